@@ -1,0 +1,20 @@
+package io.fanfare.common.auth;
+
+import java.util.Set;
+
+/**
+ * Who asks, as a verified token says.
+ *
+ * @param userId 0 for a token of an app without a user (client_credentials)
+ */
+public record Principal(long userId, String tokenId, String clientId, String clientName, Set<String> scopes) {
+    public Principal {
+        scopes = Set.copyOf(scopes);
+    }
+
+    /** Whether the token allows this scope; {@code read} includes {@code read:accounts} and so on. */
+    public boolean allows(String scope) {
+        int colon = scope.indexOf(':');
+        return scopes.contains(scope) || (colon > 0 && scopes.contains(scope.substring(0, colon)));
+    }
+}

@@ -1,0 +1,61 @@
+package io.fanfare.common.model;
+
+import java.util.List;
+import java.util.Map;
+
+/**
+ * The caller's mistake, or a state that the caller must wait out: what was wrong and what to do, in words fit for the caller. Travels as a failed Future; carries no stack
+ * trace. Only the API's {@code Problems} knows which HTTP status a reason has.
+ */
+public final class Refusal extends RuntimeException {
+    private static final long serialVersionUID = 1L;
+
+    /** Why; see api.md, section "Errors", for the status of each. */
+    public enum Reason {
+        /** Missing or malformed parameter or body. */
+        MALFORMED,
+        /** No, bad or revoked token. */
+        UNAUTHENTICATED,
+        /** Wrong scope or not the owner. */
+        FORBIDDEN,
+        /** Unknown, or not visible to the caller: the same answer. */
+        NOT_FOUND,
+        /** The route exists, the method does not. */
+        WRONG_METHOD,
+        /** Body or URL over its limit. */
+        TOO_LARGE,
+        /** Body of a type or coding that is not read here. */
+        WRONG_TYPE,
+        /** Understood, but the values are not acceptable; {@link #details()} may say which. */
+        INVALID,
+        /** Over a rate limit. */
+        TOO_MANY,
+        /** Redis is away or full, or this process is at its limit: try again later. */
+        OVERLOADED
+    }
+
+    /** One thing wrong with one field; {@code error} is one of Mastodon's codes such as ERR_TAKEN, ERR_BLANK, ERR_INVALID, ERR_TOO_LONG, ERR_TOO_SHORT. */
+    public record Detail(String error, String description) {}
+
+    private final Reason reason;
+    private final transient Map<String, List<Detail>> details;
+
+    public Refusal(Reason reason, String message) {
+        this(reason, message, Map.of());
+    }
+
+    public Refusal(Reason reason, String message, Map<String, List<Detail>> details) {
+        super(message, null, /* enableSuppression= */ false, /* writableStackTrace= */ false);
+        this.reason = reason;
+        this.details = Map.copyOf(details);
+    }
+
+    public Reason reason() {
+        return reason;
+    }
+
+    /** What is wrong by field; empty when the message says it all. */
+    public Map<String, List<Detail>> details() {
+        return details;
+    }
+}

@@ -1,0 +1,64 @@
+package io.fanfare.common.queue;
+
+/**
+ * A unit of deferred work, as it travels on the queue: ids only, never texts. To add a kind: a record here, a {@link JobType}, a case in {@link JobCodec}, a handler in the
+ * worker. Every handler is idempotent: a job runs at least once.
+ */
+public sealed interface Job {
+    JobType type();
+
+    /** The user in whose shard's queue the job waits. */
+    long owner();
+
+    /** Puts one status into the homes of its author's followers, from the edge id {@code cursor} (exclusive) on; the first page also makes sure of the event. */
+    record FanOut(long author, long status, long cursor) implements Job {
+        @Override
+        public JobType type() {
+            return JobType.FAN_OUT;
+        }
+
+        @Override
+        public long owner() {
+            return author;
+        }
+    }
+
+    /** Takes a deleted status out of the followers' homes, from the edge id {@code cursor} (exclusive) on; the first page also makes sure of the event. */
+    record Retract(long author, long status, long cursor) implements Job {
+        @Override
+        public JobType type() {
+            return JobType.RETRACT;
+        }
+
+        @Override
+        public long owner() {
+            return author;
+        }
+    }
+
+    /** Finishes a follow: the other side of the edge, the event, and the followee's posts into the follower's home. */
+    record Link(long follower, long followee, long edge) implements Job {
+        @Override
+        public JobType type() {
+            return JobType.LINK;
+        }
+
+        @Override
+        public long owner() {
+            return follower;
+        }
+    }
+
+    /** Finishes an unfollow: the other side of the edge, the event, and the followee's posts out of the follower's home. */
+    record Unlink(long follower, long followee, long edge) implements Job {
+        @Override
+        public JobType type() {
+            return JobType.UNLINK;
+        }
+
+        @Override
+        public long owner() {
+            return follower;
+        }
+    }
+}

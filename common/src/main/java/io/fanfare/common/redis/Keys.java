@@ -1,0 +1,140 @@
+package io.fanfare.common.redis;
+
+import io.fanfare.common.id.Id;
+import java.nio.charset.StandardCharsets;
+import java.util.HexFormat;
+
+/**
+ * Every key, spelled here and nowhere else; docs/redis.md is the same list for operators. {@code {s}} is the shard's hash tag: every key of a user, of the user's statuses
+ * and of the shard's queue lives in one slot. Words are those of <em>Redis in Action</em>, chapter 8. Text from users enters a key only hex-encoded.
+ */
+public final class Keys {
+    /** HASH: shards, format, signing-key, sample-salt. Written once per data set. */
+    public static final String META = "{meta}";
+
+    /** LIST of shard numbers that got work, newest at the head, at most {@code queue.wake-max}; losing it is harmless. */
+    public static final String WAKE = "{wake}:tokens";
+
+    /** STRING: number of the newest event. */
+    public static final String BUS_SEQ = "{bus}:seq";
+
+    /** STRING: 8 hex characters; new whenever the counter could have been lost. */
+    public static final String BUS_EPOCH = "{bus}:epoch";
+
+    /** STREAM of events, entry id {@code seq-0}; about {@code stream.log-events} long. */
+    public static final String BUS_LOG = "{bus}:log";
+
+    /** Pub/sub channel (not a key) of the events. */
+    public static final String BUS_CHANNEL = "{bus}:events";
+
+    private Keys() {}
+
+    /** HASH event id to seq, for events whose subject was made in one hour; expires after the time that a job can live. */
+    public static String busSeen(long epochHour) {
+        return "{bus}:seen:" + epochHour;
+    }
+
+    /** HASH account fields and counters. */
+    public static String user(long u) {
+        return tagged("user", Id.shard(u), u);
+    }
+
+    /** ZSET account id by edge id: whom u follows. */
+    public static String following(long u) {
+        return tagged("following", Id.shard(u), u);
+    }
+
+    /** ZSET account id by edge id: who follows u. */
+    public static String followers(long u) {
+        return tagged("followers", Id.shard(u), u);
+    }
+
+    /** HASH of one status; a deleted one is a tombstone for {@code feeds.tombstone-days}. */
+    public static String status(long p) {
+        return tagged("status", Id.shard(p), p);
+    }
+
+    /** What a script needs to build {@link #status} from the id it gives out. */
+    public static String statusPrefix(long author) {
+        return "status:{" + Id.shard(author) + "}:";
+    }
+
+    /** ZSET status id by itself: the author's posts. */
+    public static String profile(long u) {
+        return tagged("profile", Id.shard(u), u);
+    }
+
+    /** ZSET status id by itself: the author's newest {@code feeds.outbox-max} home-visible posts, for readers who pull. */
+    public static String outbox(long u) {
+        return tagged("outbox", Id.shard(u), u);
+    }
+
+    /** LIST: the reader's home timeline; first element is its state, see {@code Homes}. Exists while the reader is active. */
+    public static String home(long u) {
+        return tagged("home", Id.shard(u), u);
+    }
+
+    /** STRING: last id given out in a shard. */
+    public static String ids(int shard) {
+        return "ids:{" + shard + "}";
+    }
+
+    /** STRING {@code <status id> <hash of the body>} for an hour. */
+    public static String idempotency(long u, String keyHash) {
+        return tagged("idem", Id.shard(u), u) + ":" + keyHash;
+    }
+
+    /** HASH token id (jti) to what the token list shows of it. */
+    public static String tokens(long u) {
+        return tagged("tokens", Id.shard(u), u);
+    }
+
+    /** STRING user id: who has claimed a user name. In a slot of its own. */
+    public static String login(String username) {
+        return "login:" + username;
+    }
+
+    /** STRING user id: who has claimed an e-mail address; hex of its lower-case form, since addresses may hold braces. */
+    public static String email(String lowerCaseAddress) {
+        return "email:" + HexFormat.of().formatHex(lowerCaseAddress.getBytes(StandardCharsets.UTF_8));
+    }
+
+    /** HASH of one registered client application. */
+    public static String app(String clientId) {
+        return "app:" + clientId;
+    }
+
+    /** LIST of waiting jobs; lane is high, normal, low or suspect. */
+    public static String lane(int shard, String lane) {
+        return "queue:{" + shard + "}:" + lane;
+    }
+
+    /** LIST of the jobs of one claimed batch. */
+    public static String batch(int shard, String batch) {
+        return "queue:{" + shard + "}:batch:" + batch;
+    }
+
+    /** ZSET batch by deadline, ms of the Redis server's clock. */
+    public static String leases(int shard) {
+        return "queue:{" + shard + "}:leases";
+    }
+
+    /** ZSET job by due time, ms. */
+    public static String delayed(int shard) {
+        return "queue:{" + shard + "}:delayed";
+    }
+
+    /** ZSET dead letter by time of death, ms; at most {@code queue.dead-max} for {@code queue.dead-days}. */
+    public static String dead(int shard) {
+        return "queue:{" + shard + "}:dead";
+    }
+
+    /** HASH of counters: enqueued, done, retried, dead, reaped. */
+    public static String queueStats(int shard) {
+        return "queue:{" + shard + "}:stats";
+    }
+
+    private static String tagged(String family, int shard, long id) {
+        return family + ":{" + shard + "}:" + id;
+    }
+}

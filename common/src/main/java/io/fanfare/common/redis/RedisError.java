@@ -1,0 +1,47 @@
+package io.fanfare.common.redis;
+
+/**
+ * What Redis answered instead of a value, or why it could not be asked. Carries no stack trace. {@link Kind} says whether the command may have been executed and what the
+ * caller may do.
+ */
+public final class RedisError extends RuntimeException {
+    private static final long serialVersionUID = 1L;
+
+    /** Classes of failure, each with its policy. */
+    public enum Kind {
+        /** The command itself was refused (wrong type, script error): our bug or corrupt data. Executed: no. */
+        COMMAND,
+        /** EVALSHA of an unknown script; the link repeats it as EVAL, callers never see it. */
+        NOSCRIPT,
+        /** The slot lives elsewhere; the link follows, callers see it only when following did not help. */
+        MOVED,
+        ASK,
+        TRYAGAIN,
+        /** maxmemory reached: writes are refused, housekeeping goes on. Executed: no. */
+        OOM,
+        /** Redis is loading, failing over, read-only, busy with a script or cannot write to disk. Executed: no. */
+        LOADING,
+        /** Not connected, nothing was sent. Executed: no. */
+        UNAVAILABLE,
+        /** The in-flight window is full, nothing was sent. Executed: no. */
+        SATURATED,
+        /** The connection ended or nothing was heard for {@code redis.command-timeout}. Executed: unknown. */
+        LOST
+    }
+
+    private final Kind kind;
+
+    public RedisError(Kind kind, String message) {
+        super(message, null, /* enableSuppression= */ false, /* writableStackTrace= */ false);
+        this.kind = kind;
+    }
+
+    public Kind kind() {
+        return kind;
+    }
+
+    /** Whether Redis is away or full: not the request's fault, the same request is fine later. */
+    public boolean passing() {
+        return kind != Kind.COMMAND;
+    }
+}

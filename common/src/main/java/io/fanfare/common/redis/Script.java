@@ -1,0 +1,73 @@
+package io.fanfare.common.redis;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * One Lua script of {@code lua/}, loaded once. Each file's header states KEYS, ARGV, Returns and Holds. A line {@code --#include name} is replaced by
+ * {@code lua/lib/name.lua}: Redis has no modules, and ids and the home's layout must have one definition.
+ */
+public final class Script {
+    private static final Pattern INCLUDE = Pattern.compile("(?m)^--#include (\\w+)$");
+
+    private final String name;
+    private final String text;
+    private final String sha1;
+
+    private Script(String name, String text) {
+        this.name = name;
+        this.text = text;
+        this.sha1 = sha1(text);
+    }
+
+    /** Loads {@code lua/<name>.lua}; a missing file is an {@link IllegalStateException}. */
+    public static Script load(String name) {
+        Matcher includes = INCLUDE.matcher(read("lua/" + name + ".lua"));
+        return new Script(name, includes.replaceAll(m -> Matcher.quoteReplacement(read("lua/lib/" + m.group(1) + ".lua"))));
+    }
+
+    /** The call of this script; all keys must be of one slot. A null argument is not allowed: send an empty string. */
+    public Command call(List<String> keys, Object... args) {
+        return Command.script(this, keys, args);
+    }
+
+    public String name() {
+        return name;
+    }
+
+    String text() {
+        return text;
+    }
+
+    String sha1() {
+        return sha1;
+    }
+
+    private static String read(String resource) {
+        try (InputStream in = Script.class.getClassLoader().getResourceAsStream(resource)) {
+            if (in == null) {
+                throw new IllegalStateException("no such resource: " + resource);
+            }
+            return new String(in.readAllBytes(), StandardCharsets.UTF_8);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static String sha1(String text) {
+        try {
+            // SHA-1 because EVALSHA is defined by it; nothing here is a secret.
+            return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-1").digest(text.getBytes(StandardCharsets.UTF_8)));
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+}

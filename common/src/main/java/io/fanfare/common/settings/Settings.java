@@ -1,0 +1,137 @@
+package io.fanfare.common.settings;
+
+import java.net.URI;
+import java.time.Duration;
+
+/**
+ * Every setting, typed. Default, unit, range and reason of each stand in {@code config/fanfare.yaml}, which is packed into the jar and read first; a file given by the
+ * operator, the environment and flags override it in this order (see {@link SettingsLoader}). Component {@code homeMax} of {@code feeds} is {@code feeds.home-max} in the
+ * file, {@code FANFARE_FEEDS_HOME_MAX} in the environment. Impossible values are refused when the record is made.
+ */
+public record Settings(
+        Http http, Management management, Redis redis, Auth auth, Limits limits, Feeds feeds, Queue queue, Worker worker, Stream stream, Log log) {
+
+    /**
+     * The public server.
+     *
+     * @param port 0 = any free one
+     * @param publicUrl the base of every absolute URL in answers; empty = {@code http://host:port}
+     */
+    public record Http(
+            String host,
+            @Range(min = 0, max = 65535) int port,
+            String publicUrl,
+            @Range(min = 1, max = 64) int eventLoops,
+            @Range(min = 1024, max = 16 << 20) int bodyMaxBytes,
+            @Range(min = 1_000, max = 600_000) Duration idleTimeout,
+            @Range(min = 100, max = 60_000) Duration requestTimeout) {}
+
+    /** The operator's server: /livez, /readyz, /metrics. */
+    public record Management(String host, @Range(min = 0, max = 65535) int port) {}
+
+    /**
+     * Where Redis is.
+     *
+     * @param url {@code redis://[user]:[password]@host:port[/db]}; in cluster mode the first node to ask. Empty = {@code up} starts one
+     * @param mode standalone or cluster
+     * @param shards how many shards a new data set gets; must equal the stored number afterwards
+     * @param inFlightMax commands on the way per connection before more are refused
+     */
+    public record Redis(
+            Secret url,
+            Mode mode,
+            @Range(min = 1, max = 1024) int shards,
+            @Range(min = 100, max = 60_000) Duration connectTimeout,
+            @Range(min = 100, max = 60_000) Duration commandTimeout,
+            @Range(min = 100, max = 1_000_000) int inFlightMax) {
+        /** Which topology the URL leads to. */
+        public enum Mode {
+            STANDALONE,
+            CLUSTER
+        }
+    }
+
+    /**
+     * Tokens and passwords.
+     *
+     * @param signingKey at least 32 characters; empty = one is made once and kept in Redis
+     * @param passwordGrant whether /oauth/token takes user name and password
+     */
+    public record Auth(
+            Secret signingKey,
+            boolean passwordGrant,
+            boolean registrations,
+            @Range(min = 1, max = 64) int hashesAtOnce,
+            @Range(min = 0, max = 10_000) int hashesWaiting,
+            @Range(min = 8, max = 1 << 20) int argonMemoryKib,
+            @Range(min = 1, max = 100) int argonPasses) {}
+
+    /**
+     * What a request may ask for.
+     *
+     * @param enabled rate limits; off for load tests. The other limits always hold
+     */
+    public record Limits(
+            boolean enabled,
+            @Range(min = 1, max = 100_000) int textMax,
+            @Range(min = 1, max = 1000) int pageMax,
+            @Range(min = 1, max = 1_000_000) int followingMax) {}
+
+    /**
+     * Homes and fan-out.
+     *
+     * @param homeMax ids kept in a home
+     * @param homeSlack how far a home may grow over homeMax before a delivery trims it
+     * @param inactiveDays a home that nobody has read for so long is dropped and rebuilt by the next read
+     * @param fanOutPage followers served by one job before it goes on as a further job
+     */
+    public record Feeds(
+            @Range(min = 1, max = 10_000) int homeMax,
+            @Range(min = 0, max = 10_000) int homeSlack,
+            @Range(min = 1, max = 1000) int outboxMax,
+            @Range(min = 1, max = 3650) int inactiveDays,
+            @Range(min = 1, max = 3650) int tombstoneDays,
+            @Range(min = 1, max = 10_000) int fanOutPage) {}
+
+    /** Leases, retries, limits of the task queue; see docs/architecture.md. */
+    public record Queue(
+            @Range(min = 100, max = 600_000) Duration lease,
+            @Range(min = 20, max = 600_000) Duration beat,
+            @Range(min = 20, max = 600_000) Duration reap,
+            @Range(min = 10, max = 60_000) Duration poll,
+            @Range(min = 1, max = 1000) int batchMax,
+            @Range(min = 1, max = 100) int attemptsMax,
+            @Range(min = 1, max = 60_000) Duration retryBase,
+            @Range(min = 1, max = 86_400_000) Duration retryMax,
+            @Range(min = 1, max = 100_000_000) int depthMax,
+            @Range(min = 1, max = 1_000_000) int deadMax,
+            @Range(min = 1, max = 3650) int deadDays) {}
+
+    /**
+     * Worker processes.
+     *
+     * @param loops event loops that work, per process
+     * @param batches batches in flight per loop
+     * @param drainTimeout how long running handlers may finish after SIGTERM
+     */
+    public record Worker(
+            @Range(min = 1, max = 64) int loops,
+            @Range(min = 1, max = 64) int batches,
+            @Range(min = 0, max = 600_000) Duration drainTimeout) {}
+
+    /** The event log and the streams. */
+    public record Stream(
+            @Range(min = 100, max = 100_000_000) int logEvents,
+            @Range(min = 100, max = 10_000_000) int ringEvents,
+            @Range(min = 100, max = 600_000) Duration heartbeat,
+            boolean anonymous,
+            @Range(min = 1, max = 1_000_000) int connectionsMax) {}
+
+    /** How to log. */
+    public record Log(String level, boolean json) {}
+
+    /** {@code redis.url} as a URI; for display use {@link Secret#toString()}, which hides it. */
+    public URI redisUri() {
+        return URI.create(redis.url().reveal());
+    }
+}

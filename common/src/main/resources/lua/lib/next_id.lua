@@ -1,0 +1,13 @@
+-- next_id(ids, shard, now): the next 53-bit id of a shard, as a decimal string (see Id.java). Never repeats and never goes back, even when the clock does.
+-- Ids stay below 2^53, so doubles are exact; they must be formatted with %.0f, since tostring() would round them to 14 digits.
+local function next_id(ids, shard, now)
+  local tick = (now - 1704067200000) * 4
+  local last = redis.call('GET', ids)
+  if last then
+    last = tonumber(last)
+    tick = math.max(tick, math.floor(last / 4096) * 4 + last % 4 + 1)
+  end
+  local id = string.format('%.0f', math.floor(tick / 4) * 4096 + shard * 4 + tick % 4)
+  redis.call('SET', ids, id)
+  return id
+end
