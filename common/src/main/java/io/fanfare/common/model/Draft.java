@@ -9,10 +9,11 @@ public record Draft(
         boolean sensitive,
         String language,
         long inReplyToId,
+        long inReplyToAccountId,
         String clientName) {
 
     /** A public post of nothing but text. */
     public static Draft of(long authorId, String text) {
-        return new Draft(authorId, text, Visibility.PUBLIC, "", false, null, 0, null);
+        return new Draft(authorId, text, Visibility.PUBLIC, "", false, null, 0, 0, null);
     }
 }

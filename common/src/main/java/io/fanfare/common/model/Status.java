@@ -6,6 +6,7 @@ package io.fanfare.common.model;
  * @param spoilerText content warning, empty when there is none
  * @param language ISO 639 code, null when not given
  * @param inReplyToId 0 when it is no reply
+ * @param inReplyToAccountId the author of what it replies to, 0 when it is no reply
  * @param clientName name of the app that posted it, null when unknown
  */
 public record Status(
@@ -17,6 +18,7 @@ public record Status(
         boolean sensitive,
         String language,
         long inReplyToId,
+        long inReplyToAccountId,
         String clientName,
         long likes,
         long reposts,
