@@ -9,18 +9,20 @@ import java.util.List;
  * The way to Redis for one event loop: standalone server or cluster, the same to callers. One connection per node, everything pipelined; MOVED, ASK and NOSCRIPT are
  * followed; a lost connection is restored with back-off while commands fail fast. Confined to the event loop (context) that opened it.
  */
-public final class RedisLink {
+public final class RedisLink implements Redis {
     /** Opens a link on the current context (or a new event-loop one) and checks that a server answers; fails with a {@link RedisError} that says what to do. */
     public static Future<RedisLink> open(Vertx vertx, Settings.Redis settings) {
         throw new UnsupportedOperationException();
     }
 
     /** Sends one command; the future fails with a {@link RedisError} on an error reply. */
+    @Override
     public Future<Reply> send(Command command) {
         throw new UnsupportedOperationException();
     }
 
     /** Sends many commands, each to its node, each node's share in one write; one reply per command, in order, errors as {@link Reply.Failure}. Never fails as a whole. */
+    @Override
     public Future<List<Reply>> pipeline(List<Command> commands) {
         throw new UnsupportedOperationException();
     }

@@ -2,7 +2,7 @@ package io.fanfare.common.store;
 
 import io.fanfare.common.id.Shards;
 import io.fanfare.common.model.Account;
-import io.fanfare.common.redis.RedisLink;
+import io.fanfare.common.redis.Redis;
 import io.vertx.core.Future;
 import java.util.Collection;
 import java.util.List;
@@ -12,7 +12,7 @@ import java.util.random.RandomGenerator;
 
 /** Owns {@code user}, {@code login} and {@code email} keys. */
 public final class Accounts {
-    public Accounts(RedisLink redis, Shards shards, RandomGenerator random) {
+    public Accounts(Redis redis, Shards shards, RandomGenerator random) {
         throw new UnsupportedOperationException();
     }
 

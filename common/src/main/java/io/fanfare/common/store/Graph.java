@@ -4,7 +4,7 @@ import io.fanfare.common.model.Edge;
 import io.fanfare.common.model.Page;
 import io.fanfare.common.model.PageRequest;
 import io.fanfare.common.model.Relation;
-import io.fanfare.common.redis.RedisLink;
+import io.fanfare.common.redis.Redis;
 import io.fanfare.common.settings.Settings;
 import io.vertx.core.Future;
 import java.util.Collection;
@@ -16,7 +16,7 @@ import java.util.Map;
  * (followee's side), {@link #stillFollows} (re-check, else {@link #unlink}), then the backfill of the home. The repair job does the same steps again.
  */
 public final class Graph {
-    public Graph(RedisLink redis, Settings settings) {
+    public Graph(Redis redis, Settings settings) {
         throw new UnsupportedOperationException();
     }
 

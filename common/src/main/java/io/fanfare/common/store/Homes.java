@@ -1,6 +1,6 @@
 package io.fanfare.common.store;
 
-import io.fanfare.common.redis.RedisLink;
+import io.fanfare.common.redis.Redis;
 import io.fanfare.common.settings.Settings;
 import io.vertx.core.Future;
 import java.util.Collection;
@@ -11,7 +11,7 @@ import java.util.List;
  * came, newest at the tail. Readers sort and drop duplicates. The key exists while its reader is active.
  */
 public final class Homes {
-    public Homes(RedisLink redis, Settings.Feeds settings) {
+    public Homes(Redis redis, Settings.Feeds settings) {
         throw new UnsupportedOperationException();
     }
 

@@ -2,7 +2,7 @@ package io.fanfare.common.store;
 
 import io.fanfare.common.model.Draft;
 import io.fanfare.common.model.Status;
-import io.fanfare.common.redis.RedisLink;
+import io.fanfare.common.redis.Redis;
 import io.fanfare.common.settings.Settings;
 import io.vertx.core.Future;
 import java.util.Collection;
@@ -11,7 +11,7 @@ import java.util.Optional;
 
 /** Owns {@code status}, {@code profile}, {@code outbox} and {@code idem} keys. */
 public final class Statuses {
-    public Statuses(RedisLink redis, Settings settings) {
+    public Statuses(Redis redis, Settings settings) {
         throw new UnsupportedOperationException();
     }
 

@@ -3,7 +3,7 @@ package io.fanfare.common.store;
 import io.fanfare.common.model.Page;
 import io.fanfare.common.model.PageRequest;
 import io.fanfare.common.model.Status;
-import io.fanfare.common.redis.RedisLink;
+import io.fanfare.common.redis.Redis;
 import io.fanfare.common.settings.Settings;
 import io.vertx.core.Future;
 import java.util.random.RandomGenerator;
@@ -13,7 +13,7 @@ import java.util.random.RandomGenerator;
  * followed, the viewer may see it.
  */
 public final class Timelines {
-    public Timelines(RedisLink redis, Homes homes, Statuses statuses, Graph graph, RandomGenerator random, Settings.Feeds settings) {
+    public Timelines(Redis redis, Homes homes, Statuses statuses, Graph graph, RandomGenerator random, Settings.Feeds settings) {
         throw new UnsupportedOperationException();
     }
 
