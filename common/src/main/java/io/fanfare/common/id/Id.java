@@ -24,8 +24,13 @@ public final class Id {
 
     /** The id with these parts; {@code epochMillis} in Unix time, {@code counter} 0..3. */
     public static long of(long epochMillis, int shard, int counter) {
-        if (shard < 0 || shard >= SHARDS_MAX || counter < 0 || counter >= 1 << COUNTER_BITS || epochMillis < EPOCH_MILLIS) {
-            throw new IllegalArgumentException("no id has millis=" + epochMillis + " shard=" + shard + " counter=" + counter);
+        if (shard < 0
+                || shard >= SHARDS_MAX
+                || counter < 0
+                || counter >= 1 << COUNTER_BITS
+                || epochMillis < EPOCH_MILLIS) {
+            throw new IllegalArgumentException(
+                    "no id has millis=" + epochMillis + " shard=" + shard + " counter=" + counter);
         }
         return (epochMillis - EPOCH_MILLIS) << (SHARD_BITS + COUNTER_BITS) | (long) shard << COUNTER_BITS | counter;
     }

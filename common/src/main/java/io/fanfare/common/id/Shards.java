@@ -8,7 +8,8 @@ import java.util.random.RandomGenerator;
 public record Shards(int count) {
     public Shards {
         if (count < 1 || count > Id.SHARDS_MAX || Integer.bitCount(count) != 1) {
-            throw new IllegalArgumentException("shards must be a power of two from 1 to " + Id.SHARDS_MAX + ", not " + count);
+            throw new IllegalArgumentException(
+                    "shards must be a power of two from 1 to " + Id.SHARDS_MAX + ", not " + count);
         }
     }
 

@@ -57,7 +57,20 @@ public final class JobQueue {
 
     /** Numbers of one shard. {@code oldestMillis}: when the oldest waiting job was enqueued, 0 = none waits. */
     public record Stats(
-            int shard, long high, long normal, long low, long suspect, long delayed, long inFlightBatches, long dead, long enqueued, long done, long retried, long buried, long reaped, long oldestMillis) {}
+            int shard,
+            long high,
+            long normal,
+            long low,
+            long suspect,
+            long delayed,
+            long inFlightBatches,
+            long dead,
+            long enqueued,
+            long done,
+            long retried,
+            long buried,
+            long reaped,
+            long oldestMillis) {}
 
     public Future<List<Stats>> stats() {
         throw new UnsupportedOperationException();

@@ -9,6 +9,8 @@ public sealed interface Reply {
     record Int(long value) implements Reply {}
 
     /** {@code $n}; the array is not to be changed. */
+    @SuppressWarnings(
+            "ArrayRecordComponent") // Compared by nobody; a copy of every value read would cost more than it protects.
     record Bulk(byte[] bytes) implements Reply {}
 
     /** {@code +text}. */
@@ -23,6 +25,7 @@ public sealed interface Reply {
     /** {@code -ERR ...}, or a command of a pipeline that could not be sent or whose answer did not come. */
     record Failure(RedisError error) implements Reply {}
 
+    @SuppressWarnings("ClassInitializationDeadlock") // Nil has no initializer of its own that could wait for this one.
     Reply NIL = new Nil();
 
     default boolean isNil() {
@@ -84,7 +87,10 @@ public sealed interface Reply {
     }
 
     private RuntimeException unexpected(String wanted) {
-        return this instanceof Failure f ? f.error() : new IllegalStateException("Redis answered " + getClass().getSimpleName() + " where " + wanted + " was due");
+        return this instanceof Failure f
+                ? f.error()
+                : new IllegalStateException(
+                        "Redis answered " + getClass().getSimpleName() + " where " + wanted + " was due");
     }
 
     private static long parseLong(byte[] digits) {
@@ -93,7 +99,8 @@ public sealed interface Reply {
         for (int i = negative ? 1 : 0; i < digits.length; i++) {
             int digit = digits[i] - '0';
             if (digit < 0 || digit > 9) {
-                // Scores beyond 2^53 or with a fraction come in other notations; ours never do, but +inf and the like must not pass for numbers.
+                // Scores beyond 2^53 or with a fraction come in other notations; ours never do, but +inf and the like
+                // must not pass for numbers.
                 throw new IllegalStateException("not a decimal integer: " + new String(digits, StandardCharsets.UTF_8));
             }
             value = value * 10 + digit;

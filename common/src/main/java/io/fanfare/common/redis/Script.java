@@ -31,7 +31,8 @@ public final class Script {
     /** Loads {@code lua/<name>.lua}; a missing file is an {@link IllegalStateException}. */
     public static Script load(String name) {
         Matcher includes = INCLUDE.matcher(read("lua/" + name + ".lua"));
-        return new Script(name, includes.replaceAll(m -> Matcher.quoteReplacement(read("lua/lib/" + m.group(1) + ".lua"))));
+        return new Script(
+                name, includes.replaceAll(m -> Matcher.quoteReplacement(read("lua/lib/" + m.group(1) + ".lua"))));
     }
 
     /** The call of this script; all keys must be of one slot. A null argument is not allowed: send an empty string. */
@@ -65,7 +66,8 @@ public final class Script {
     private static String sha1(String text) {
         try {
             // SHA-1 because EVALSHA is defined by it; nothing here is a secret.
-            return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-1").digest(text.getBytes(StandardCharsets.UTF_8)));
+            return HexFormat.of()
+                    .formatHex(MessageDigest.getInstance("SHA-1").digest(text.getBytes(StandardCharsets.UTF_8)));
         } catch (NoSuchAlgorithmException e) {
             throw new IllegalStateException(e);
         }

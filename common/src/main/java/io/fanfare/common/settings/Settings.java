@@ -9,7 +9,16 @@ import java.time.Duration;
  * file, {@code FANFARE_FEEDS_HOME_MAX} in the environment. Impossible values are refused when the record is made.
  */
 public record Settings(
-        Http http, Management management, Redis redis, Auth auth, Limits limits, Feeds feeds, Queue queue, Worker worker, Stream stream, Log log) {
+        Http http,
+        Management management,
+        Redis redis,
+        Auth auth,
+        Limits limits,
+        Feeds feeds,
+        Queue queue,
+        Worker worker,
+        Stream stream,
+        Log log) {
 
     /**
      * The public server.
@@ -27,7 +36,8 @@ public record Settings(
             @Range(min = 100, max = 60_000) Duration requestTimeout) {}
 
     /** The operator's server: /livez, /readyz, /metrics. */
-    public record Management(String host, @Range(min = 0, max = 65535) int port) {}
+    public record Management(
+            String host, @Range(min = 0, max = 65535) int port) {}
 
     /**
      * Where Redis is.

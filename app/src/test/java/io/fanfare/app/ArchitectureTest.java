@@ -1,0 +1,222 @@
+package io.fanfare.app;
+
+import static com.tngtech.archunit.base.DescribedPredicate.describe;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noMethods;
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+
+import com.tngtech.archunit.base.DescribedPredicate;
+import com.tngtech.archunit.core.domain.AccessTarget;
+import com.tngtech.archunit.core.domain.AccessTarget.CodeUnitAccessTarget;
+import com.tngtech.archunit.core.domain.JavaAccess;
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.domain.JavaConstructor;
+import com.tngtech.archunit.core.domain.JavaModifier;
+import com.tngtech.archunit.core.importer.ImportOption;
+import com.tngtech.archunit.core.importer.Location;
+import com.tngtech.archunit.junit.AnalyzeClasses;
+import com.tngtech.archunit.junit.ArchTest;
+import com.tngtech.archunit.lang.ArchRule;
+import com.tngtech.archunit.lang.syntax.elements.GivenClassesConjunction;
+import java.time.Clock;
+import java.util.Map;
+import java.util.Random;
+import java.util.Set;
+import java.util.stream.Stream;
+
+/** Holds who may import whom, and that time and chance are passed in. An exception to a rule here is an ADR. */
+@AnalyzeClasses(
+        packages = "io.fanfare",
+        importOptions = {ImportOption.DoNotIncludeTests.class, ArchitectureTest.NoTestJars.class})
+class ArchitectureTest {
+    /** Where time and chance come from when nobody passes them in: owner to methods. */
+    private static final Map<String, Set<String>> AMBIENT = Map.of(
+            "java.lang.System", Set.of("currentTimeMillis", "nanoTime"),
+            "java.time.Instant", Set.of("now"),
+            "java.time.LocalDate", Set.of("now"),
+            "java.time.LocalDateTime", Set.of("now"),
+            "java.time.ZonedDateTime", Set.of("now"),
+            "java.time.Clock", Set.of("systemUTC", "systemDefaultZone"),
+            "java.lang.Math", Set.of("random"),
+            "java.util.concurrent.ThreadLocalRandom", Set.of("current"),
+            "java.util.UUID", Set.of("randomUUID"),
+            "java.lang.Thread", Set.of("sleep"));
+
+    @ArchTest
+    static final ArchRule api_knows_only_common = onlyCommon("api");
+
+    @ArchTest
+    static final ArchRule worker_knows_only_common = onlyCommon("worker");
+
+    @ArchTest
+    static final ArchRule stream_knows_only_common = onlyCommon("stream");
+
+    @ArchTest
+    static final ArchRule common_knows_no_role = noClasses()
+            .that()
+            .resideInAPackage("io.fanfare.common..")
+            .should()
+            .dependOnClassesThat(ours("outside common", "common"))
+            .allowEmptyShould(true);
+
+    @ArchTest
+    static final ArchRule bench_starts_without_app = noClasses()
+            .that()
+            .resideInAPackage("io.fanfare.bench..")
+            .should()
+            .dependOnClassesThat()
+            .resideInAPackage("io.fanfare.app..")
+            .allowEmptyShould(true);
+
+    /** Each package of common with what it must not know; the rest it may. */
+    @ArchTest
+    static final ArchRule model_and_id_are_the_bottom = common("model", "id")
+            .should()
+            .dependOnClassesThat(ours("outside model and id", "common.model", "common.id"))
+            .allowEmptyShould(true);
+
+    @ArchTest
+    static final ArchRule settings_is_a_leaf = common("settings")
+            .should()
+            .dependOnClassesThat(ours("outside settings", "common.settings"))
+            .allowEmptyShould(true);
+
+    @ArchTest
+    static final ArchRule redis_knows_no_store_queue_or_event =
+            mustNotKnow("redis", "store", "queue", "event", "view", "runtime", "embedded");
+
+    @ArchTest
+    static final ArchRule event_is_below_queue_and_store =
+            mustNotKnow("event", "store", "queue", "runtime", "embedded");
+
+    @ArchTest
+    static final ArchRule queue_is_below_store = mustNotKnow("queue", "store", "runtime", "embedded");
+
+    @ArchTest
+    static final ArchRule store_is_below_runtime = mustNotKnow("store", "runtime", "embedded");
+
+    @ArchTest
+    static final ArchRule http_stays_at_the_edge = noClasses()
+            .that()
+            .resideOutsideOfPackages(
+                    "io.fanfare.api..",
+                    "io.fanfare.stream..",
+                    "io.fanfare.common.http..",
+                    "io.fanfare.common.runtime..",
+                    "io.fanfare.app..",
+                    "io.fanfare.bench..")
+            .should()
+            .dependOnClassesThat()
+            .resideInAPackage("io.vertx.ext.web..")
+            .allowEmptyShould(true);
+
+    @ArchTest
+    static final ArchRule sockets_stay_in_the_redis_link = noClasses()
+            .that()
+            .resideOutsideOfPackages(
+                    "io.fanfare.common.redis..",
+                    "io.fanfare.common.runtime..",
+                    "io.fanfare.app..",
+                    "io.fanfare.bench..")
+            .should()
+            .dependOnClassesThat()
+            .resideInAPackage("io.vertx.core.net..")
+            .allowEmptyShould(true);
+
+    @ArchTest
+    static final ArchRule time_and_chance_are_passed_in = noClasses()
+            .that()
+            .resideOutsideOfPackages(
+                    "io.fanfare.common.runtime..",
+                    "io.fanfare.common.embedded..",
+                    "io.fanfare.app..",
+                    "io.fanfare.bench..")
+            .should()
+            .accessTargetWhere(JavaAccess.Predicates.target(
+                    describe("the clock, unseeded chance or sleep", ArchitectureTest::ambient)))
+            .allowEmptyShould(true);
+
+    @ArchTest
+    static final ArchRule no_cycles_between_packages =
+            slices().matching("io.fanfare.(**)").should().beFreeOfCycles().allowEmptyShould(true);
+
+    @ArchTest
+    static final ArchRule confinement_needs_no_atomics = noClasses()
+            .that(confined())
+            .should()
+            .dependOnClassesThat()
+            .resideInAPackage("java.util.concurrent.atomic..")
+            .allowEmptyShould(true);
+
+    @ArchTest
+    static final ArchRule confinement_needs_no_locks = noMethods()
+            .that()
+            .areDeclaredInClassesThat(confined())
+            .should()
+            .haveModifier(JavaModifier.SYNCHRONIZED)
+            .allowEmptyShould(true);
+
+    private static ArchRule onlyCommon(String role) {
+        return noClasses()
+                .that()
+                .resideInAPackage("io.fanfare." + role + "..")
+                .should()
+                .dependOnClassesThat(ours("outside " + role + " and common", role, "common"))
+                .allowEmptyShould(true);
+    }
+
+    private static ArchRule mustNotKnow(String part, String... others) {
+        return noClasses()
+                .that()
+                .resideInAPackage("io.fanfare.common." + part + "..")
+                .should()
+                .dependOnClassesThat()
+                .resideInAnyPackage(packages("io.fanfare.common.", others))
+                .allowEmptyShould(true);
+    }
+
+    private static GivenClassesConjunction common(String... parts) {
+        return noClasses().that().resideInAnyPackage(packages("io.fanfare.common.", parts));
+    }
+
+    /** Classes of Fanfare that are in none of the packages {@code allowed}, written without {@code io.fanfare.}. */
+    private static DescribedPredicate<JavaClass> ours(String description, String... allowed) {
+        return DescribedPredicate.and(
+                        JavaClass.Predicates.resideInAPackage("io.fanfare.."),
+                        JavaClass.Predicates.resideOutsideOfPackages(packages("io.fanfare.", allowed)))
+                .as("are ours and " + description);
+    }
+
+    private static DescribedPredicate<JavaClass> confined() {
+        return DescribedPredicate.and(
+                        JavaClass.Predicates.resideInAnyPackage(
+                                packages("io.fanfare.", "api", "worker", "stream", "common")),
+                        JavaClass.Predicates.resideOutsideOfPackage("io.fanfare.common.embedded.."))
+                .as("are confined to one event loop");
+    }
+
+    private static boolean ambient(AccessTarget target) {
+        String owner = target.getOwner().getName();
+        String name = target.getName();
+        if (name.equals(JavaConstructor.CONSTRUCTOR_NAME)) {
+            boolean seeded = target instanceof CodeUnitAccessTarget unit
+                    && !unit.getRawParameterTypes().isEmpty();
+            return owner.equals(Random.class.getName()) && !seeded;
+        }
+        boolean withClock = target instanceof CodeUnitAccessTarget unit
+                && unit.getRawParameterTypes().stream().anyMatch(type -> type.isEquivalentTo(Clock.class));
+        return AMBIENT.getOrDefault(owner, Set.of()).contains(name) && !withClock;
+    }
+
+    private static String[] packages(String prefix, String... names) {
+        return Stream.of(names).map(name -> prefix + name + "..").toArray(String[]::new);
+    }
+
+    /** The shared test support, which {@link ImportOption.DoNotIncludeTests} does not know once it is a jar. */
+    static final class NoTestJars implements ImportOption {
+        @Override
+        public boolean includes(Location location) {
+            return !location.contains("-tests.jar");
+        }
+    }
+}

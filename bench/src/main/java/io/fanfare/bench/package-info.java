@@ -1,0 +1,2 @@
+/** Load generators and reports. They drive the service from outside and start servers of their own where asked to. */
+package io.fanfare.bench;
