@@ -13,7 +13,8 @@ import java.util.random.RandomGenerator;
  * followed, the viewer may see it.
  */
 public final class Timelines {
-    public Timelines(Redis redis, Homes homes, Statuses statuses, Graph graph, RandomGenerator random, Settings.Feeds settings) {
+    public Timelines(
+            Redis redis, Homes homes, Statuses statuses, Graph graph, RandomGenerator random, Settings.Feeds settings) {
         throw new UnsupportedOperationException();
     }
 
