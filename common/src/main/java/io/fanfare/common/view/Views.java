@@ -2,44 +2,192 @@ package io.fanfare.common.view;
 
 import com.fasterxml.jackson.core.JsonGenerator;
 import io.fanfare.common.event.Event;
+import io.fanfare.common.id.Id;
 import io.fanfare.common.model.Account;
 import io.fanfare.common.model.Status;
+import io.fanfare.common.model.Visibility;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
+import java.util.Locale;
 
 /**
  * Renders stored records as the JSON of the Mastodon client API (entities Account, Status), straight to bytes: the one place that does. Used by the API, and for events by
- * whoever appends them.
+ * whoever appends them. Every documented field that is never null in Mastodon is there, even when Fanfare has nothing to say in it: clients rely on it. Immutable.
+ *
+ * <p>A Status, shortened:
+ *
+ * <pre>{"id":"281474976710656","created_at":"2026-01-02T03:04:05.678Z","visibility":"public","content":"&lt;p>Hello&lt;/p>","account":{"id":"...","username":"ann"},...}</pre>
  */
 public final class Views {
+    /** Where the API serves the images that stand in for uploads, below the public URL. */
+    public static final String AVATAR_PATH = "/avatars/default.png";
+
+    public static final String HEADER_PATH = "/headers/default.png";
+
+    private static final DateTimeFormatter TIME = format("uuuu-MM-dd'T'HH:mm:ss.SSS'Z'");
+    private static final DateTimeFormatter DATE = format("uuuu-MM-dd");
+
+    private final String publicUrl;
+
     /** @param publicUrl base of absolute URLs, without a trailing slash */
     public Views(String publicUrl) {
-        throw new UnsupportedOperationException();
+        this.publicUrl = publicUrl;
     }
 
     public void account(JsonGenerator json, Account account) throws IOException {
-        throw new UnsupportedOperationException();
+        json.writeStartObject();
+        accountFields(json, account);
+        json.writeEndObject();
     }
 
+    /** The fields of {@link #account} without the braces, for entities that have more of them. */
+    public void accountFields(JsonGenerator json, Account account) throws IOException {
+        String avatar = publicUrl + AVATAR_PATH;
+        String header = publicUrl + HEADER_PATH;
+        json.writeStringField("id", Long.toString(account.id()));
+        json.writeStringField("username", account.username());
+        json.writeStringField("acct", account.username());
+        json.writeStringField("display_name", account.displayName());
+        json.writeBooleanField("locked", false);
+        json.writeBooleanField("bot", false);
+        json.writeBooleanField("discoverable", true);
+        json.writeBooleanField("indexable", true);
+        json.writeBooleanField("group", false);
+        json.writeStringField("created_at", time(Id.epochMillis(account.id())));
+        json.writeStringField("note", Html.of(account.note()));
+        json.writeStringField("url", profileUrl(account));
+        json.writeStringField("uri", publicUrl + "/users/" + account.username());
+        json.writeStringField("avatar", avatar);
+        json.writeStringField("avatar_static", avatar);
+        json.writeStringField("avatar_description", "");
+        json.writeStringField("header", header);
+        json.writeStringField("header_static", header);
+        json.writeStringField("header_description", "");
+        json.writeNumberField("followers_count", account.followersCount());
+        json.writeNumberField("following_count", account.followingCount());
+        json.writeNumberField("statuses_count", account.statusesCount());
+        json.writeStringField("last_status_at", account.lastStatusAt() == 0 ? null : DATE.format(Instant.ofEpochMilli(account.lastStatusAt())));
+        json.writeBooleanField("hide_collections", false);
+        json.writeBooleanField("noindex", false);
+        emptyArray(json, "emojis");
+        emptyArray(json, "roles");
+        emptyArray(json, "fields");
+    }
+
+    /** The status as everybody sees it, without a viewer's flags. */
     public void status(JsonGenerator json, Status status, Account author) throws IOException {
-        throw new UnsupportedOperationException();
+        json.writeStartObject();
+        statusFields(json, status, author);
+        json.writeEndObject();
+    }
+
+    /** The fields of {@link #status} without the braces: the API adds what depends on the viewer. */
+    public void statusFields(JsonGenerator json, Status status, Account author) throws IOException {
+        String id = Long.toString(status.id());
+        json.writeStringField("id", id);
+        json.writeStringField("created_at", time(Id.epochMillis(status.id())));
+        idOrNull(json, "in_reply_to_id", status.inReplyToId());
+        idOrNull(json, "in_reply_to_account_id", status.inReplyToAccountId());
+        json.writeBooleanField("sensitive", status.sensitive());
+        json.writeStringField("spoiler_text", status.spoilerText());
+        json.writeStringField("visibility", status.visibility().wire());
+        json.writeStringField("language", status.language());
+        json.writeStringField("uri", publicUrl + "/users/" + author.username() + "/statuses/" + id);
+        json.writeStringField("url", profileUrl(author) + "/" + id);
+        json.writeNumberField("replies_count", status.comments());
+        json.writeNumberField("reblogs_count", status.reposts());
+        json.writeNumberField("favourites_count", status.likes());
+        json.writeNumberField("quotes_count", 0);
+        json.writeNullField("edited_at");
+        json.writeStringField("content", Html.of(status.text()));
+        json.writeNullField("reblog");
+        json.writeNullField("quote");
+        application(json, status.clientName());
+        json.writeFieldName("account");
+        account(json, author);
+        emptyArray(json, "media_attachments");
+        emptyArray(json, "mentions");
+        emptyArray(json, "tags");
+        emptyArray(json, "emojis");
+        json.writeNullField("card");
+        json.writeNullField("poll");
     }
 
     /** The event of a new status: its body is the viewer-neutral Status. */
     public Event posted(Status status, Account author) {
-        throw new UnsupportedOperationException();
+        String body = line(json -> status(json, status, author));
+        return new Event(Event.Kind.STATUS, status.id(), status.authorId(), 0, status.visibility(), body);
     }
 
     /** {@code {"id","account_id","deleted":true}}: never the text. */
     public Event deleted(Status status) {
-        throw new UnsupportedOperationException();
+        String body = line(json -> {
+            json.writeStartObject();
+            json.writeStringField("id", Long.toString(status.id()));
+            json.writeStringField("account_id", Long.toString(status.authorId()));
+            json.writeBooleanField("deleted", true);
+            json.writeEndObject();
+        });
+        return new Event(Event.Kind.DELETE, status.id(), status.authorId(), 0, status.visibility(), body);
     }
 
     /** {@code {"account_id","target_account_id","created_at"}}. */
     public static Event followed(long follower, long followee, long edge) {
-        throw new UnsupportedOperationException();
+        return edgeEvent(Event.Kind.FOLLOW, follower, followee, edge);
     }
 
     public static Event unfollowed(long follower, long followee, long edge) {
-        throw new UnsupportedOperationException();
+        return edgeEvent(Event.Kind.UNFOLLOW, follower, followee, edge);
+    }
+
+    /** A moment as every answer shows it: {@code 2026-01-02T03:04:05.678Z}. */
+    public static String time(long epochMillis) {
+        return TIME.format(Instant.ofEpochMilli(epochMillis));
+    }
+
+    private static Event edgeEvent(Event.Kind kind, long follower, long followee, long edge) {
+        String body = line(json -> {
+            json.writeStartObject();
+            json.writeStringField("account_id", Long.toString(follower));
+            json.writeStringField("target_account_id", Long.toString(followee));
+            json.writeStringField("created_at", time(Id.epochMillis(edge)));
+            json.writeEndObject();
+        });
+        return new Event(kind, edge, follower, followee, Visibility.PUBLIC, body);
+    }
+
+    private String profileUrl(Account account) {
+        return publicUrl + "/@" + account.username();
+    }
+
+    private static void application(JsonGenerator json, String clientName) throws IOException {
+        if (clientName == null) {
+            json.writeNullField("application");
+            return;
+        }
+        json.writeObjectFieldStart("application");
+        json.writeStringField("name", clientName);
+        json.writeNullField("website");
+        json.writeEndObject();
+    }
+
+    private static void idOrNull(JsonGenerator json, String field, long id) throws IOException {
+        json.writeStringField(field, id == 0 ? null : Long.toString(id));
+    }
+
+    private static void emptyArray(JsonGenerator json, String field) throws IOException {
+        json.writeArrayFieldStart(field);
+        json.writeEndArray();
+    }
+
+    private static String line(Json.Body body) {
+        return new String(Json.bytes(body), StandardCharsets.UTF_8);
+    }
+
+    private static DateTimeFormatter format(String pattern) {
+        return DateTimeFormatter.ofPattern(pattern, Locale.ROOT).withZone(ZoneOffset.UTC);
     }
 }

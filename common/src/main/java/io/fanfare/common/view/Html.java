@@ -1,0 +1,54 @@
+package io.fanfare.common.view;
+
+/** Plain text as the HTML that clients of the Mastodon API show. */
+final class Html {
+    private Html() {}
+
+    /**
+     * Paragraphs for blank lines, {@code <br>} for line breaks, everything else escaped: {@code "a<b\n\nc"} becomes {@code "<p>a&lt;b</p><p>c</p>"}. Empty text stays empty.
+     */
+    static String of(String text) {
+        if (text.isEmpty()) {
+            return "";
+        }
+        StringBuilder html = new StringBuilder(text.length() + 32).append("<p>");
+        int length = text.length();
+        for (int i = 0; i < length; i++) {
+            char c = text.charAt(i);
+            switch (c) {
+                case '&' -> html.append("&amp;");
+                case '<' -> html.append("&lt;");
+                case '>' -> html.append("&gt;");
+                case '"' -> html.append("&quot;");
+                case '\'' -> html.append("&#39;");
+                case '\r', '\n' -> {
+                    int end = endOfLineBreaks(text, i);
+                    html.append(isBlankLine(text, i, end) ? "</p><p>" : "<br>");
+                    i = end - 1;
+                }
+                default -> html.append(c);
+            }
+        }
+        return html.append("</p>").toString();
+    }
+
+    private static int endOfLineBreaks(String text, int from) {
+        int end = from;
+        while (end < text.length() && (text.charAt(end) == '\r' || text.charAt(end) == '\n')) {
+            end++;
+        }
+        return end;
+    }
+
+    /** More than one line break: a CR LF pair is one. */
+    private static boolean isBlankLine(String text, int from, int end) {
+        int breaks = 0;
+        for (int i = from; i < end; i++) {
+            boolean pair = text.charAt(i) == '\r' && i + 1 < end && text.charAt(i + 1) == '\n';
+            if (!pair) {
+                breaks++;
+            }
+        }
+        return breaks > 1;
+    }
+}

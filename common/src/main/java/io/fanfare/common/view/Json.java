@@ -1,0 +1,32 @@
+package io.fanfare.common.view;
+
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonGenerator;
+import com.fasterxml.jackson.core.util.ByteArrayBuilder;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+
+/** Turns what a view writes into bytes, without a tree in between. */
+public final class Json {
+    private static final JsonFactory FACTORY = new JsonFactory();
+
+    private Json() {}
+
+    /** Something that writes one JSON value. */
+    @FunctionalInterface
+    public interface Body {
+        void write(JsonGenerator json) throws IOException;
+    }
+
+    /** The UTF-8 bytes of one JSON value, on one line. */
+    public static byte[] bytes(Body body) {
+        ByteArrayBuilder bytes = new ByteArrayBuilder();
+        try (JsonGenerator json = FACTORY.createGenerator(bytes)) {
+            body.write(json);
+        } catch (IOException e) {
+            // The target is memory: only a view that writes impossible JSON gets here.
+            throw new UncheckedIOException(e);
+        }
+        return bytes.toByteArray();
+    }
+}
