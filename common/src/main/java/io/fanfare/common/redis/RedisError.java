@@ -36,6 +36,24 @@ public final class RedisError extends RuntimeException {
         this.kind = kind;
     }
 
+    /** The error of a reply line such as {@code MOVED 3999 127.0.0.1:6381}; its first word decides the kind. */
+    static RedisError of(String line) {
+        int space = line.indexOf(' ');
+        return new RedisError(kindOf(space < 0 ? line : line.substring(0, space)), line);
+    }
+
+    private static Kind kindOf(String code) {
+        return switch (code) {
+            case "NOSCRIPT" -> Kind.NOSCRIPT;
+            case "MOVED" -> Kind.MOVED;
+            case "ASK" -> Kind.ASK;
+            case "TRYAGAIN" -> Kind.TRYAGAIN;
+            case "OOM" -> Kind.OOM;
+            case "LOADING", "CLUSTERDOWN", "MASTERDOWN", "READONLY", "BUSY", "MISCONF", "NOREPLICAS", "UNBLOCKED" -> Kind.LOADING;
+            default -> Kind.COMMAND;
+        };
+    }
+
     public Kind kind() {
         return kind;
     }

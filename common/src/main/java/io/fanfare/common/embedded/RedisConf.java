@@ -1,0 +1,78 @@
+package io.fanfare.common.embedded;
+
+import io.fanfare.common.settings.Secret;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+
+/**
+ * The redis.conf of our own servers: what of it we read back.
+ *
+ * @param password empty = none
+ */
+record RedisConf(int port, Secret password) {
+    /** {@code busPort} is the cluster's; 0 = no cluster. The file is readable for its owner only. */
+    static void write(Path file, Path dir, int port, int busPort, RedisProcess.Options options) throws IOException {
+        List<String> lines = new ArrayList<>();
+        lines.add("port " + port);
+        lines.add("bind 127.0.0.1 -::1");
+        lines.add("protected-mode yes");
+        lines.add("dir " + quoted(dir.toString()));
+        lines.add("pidfile " + quoted(dir.resolve("redis.pid").toString()));
+        lines.add("daemonize no");
+        if (options.password().isSet()) {
+            lines.add("requirepass " + quoted(options.password().reveal()));
+        }
+        // Durability is the append-only file; snapshots would only double the writing.
+        lines.add("save \"\"");
+        boolean keepsFile = options.appendSync() != RedisProcess.AppendSync.OFF;
+        lines.add("appendonly " + (keepsFile ? "yes" : "no"));
+        if (keepsFile) {
+            lines.add("appendfsync " + options.appendSync().name().toLowerCase(Locale.ROOT));
+        }
+        // Feeds and jobs are not a cache: a full server refuses, it never forgets.
+        lines.add("maxmemory " + options.maxMemoryBytes());
+        lines.add("maxmemory-policy noeviction");
+        // A relay that stalls is cut off, and reads the gap from the log later.
+        lines.add("client-output-buffer-limit pubsub 256mb 64mb 60");
+        if (options.cluster()) {
+            lines.add("cluster-enabled yes");
+            lines.add("cluster-port " + busPort);
+            lines.add("cluster-config-file nodes.conf");
+        }
+        lines.addAll(options.extraLines());
+        Files.deleteIfExists(file);
+        Files.createFile(file, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
+        Files.write(file, lines, StandardCharsets.UTF_8, StandardOpenOption.WRITE);
+    }
+
+    static RedisConf read(Path file) throws IOException {
+        int port = 0;
+        String password = "";
+        for (String line : Files.readAllLines(file, StandardCharsets.UTF_8)) {
+            if (line.startsWith("port ")) {
+                port = Integer.parseInt(line.substring(5));
+            } else if (line.startsWith("requirepass ")) {
+                password = unquoted(line.substring("requirepass ".length()));
+            }
+        }
+        return new RedisConf(port, new Secret(password));
+    }
+
+    private static String quoted(String value) {
+        if (value.chars().anyMatch(c -> c < ' ')) {
+            throw new IllegalArgumentException("control character in a value for redis.conf");
+        }
+        return '"' + value.replace("\\", "\\\\").replace("\"", "\\\"") + '"';
+    }
+
+    private static String unquoted(String value) {
+        return value.substring(1, value.length() - 1).replace("\\\"", "\"").replace("\\\\", "\\");
+    }
+}

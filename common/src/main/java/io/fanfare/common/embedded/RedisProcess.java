@@ -1,0 +1,304 @@
+package io.fanfare.common.embedded;
+
+import io.fanfare.common.redis.Reply;
+import io.fanfare.common.settings.Secret;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A redis-server process of our own, on the loopback address, with its files in one directory: {@code redis.conf} (0600, holds the password), {@code redis.log},
+ * {@code redis.pid} (written by the server itself, removed by it on a clean end) and the data. All methods block: not for an event loop. For one thread at a time.
+ *
+ * <p>The server is a child, but outlives a {@code kill -9} of this process; its data is safe either way. Whoever starts next on the same directory stops it first
+ * ({@link #start} does), or goes on with it ({@link #running}).
+ */
+public final class RedisProcess implements AutoCloseable {
+    private static final Logger log = LoggerFactory.getLogger(RedisProcess.class);
+    private static final Duration START_MAX = Duration.ofSeconds(30);
+    private static final Duration STOP_MAX = Duration.ofSeconds(20);
+
+    /** When the append-only file is synced; {@code OFF} = none is kept. */
+    public enum AppendSync {
+        ALWAYS,
+        EVERYSEC,
+        NO,
+        OFF
+    }
+
+    /**
+     * How to run it.
+     *
+     * @param dir where its files are; made when missing
+     * @param port 0 = any free one
+     * @param password empty = none. It never appears in an argument list
+     * @param cluster whether it is a node of a cluster, not yet joined to others
+     * @param maxMemoryBytes 0 = unlimited; beyond it writes are refused
+     * @param extraLines further lines of redis.conf
+     */
+    public record Options(Path dir, int port, Secret password, AppendSync appendSync, boolean cluster, long maxMemoryBytes, List<String> extraLines) {
+        public Options {
+            extraLines = List.copyOf(extraLines);
+        }
+
+        /** Any free port, no password, every write synced. */
+        public static Options in(Path dir) {
+            return new Options(dir, 0, new Secret(""), AppendSync.ALWAYS, false, 0, List.of());
+        }
+
+        public Options port(int newPort) {
+            return new Options(dir, newPort, password, appendSync, cluster, maxMemoryBytes, extraLines);
+        }
+
+        public Options password(Secret newPassword) {
+            return new Options(dir, port, newPassword, appendSync, cluster, maxMemoryBytes, extraLines);
+        }
+
+        public Options appendSync(AppendSync newSync) {
+            return new Options(dir, port, password, newSync, cluster, maxMemoryBytes, extraLines);
+        }
+
+        public Options inCluster() {
+            return new Options(dir, port, password, appendSync, true, maxMemoryBytes, extraLines);
+        }
+
+        public Options maxMemoryBytes(long bytes) {
+            return new Options(dir, port, password, appendSync, cluster, bytes, extraLines);
+        }
+
+        public Options extraLines(String... lines) {
+            return new Options(dir, port, password, appendSync, cluster, maxMemoryBytes, List.of(lines));
+        }
+    }
+
+    private final Path dir;
+    private final int port;
+    private final Secret password;
+    private final ProcessHandle process;
+
+    private RedisProcess(Path dir, int port, Secret password, ProcessHandle process) {
+        this.dir = dir;
+        this.port = port;
+        this.password = password;
+        this.process = process;
+    }
+
+    /** Starts the best program of this machine; see {@link #start(ServerBinary, Options)}. */
+    public static RedisProcess start(Options options) {
+        return start(ServerBinary.find(), options);
+    }
+
+    /**
+     * Starts a server and waits until it has loaded its data and answers. A server that still runs on the directory is stopped first. Fails with an
+     * {@link IllegalStateException} whose message is the reason and the end of the server's log.
+     */
+    public static RedisProcess start(ServerBinary program, Options options) {
+        try {
+            Files.createDirectories(options.dir());
+            Path dir = options.dir().toRealPath();
+            running(dir).ifPresent(RedisProcess::stop);
+            for (int attempt = 1; ; attempt++) {
+                try {
+                    return startOnce(program, options, dir);
+                } catch (PortTaken e) {
+                    // Between finding a free port and the server's bind somebody else may have taken it.
+                    if (options.port() != 0 || attempt == 5) {
+                        throw new IllegalStateException(e.getMessage());
+                    }
+                }
+            }
+        } catch (IOException e) {
+            throw new IllegalStateException("cannot start redis-server in " + options.dir() + ": " + e, e);
+        }
+    }
+
+    /** The server that runs on a directory of this user, started by whichever process; empty when there is none. */
+    public static Optional<RedisProcess> running(Path dir) {
+        try {
+            Path real = dir.toRealPath();
+            long pid = Long.parseLong(Files.readString(real.resolve("redis.pid")).strip());
+            RedisConf conf = RedisConf.read(real.resolve("redis.conf"));
+            RedisProcess found = new RedisProcess(real, conf.port(), conf.password(), ProcessHandle.of(pid).orElseThrow());
+            return found.answersAs(pid) ? Optional.of(found) : Optional.empty();
+        } catch (IOException | RuntimeException e) {
+            return Optional.empty();
+        }
+    }
+
+    private static RedisProcess startOnce(ServerBinary program, Options options, Path dir) throws IOException, PortTaken {
+        int port = options.port() == 0 ? freePort() : options.port();
+        Path conf = dir.resolve("redis.conf");
+        Path logFile = dir.resolve("redis.log");
+        RedisConf.write(conf, dir, port, options.cluster() ? freePort() : 0, options);
+        Files.deleteIfExists(dir.resolve("redis.pid"));
+        Files.deleteIfExists(logFile);
+        List<String> line = new ArrayList<>(ownSession());
+        line.add(program.path().toString());
+        line.add(conf.toString());
+        ProcessBuilder builder = new ProcessBuilder(line).directory(dir.toFile()).redirectErrorStream(true);
+        Process child = builder.redirectOutput(logFile.toFile()).start();
+        RedisProcess server = new RedisProcess(dir, port, options.password(), child.toHandle());
+        server.awaitAnswer(logFile);
+        log.info("redis started program={} port={} pid={} dir={}", program, port, server.pid(), dir);
+        return server;
+    }
+
+    /** A session of its own keeps Ctrl-C, which goes to the whole foreground group, from ending the server before its clients have drained. */
+    private static List<String> ownSession() {
+        return Files.isExecutable(Path.of("/usr/bin/setsid")) ? List.of("/usr/bin/setsid") : List.of();
+    }
+
+    private void awaitAnswer(Path logFile) throws IOException, PortTaken {
+        long end = System.nanoTime() + START_MAX.toNanos();
+        while (!answersAs(pid())) {
+            boolean late = System.nanoTime() > end;
+            if (!process.isAlive() || late) {
+                kill();
+                String tail = tail(logFile);
+                if (tail.contains("bind: Address")) { // "... already in use" or, of another libc, "... in use".
+                    throw new PortTaken("port " + port + " is taken: choose another one");
+                }
+                throw new IllegalStateException("redis-server " + (late ? "did not answer within " + START_MAX.toSeconds() + " s" : "ended at once") + ", its log ends:\n" + tail);
+            }
+            pause(10);
+        }
+    }
+
+    /** Whether the server on our port is our process, and ready: another one may have taken the port. */
+    private boolean answersAs(long pid) {
+        try {
+            String info = ask("INFO").asString();
+            return info != null && info.contains("process_id:" + pid + "\r\n") && info.contains("\nloading:0\r\n") && info.contains("\nasync_loading:0\r\n");
+        } catch (IOException | RuntimeException e) {
+            return false;
+        }
+    }
+
+    /** One command on a connection of its own. An error reply is a {@link Reply.Failure}. */
+    public Reply ask(String... command) throws IOException {
+        try (AdminConnection connection = new AdminConnection(port, password)) {
+            return connection.ask(command);
+        }
+    }
+
+    public int port() {
+        return port;
+    }
+
+    public long pid() {
+        return process.pid();
+    }
+
+    public Path dir() {
+        return dir;
+    }
+
+    public boolean isAlive() {
+        return process.isAlive();
+    }
+
+    /** {@code redis://:password@127.0.0.1:port}. */
+    public Secret url() {
+        return new Secret("redis://" + (password.isSet() ? ":" + password.reveal() + "@" : "") + "127.0.0.1:" + port);
+    }
+
+    /** Ends it cleanly, what it holds is synced first; after 20 s by force. Returns when it is gone. */
+    public void stop() {
+        process.destroy();
+        if (!ended(STOP_MAX)) {
+            log.warn("redis did not end in time, killed pid={}", pid());
+            kill();
+        }
+    }
+
+    /** {@code kill -9}: what was not synced is lost. Returns when it is gone. */
+    public void kill() {
+        process.destroyForcibly();
+        if (!ended(STOP_MAX)) {
+            throw new IllegalStateException("redis-server cannot be killed, pid " + pid());
+        }
+    }
+
+    /** SIGSTOP: connections stay, nothing answers, until {@link #resume}. */
+    public void pause() {
+        signal("-STOP");
+    }
+
+    /** SIGCONT. */
+    public void resume() {
+        signal("-CONT");
+    }
+
+    @Override
+    public void close() {
+        stop();
+    }
+
+    private void signal(String signal) {
+        try {
+            int exit = new ProcessBuilder("kill", signal, Long.toString(pid())).inheritIO().start().waitFor();
+            if (exit != 0) {
+                throw new IllegalStateException("kill " + signal + " " + pid() + " answered " + exit);
+            }
+        } catch (IOException e) {
+            throw new IllegalStateException(e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException(e);
+        }
+    }
+
+    private boolean ended(Duration atMost) {
+        try {
+            process.onExit().get(atMost.toMillis(), TimeUnit.MILLISECONDS);
+            return true;
+        } catch (TimeoutException e) {
+            return false;
+        } catch (ExecutionException e) {
+            throw new IllegalStateException(e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException(e);
+        }
+    }
+
+    private static void pause(long millis) {
+        try {
+            Thread.sleep(millis);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException(e);
+        }
+    }
+
+    private static int freePort() throws IOException {
+        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            return socket.getLocalPort();
+        }
+    }
+
+    private static String tail(Path file) throws IOException {
+        List<String> lines = Files.readAllLines(file, StandardCharsets.UTF_8);
+        return String.join("\n", lines.subList(Math.max(0, lines.size() - 15), lines.size()));
+    }
+
+    private static final class PortTaken extends Exception {
+        private static final long serialVersionUID = 1L;
+
+        PortTaken(String message) {
+            super(message);
+        }
+    }
+}

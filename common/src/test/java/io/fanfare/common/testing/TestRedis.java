@@ -1,0 +1,250 @@
+package io.fanfare.common.testing;
+
+import io.fanfare.common.embedded.RedisProcess;
+import io.fanfare.common.embedded.RedisProcess.AppendSync;
+import io.fanfare.common.redis.RedisLink;
+import io.fanfare.common.redis.Reply;
+import io.fanfare.common.settings.Secret;
+import io.fanfare.common.settings.Settings;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.TreeSet;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.BooleanSupplier;
+import java.util.stream.Stream;
+
+/**
+ * Real redis-servers for tests. {@link #standalone()} and {@link #cluster()} (three masters) are started once per JVM and shared, so a test calls {@link #flush()} first and
+ * leaves them running; a test that kills or reconfigures servers takes {@code fresh...()} and closes it. They do not sync to disk unless asked to. Stopped by a shutdown hook.
+ *
+ * <pre>{@code
+ * @ParameterizedClass
+ * @EnumSource
+ * record HomesTest(TestRedis.Kind kind) { ... TestRedis redis = kind.redis(); ... }
+ * }</pre>
+ */
+public final class TestRedis implements AutoCloseable {
+    /** For {@code @ParameterizedClass @EnumSource}: every storage test runs on both. */
+    public enum Kind {
+        STANDALONE,
+        CLUSTER;
+
+        public TestRedis redis() {
+            return this == STANDALONE ? standalone() : cluster();
+        }
+    }
+
+    private static final Duration WAIT_MAX = Duration.ofSeconds(10);
+    private static final Secret PASSWORD = new Secret("for-tests \"only\"");
+    private static TestRedis sharedStandalone;
+    private static TestRedis sharedCluster;
+
+    private final List<RedisProcess> servers;
+    private final Settings.Redis.Mode mode;
+
+    private TestRedis(List<RedisProcess> servers, Settings.Redis.Mode mode) {
+        this.servers = List.copyOf(servers);
+        this.mode = mode;
+    }
+
+    /** The one standalone server of this JVM; do not stop it. */
+    public static synchronized TestRedis standalone() {
+        if (sharedStandalone == null) {
+            sharedStandalone = freshStandalone(AppendSync.OFF);
+        }
+        return sharedStandalone;
+    }
+
+    /** The three-master cluster of this JVM; do not stop it. */
+    public static synchronized TestRedis cluster() {
+        if (sharedCluster == null) {
+            sharedCluster = freshCluster(AppendSync.OFF);
+        }
+        return sharedCluster;
+    }
+
+    /** A server of one's own. */
+    public static TestRedis freshStandalone(AppendSync sync, String... extraLines) {
+        RedisProcess server = RedisProcess.start(options(sync, extraLines));
+        return stoppedAtExit(new TestRedis(List.of(server), Settings.Redis.Mode.STANDALONE));
+    }
+
+    /** A cluster of one's own, ready. */
+    public static TestRedis freshCluster(AppendSync sync, String... extraLines) {
+        List<RedisProcess> nodes = new ArrayList<>();
+        for (int i = 0; i < 3; i++) {
+            nodes.add(RedisProcess.start(options(sync, extraLines).inCluster()));
+        }
+        TestRedis cluster = stoppedAtExit(new TestRedis(nodes, Settings.Redis.Mode.CLUSTER));
+        cluster.join();
+        return cluster;
+    }
+
+    private static RedisProcess.Options options(AppendSync sync, String... extraLines) {
+        try {
+            return RedisProcess.Options.in(Files.createTempDirectory("fanfare-redis-test"))
+                    .password(PASSWORD)
+                    .appendSync(sync)
+                    .extraLines(extraLines);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static TestRedis stoppedAtExit(TestRedis redis) {
+        Runtime.getRuntime().addShutdownHook(new Thread(redis::close));
+        return redis;
+    }
+
+    private void join() {
+        int[] firstSlot = {0, 5461, 10923, 16384};
+        for (int i = 0; i < 3; i++) {
+            RedisProcess node = servers.get(i);
+            ask(node, "CLUSTER", "ADDSLOTSRANGE", Integer.toString(firstSlot[i]), Integer.toString(firstSlot[i + 1] - 1));
+            // Distinct epochs at once; else the nodes find out about the collision first, which takes seconds.
+            ask(node, "CLUSTER", "SET-CONFIG-EPOCH", Integer.toString(i + 1));
+        }
+        for (RedisProcess node : servers) {
+            for (RedisProcess other : servers) {
+                ask(node, "CLUSTER", "MEET", "127.0.0.1", Integer.toString(other.port()), busPort(other));
+            }
+        }
+        awaitUntil("the cluster is complete", () -> servers.stream().allMatch(TestRedis::knowsAll));
+    }
+
+    private static boolean knowsAll(RedisProcess node) {
+        String info = ask(node, "CLUSTER", "INFO").asString();
+        return info.contains("cluster_state:ok") && info.contains("cluster_known_nodes:3") && ask(node, "CLUSTER", "SLOTS").items().size() == 3;
+    }
+
+    private static String busPort(RedisProcess node) {
+        return ask(node, "CONFIG", "GET", "cluster-port").items().get(1).asString();
+    }
+
+    /** Empties every node. Scripts stay known. */
+    public void flush() {
+        for (RedisProcess server : servers) {
+            ask(server, "FLUSHALL", "SYNC");
+        }
+    }
+
+    /** Settings that lead here; time-outs of 2 s. */
+    public Settings.Redis settings() {
+        return settings(Duration.ofSeconds(2), 100_000);
+    }
+
+    /** The same with another time-out and window. */
+    public Settings.Redis settings(Duration commandTimeout, int inFlightMax) {
+        return new Settings.Redis(server().url(), mode, 16, Duration.ofSeconds(2), commandTimeout, inFlightMax);
+    }
+
+    /** A new link, opened; to be closed by the test. Blocks: call it from the test's thread. */
+    public RedisLink link(Vertx vertx) {
+        return await(RedisLink.open(vertx, settings()));
+    }
+
+    /** The server, or the first of the cluster. */
+    public RedisProcess server() {
+        return servers.get(0);
+    }
+
+    public List<RedisProcess> servers() {
+        return servers;
+    }
+
+    /** The server that owns the slot of a key, as the first node sees it. */
+    public RedisProcess serverOf(String key) {
+        if (mode == Settings.Redis.Mode.STANDALONE) {
+            return server();
+        }
+        long slot = ask(server(), "CLUSTER", "KEYSLOT", key).asLong();
+        for (Reply range : ask(server(), "CLUSTER", "SLOTS").items()) {
+            if (range.items().get(0).asLong() <= slot && slot <= range.items().get(1).asLong()) {
+                long port = range.items().get(2).items().get(1).asLong();
+                return servers.stream().filter(s -> s.port() == port).findFirst().orElseThrow();
+            }
+        }
+        throw new IllegalStateException("nobody owns slot " + slot);
+    }
+
+    /** One command past the link, to the server that owns {@code key}; for arranging and asserting. Fails on an error reply. */
+    public Reply askAt(String key, String... command) {
+        return ask(serverOf(key), command);
+    }
+
+    /** One command past the link to one server. Fails on an error reply. */
+    public static Reply ask(RedisProcess server, String... command) {
+        try {
+            Reply reply = server.ask(command);
+            if (reply instanceof Reply.Failure failure) {
+                throw failure.error();
+            }
+            return reply;
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** Every key there is, sorted: for assertions on the whole state. */
+    public List<String> keys() {
+        TreeSet<String> keys = new TreeSet<>();
+        for (RedisProcess server : servers) {
+            ask(server, "KEYS", "*").items().forEach(key -> keys.add(key.asString()));
+        }
+        return List.copyOf(keys);
+    }
+
+    /** Waits for a future for at most 10 s; its failure is thrown as it is when unchecked. */
+    public static <T> T await(Future<T> future) {
+        try {
+            return future.toCompletionStage().toCompletableFuture().get(WAIT_MAX.toMillis(), TimeUnit.MILLISECONDS);
+        } catch (ExecutionException e) {
+            if (e.getCause() instanceof RuntimeException unchecked) {
+                throw unchecked;
+            }
+            throw new IllegalStateException(e.getCause());
+        } catch (TimeoutException e) {
+            throw new AssertionError("not complete after " + WAIT_MAX, e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException(e);
+        }
+    }
+
+    /** Waits until a condition holds, for at most 10 s. */
+    public static void awaitUntil(String what, BooleanSupplier condition) {
+        org.awaitility.Awaitility.await(what).atMost(WAIT_MAX).pollInterval(Duration.ofMillis(10)).until(condition::getAsBoolean);
+    }
+
+    /** Kills the servers and removes their files. */
+    @Override
+    public void close() {
+        for (RedisProcess server : servers) {
+            server.kill();
+            deleteTree(server.dir());
+        }
+    }
+
+    private static void deleteTree(Path dir) {
+        if (!Files.exists(dir)) {
+            return;
+        }
+        try (Stream<Path> paths = Files.walk(dir)) {
+            for (Path path : paths.sorted(Comparator.reverseOrder()).toList()) {
+                Files.deleteIfExists(path);
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}
