@@ -2,6 +2,7 @@ package io.fanfare.common.settings;
 
 import java.net.URI;
 import java.time.Duration;
+import java.util.Set;
 
 /**
  * Every setting, typed. Default, unit, range and reason of each stand in {@code config/fanfare.yaml}, which is packed into the jar and read first; a file given by the
@@ -33,7 +34,14 @@ public record Settings(
             @Range(min = 1, max = 64) int eventLoops,
             @Range(min = 1024, max = 16 << 20) int bodyMaxBytes,
             @Range(min = 1_000, max = 600_000) Duration idleTimeout,
-            @Range(min = 100, max = 60_000) Duration requestTimeout) {}
+            @Range(min = 100, max = 60_000) Duration requestTimeout) {
+        public Http {
+            check(
+                    publicUrl.isEmpty() || publicUrl.matches("https?://[^/?#]+(/[^?#]*[^/?#])?"),
+                    "http.public-url must be empty, or begin with http:// or https:// and not end with a slash");
+            check(idleTimeout.compareTo(requestTimeout) > 0, "http.idle-timeout must be longer than http.request-timeout");
+        }
+    }
 
     /** The operator's server: /livez, /readyz, /metrics. */
     public record Management(
@@ -54,6 +62,13 @@ public record Settings(
             @Range(min = 100, max = 60_000) Duration connectTimeout,
             @Range(min = 100, max = 60_000) Duration commandTimeout,
             @Range(min = 100, max = 1_000_000) int inFlightMax) {
+        public Redis {
+            check(Integer.bitCount(shards) == 1, "redis.shards must be a power of two: 1, 2, 4 ... 1024");
+            check(
+                    !url.isSet() || url.reveal().matches("redis://([^@/]*@)?[^@/:]+(:\\d{1,5})?(/\\d*)?"),
+                    "redis.url must read redis://[user]:[password]@host:port, with special characters in the password percent-encoded");
+        }
+
         /** Which topology the URL leads to. */
         public enum Mode {
             STANDALONE,
@@ -74,7 +89,11 @@ public record Settings(
             @Range(min = 1, max = 64) int hashesAtOnce,
             @Range(min = 0, max = 10_000) int hashesWaiting,
             @Range(min = 8, max = 1 << 20) int argonMemoryKib,
-            @Range(min = 1, max = 100) int argonPasses) {}
+            @Range(min = 1, max = 100) int argonPasses) {
+        public Auth {
+            check(!signingKey.isSet() || signingKey.reveal().length() >= 32, "auth.signing-key must be empty or at least 32 characters long");
+        }
+    }
 
     /**
      * What a request may ask for.
@@ -115,7 +134,12 @@ public record Settings(
             @Range(min = 1, max = 86_400_000) Duration retryMax,
             @Range(min = 1, max = 100_000_000) int depthMax,
             @Range(min = 1, max = 1_000_000) int deadMax,
-            @Range(min = 1, max = 3650) int deadDays) {}
+            @Range(min = 1, max = 3650) int deadDays) {
+        public Queue {
+            check(beat.multipliedBy(2).compareTo(lease) < 0, "queue.beat must be shorter than half of queue.lease, so that one lost beat loses no lease");
+            check(retryBase.compareTo(retryMax) <= 0, "queue.retry-base must not be longer than queue.retry-max");
+        }
+    }
 
     /**
      * Worker processes.
@@ -138,10 +162,20 @@ public record Settings(
             @Range(min = 1, max = 1_000_000) int connectionsMax) {}
 
     /** How to log. */
-    public record Log(String level, boolean json) {}
+    public record Log(String level, boolean json) {
+        public Log {
+            check(LOG_LEVELS.contains(level), "log.level must be one of ERROR, WARN, INFO, DEBUG, TRACE");
+        }
+    }
 
     /** {@code redis.url} as a URI; for display use {@link Secret#toString()}, which hides it. */
     public URI redisUri() {
         return URI.create(redis.url().reveal());
+    }
+
+    private static void check(boolean holds, String otherwise) {
+        if (!holds) {
+            throw new IllegalArgumentException(otherwise);
+        }
     }
 }

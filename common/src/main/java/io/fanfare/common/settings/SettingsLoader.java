@@ -1,0 +1,130 @@
+package io.fanfare.common.settings;
+
+import java.lang.reflect.Constructor;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.RecordComponent;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Turns layers of text into {@link Settings}: a later layer wins over an earlier one. Any unknown key, impossible value or impossible combination fails the whole with
+ * {@link BadSettings}, which lists them all.
+ */
+public final class SettingsLoader {
+    private final List<Setting> schema = Setting.all();
+    private final List<String> problems = new ArrayList<>();
+
+    private SettingsLoader() {}
+
+    /** One effective value: {@code text} as it was written, {@code ***} for a secret. */
+    public record Effective(String key, String text, String place) {}
+
+    /** The settings that these layers add up to; the first is {@link SettingsLayer#defaults()}. */
+    public static Settings load(List<SettingsLayer> layers) {
+        SettingsLoader loader = new SettingsLoader();
+        Settings settings = loader.bind(loader.parse(loader.merge(layers)));
+        loader.failOnProblems();
+        return settings;
+    }
+
+    /** The defaults with some assignments {@code key=value}: for tests and tools. */
+    public static Settings defaultsWith(String... assignments) {
+        return load(List.of(SettingsLayer.defaults(), SettingsLayer.flags(List.of(assignments))));
+    }
+
+    /** Every value with its origin, in the order of the file, without secrets. The layers must {@link #load}. */
+    public static List<Effective> explain(List<SettingsLayer> layers) {
+        SettingsLoader loader = new SettingsLoader();
+        Map<String, SettingsLayer.Entry> merged = loader.merge(layers);
+        loader.failOnProblems();
+        return loader.schema.stream().map(setting -> effective(setting, merged.get(setting.key()))).toList();
+    }
+
+    private static Effective effective(Setting setting, SettingsLayer.Entry entry) {
+        String text = setting.secret() ? new Secret(entry.text()).toString() : entry.text();
+        return new Effective(setting.key(), text, entry.place());
+    }
+
+    private Map<String, SettingsLayer.Entry> merge(List<SettingsLayer> layers) {
+        List<String> known = schema.stream().map(Setting::key).toList();
+        Map<String, SettingsLayer.Entry> merged = new LinkedHashMap<>();
+        for (SettingsLayer layer : layers) {
+            problems.addAll(layer.problems());
+            layer.values().forEach((key, entry) -> {
+                if (known.contains(key)) {
+                    merged.put(key, entry);
+                } else if (!isGroupLeftEmpty(key, entry, known)) {
+                    problems.add(key + " (" + entry.place() + ") is no setting" + Similar.hint(key, known));
+                }
+            });
+        }
+        return merged;
+    }
+
+    /** A file may keep a group's name with every line below it commented out. */
+    private static boolean isGroupLeftEmpty(String key, SettingsLayer.Entry entry, List<String> known) {
+        return entry.text().isEmpty() && known.stream().anyMatch(other -> other.startsWith(key + "."));
+    }
+
+    private Map<String, Object> parse(Map<String, SettingsLayer.Entry> texts) {
+        Map<String, Object> values = new HashMap<>();
+        for (Setting setting : schema) {
+            SettingsLayer.Entry entry = texts.get(setting.key());
+            if (entry == null) {
+                problems.add(setting.key() + " has no value");
+                continue;
+            }
+            try {
+                values.put(setting.key(), setting.parse(entry.text()));
+            } catch (IllegalArgumentException | ArithmeticException e) {
+                String shown = setting.secret() ? "its value" : "'" + entry.text() + "'";
+                problems.add(setting.key() + ": " + shown + " (" + entry.place() + ") is not possible; possible is " + setting.possible());
+            }
+        }
+        return values;
+    }
+
+    private Settings bind(Map<String, Object> values) {
+        return (Settings) make("", Settings.class, values);
+    }
+
+    /** Makes a record of its parts; null when one of them is missing, which has been reported where it went missing. */
+    private Object make(String prefix, Class<?> type, Map<String, Object> values) {
+        RecordComponent[] components = type.getRecordComponents();
+        Object[] arguments = new Object[components.length];
+        boolean whole = true;
+        for (int i = 0; i < components.length; i++) {
+            String key = prefix + Setting.kebab(components[i].getName());
+            Class<?> part = components[i].getType();
+            arguments[i] = Setting.isGroup(part) ? make(key + ".", part, values) : values.get(key);
+            whole &= arguments[i] != null;
+        }
+        return whole ? construct(type, arguments) : null;
+    }
+
+    private Object construct(Class<?> type, Object[] arguments) {
+        Class<?>[] parts = Arrays.stream(type.getRecordComponents()).map(RecordComponent::getType).toArray(Class<?>[]::new);
+        try {
+            Constructor<?> canonical = type.getDeclaredConstructor(parts);
+            return canonical.newInstance(arguments);
+        } catch (InvocationTargetException e) {
+            if (e.getCause() instanceof IllegalArgumentException refused) {
+                problems.add(refused.getMessage());
+                return null;
+            }
+            throw new IllegalStateException(e.getCause());
+        } catch (ReflectiveOperationException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    private void failOnProblems() {
+        if (!problems.isEmpty()) {
+            throw new BadSettings(problems);
+        }
+    }
+}
