@@ -48,7 +48,14 @@ public final class RedisProcess implements AutoCloseable {
      * @param maxMemoryBytes 0 = unlimited; beyond it writes are refused
      * @param extraLines further lines of redis.conf
      */
-    public record Options(Path dir, int port, Secret password, AppendSync appendSync, boolean cluster, long maxMemoryBytes, List<String> extraLines) {
+    public record Options(
+            Path dir,
+            int port,
+            Secret password,
+            AppendSync appendSync,
+            boolean cluster,
+            long maxMemoryBytes,
+            List<String> extraLines) {
         public Options {
             extraLines = List.copyOf(extraLines);
         }
@@ -128,16 +135,19 @@ public final class RedisProcess implements AutoCloseable {
     public static Optional<RedisProcess> running(Path dir) {
         try {
             Path real = dir.toRealPath();
-            long pid = Long.parseLong(Files.readString(real.resolve("redis.pid")).strip());
+            long pid =
+                    Long.parseLong(Files.readString(real.resolve("redis.pid")).strip());
             RedisConf conf = RedisConf.read(real.resolve("redis.conf"));
-            RedisProcess found = new RedisProcess(real, conf.port(), conf.password(), ProcessHandle.of(pid).orElseThrow());
+            RedisProcess found = new RedisProcess(
+                    real, conf.port(), conf.password(), ProcessHandle.of(pid).orElseThrow());
             return found.answersAs(pid) ? Optional.of(found) : Optional.empty();
         } catch (IOException | RuntimeException e) {
             return Optional.empty();
         }
     }
 
-    private static RedisProcess startOnce(ServerBinary program, Options options, Path dir) throws IOException, PortTaken {
+    private static RedisProcess startOnce(ServerBinary program, Options options, Path dir)
+            throws IOException, PortTaken {
         int port = options.port() == 0 ? freePort() : options.port();
         Path conf = dir.resolve("redis.conf");
         Path logFile = dir.resolve("redis.log");
@@ -147,7 +157,8 @@ public final class RedisProcess implements AutoCloseable {
         List<String> line = new ArrayList<>(ownSession());
         line.add(program.path().toString());
         line.add(conf.toString());
-        ProcessBuilder builder = new ProcessBuilder(line).directory(dir.toFile()).redirectErrorStream(true);
+        ProcessBuilder builder =
+                new ProcessBuilder(line).directory(dir.toFile()).redirectErrorStream(true);
         Process child = builder.redirectOutput(logFile.toFile()).start();
         RedisProcess server = new RedisProcess(dir, port, options.password(), child.toHandle());
         server.awaitAnswer(logFile);
@@ -170,7 +181,9 @@ public final class RedisProcess implements AutoCloseable {
                 if (tail.contains("bind: Address")) { // "... already in use" or, of another libc, "... in use".
                     throw new PortTaken("port " + port + " is taken: choose another one");
                 }
-                throw new IllegalStateException("redis-server " + (late ? "did not answer within " + START_MAX.toSeconds() + " s" : "ended at once") + ", its log ends:\n" + tail);
+                throw new IllegalStateException("redis-server "
+                        + (late ? "did not answer within " + START_MAX.toSeconds() + " s" : "ended at once")
+                        + ", its log ends:\n" + tail);
             }
             pause(10);
         }
@@ -180,7 +193,10 @@ public final class RedisProcess implements AutoCloseable {
     private boolean answersAs(long pid) {
         try {
             String info = ask("INFO").asString();
-            return info != null && info.contains("process_id:" + pid + "\r\n") && info.contains("\nloading:0\r\n") && info.contains("\nasync_loading:0\r\n");
+            return info != null
+                    && info.contains("process_id:" + pid + "\r\n")
+                    && info.contains("\nloading:0\r\n")
+                    && info.contains("\nasync_loading:0\r\n");
         } catch (IOException | RuntimeException e) {
             return false;
         }
@@ -248,7 +264,10 @@ public final class RedisProcess implements AutoCloseable {
 
     private void signal(String signal) {
         try {
-            int exit = new ProcessBuilder("kill", signal, Long.toString(pid())).inheritIO().start().waitFor();
+            int exit = new ProcessBuilder("kill", signal, Long.toString(pid()))
+                    .inheritIO()
+                    .start()
+                    .waitFor();
             if (exit != 0) {
                 throw new IllegalStateException("kill " + signal + " " + pid() + " answered " + exit);
             }

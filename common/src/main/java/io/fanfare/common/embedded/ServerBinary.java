@@ -26,7 +26,8 @@ import java.util.regex.Pattern;
  */
 public record ServerBinary(Path path, String product, String version, String allocator, boolean bundled) {
     private static final String BUNDLED_VERSION = "7.0.15";
-    private static final Pattern VERSION_LINE = Pattern.compile("(?i)(\\w+) server v=(\\d+)([.\\w-]*).*?malloc=(\\S+).*");
+    private static final Pattern VERSION_LINE =
+            Pattern.compile("(?i)(\\w+) server v=(\\d+)([.\\w-]*).*?malloc=(\\S+).*");
 
     /** The first valkey-server or redis-server of at least 7.0 on the PATH, else the bundled one; an {@link IllegalStateException} says what is missing. */
     public static ServerBinary find() {
@@ -37,7 +38,9 @@ public record ServerBinary(Path path, String product, String version, String all
     public static ServerBinary bundledOne() {
         String name = "redis-server-" + BUNDLED_VERSION + "-" + platform();
         Path program = unpack(name);
-        return inspect(program, true).orElseThrow(() -> new IllegalStateException(program + " does not run on this machine: install redis-server or valkey-server 7.0 or newer"));
+        return inspect(program, true)
+                .orElseThrow(() -> new IllegalStateException(
+                        program + " does not run on this machine: install redis-server or valkey-server 7.0 or newer"));
     }
 
     @Override
@@ -59,14 +62,19 @@ public record ServerBinary(Path path, String product, String version, String all
     /** Empty when the program does not start, or is older than 7.0. */
     private static Optional<ServerBinary> inspect(Path program, boolean bundled) {
         try {
-            Process process = new ProcessBuilder(program.toString(), "--version").redirectErrorStream(true).start();
+            Process process = new ProcessBuilder(program.toString(), "--version")
+                    .redirectErrorStream(true)
+                    .start();
             try (BufferedReader out = process.inputReader(StandardCharsets.UTF_8)) {
                 String line = out.readLine();
                 Matcher matcher = VERSION_LINE.matcher(line == null ? "" : line);
-                if (!process.waitFor(5, TimeUnit.SECONDS) || !matcher.matches() || Integer.parseInt(matcher.group(2)) < 7) {
+                if (!process.waitFor(5, TimeUnit.SECONDS)
+                        || !matcher.matches()
+                        || Integer.parseInt(matcher.group(2)) < 7) {
                     return Optional.empty();
                 }
-                return Optional.of(new ServerBinary(program, matcher.group(1), matcher.group(2) + matcher.group(3), matcher.group(4), bundled));
+                return Optional.of(new ServerBinary(
+                        program, matcher.group(1), matcher.group(2) + matcher.group(3), matcher.group(4), bundled));
             } finally {
                 process.destroy();
             }
@@ -84,19 +92,26 @@ public record ServerBinary(Path path, String product, String version, String all
         return switch (arch) {
             case "amd64", "x86_64" -> os + "-amd64";
             case "aarch64", "arm64" -> os + "-arm64";
-            default -> throw new IllegalStateException("no bundled Redis for " + arch + ": install redis-server or valkey-server 7.0 or newer");
+            default ->
+                throw new IllegalStateException(
+                        "no bundled Redis for " + arch + ": install redis-server or valkey-server 7.0 or newer");
         };
     }
 
     private static Path unpack(String name) {
         try (InputStream in = ServerBinary.class.getClassLoader().getResourceAsStream(name)) {
             if (in == null) {
-                throw new IllegalStateException("no redis-server or valkey-server of at least 7.0 on the PATH, and none is bundled here: install one, or set redis.url");
+                throw new IllegalStateException(
+                        "no redis-server or valkey-server of at least 7.0 on the PATH, and none is bundled here: install one, or set redis.url");
             }
             Path dir = cacheDir();
             Path program = dir.resolve(name);
             if (!Files.isExecutable(program)) {
-                Path part = Files.createTempFile(dir, name, ".part", PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
+                Path part = Files.createTempFile(
+                        dir,
+                        name,
+                        ".part",
+                        PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
                 Files.copy(in, part, StandardCopyOption.REPLACE_EXISTING);
                 Files.setPosixFilePermissions(part, PosixFilePermissions.fromString("rwx------"));
                 // Atomic, so that processes which start at the same time never run half a file.
@@ -111,7 +126,9 @@ public record ServerBinary(Path path, String product, String version, String all
     /** A directory that only this user can write to: what is run from it must be ours. */
     private static Path cacheDir() throws IOException {
         String cache = System.getenv("XDG_CACHE_HOME");
-        Path dir = cache == null || cache.isEmpty() ? Path.of(System.getProperty("user.home"), ".cache", "fanfare") : Path.of(cache, "fanfare");
+        Path dir = cache == null || cache.isEmpty()
+                ? Path.of(System.getProperty("user.home"), ".cache", "fanfare")
+                : Path.of(cache, "fanfare");
         try {
             Files.createDirectories(dir);
             Files.setPosixFilePermissions(dir, PosixFilePermissions.fromString("rwx------"));

@@ -49,7 +49,8 @@ public final class RedisError extends RuntimeException {
             case "ASK" -> Kind.ASK;
             case "TRYAGAIN" -> Kind.TRYAGAIN;
             case "OOM" -> Kind.OOM;
-            case "LOADING", "CLUSTERDOWN", "MASTERDOWN", "READONLY", "BUSY", "MISCONF", "NOREPLICAS", "UNBLOCKED" -> Kind.LOADING;
+            case "LOADING", "CLUSTERDOWN", "MASTERDOWN", "READONLY", "BUSY", "MISCONF", "NOREPLICAS", "UNBLOCKED" ->
+                Kind.LOADING;
             default -> Kind.COMMAND;
         };
     }

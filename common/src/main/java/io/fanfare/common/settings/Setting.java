@@ -76,7 +76,8 @@ record Setting(String key, Class<?> type, Range range) {
             return "true or false";
         }
         if (type == Duration.class) {
-            return "a duration from " + spell(range.min()) + " to " + spell(range.max()) + ", such as 250ms, 10s, 2m, 1h or 1d";
+            return "a duration from " + spell(range.min()) + " to " + spell(range.max())
+                    + ", such as 250ms, 10s, 2m, 1h or 1d";
         }
         if (type.isEnum()) {
             return constants().stream().map(Setting::spell).collect(Collectors.joining(" or "));

@@ -20,6 +20,15 @@ public record Settings(
         Worker worker,
         Stream stream,
         Log log) {
+    private static final Set<String> LOG_LEVELS = Set.of("ERROR", "WARN", "INFO", "DEBUG", "TRACE");
+
+    public Settings {
+        // One time-out serves requests and streams: a stream that is read is written to at each heartbeat, so it is
+        // never idle, even when one beat is late.
+        check(
+                http.idleTimeout().compareTo(stream.heartbeat().multipliedBy(2)) > 0,
+                "http.idle-timeout must be longer than twice stream.heartbeat, or healthy streams are cut");
+    }
 
     /**
      * The public server.
@@ -39,7 +48,9 @@ public record Settings(
             check(
                     publicUrl.isEmpty() || publicUrl.matches("https?://[^/?#]+(/[^?#]*[^/?#])?"),
                     "http.public-url must be empty, or begin with http:// or https:// and not end with a slash");
-            check(idleTimeout.compareTo(requestTimeout) > 0, "http.idle-timeout must be longer than http.request-timeout");
+            check(
+                    idleTimeout.compareTo(requestTimeout) > 0,
+                    "http.idle-timeout must be longer than http.request-timeout");
         }
     }
 
@@ -91,7 +102,9 @@ public record Settings(
             @Range(min = 8, max = 1 << 20) int argonMemoryKib,
             @Range(min = 1, max = 100) int argonPasses) {
         public Auth {
-            check(!signingKey.isSet() || signingKey.reveal().length() >= 32, "auth.signing-key must be empty or at least 32 characters long");
+            check(
+                    !signingKey.isSet() || signingKey.reveal().length() >= 32,
+                    "auth.signing-key must be empty or at least 32 characters long");
         }
     }
 
@@ -136,7 +149,9 @@ public record Settings(
             @Range(min = 1, max = 1_000_000) int deadMax,
             @Range(min = 1, max = 3650) int deadDays) {
         public Queue {
-            check(beat.multipliedBy(2).compareTo(lease) < 0, "queue.beat must be shorter than half of queue.lease, so that one lost beat loses no lease");
+            check(
+                    beat.multipliedBy(2).compareTo(lease) < 0,
+                    "queue.beat must be shorter than half of queue.lease, so that one lost beat loses no lease");
             check(retryBase.compareTo(retryMax) <= 0, "queue.retry-base must not be longer than queue.retry-max");
         }
     }

@@ -60,7 +60,9 @@ public record SettingsLayer(Map<String, Entry> values, List<String> problems) {
         } catch (NoSuchFileException e) {
             return broken("the settings file " + file + " does not exist");
         } catch (JsonProcessingException e) {
-            return broken("the settings file " + file + " is not YAML: line " + e.getLocation().getLineNr() + ": " + e.getOriginalMessage().lines().findFirst().orElse(""));
+            return broken("the settings file " + file + " is not YAML: line "
+                    + e.getLocation().getLineNr() + ": "
+                    + e.getOriginalMessage().lines().findFirst().orElse(""));
         } catch (IOException e) {
             return broken("the settings file " + file + " cannot be read: " + e.getMessage());
         }
@@ -92,7 +94,9 @@ public record SettingsLayer(Map<String, Entry> values, List<String> problems) {
             if (equals < 1) {
                 problems.add("--set " + assignment + " is no assignment; write --set feeds.home-max=500");
             } else {
-                values.put(assignment.substring(0, equals), new Entry(assignment.substring(equals + 1), "the command line"));
+                values.put(
+                        assignment.substring(0, equals),
+                        new Entry(assignment.substring(equals + 1), "the command line"));
             }
         }
         return new SettingsLayer(values, problems);
@@ -114,7 +118,8 @@ public record SettingsLayer(Map<String, Entry> values, List<String> problems) {
         Map<String, Entry> values = new LinkedHashMap<>();
         List<String> problems = new ArrayList<>();
         Deque<String> path = new ArrayDeque<>();
-        // Token by token rather than by ObjectMapper: it keeps the lines and the exact texts, and costs a start 100 ms less.
+        // Token by token rather than by ObjectMapper: it keeps the lines and the exact texts, and costs a start 100 ms
+        // less.
         try (YAMLParser yaml = new YAMLFactory().createParser(in)) {
             for (JsonToken token = yaml.nextToken(); token != null; token = yaml.nextToken()) {
                 String place = name + ", line " + yaml.currentTokenLocation().getLineNr();

@@ -41,7 +41,9 @@ public final class SettingsLoader {
         SettingsLoader loader = new SettingsLoader();
         Map<String, SettingsLayer.Entry> merged = loader.merge(layers);
         loader.failOnProblems();
-        return loader.schema.stream().map(setting -> effective(setting, merged.get(setting.key()))).toList();
+        return loader.schema.stream()
+                .map(setting -> effective(setting, merged.get(setting.key())))
+                .toList();
     }
 
     private static Effective effective(Setting setting, SettingsLayer.Entry entry) {
@@ -82,7 +84,8 @@ public final class SettingsLoader {
                 values.put(setting.key(), setting.parse(entry.text()));
             } catch (IllegalArgumentException | ArithmeticException e) {
                 String shown = setting.secret() ? "its value" : "'" + entry.text() + "'";
-                problems.add(setting.key() + ": " + shown + " (" + entry.place() + ") is not possible; possible is " + setting.possible());
+                problems.add(setting.key() + ": " + shown + " (" + entry.place() + ") is not possible; possible is "
+                        + setting.possible());
             }
         }
         return values;
@@ -107,7 +110,9 @@ public final class SettingsLoader {
     }
 
     private Object construct(Class<?> type, Object[] arguments) {
-        Class<?>[] parts = Arrays.stream(type.getRecordComponents()).map(RecordComponent::getType).toArray(Class<?>[]::new);
+        Class<?>[] parts = Arrays.stream(type.getRecordComponents())
+                .map(RecordComponent::getType)
+                .toArray(Class<?>[]::new);
         try {
             Constructor<?> canonical = type.getDeclaredConstructor(parts);
             return canonical.newInstance(arguments);

@@ -69,7 +69,9 @@ public final class Views {
         json.writeNumberField("followers_count", account.followersCount());
         json.writeNumberField("following_count", account.followingCount());
         json.writeNumberField("statuses_count", account.statusesCount());
-        json.writeStringField("last_status_at", account.lastStatusAt() == 0 ? null : DATE.format(Instant.ofEpochMilli(account.lastStatusAt())));
+        json.writeStringField(
+                "last_status_at",
+                account.lastStatusAt() == 0 ? null : DATE.format(Instant.ofEpochMilli(account.lastStatusAt())));
         json.writeBooleanField("hide_collections", false);
         json.writeBooleanField("noindex", false);
         emptyArray(json, "emojis");

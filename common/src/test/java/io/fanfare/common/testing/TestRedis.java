@@ -110,7 +110,12 @@ public final class TestRedis implements AutoCloseable {
         int[] firstSlot = {0, 5461, 10923, 16384};
         for (int i = 0; i < 3; i++) {
             RedisProcess node = servers.get(i);
-            ask(node, "CLUSTER", "ADDSLOTSRANGE", Integer.toString(firstSlot[i]), Integer.toString(firstSlot[i + 1] - 1));
+            ask(
+                    node,
+                    "CLUSTER",
+                    "ADDSLOTSRANGE",
+                    Integer.toString(firstSlot[i]),
+                    Integer.toString(firstSlot[i + 1] - 1));
             // Distinct epochs at once; else the nodes find out about the collision first, which takes seconds.
             ask(node, "CLUSTER", "SET-CONFIG-EPOCH", Integer.toString(i + 1));
         }
@@ -124,7 +129,9 @@ public final class TestRedis implements AutoCloseable {
 
     private static boolean knowsAll(RedisProcess node) {
         String info = ask(node, "CLUSTER", "INFO").asString();
-        return info.contains("cluster_state:ok") && info.contains("cluster_known_nodes:3") && ask(node, "CLUSTER", "SLOTS").items().size() == 3;
+        return info.contains("cluster_state:ok")
+                && info.contains("cluster_known_nodes:3")
+                && ask(node, "CLUSTER", "SLOTS").items().size() == 3;
     }
 
     private static String busPort(RedisProcess node) {
@@ -169,9 +176,13 @@ public final class TestRedis implements AutoCloseable {
         }
         long slot = ask(server(), "CLUSTER", "KEYSLOT", key).asLong();
         for (Reply range : ask(server(), "CLUSTER", "SLOTS").items()) {
-            if (range.items().get(0).asLong() <= slot && slot <= range.items().get(1).asLong()) {
+            if (range.items().get(0).asLong() <= slot
+                    && slot <= range.items().get(1).asLong()) {
                 long port = range.items().get(2).items().get(1).asLong();
-                return servers.stream().filter(s -> s.port() == port).findFirst().orElseThrow();
+                return servers.stream()
+                        .filter(s -> s.port() == port)
+                        .findFirst()
+                        .orElseThrow();
             }
         }
         throw new IllegalStateException("nobody owns slot " + slot);
@@ -223,7 +234,10 @@ public final class TestRedis implements AutoCloseable {
 
     /** Waits until a condition holds, for at most 10 s. */
     public static void awaitUntil(String what, BooleanSupplier condition) {
-        org.awaitility.Awaitility.await(what).atMost(WAIT_MAX).pollInterval(Duration.ofMillis(10)).until(condition::getAsBoolean);
+        org.awaitility.Awaitility.await(what)
+                .atMost(WAIT_MAX)
+                .pollInterval(Duration.ofMillis(10))
+                .until(condition::getAsBoolean);
     }
 
     /** Kills the servers and removes their files. */
