@@ -50,7 +50,7 @@ public record ServerBinary(Path path, String product, String version, String all
 
     private static Optional<ServerBinary> onPath(String program) {
         String path = System.getenv().getOrDefault("PATH", "");
-        for (String dir : path.split(File.pathSeparator)) {
+        for (String dir : path.split(File.pathSeparator, -1)) {
             Path candidate = Path.of(dir).resolve(program);
             if (!dir.isEmpty() && Files.isExecutable(candidate)) {
                 return inspect(candidate, false);
