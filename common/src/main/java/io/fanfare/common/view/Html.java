@@ -5,7 +5,8 @@ final class Html {
     private Html() {}
 
     /**
-     * Paragraphs for blank lines, {@code <br>} for line breaks, everything else escaped: {@code "a<b\n\nc"} becomes {@code "<p>a&lt;b</p><p>c</p>"}. Empty text stays empty.
+     * Paragraphs for blank lines, a br for line breaks, everything else escaped; text {@code a<b} is a less-than entity between
+     * two letters, in a paragraph. Empty text stays empty.
      */
     static String of(String text) {
         if (text.isEmpty()) {
