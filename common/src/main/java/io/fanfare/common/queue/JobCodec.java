@@ -1,20 +1,91 @@
 package io.fanfare.common.queue;
 
+import io.fanfare.common.id.Id;
+import io.fanfare.common.queue.ClaimedJob.Problem;
+
 /**
  * The wire form of a job, one line of ASCII: {@code <recoveries> <attempt> <enqueued ms> <type>.<version> <field> ...}, for example
  * {@code 0 0 1795251986000 fan_out.1 281474976710656 281474976714752 0}. Recoveries come first so that a script can count them up; everything after the third space never
  * changes and is the job's identity. No JSON: Lua must handle it without touching 53-bit ids.
+ *
+ * <p>A type whose fields change gets a new version: workers that know only the old one put such jobs off until a newer worker comes.
  */
 public final class JobCodec {
+    private static final int VERSION = 1;
+
+    /** Largest job line, in bytes. */
+    static final int LINE_MAX = 8192;
+
     private JobCodec() {}
 
     /** Type, version and fields: what scripts append to the envelope. */
     public static String encode(Job job) {
-        throw new UnsupportedOperationException();
+        return job.type().wire() + '.' + VERSION + ' ' + switch (job.type()) {
+            case FAN_OUT -> {
+                Job.FanOut fanOut = (Job.FanOut) job;
+                yield fields(fanOut.author(), fanOut.status(), fanOut.cursor());
+            }
+            case RETRACT -> {
+                Job.Retract retract = (Job.Retract) job;
+                yield fields(retract.author(), retract.status(), retract.cursor());
+            }
+            case LINK -> {
+                Job.Link link = (Job.Link) job;
+                yield fields(link.follower(), link.followee(), link.edge());
+            }
+            case UNLINK -> {
+                Job.Unlink unlink = (Job.Unlink) job;
+                yield fields(unlink.follower(), unlink.followee(), unlink.edge());
+            }
+        };
     }
 
     /** Never fails: what cannot be decoded is told by {@link ClaimedJob#problem()}. */
     public static ClaimedJob decode(String line) {
-        throw new UnsupportedOperationException();
+        String[] words = line.length() > LINE_MAX ? new String[0] : line.split(" ", -1);
+        if (words.length < 4) {
+            return new ClaimedJob(line, 0, 0, 0, null, Problem.MALFORMED);
+        }
+        long recoveries = number(words[0]);
+        long attempt = number(words[1]);
+        long enqueued = number(words[2]);
+        int dot = words[3].indexOf('.');
+        if (recoveries < 0 || recoveries > 1_000_000 || attempt < 0 || attempt > 1_000_000 || enqueued < 0 || dot < 1 || number(words[3].substring(dot + 1)) < 0) {
+            return new ClaimedJob(line, 0, 0, 0, null, Problem.MALFORMED);
+        }
+        JobType type = JobType.of(words[3].substring(0, dot));
+        if (type == null || number(words[3].substring(dot + 1)) != VERSION) {
+            return new ClaimedJob(line, (int) recoveries, (int) attempt, enqueued, null, Problem.UNKNOWN_TYPE);
+        }
+        Job job = job(type, words);
+        return new ClaimedJob(line, (int) recoveries, (int) attempt, enqueued, job, job == null ? Problem.MALFORMED : null);
+    }
+
+    /** Every type so far has three ids; null when these are not. */
+    private static Job job(JobType type, String[] words) {
+        if (words.length != 7) {
+            return null;
+        }
+        long first = Id.parse(words[4]);
+        long second = Id.parse(words[5]);
+        long third = number(words[6]);
+        if (first < 0 || second < 0 || third < 0) {
+            return null;
+        }
+        return switch (type) {
+            case FAN_OUT -> new Job.FanOut(first, second, third);
+            case RETRACT -> new Job.Retract(first, second, third);
+            case LINK -> new Job.Link(first, second, third);
+            case UNLINK -> new Job.Unlink(first, second, third);
+        };
+    }
+
+    private static String fields(long first, long second, long third) {
+        return first + " " + second + " " + third;
+    }
+
+    /** A decimal number from 0 to 2^53 - 1; -1 when it is none. */
+    private static long number(String digits) {
+        return digits.equals("0") ? 0 : Id.parse(digits);
     }
 }

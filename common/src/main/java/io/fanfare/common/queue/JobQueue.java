@@ -1,78 +1,332 @@
 package io.fanfare.common.queue;
 
+import io.fanfare.common.id.Id;
 import io.fanfare.common.id.Shards;
+import io.fanfare.common.redis.Command;
+import io.fanfare.common.redis.Keys;
 import io.fanfare.common.redis.RedisLink;
+import io.fanfare.common.redis.Reply;
+import io.fanfare.common.redis.Script;
 import io.fanfare.common.settings.Settings;
 import io.vertx.core.Future;
+import java.util.ArrayList;
 import java.util.Collection;
+import java.util.EnumMap;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.function.LongSupplier;
 
-/** The task queue on Redis lists: one per shard, claimed in batches under a lease, at least once. Every method is one round trip; see the Lua files for what is atomic. */
+/**
+ * The task queue on Redis lists: one per shard, claimed in batches under a lease, at least once. Every method is one round trip; see the Lua files for what is atomic. Confined
+ * to the event loop of its link.
+ *
+ * <p>A worker's side of it: {@link #awaitWake} and {@link #fetch}, run the jobs, {@link #beat} meanwhile, {@link #settle}; {@link #lapsed} and {@link #reap} for those who died.
+ */
 public final class JobQueue {
+    private static final Script ENQUEUE = Script.load("enqueue");
+    private static final Script FETCH = Script.load("fetch");
+    private static final Script SETTLE = Script.load("settle");
+    private static final Script BEAT = Script.load("beat");
+    private static final Script LAPSED = Script.load("lapsed");
+    private static final Script REAP = Script.load("reap");
+    private static final Script RELEASE = Script.load("release");
+    private static final Script REPLAY = Script.load("replay");
+    private static final Script STATS = Script.load("queue_stats");
+
+    /** Wake tokens kept at most: more say nothing new. */
+    private static final int WAKE_MAX = 1024;
+
+    /** Tokens taken at once: few, so that several idle workers share the work. */
+    private static final int WAKE_TAKE = 16;
+
+    /** Delayed jobs that one fetch looks at. */
+    private static final int DUE_MAX = 100;
+
+    /** Batches that one look for lapsed leases answers per shard. */
+    private static final int LAPSED_MAX = 100;
+
+    /** Once in company, three times alone. */
+    private static final int RECOVERIES_MAX = 3;
+
+    private static final int REASON_MAX = 200;
+
+    private final RedisLink redis;
+    private final Shards shards;
+    private final Settings.Queue settings;
+    private final LongSupplier clock;
+    private long fetches;
+
+    /** On the Redis server's clock. */
     public JobQueue(RedisLink redis, Shards shards, Settings.Queue settings) {
-        throw new UnsupportedOperationException();
+        this(redis, shards, settings, null);
     }
 
-    /** Enqueues a job into its owner's shard; stores that must do so atomically with a write use {@code lua/lib/enqueue.lua} instead. */
+    /** On a clock of epoch milliseconds of the caller's, for tests. */
+    JobQueue(RedisLink redis, Shards shards, Settings.Queue settings, LongSupplier clock) {
+        this.redis = redis;
+        this.shards = shards;
+        this.settings = settings;
+        this.clock = clock;
+    }
+
+    /** Enqueues a job into its owner's shard; stores that must do so atomically with a write use {@code lua/lib/enqueue.lua} instead. Fails with OOM when Redis is full. */
     public Future<Void> enqueue(Job job, Lane lane) {
-        throw new UnsupportedOperationException();
+        int shard = Id.shard(job.owner());
+        String encoded = JobCodec.encode(job);
+        return redis.send(ENQUEUE.call(List.of(Keys.lane(shard, lane.key()), Keys.queueStats(shard)), now(), encoded))
+                .mapEmpty();
     }
 
-    /** Tells waiting workers that a shard has work. Best effort. */
+    /** Tells waiting workers that a shard has work. Best effort: a lost token costs at most {@code queue.poll}. */
     public Future<Void> wake(int shard) {
-        throw new UnsupportedOperationException();
+        return redis.pipeline(List.of(
+                        Command.of("LPUSH", Keys.WAKE, shard), Command.of("LTRIM", Keys.WAKE, 0, WAKE_MAX - 1)))
+                .mapEmpty();
     }
 
-    /** Waits up to {@code atMostMillis} for wake tokens; the shards named by them, without repeats. */
-    public Future<List<Integer>> awaitWake(long atMostMillis) {
-        throw new UnsupportedOperationException();
-    }
-
-    /** Claims up to {@code max} jobs as batch {@code name} (unique per claim: {@code worker.n}); asked again with the same name it renews the lease and answers the same jobs. */
-    public Future<Batch> fetch(int shard, String name, int max) {
-        throw new UnsupportedOperationException();
+    /** Waits up to {@code atMostMillis} for wake tokens; the shards named by them, without repeats; empty when none came. */
+    public Future<Set<Integer>> awaitWake(long atMostMillis) {
+        String seconds = Long.toString(atMostMillis / 1000) + '.' + String.format("%03d", atMostMillis % 1000);
+        Command command = Command.routed("BLMPOP", Keys.WAKE, seconds, 1, Keys.WAKE, "RIGHT", "COUNT", WAKE_TAKE);
+        return redis.block(command, atMostMillis).map(this::shardsIn);
     }
 
     /**
-     * Acknowledges a whole batch: outcome i belongs to job i. Answers false when the lease had been lost: then nothing was done, and the jobs run elsewhere.
+     * Claims up to {@code max} jobs as batch {@code name} (unique per claim: {@code worker.n}); asked again with the same name it renews the lease and answers the same jobs, so a
+     * fetch whose answer was lost is to be repeated, not given up.
+     */
+    public Future<Batch> fetch(int shard, String name, int max) {
+        List<String> keys = new ArrayList<>(List.of(
+                Keys.leases(shard),
+                Keys.batch(shard, name),
+                Keys.lane(shard, "suspect"),
+                Keys.delayed(shard),
+                Keys.lane(shard, Lane.NORMAL.key())));
+        List<Object> args = new ArrayList<>(List.of(now(), name, settings.lease().toMillis(), max, DUE_MAX));
+        laneShares(max).forEach((lane, share) -> {
+            keys.add(Keys.lane(shard, lane.key()));
+            args.add(share);
+        });
+        return redis.send(FETCH.call(keys, args.toArray())).map(reply -> batch(shard, name, reply));
+    }
+
+    /**
+     * Acknowledges a whole batch: outcome i belongs to job i. Answers false when the lease had been lost: then nothing was done, and the jobs run elsewhere - or, after a settle
+     * whose answer was lost, the first one has done it all.
      */
     public Future<Boolean> settle(Batch batch, List<Outcome> outcomes) {
-        throw new UnsupportedOperationException();
+        if (outcomes.size() != batch.jobs().size()) {
+            throw new IllegalArgumentException(outcomes.size() + " outcomes for " + batch.jobs().size() + " jobs");
+        }
+        int shard = batch.shard();
+        List<String> keys = List.of(
+                Keys.leases(shard),
+                Keys.batch(shard, batch.name()),
+                Keys.queueStats(shard),
+                Keys.delayed(shard),
+                Keys.dead(shard),
+                Keys.lane(shard, Lane.HIGH.key()),
+                Keys.lane(shard, Lane.NORMAL.key()),
+                Keys.lane(shard, Lane.LOW.key()));
+        List<Object> failures = new ArrayList<>();
+        List<Object> continuations = new ArrayList<>();
+        for (int i = 0; i < outcomes.size(); i++) {
+            Outcome outcome = outcomes.get(i);
+            if (outcome instanceof Outcome.Retry retry) {
+                failures.addAll(List.of(i + 1, retry.countsAttempt() ? "retry" : "later", retry.delayMillis()));
+            } else if (outcome instanceof Outcome.Dead dead) {
+                failures.addAll(List.of(i + 1, "dead", reason(dead.reason())));
+            } else if (outcome instanceof Outcome.Continued continued) {
+                requireSameShard(shard, continued.rest());
+                continuations.add(continued.lane().ordinal() + 1);
+                continuations.add(JobCodec.encode(continued.rest()));
+            }
+        }
+        List<Object> args = new ArrayList<>(List.of(now(), batch.name(), settings.deadMax(), deadMillis(), failures.size() / 3));
+        args.addAll(failures);
+        args.addAll(continuations);
+        return redis.send(SETTLE.call(keys, args.toArray())).map(reply -> reply.asLong() == 1);
     }
 
-    /** Renews leases; answers the batches whose lease is gone: drop their work before its next side effect. */
-    public Future<List<Batch>> beat(Collection<Batch> batches) {
-        throw new UnsupportedOperationException();
+    /** Renews leases, one command per shard. Never fails as a whole. */
+    public Future<Beat> beat(Collection<Batch> batches) {
+        Map<Integer, List<Batch>> byShard = new TreeMap<>();
+        batches.forEach(batch -> byShard.computeIfAbsent(batch.shard(), s -> new ArrayList<>()).add(batch));
+        List<Command> commands = new ArrayList<>();
+        byShard.forEach((shard, some) -> {
+            List<Object> args = new ArrayList<>(List.of(now(), settings.lease().toMillis()));
+            some.forEach(batch -> args.add(batch.name()));
+            commands.add(BEAT.call(List.of(Keys.leases(shard)), args.toArray()));
+        });
+        return redis.pipeline(commands).map(replies -> beat(List.copyOf(byShard.values()), replies));
     }
 
-    /** Moves the jobs of batches whose lease has ended to the suspects (or, after three deaths alone, to the dead letters); how many batches. */
-    public Future<Integer> reap(int shard) {
-        throw new UnsupportedOperationException();
+    /** A batch that has outlived its lease. */
+    public record Lapsed(int shard, String name) {}
+
+    /** Batches of all shards whose lease has ended, at most 100 a shard. Shards that cannot be asked are left out; fails only when none could. */
+    public Future<List<Lapsed>> lapsed() {
+        List<Command> commands = new ArrayList<>();
+        for (int shard = 0; shard < shards.count(); shard++) {
+            commands.add(LAPSED.call(List.of(Keys.leases(shard)), now(), LAPSED_MAX));
+        }
+        return redis.pipeline(commands).map(JobQueue::lapsed);
     }
 
-    /** Puts a batch back, unharmed: for shutdown. */
+    /**
+     * Moves the jobs of a lapsed batch to the suspects (or, after three deaths alone, to the dead letters), unless its lease has been renewed meanwhile; answers how many were
+     * moved. After an outage of Redis every lease looks lapsed: see {@code Reaper} for when not to call this.
+     */
+    public Future<Integer> reap(Lapsed batch) {
+        int shard = batch.shard();
+        List<String> keys = List.of(
+                Keys.leases(shard),
+                Keys.batch(shard, batch.name()),
+                Keys.lane(shard, "suspect"),
+                Keys.dead(shard),
+                Keys.queueStats(shard));
+        return redis.send(REAP.call(keys, now(), batch.name(), RECOVERIES_MAX, settings.deadMax(), deadMillis()))
+                .map(reply -> (int) reply.asLong());
+    }
+
+    /** Puts a batch back, unharmed: for shutdown. Does nothing when its lease is gone. */
     public Future<Void> release(Batch batch) {
-        throw new UnsupportedOperationException();
+        int shard = batch.shard();
+        List<String> keys = List.of(
+                Keys.leases(shard),
+                Keys.batch(shard, batch.name()),
+                Keys.lane(shard, Lane.HIGH.key()),
+                Keys.lane(shard, "suspect"));
+        return redis.send(RELEASE.call(keys, batch.name())).mapEmpty();
     }
 
-    /** Numbers of one shard. {@code oldestMillis}: when the oldest waiting job was enqueued, 0 = none waits. */
-    public record Stats(
-            int shard,
-            long high,
-            long normal,
-            long low,
-            long suspect,
-            long delayed,
-            long inFlightBatches,
-            long dead,
-            long enqueued,
-            long done,
-            long retried,
-            long buried,
-            long reaped,
-            long oldestMillis) {}
+    /** Lets up to {@code max} dead letters of a shard, the longest dead first, wait again as if new; answers how many. */
+    public Future<Integer> replay(int shard, int max) {
+        List<String> keys = List.of(Keys.dead(shard), Keys.lane(shard, Lane.NORMAL.key()), Keys.queueStats(shard));
+        return redis.send(REPLAY.call(keys, now(), max)).map(reply -> (int) reply.asLong());
+    }
 
-    public Future<List<Stats>> stats() {
-        throw new UnsupportedOperationException();
+    /** The numbers of every shard, each shard's at one instant; fails when a shard cannot be asked. */
+    public Future<List<QueueStats>> stats() {
+        List<Command> commands = new ArrayList<>();
+        for (int shard = 0; shard < shards.count(); shard++) {
+            commands.add(STATS.call(List.of(
+                    Keys.lane(shard, Lane.HIGH.key()),
+                    Keys.lane(shard, Lane.NORMAL.key()),
+                    Keys.lane(shard, Lane.LOW.key()),
+                    Keys.lane(shard, "suspect"),
+                    Keys.delayed(shard),
+                    Keys.leases(shard),
+                    Keys.dead(shard),
+                    Keys.queueStats(shard))));
+        }
+        return redis.pipeline(commands).map(JobQueue::stats);
+    }
+
+    /** How many shards there are to fetch from. */
+    public int shardCount() {
+        return shards.count();
+    }
+
+    /**
+     * Who may take how much of a batch, in order of taking. Mostly the high lane goes first and may take it all; each fourth time the normal lane, each eighth time the low one,
+     * so that no lane starves. Lower lanes hold whole pages of followers: a batch takes few of them, so that it ends soon.
+     */
+    private Map<Lane, Integer> laneShares(int max) {
+        long turn = fetches++ % 8;
+        Lane first = turn == 7 ? Lane.LOW : turn % 4 == 1 ? Lane.NORMAL : Lane.HIGH;
+        Map<Lane, Integer> natural = new EnumMap<>(Map.of(Lane.HIGH, max, Lane.NORMAL, Math.max(1, max / 4), Lane.LOW, Math.max(1, max / 16)));
+        Map<Lane, Integer> shares = new LinkedHashMap<>();
+        shares.put(first, natural.get(first));
+        natural.forEach(shares::putIfAbsent);
+        return shares;
+    }
+
+    private Set<Integer> shardsIn(Reply reply) {
+        Set<Integer> woken = new LinkedHashSet<>();
+        if (!reply.isNil()) {
+            for (Reply token : reply.items().get(1).items()) {
+                long shard = token.asLong();
+                if (shard >= 0 && shard < shards.count()) {
+                    woken.add((int) shard);
+                }
+            }
+        }
+        return woken;
+    }
+
+    private static Batch batch(int shard, String name, Reply reply) {
+        List<Reply> items = reply.items();
+        List<ClaimedJob> jobs = new ArrayList<>(items.size());
+        for (Reply line : items.subList(1, items.size())) {
+            jobs.add(JobCodec.decode(line.asString()));
+        }
+        return new Batch(shard, name, jobs, items.get(0).asLong() == 1);
+    }
+
+    private static Beat beat(List<List<Batch>> asked, List<Reply> replies) {
+        List<Batch> renewed = new ArrayList<>();
+        List<Batch> gone = new ArrayList<>();
+        for (int i = 0; i < asked.size(); i++) {
+            if (replies.get(i).isFailure()) {
+                continue;
+            }
+            List<Reply> answers = replies.get(i).items();
+            for (int k = 0; k < answers.size(); k++) {
+                (answers.get(k).asLong() == 1 ? renewed : gone).add(asked.get(i).get(k));
+            }
+        }
+        return new Beat(renewed, gone);
+    }
+
+    private static List<Lapsed> lapsed(List<Reply> replies) {
+        List<Lapsed> lapsed = new ArrayList<>();
+        boolean answered = false;
+        for (int shard = 0; shard < replies.size(); shard++) {
+            if (replies.get(shard).isFailure()) {
+                continue;
+            }
+            answered = true;
+            for (Reply name : replies.get(shard).items()) {
+                lapsed.add(new Lapsed(shard, name.asString()));
+            }
+        }
+        if (!answered) {
+            throw ((Reply.Failure) replies.get(0)).error();
+        }
+        return lapsed;
+    }
+
+    private static List<QueueStats> stats(List<Reply> replies) {
+        List<QueueStats> stats = new ArrayList<>(replies.size());
+        for (int shard = 0; shard < replies.size(); shard++) {
+            long[] n = replies.get(shard).items().stream().mapToLong(Reply::asLong).toArray();
+            stats.add(new QueueStats(shard, n[0], n[1], n[2], n[3], n[4], n[5], n[6], n[7], n[8], n[9], n[10], n[11], n[12], n[13], n[14]));
+        }
+        return stats;
+    }
+
+    private Object now() {
+        return clock == null ? "" : (Object) clock.getAsLong();
+    }
+
+    private long deadMillis() {
+        return settings.deadDays() * 86_400_000L;
+    }
+
+    /** One line without tabs: a tab ends the reason in a dead letter. */
+    private static String reason(String text) {
+        String line = text.replaceAll("[\\p{Cntrl}]+", " ");
+        return line.length() <= REASON_MAX ? line : line.substring(0, REASON_MAX);
+    }
+
+    private static void requireSameShard(int shard, Job rest) {
+        if (Id.shard(rest.owner()) != shard) {
+            throw new IllegalArgumentException("a job continues in its own shard, not in " + Id.shard(rest.owner()));
+        }
     }
 }

@@ -1,0 +1,44 @@
+#!lua flags=allow-oom
+--[[
+  reap - take the jobs of a batch whose worker has died; any worker may
+
+  KEYS[1]  queue:{s}:leases        ZSET  batch by deadline, epoch ms
+  KEYS[2]  queue:{s}:batch:<name>  LIST  the jobs of the batch
+  KEYS[3]  queue:{s}:suspect       LIST  jobs whose worker died
+  KEYS[4]  queue:{s}:dead          ZSET  dead letter by time of death, epoch ms
+  KEYS[5]  queue:{s}:stats         HASH  counters of the shard
+  ARGV[1]  now                     epoch ms, empty = the server's clock
+  ARGV[2]  name                    of the batch
+  ARGV[3]  recoveries max          a job that has been recovered so often is poison: the first time it died in company, ever after alone
+  ARGV[4]  keep                    dead letters kept at most
+  ARGV[5]  age                     ms that a dead letter is kept
+
+  Returns  how many jobs were moved; 0 when the lease has been renewed, settled or reaped meanwhile
+  Holds    as in fetch; a job that does not decode never runs again
+]]
+--#include now
+--#include queue
+local leases, batch, suspect, dead, stats = unpack(KEYS)
+local now, name, recoveries_max = now_ms(ARGV[1]), ARGV[2], tonumber(ARGV[3])
+local keep, age = tonumber(ARGV[4]), tonumber(ARGV[5])
+
+local deadline = redis.call('ZSCORE', leases, name)
+if not deadline or tonumber(deadline) > now then
+  return 0
+end
+
+local jobs = redis.call('LRANGE', batch, 0, -1)
+for _, line in ipairs(jobs) do
+  local recoveries, rest = line:match('^(%d+) (%d+ .*)$')
+  if not rest then
+    bury(dead, stats, now, line, 'malformed', keep, age)
+  elseif tonumber(recoveries) >= recoveries_max then
+    bury(dead, stats, now, line, 'poison: ' .. recoveries .. ' workers died of it, and one more', keep, age)
+  else
+    redis.call('LPUSH', suspect, string.format('%d', recoveries + 1) .. ' ' .. rest)
+  end
+end
+redis.call('DEL', batch)
+redis.call('ZREM', leases, name)
+count(stats, 'reaped', #jobs)
+return #jobs
