@@ -20,24 +20,28 @@ public final class JobCodec {
 
     /** Type, version and fields: what scripts append to the envelope. */
     public static String encode(Job job) {
-        return job.type().wire() + '.' + VERSION + ' ' + switch (job.type()) {
-            case FAN_OUT -> {
-                Job.FanOut fanOut = (Job.FanOut) job;
-                yield fields(fanOut.author(), fanOut.status(), fanOut.cursor());
-            }
-            case RETRACT -> {
-                Job.Retract retract = (Job.Retract) job;
-                yield fields(retract.author(), retract.status(), retract.cursor());
-            }
-            case LINK -> {
-                Job.Link link = (Job.Link) job;
-                yield fields(link.follower(), link.followee(), link.edge());
-            }
-            case UNLINK -> {
-                Job.Unlink unlink = (Job.Unlink) job;
-                yield fields(unlink.follower(), unlink.followee(), unlink.edge());
-            }
-        };
+        return job.type().wire()
+                + '.'
+                + VERSION
+                + ' '
+                + switch (job.type()) {
+                    case FAN_OUT -> {
+                        Job.FanOut fanOut = (Job.FanOut) job;
+                        yield fields(fanOut.author(), fanOut.status(), fanOut.cursor());
+                    }
+                    case RETRACT -> {
+                        Job.Retract retract = (Job.Retract) job;
+                        yield fields(retract.author(), retract.status(), retract.cursor());
+                    }
+                    case LINK -> {
+                        Job.Link link = (Job.Link) job;
+                        yield fields(link.follower(), link.followee(), link.edge());
+                    }
+                    case UNLINK -> {
+                        Job.Unlink unlink = (Job.Unlink) job;
+                        yield fields(unlink.follower(), unlink.followee(), unlink.edge());
+                    }
+                };
     }
 
     /** Never fails: what cannot be decoded is told by {@link ClaimedJob#problem()}. */
@@ -50,7 +54,13 @@ public final class JobCodec {
         long attempt = number(words[1]);
         long enqueued = number(words[2]);
         int dot = words[3].indexOf('.');
-        if (recoveries < 0 || recoveries > 1_000_000 || attempt < 0 || attempt > 1_000_000 || enqueued < 0 || dot < 1 || number(words[3].substring(dot + 1)) < 0) {
+        if (recoveries < 0
+                || recoveries > 1_000_000
+                || attempt < 0
+                || attempt > 1_000_000
+                || enqueued < 0
+                || dot < 1
+                || number(words[3].substring(dot + 1)) < 0) {
             return new ClaimedJob(line, 0, 0, 0, null, Problem.MALFORMED);
         }
         JobType type = JobType.of(words[3].substring(0, dot));
@@ -58,7 +68,8 @@ public final class JobCodec {
             return new ClaimedJob(line, (int) recoveries, (int) attempt, enqueued, null, Problem.UNKNOWN_TYPE);
         }
         Job job = job(type, words);
-        return new ClaimedJob(line, (int) recoveries, (int) attempt, enqueued, job, job == null ? Problem.MALFORMED : null);
+        return new ClaimedJob(
+                line, (int) recoveries, (int) attempt, enqueued, job, job == null ? Problem.MALFORMED : null);
     }
 
     /** Every type so far has three ids; null when these are not. */

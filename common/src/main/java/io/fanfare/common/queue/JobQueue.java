@@ -83,8 +83,8 @@ public final class JobQueue {
 
     /** Tells waiting workers that a shard has work. Best effort: a lost token costs at most {@code queue.poll}. */
     public Future<Void> wake(int shard) {
-        return redis.pipeline(List.of(
-                        Command.of("LPUSH", Keys.WAKE, shard), Command.of("LTRIM", Keys.WAKE, 0, WAKE_MAX - 1)))
+        return redis.pipeline(
+                        List.of(Command.of("LPUSH", Keys.WAKE, shard), Command.of("LTRIM", Keys.WAKE, 0, WAKE_MAX - 1)))
                 .mapEmpty();
     }
 
@@ -106,7 +106,8 @@ public final class JobQueue {
                 Keys.lane(shard, "suspect"),
                 Keys.delayed(shard),
                 Keys.lane(shard, Lane.NORMAL.key())));
-        List<Object> args = new ArrayList<>(List.of(now(), name, settings.lease().toMillis(), max, DUE_MAX));
+        List<Object> args =
+                new ArrayList<>(List.of(now(), name, settings.lease().toMillis(), max, DUE_MAX));
         laneShares(max).forEach((lane, share) -> {
             keys.add(Keys.lane(shard, lane.key()));
             args.add(share);
@@ -120,7 +121,8 @@ public final class JobQueue {
      */
     public Future<Boolean> settle(Batch batch, List<Outcome> outcomes) {
         if (outcomes.size() != batch.jobs().size()) {
-            throw new IllegalArgumentException(outcomes.size() + " outcomes for " + batch.jobs().size() + " jobs");
+            throw new IllegalArgumentException(
+                    outcomes.size() + " outcomes for " + batch.jobs().size() + " jobs");
         }
         int shard = batch.shard();
         List<String> keys = List.of(
@@ -146,7 +148,8 @@ public final class JobQueue {
                 continuations.add(JobCodec.encode(continued.rest()));
             }
         }
-        List<Object> args = new ArrayList<>(List.of(now(), batch.name(), settings.deadMax(), deadMillis(), failures.size() / 3));
+        List<Object> args =
+                new ArrayList<>(List.of(now(), batch.name(), settings.deadMax(), deadMillis(), failures.size() / 3));
         args.addAll(failures);
         args.addAll(continuations);
         return redis.send(SETTLE.call(keys, args.toArray())).map(reply -> reply.asLong() == 1);
@@ -155,7 +158,8 @@ public final class JobQueue {
     /** Renews leases, one command per shard. Never fails as a whole. */
     public Future<Beat> beat(Collection<Batch> batches) {
         Map<Integer, List<Batch>> byShard = new TreeMap<>();
-        batches.forEach(batch -> byShard.computeIfAbsent(batch.shard(), s -> new ArrayList<>()).add(batch));
+        batches.forEach(batch ->
+                byShard.computeIfAbsent(batch.shard(), s -> new ArrayList<>()).add(batch));
         List<Command> commands = new ArrayList<>();
         byShard.forEach((shard, some) -> {
             List<Object> args = new ArrayList<>(List.of(now(), settings.lease().toMillis()));
@@ -239,7 +243,8 @@ public final class JobQueue {
     private Map<Lane, Integer> laneShares(int max) {
         long turn = fetches++ % 8;
         Lane first = turn == 7 ? Lane.LOW : turn % 4 == 1 ? Lane.NORMAL : Lane.HIGH;
-        Map<Lane, Integer> natural = new EnumMap<>(Map.of(Lane.HIGH, max, Lane.NORMAL, Math.max(1, max / 4), Lane.LOW, Math.max(1, max / 16)));
+        Map<Lane, Integer> natural = new EnumMap<>(
+                Map.of(Lane.HIGH, max, Lane.NORMAL, Math.max(1, max / 4), Lane.LOW, Math.max(1, max / 16)));
         Map<Lane, Integer> shares = new LinkedHashMap<>();
         shares.put(first, natural.get(first));
         natural.forEach(shares::putIfAbsent);
@@ -304,8 +309,11 @@ public final class JobQueue {
     private static List<QueueStats> stats(List<Reply> replies) {
         List<QueueStats> stats = new ArrayList<>(replies.size());
         for (int shard = 0; shard < replies.size(); shard++) {
-            long[] n = replies.get(shard).items().stream().mapToLong(Reply::asLong).toArray();
-            stats.add(new QueueStats(shard, n[0], n[1], n[2], n[3], n[4], n[5], n[6], n[7], n[8], n[9], n[10], n[11], n[12], n[13], n[14]));
+            long[] n =
+                    replies.get(shard).items().stream().mapToLong(Reply::asLong).toArray();
+            stats.add(new QueueStats(
+                    shard, n[0], n[1], n[2], n[3], n[4], n[5], n[6], n[7], n[8], n[9], n[10], n[11], n[12], n[13],
+                    n[14]));
         }
         return stats;
     }
