@@ -1,38 +1,175 @@
 package io.fanfare.common.event;
 
+import io.fanfare.common.id.Id;
+import io.fanfare.common.redis.Keys;
+import io.fanfare.common.redis.Redis;
 import io.fanfare.common.redis.RedisLink;
+import io.fanfare.common.redis.Reply;
+import io.fanfare.common.redis.Script;
 import io.fanfare.common.settings.Settings;
 import io.vertx.core.Future;
+import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.random.RandomGenerator;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
-/** The one ordered log of events: sequence number, XADD and PUBLISH in one script, deduplicated by event id; a delete never comes before its status. */
+/**
+ * The one ordered log of events: sequence number, XADD and PUBLISH in one script, deduplicated by event id; a delete never comes before its status. Confined to its link's event
+ * loop.
+ */
 public final class EventLog {
-    public EventLog(RedisLink redis, RandomGenerator random, Settings.Stream settings) {
-        throw new UnsupportedOperationException();
+    /**
+     * How long an event id is remembered, and at most how long an event stays in the log. Longer than a job can live (12 attempts, 24 h for one of an unknown type, a weekend
+     * without workers), so that a job never appends what was appended before; a dead letter that is replayed later appends no status and no follow at all.
+     */
+    public static final Duration RETENTION = Duration.ofDays(4);
+
+    private static final Logger LOG = LoggerFactory.getLogger(EventLog.class);
+
+    private static final Script APPEND = Script.load("append");
+    private static final Script READ = Script.load("read_log");
+    private static final Script MISSING = Script.load("missing_events");
+    private static final Script RENEW = Script.load("renew_epoch");
+
+    private static final List<String> KEYS = List.of(Keys.BUS_SEQ, Keys.BUS_EPOCH, Keys.BUS_FLOOR, Keys.BUS_LOG);
+
+    private final Redis redis;
+    private final RandomGenerator random;
+    private final long logEvents;
+
+    /** @param random makes the names of epochs */
+    public EventLog(Redis redis, RandomGenerator random, Settings.Stream settings) {
+        this.redis = redis;
+        this.random = random;
+        this.logEvents = settings.logEvents();
     }
 
-    /** Appends unless it is there already; answers the new event's seq, or 0 when it was there, came after its delete, or is older than deduplication remembers. */
+    /**
+     * Appends unless it is there already; answers the new event's seq, or 0 when it was there, came after its delete (unfollow), or is older than {@link #RETENTION}. Running it
+     * twice is harmless. Fails with a {@code RedisError}, OOM among them: a full Redis takes no events.
+     */
     public Future<Long> append(Event event) {
-        throw new UnsupportedOperationException();
+        return append(event, "");
+    }
+
+    /** @param now Unix milliseconds; empty = the server's clock */
+    Future<Long> append(Event event, String now) {
+        if (event.body().indexOf('\n') >= 0 || event.body().indexOf('\r') >= 0) {
+            throw new IllegalArgumentException("an event's body is one line: " + event.id());
+        }
+        List<String> keys = new ArrayList<>(KEYS);
+        keys.add(seen(event.subject()));
+        String kind = String.valueOf(event.kind().letter());
+        return redis.send(APPEND.call(
+                        keys,
+                        Keys.BUS_CHANNEL,
+                        newEpoch(),
+                        kind,
+                        event.subject(),
+                        EventCodec.encodeRest(event),
+                        logEvents,
+                        RETENTION.toMillis(),
+                        now))
+                .map(Reply::asLong);
     }
 
     /** Which of these are not in the log yet (and still may be appended); one round trip. Lets jobs skip the rendering of what the API has appended. */
     public Future<List<String>> missing(List<String> eventIds) {
-        throw new UnsupportedOperationException();
+        if (eventIds.isEmpty()) {
+            return Future.succeededFuture(List.of());
+        }
+        List<String> keys = new ArrayList<>(eventIds.size());
+        List<Object> args = new ArrayList<>(eventIds.size() + 2);
+        args.add(RETENTION.toMillis());
+        args.add("");
+        for (String id : eventIds) {
+            keys.add(seen(Long.parseLong(id.substring(1))));
+            args.add(id);
+        }
+        return redis.send(MISSING.call(keys, args.toArray())).map(reply -> pick(eventIds, reply.items()));
     }
 
     public Future<LogState> state() {
-        throw new UnsupportedOperationException();
+        return page(0, 0).map(LogPage::state);
     }
 
-    /** Events after {@code seq} in order, at most {@code max}. A number that is missing between them is an event that was taken out because its status was deleted. */
-    public Future<List<LoggedEvent>> read(long afterSeq, int max) {
-        throw new UnsupportedOperationException();
+    /**
+     * Events after {@code afterSeq} in order, at most {@code max} (at least 1), and where the log stands: what the page lacks from the floor on is an event that was taken out
+     * because its status was deleted.
+     */
+    public Future<LogPage> read(long afterSeq, int max) {
+        if (max < 1) {
+            throw new IllegalArgumentException("max=" + max);
+        }
+        return page(afterSeq, max);
     }
 
-    /** Hears of every event from now on; see {@link RedisLink#subscribe}. */
-    public RedisLink.Subscription subscribe(RedisLink.Listener listener) {
-        throw new UnsupportedOperationException();
+    /** Ends an epoch whose numbers were given out twice, unless somebody has done it already; answers the epoch that holds now. The events stay. */
+    public Future<String> renewEpoch(String ending) {
+        return redis.send(RENEW.call(List.of(Keys.BUS_EPOCH), ending, newEpoch()))
+                .map(Reply::asString);
+    }
+
+    /** Hears of every event from now on, in the form of {@link EventCodec#decode}; see {@link RedisLink#subscribe}. */
+    public static RedisLink.Subscription subscribe(RedisLink link, RedisLink.Listener listener) {
+        return link.subscribe(Keys.BUS_CHANNEL, Keys.BUS_SEQ, listener);
+    }
+
+    private Future<LogPage> page(long afterSeq, int max) {
+        return redis.send(READ.call(KEYS, newEpoch(), afterSeq, max)).map(reply -> page(reply.items(), afterSeq, max));
+    }
+
+    private static LogPage page(List<Reply> reply, long afterSeq, int max) {
+        LogState state = new LogState(
+                reply.get(0).asString(), reply.get(1).asLong(), reply.get(2).asLong());
+        List<Reply> entries = reply.get(3).items();
+        List<LoggedEvent> events = new ArrayList<>(entries.size());
+        for (Reply entry : entries) {
+            addEntry(events, state.epoch(), entry);
+        }
+        boolean whole = entries.size() < max;
+        long upTo = whole ? Math.max(afterSeq, state.tip()) : max == 0 ? afterSeq : seq(entries.get(max - 1));
+        return new LogPage(state, events, upTo, whole);
+    }
+
+    private static void addEntry(List<LoggedEvent> events, String epoch, Reply entry) {
+        long seq = seq(entry);
+        List<Reply> fields = entry.items().get(1).items();
+        try {
+            events.add(new LoggedEvent(
+                    epoch,
+                    seq,
+                    fields.get(1).asLong(),
+                    EventCodec.decodeEntry(fields.get(3).asString())));
+        } catch (IllegalArgumentException e) {
+            // One damaged entry must not end every stream; it is skipped like a deleted one, but loudly.
+            LOG.error("event unreadable seq={} reason={}", seq, e.getMessage());
+        }
+    }
+
+    private static long seq(Reply entry) {
+        String id = entry.items().get(0).asString();
+        return Long.parseLong(id.substring(0, id.indexOf('-')));
+    }
+
+    private static List<String> pick(List<String> eventIds, List<Reply> flags) {
+        List<String> missing = new ArrayList<>();
+        for (int i = 0; i < flags.size(); i++) {
+            if (flags.get(i).asLong() == 1) {
+                missing.add(eventIds.get(i));
+            }
+        }
+        return missing;
+    }
+
+    /** The hash that remembers events of this subject. */
+    private static String seen(long subject) {
+        return Keys.busSeen(Id.epochMillis(subject) / Duration.ofHours(1).toMillis());
+    }
+
+    private String newEpoch() {
+        return String.format("%08x", random.nextInt());
     }
 }

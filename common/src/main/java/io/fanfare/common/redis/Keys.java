@@ -21,6 +21,9 @@ public final class Keys {
     /** STRING: 8 hex characters; new whenever the counter could have been lost. */
     public static final String BUS_EPOCH = "{bus}:epoch";
 
+    /** STRING: seq from which on the log is whole; what it lacks above was taken out because it was deleted. */
+    public static final String BUS_FLOOR = "{bus}:floor";
+
     /** STREAM of events, entry id {@code seq-0}; about {@code stream.log-events} long. */
     public static final String BUS_LOG = "{bus}:log";
 

@@ -1,0 +1,80 @@
+package io.fanfare.common.event;
+
+import io.fanfare.common.model.Visibility;
+
+/**
+ * The wire form of events in Redis, one line that is read without touching the JSON at its end. Published:
+ *
+ * <pre>5f3a9c01|42|1795251986123|s|281474976710656|281474976710600|0|public|{"id":"281474976710656",...}
+ * epoch   |seq|ms of append |kind|subject|actor|target|visibility|body</pre>
+ *
+ * An entry of the log holds the same from the kind on; epoch, seq and time stand beside it.
+ */
+public final class EventCodec {
+    private EventCodec() {}
+
+    /** Actor, target, visibility and body: what {@code append.lua} puts behind kind and subject. */
+    static String encodeRest(Event event) {
+        return event.actor() + "|" + event.target() + "|" + event.visibility().wire() + "|" + event.body();
+    }
+
+    /** Reads what was published. Throws {@link IllegalArgumentException} when it is not of this form. */
+    public static LoggedEvent decode(String published) {
+        Fields fields = new Fields(published);
+        String epoch = fields.next();
+        long seq = fields.nextNumber();
+        long appendedAtMillis = fields.nextNumber();
+        return new LoggedEvent(epoch, seq, appendedAtMillis, fields.event());
+    }
+
+    /** Reads an entry of the log. Throws {@link IllegalArgumentException} when it is not of this form. */
+    static Event decodeEntry(String entry) {
+        return new Fields(entry).event();
+    }
+
+    /** Walks over the fields; the body is whatever remains, so it may contain the separator. */
+    private static final class Fields {
+        private final String line;
+        private int at;
+
+        Fields(String line) {
+            this.line = line;
+        }
+
+        Event event() {
+            String letter = next();
+            Event.Kind kind = letter.length() == 1 ? Event.Kind.of(letter.charAt(0)) : null;
+            long subject = nextNumber();
+            long actor = nextNumber();
+            long target = nextNumber();
+            Visibility visibility = Visibility.of(next());
+            if (kind == null || visibility == null) {
+                throw malformed();
+            }
+            return new Event(kind, subject, actor, target, visibility, line.substring(at));
+        }
+
+        String next() {
+            int end = line.indexOf('|', at);
+            if (end < 0) {
+                throw malformed();
+            }
+            String field = line.substring(at, end);
+            at = end + 1;
+            return field;
+        }
+
+        long nextNumber() {
+            try {
+                return Long.parseLong(next());
+            } catch (NumberFormatException e) {
+                throw malformed();
+            }
+        }
+
+        /** The message holds nothing of the line: it may be somebody's text. */
+        private IllegalArgumentException malformed() {
+            return new IllegalArgumentException("not an event: malformed at character " + at + " of " + line.length());
+        }
+    }
+}
