@@ -6,6 +6,8 @@ import java.util.Set;
  * Who asks, as a verified token says.
  *
  * @param userId 0 for a token of an app without a user (client_credentials)
+ * @param clientId empty when the token was made without an app
+ * @param clientName empty when the token was made without an app
  */
 public record Principal(long userId, String tokenId, String clientId, String clientName, Set<String> scopes) {
     public Principal {
@@ -14,7 +16,6 @@ public record Principal(long userId, String tokenId, String clientId, String cli
 
     /** Whether the token allows this scope; {@code read} includes {@code read:accounts} and so on. */
     public boolean allows(String scope) {
-        int colon = scope.indexOf(':');
-        return scopes.contains(scope) || (colon > 0 && scopes.contains(scope.substring(0, colon)));
+        return Scopes.covers(scopes, scope);
     }
 }

@@ -1,32 +1,162 @@
 package io.fanfare.common.auth;
 
-import io.fanfare.common.redis.RedisLink;
+import com.fasterxml.jackson.core.JsonGenerator;
+import com.github.benmanes.caffeine.cache.Cache;
+import com.github.benmanes.caffeine.cache.Caffeine;
+import io.fanfare.common.id.Id;
+import io.fanfare.common.model.Refusal;
+import io.fanfare.common.redis.Command;
+import io.fanfare.common.redis.Keys;
+import io.fanfare.common.redis.Redis;
+import io.fanfare.common.redis.Script;
 import io.vertx.core.Future;
-import io.vertx.core.Vertx;
+import java.io.IOException;
 import java.security.SecureRandom;
 import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.TreeSet;
 
 /**
  * Access tokens: JWT (HS256, {@code typ} at+jwt, {@code iss} fanfare, {@code aud} fanfare, {@code jti}, {@code sub}, {@code scope}, {@code client_id}), listed in
- * {@code tokens:{s}:u} so that they can be revoked; a revoked one is refused within a second everywhere.
+ * {@code tokens:{s}:u} so that they can be revoked; a revoked one is refused within a second everywhere. Who holds more than {@value #TOKENS_MAX} of them loses the oldest.
+ * Confined to one event loop.
  */
 public final class Tokens {
-    public Tokens(Vertx vertx, RedisLink redis, byte[] signingKey, Clock clock, SecureRandom random) {
-        throw new UnsupportedOperationException();
+    private static final String ISSUER = "fanfare";
+    private static final String AUDIENCE = "fanfare";
+    private static final int TOKENS_MAX = 200;
+    private static final int TOKEN_CHARS_MAX = 4096;
+
+    /** How long an answer of Redis is trusted: the bound on how late a revocation is noticed. */
+    private static final Duration TRUST = Duration.ofMillis(900);
+
+    private static final int TRUSTED_MAX = 20_000;
+
+    private static final Script ISSUE = Script.load("issue_token");
+
+    private final Redis redis;
+    private final Jwt jwt;
+    private final Clock clock;
+    private final SecureRandom random;
+    private final Cache<String, Future<Principal>> trusted;
+
+    /** @param signingKey at least 32 bytes, the same in every process */
+    public Tokens(Redis redis, byte[] signingKey, Clock clock, SecureRandom random) {
+        this.redis = redis;
+        this.jwt = new Jwt(signingKey);
+        this.clock = clock;
+        this.random = random;
+        this.trusted = Caffeine.newBuilder()
+                .maximumSize(TRUSTED_MAX)
+                .expireAfterWrite(TRUST)
+                .ticker(() -> clock.millis() * 1_000_000)
+                .executor(Runnable::run)
+                .build();
     }
 
-    /** A new token; {@code userId} 0 = for the app itself. */
-    public Future<String> issue(long userId, String clientId, String clientName, Set<String> scopes) {
-        throw new UnsupportedOperationException();
+    /** A token, and when it was made. */
+    public record Issued(String token, Set<String> scopes, Instant at) {}
+
+    /**
+     * A new token.
+     *
+     * @param userId 0 = for the app itself
+     * @param clientId of a registered app; empty = none (sign-up without an app)
+     * @param clientName what statuses posted with it show as their application; empty = nothing
+     */
+    public Future<Issued> issue(long userId, String clientId, String clientName, Set<String> scopes) {
+        Instant now = clock.instant();
+        Principal principal = new Principal(userId, Secrets.draw(random, 16), clientId, clientName, scopes);
+        String token = jwt.sign(json -> claims(json, principal, now));
+        String listed = now.getEpochSecond() + " " + clientId + " " + String.join(" ", new TreeSet<>(scopes));
+        return redis.send(ISSUE.call(List.of(list(principal)), principal.tokenId(), listed, TOKENS_MAX))
+                .map(new Issued(token, principal.scopes(), now));
     }
 
     /** Who it is; fails with {@code Refusal(UNAUTHENTICATED)} for a token that is forged, expired or revoked. */
     public Future<Principal> verify(String token) {
-        throw new UnsupportedOperationException();
+        Future<Principal> known = trusted.getIfPresent(token);
+        if (known != null) {
+            return known;
+        }
+        Map<String, String> claims = token.length() > TOKEN_CHARS_MAX ? null : jwt.verify(token);
+        Principal principal = claims == null ? null : principal(claims);
+        if (principal == null) {
+            return Future.failedFuture(refused());
+        }
+        Future<Principal> asked = listed(principal);
+        // Remembered while the question is on its way, so that a burst of requests asks once. An outage is nobody's
+        // verdict.
+        trusted.put(token, asked);
+        return asked.onFailure(cause -> {
+            if (!(cause instanceof Refusal)) {
+                trusted.invalidate(token);
+            }
+        });
     }
 
+    /** The token is refused from now on; at once on this event loop. Revoking twice does nothing. */
     public Future<Void> revoke(Principal principal) {
-        throw new UnsupportedOperationException();
+        return redis.send(Command.of("HDEL", list(principal), principal.tokenId()))
+                .onSuccess(done -> trusted.invalidateAll())
+                .mapEmpty();
+    }
+
+    private Future<Principal> listed(Principal principal) {
+        return redis.send(Command.of("HEXISTS", list(principal), principal.tokenId()))
+                .compose(reply ->
+                        reply.asLong() == 1 ? Future.succeededFuture(principal) : Future.failedFuture(refused()));
+    }
+
+    /** Null when a claim is missing, not for us, or expired. */
+    private Principal principal(Map<String, String> claims) {
+        String user = claims.getOrDefault("sub", "");
+        long userId = user.equals("0") ? 0 : Id.parse(user);
+        String tokenId = claims.get("jti");
+        boolean ours = ISSUER.equals(claims.get("iss")) && AUDIENCE.equals(claims.get("aud"));
+        if (!ours || userId < 0 || tokenId == null || expired(claims.get("exp"))) {
+            return null;
+        }
+        String scope = claims.getOrDefault("scope", "");
+        return new Principal(
+                userId,
+                tokenId,
+                claims.getOrDefault("client_id", ""),
+                claims.getOrDefault("client_name", ""),
+                Scopes.parse(scope));
+    }
+
+    private boolean expired(String exp) {
+        try {
+            return exp != null && Long.parseLong(exp) <= clock.instant().getEpochSecond();
+        } catch (NumberFormatException e) {
+            return true;
+        }
+    }
+
+    private static void claims(JsonGenerator json, Principal principal, Instant now) throws IOException {
+        json.writeStartObject();
+        json.writeStringField("iss", ISSUER);
+        json.writeStringField("aud", AUDIENCE);
+        json.writeStringField("sub", Long.toString(principal.userId()));
+        json.writeStringField("jti", principal.tokenId());
+        json.writeStringField("client_id", principal.clientId());
+        json.writeStringField("client_name", principal.clientName());
+        json.writeStringField("scope", String.join(" ", new TreeSet<>(principal.scopes())));
+        json.writeNumberField("iat", now.getEpochSecond());
+        json.writeEndObject();
+    }
+
+    private static String list(Principal principal) {
+        return principal.userId() == 0 ? Keys.appTokens(principal.clientId()) : Keys.tokens(principal.userId());
+    }
+
+    private static Refusal refused() {
+        return new Refusal(
+                Refusal.Reason.UNAUTHENTICATED, "The access token is invalid, expired or revoked: log in again.");
     }
 }

@@ -1,16 +1,148 @@
 package io.fanfare.common.http;
 
+import io.fanfare.common.model.Refusal;
+import io.fanfare.common.redis.RedisError;
+import io.fanfare.common.view.Json;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.http.HttpHeaders;
+import io.vertx.core.http.HttpServerResponse;
+import io.vertx.ext.web.Router;
 import io.vertx.ext.web.RoutingContext;
+import java.util.List;
+import java.util.Map;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Errors on the wire: {@code {"error": "..."}}, with {@code details} by field for a 422. The one place that knows HTTP status codes of a
  * {@link io.fanfare.common.model.Refusal}; a {@link io.fanfare.common.redis.RedisError} is 503 with Retry-After; anything else is our fault: 500, generic text, one ERROR line.
  */
 public final class Problems {
+    private static final Logger LOG = LoggerFactory.getLogger(Problems.class);
+    private static final List<Integer> STATUSES = List.of(400, 401, 403, 404, 405, 408, 413, 414, 415, 431, 500, 503);
+    private static final String RETRY_SECONDS = "2";
+
     private Problems() {}
 
-    /** Answers the failure of a request; does nothing when the answer has begun. */
+    /** What goes out: a status, a sentence, and what is wrong by field. */
+    private record Problem(int status, String error, Map<String, List<Refusal.Detail>> details) {}
+
+    /** Answers in our form what no route answers and what Vert.x refuses by itself: unknown paths, wrong methods, bodies over their limit. */
+    public static void mount(Router router) {
+        STATUSES.forEach(status -> router.errorHandler(status, ctx -> answer(ctx, ctx.failure())));
+    }
+
+    /**
+     * Answers the failure of a request; does nothing when the answer has begun.
+     *
+     * @param cause null = the status that the context failed with says it all
+     */
     public static void answer(RoutingContext ctx, Throwable cause) {
-        throw new UnsupportedOperationException();
+        HttpServerResponse response = ctx.response();
+        if (response.headWritten() || response.ended() || response.closed()) {
+            return;
+        }
+        Problem problem = problem(ctx, cause);
+        if (problem.status() == 503 || problem.status() == 429) {
+            response.putHeader(HttpHeaders.RETRY_AFTER, RETRY_SECONDS);
+        }
+        if (problem.status() == 401) {
+            response.putHeader("WWW-Authenticate", "Bearer realm=\"Fanfare\"");
+        }
+        if (!ctx.request().isEnded()) {
+            // Nobody reads the rest of the request: the connection cannot carry another one.
+            response.putHeader(HttpHeaders.CONNECTION, HttpHeaders.CLOSE);
+        }
+        response.setStatusCode(problem.status())
+                .putHeader(HttpHeaders.CONTENT_TYPE, "application/json; charset=utf-8")
+                .putHeader(HttpHeaders.CACHE_CONTROL, "no-store")
+                .end(Buffer.buffer(body(problem)))
+                .onFailure(gone -> LOG.debug("client gone before its error path={}", ctx.normalizedPath()));
+    }
+
+    private static Problem problem(RoutingContext ctx, Throwable cause) {
+        if (cause instanceof Refusal refusal) {
+            return new Problem(statusOf(refusal.reason()), refusal.getMessage(), refusal.details());
+        }
+        if (cause instanceof RedisError error && error.passing()) {
+            LOG.debug("redis refused a request kind={}", error.kind());
+            return new Problem(503, sentence(error.kind()), Map.of());
+        }
+        int status = ctx.statusCode();
+        if (status >= 400 && status != 500) {
+            return new Problem(status, sentence(ctx, status), Map.of());
+        }
+        LOG.error("request failed method={} route={}", ctx.request().method(), route(ctx), cause);
+        return new Problem(500, "Something went wrong on our side: it has been noted. Try again later.", Map.of());
+    }
+
+    private static int statusOf(Refusal.Reason reason) {
+        return switch (reason) {
+            case MALFORMED -> 400;
+            case UNAUTHENTICATED -> 401;
+            case FORBIDDEN -> 403;
+            case NOT_FOUND -> 404;
+            case WRONG_METHOD -> 405;
+            case TOO_LARGE -> 413;
+            case WRONG_TYPE -> 415;
+            case INVALID -> 422;
+            case TOO_MANY -> 429;
+            case OVERLOADED -> 503;
+        };
+    }
+
+    private static String sentence(RedisError.Kind kind) {
+        return switch (kind) {
+            case OOM -> "The server's memory is full: reading and deleting go on, try to write again later.";
+            case LOST ->
+                "The data store did not answer in time, what you asked may have been done or not: look, or repeat it with the same Idempotency-Key.";
+            default -> "The data store cannot be reached at the moment: try again in a few seconds.";
+        };
+    }
+
+    private static String sentence(RoutingContext ctx, int status) {
+        return switch (status) {
+            case 401 -> "This needs an access token: send it as Authorization: Bearer <token>.";
+            case 403 -> "This is not allowed.";
+            case 404 -> "There is nothing at this address: check the path.";
+            case 405 ->
+                "This address does not take " + ctx.request().method()
+                        + ": see the Allow header for the methods that it takes.";
+            case 408 -> "The request took too long to arrive: send it again.";
+            case 413 -> "The body is too large: send less.";
+            case 414 -> "The address is too long: send the parameters in the body of a POST.";
+            case 415 -> "The body has a type that is not read here: send JSON or a form.";
+            case 431 -> "The headers are too large: send fewer.";
+            case 503 -> "The request could not be answered in time: try again in a few seconds.";
+            default -> "The request is malformed: check its path, headers and body.";
+        };
+    }
+
+    private static byte[] body(Problem problem) {
+        return Json.bytes(json -> {
+            json.writeStartObject();
+            json.writeStringField("error", problem.error());
+            if (!problem.details().isEmpty()) {
+                json.writeObjectFieldStart("details");
+                for (Map.Entry<String, List<Refusal.Detail>> field :
+                        problem.details().entrySet()) {
+                    json.writeArrayFieldStart(field.getKey());
+                    for (Refusal.Detail detail : field.getValue()) {
+                        json.writeStartObject();
+                        json.writeStringField("error", detail.error());
+                        json.writeStringField("description", detail.description());
+                        json.writeEndObject();
+                    }
+                    json.writeEndArray();
+                }
+                json.writeEndObject();
+            }
+            json.writeEndObject();
+        });
+    }
+
+    /** The route's pattern rather than the path: a path may hold what is nobody's business in a log. */
+    private static String route(RoutingContext ctx) {
+        return ctx.currentRoute() == null ? "none" : ctx.currentRoute().getPath();
     }
 }

@@ -107,6 +107,11 @@ public final class Keys {
         return "app:" + clientId;
     }
 
+    /** HASH token id (jti) to what is kept of a token that belongs to an app itself; bounded like {@link #tokens}. */
+    public static String appTokens(String clientId) {
+        return "apptokens:" + clientId;
+    }
+
     /** LIST of waiting jobs; lane is high, normal, low or suspect. */
     public static String lane(int shard, String lane) {
         return "queue:{" + shard + "}:" + lane;

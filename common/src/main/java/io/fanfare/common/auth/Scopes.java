@@ -1,0 +1,49 @@
+package io.fanfare.common.auth;
+
+import java.util.LinkedHashSet;
+import java.util.Set;
+import java.util.StringTokenizer;
+import java.util.regex.Pattern;
+
+/** OAuth scopes as Mastodon's clients write them: words with spaces (or pluses) between. */
+public final class Scopes {
+    /** What an app or a token has that asked for nothing. */
+    public static final String DEFAULT = "read";
+
+    private static final Pattern WORD =
+            Pattern.compile("(read|write|admin:read|admin:write)(:[a-z_]{1,30})?|follow|push|profile|crypto");
+
+    private Scopes() {}
+
+    /** The words, in their order, without repeats; unknown ones included. */
+    public static Set<String> parse(String text) {
+        Set<String> scopes = new LinkedHashSet<>();
+        StringTokenizer words = new StringTokenizer(text, " +,");
+        while (words.hasMoreTokens()) {
+            scopes.add(words.nextToken());
+        }
+        return scopes;
+    }
+
+    /** Whether all of these are scopes that Mastodon's API knows. */
+    public static boolean known(Set<String> scopes) {
+        return scopes.stream().allMatch(scope -> WORD.matcher(scope).matches());
+    }
+
+    /** Whether {@code asked} is no more than {@code granted}: a word covers its {@code word:...}. */
+    public static boolean within(Set<String> asked, Set<String> granted) {
+        return asked.stream().allMatch(scope -> covers(granted, scope));
+    }
+
+    /** Whether one of the granted scopes allows this one; {@code follow} is Mastodon's old name of three. */
+    static boolean covers(Set<String> granted, String scope) {
+        if (granted.contains(scope)) {
+            return true;
+        }
+        if (granted.contains("follow") && scope.matches("(read|write):(follows|blocks|mutes)")) {
+            return true;
+        }
+        int colon = scope.lastIndexOf(':');
+        return colon > 0 && covers(granted, scope.substring(0, colon));
+    }
+}

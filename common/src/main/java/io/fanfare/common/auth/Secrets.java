@@ -1,0 +1,36 @@
+package io.fanfare.common.auth;
+
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.security.SecureRandom;
+import java.util.Base64;
+import java.util.HexFormat;
+
+/** Random identifiers and client secrets: unguessable, and of characters that may stand in keys and URLs ({@code A-Z a-z 0-9 - _}). */
+public final class Secrets {
+    private Secrets() {}
+
+    /** That many random bytes as text. */
+    public static String draw(SecureRandom random, int bytes) {
+        byte[] drawn = new byte[bytes];
+        random.nextBytes(drawn);
+        return Base64.getUrlEncoder().withoutPadding().encodeToString(drawn);
+    }
+
+    /** What is stored of a secret that has been drawn here: it has too much entropy to be guessed from its plain digest, so no slow hash is needed. */
+    public static String digest(String secret) {
+        try {
+            return HexFormat.of()
+                    .formatHex(MessageDigest.getInstance("SHA-256").digest(secret.getBytes(StandardCharsets.UTF_8)));
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    /** Whether the secret is the one of this digest; takes the same time wherever they differ. */
+    public static boolean matches(String secret, String digest) {
+        return MessageDigest.isEqual(
+                digest(secret).getBytes(StandardCharsets.US_ASCII), digest.getBytes(StandardCharsets.US_ASCII));
+    }
+}

@@ -1,0 +1,122 @@
+package io.fanfare.common.http;
+
+import io.fanfare.common.settings.Settings;
+import io.vertx.core.http.HttpHeaders;
+import io.vertx.core.http.HttpMethod;
+import io.vertx.core.http.HttpServerOptions;
+import io.vertx.core.http.HttpServerRequest;
+import io.vertx.core.http.HttpServerResponse;
+import io.vertx.ext.web.Router;
+import io.vertx.ext.web.RoutingContext;
+import java.util.concurrent.TimeUnit;
+import java.util.random.RandomGenerator;
+
+/**
+ * What every request passes first, whichever role answers it: a request id, CORS for browsers, security headers; and JSON for what no route answers. Mounted once per server,
+ * before the roles' own routes. Confined to one event loop.
+ */
+public final class FrontDoor {
+    /** On every answer; a caller's own is kept when it is of harmless characters. */
+    public static final String REQUEST_ID = "X-Request-Id";
+
+    private static final int REQUEST_ID_CHARS_MAX = 64;
+    private static final int REQUEST_LINE_CHARS_MAX = 16 << 10;
+    private static final int HEADER_BYTES_MAX = 16 << 10;
+
+    private static final CharSequence ANY = HttpHeaders.createOptimized("*");
+    private static final CharSequence EXPOSED = HttpHeaders.createOptimized(
+            "Link, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, Retry-After, " + REQUEST_ID);
+    private static final CharSequence METHODS = HttpHeaders.createOptimized("GET, POST, PUT, PATCH, DELETE");
+    private static final CharSequence HEADERS =
+            HttpHeaders.createOptimized("Authorization, Content-Type, Idempotency-Key, Last-Event-ID, " + REQUEST_ID);
+    private static final CharSequence NOSNIFF_NAME = HttpHeaders.createOptimized("X-Content-Type-Options");
+    private static final CharSequence NOSNIFF = HttpHeaders.createOptimized("nosniff");
+    private static final CharSequence POLICY_NAME = HttpHeaders.createOptimized("Content-Security-Policy");
+    private static final CharSequence POLICY =
+            HttpHeaders.createOptimized("default-src 'none'; frame-ancestors 'none'; base-uri 'none'");
+    private static final CharSequence REFERRER_NAME = HttpHeaders.createOptimized("Referrer-Policy");
+    private static final CharSequence REFERRER = HttpHeaders.createOptimized("no-referrer");
+
+    private final String loop;
+    private long requests;
+
+    /** @param random makes the request ids of this event loop differ from others' */
+    public FrontDoor(RandomGenerator random) {
+        this.loop = Integer.toHexString(random.nextInt()) + "-";
+    }
+
+    /**
+     * How every server of ours listens: plain HTTP/1.1, no compression in either direction (a small body that unpacks to a huge one would get past the body's limit), and no
+     * connection that just sits there. Streams stay open because they send a heartbeat.
+     */
+    public static HttpServerOptions options(Settings.Http settings) {
+        return new HttpServerOptions()
+                .setHost(settings.host())
+                .setPort(settings.port())
+                .setIdleTimeoutUnit(TimeUnit.MILLISECONDS)
+                .setIdleTimeout((int) settings.idleTimeout().toMillis())
+                .setMaxInitialLineLength(REQUEST_LINE_CHARS_MAX)
+                .setMaxHeaderSize(HEADER_BYTES_MAX)
+                // One attribute may be as long as the body, which has its own limit by route.
+                .setMaxFormAttributeSize(-1)
+                .setHttp2ClearTextEnabled(false);
+    }
+
+    public void mount(Router router) {
+        router.route().handler(this::pass);
+        Problems.mount(router);
+    }
+
+    /** For {@code HttpServer.invalidRequestHandler}: what is no HTTP at all, or over the limits of its first line and headers. */
+    public static void refuse(HttpServerRequest request) {
+        Throwable cause = request.decoderResult().cause();
+        boolean line = cause instanceof io.netty.handler.codec.http.TooLongHttpLineException;
+        boolean headers = cause instanceof io.netty.handler.codec.http.TooLongHttpHeaderException;
+        String error = line
+                ? "The address is too long: send the parameters in the body of a POST."
+                : headers ? "The headers are too large: send fewer." : "This is not a valid HTTP request.";
+        request.response()
+                .setStatusCode(line ? 414 : headers ? 431 : 400)
+                .putHeader(HttpHeaders.CONTENT_TYPE, "application/json; charset=utf-8")
+                .putHeader(HttpHeaders.CONNECTION, HttpHeaders.CLOSE)
+                .end("{\"error\":\"" + error + "\"}")
+                .onComplete(sent -> request.connection().close().onFailure(closed -> {}));
+    }
+
+    private void pass(RoutingContext ctx) {
+        HttpServerResponse response = ctx.response();
+        response.putHeader(REQUEST_ID, requestId(ctx.request()))
+                .putHeader(HttpHeaders.ACCESS_CONTROL_ALLOW_ORIGIN, ANY)
+                .putHeader(HttpHeaders.ACCESS_CONTROL_EXPOSE_HEADERS, EXPOSED)
+                .putHeader(NOSNIFF_NAME, NOSNIFF)
+                .putHeader(POLICY_NAME, POLICY)
+                .putHeader(REFERRER_NAME, REFERRER);
+        if (preflight(ctx.request())) {
+            // 200 and a body: clients of Mastodon's API do not expect a 204.
+            response.putHeader(HttpHeaders.ACCESS_CONTROL_ALLOW_METHODS, METHODS)
+                    .putHeader(HttpHeaders.ACCESS_CONTROL_ALLOW_HEADERS, HEADERS)
+                    .putHeader(HttpHeaders.ACCESS_CONTROL_MAX_AGE, "86400")
+                    .putHeader(HttpHeaders.CONTENT_TYPE, "application/json; charset=utf-8")
+                    .end("{}")
+                    .onFailure(gone -> {});
+            return;
+        }
+        ctx.next();
+    }
+
+    private String requestId(HttpServerRequest request) {
+        String given = request.getHeader(REQUEST_ID);
+        return given != null && harmless(given) ? given : loop + Long.toHexString(++requests);
+    }
+
+    private static boolean harmless(String id) {
+        return !id.isEmpty()
+                && id.length() <= REQUEST_ID_CHARS_MAX
+                && id.chars().allMatch(c -> c == '-' || c == '_' || (c < 128 && Character.isLetterOrDigit(c)));
+    }
+
+    private static boolean preflight(HttpServerRequest request) {
+        return request.method() == HttpMethod.OPTIONS
+                && request.headers().contains(HttpHeaders.ACCESS_CONTROL_REQUEST_METHOD);
+    }
+}

@@ -1,0 +1,28 @@
+#!lua
+--[[
+  issue_token - list a new access token; a full list loses its oldest
+
+  KEYS[1]  tokens:{s}:u or apptokens:<client>  HASH  token id to '<issued, epoch s> <client id> <scopes>'
+  ARGV[1]  token id
+  ARGV[2]  what is listed of it, starting with its epoch second and a space
+  ARGV[3]  how many tokens a list may hold
+
+  Returns  1
+  Holds    never more than ARGV[3] tokens are listed; a token that is not listed is refused
+]]
+local list = KEYS[1]
+local token, listed, max = ARGV[1], ARGV[2], tonumber(ARGV[3])
+
+if redis.call('HLEN', list) >= max then
+  local all = redis.call('HGETALL', list)
+  local oldest, oldest_at
+  for i = 1, #all, 2 do
+    local at = tonumber(string.match(all[i + 1], '^%d+')) or 0
+    if not oldest or at < oldest_at then
+      oldest, oldest_at = all[i], at
+    end
+  end
+  redis.call('HDEL', list, oldest)
+end
+redis.call('HSET', list, token, listed)
+return 1
