@@ -1,0 +1,219 @@
+package io.fanfare.app.replay;
+
+import io.vertx.core.Vertx;
+import io.vertx.core.VertxOptions;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.net.URI;
+import java.nio.file.Path;
+import java.security.SecureRandom;
+import java.time.Duration;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** {@code fanfare replay}: reads the input, runs one {@link Replay}, prints what it found. Exit status 0 = no difference, 1 = differences, 2 = it could not be carried through. */
+@Command(
+        name = "replay",
+        mixinStandardHelpOptions = true,
+        sortOptions = false,
+        description =
+                "Posts real messages over a real graph, then compares every home timeline and the stream with what was acknowledged.",
+        exitCodeListHeading = "%nExit status:%n",
+        exitCodeList = {
+            "0:no difference",
+            "1:differences, the first of them printed",
+            "2:it could not be carried through"
+        })
+public final class ReplayCommand implements Callable<Integer> {
+    private static final int EXIT_DIFFERENT = 1;
+    private static final int EXIT_FAILED = 2;
+    private static final long CLOSE_MAX_SECONDS = 10;
+
+    @Option(
+            names = "--graph",
+            required = true,
+            paramLabel = "FILE",
+            description =
+                    "Edge list, 'u v' per line: u follows v. Further columns and # comments are ignored; may be gzip.")
+    private Path graphFile;
+
+    @Option(
+            names = "--messages",
+            required = true,
+            paramLabel = "FILE",
+            description = "Texts: .csv, .tsv or .jsonl with a text column, anything else one per line; may be gzip.")
+    private Path messagesFile;
+
+    @Option(
+            names = "--text-column",
+            paramLabel = "NAME",
+            description = "Column, or path in JSON, that holds the text. Default: text, content or message.")
+    private String textColumn;
+
+    @Option(names = "--undirected", description = "Each line is two follow edges, one each way.")
+    private boolean undirected;
+
+    @Option(names = "--reverse", description = "v follows u.")
+    private boolean reverse;
+
+    @Option(
+            names = "--users",
+            paramLabel = "N",
+            defaultValue = "2147483647",
+            description = "Keep the first N users met in the file, and the edges among them. Default: all.")
+    private int users;
+
+    @Option(
+            names = "--posts",
+            paramLabel = "N",
+            defaultValue = "1000",
+            description = "How many posts; messages repeat when there are fewer. Default: ${DEFAULT-VALUE}.")
+    private int posts;
+
+    @Option(
+            names = "--rate",
+            paramLabel = "N",
+            defaultValue = "0",
+            description = "Posts per second, whatever the server does. Default: as fast as answers come.")
+    private double rate;
+
+    @Option(
+            names = "--at-once",
+            paramLabel = "N",
+            defaultValue = "16",
+            description = "Requests under way at most. Default: ${DEFAULT-VALUE}.")
+    private int atOnce;
+
+    @Option(
+            names = "--authors",
+            paramLabel = "HOW",
+            defaultValue = "followers",
+            description =
+                    "Who posts: 'uniform', or 'followers' (f followers: f + 1 times as often). Default: ${DEFAULT-VALUE}.")
+    private Authors authors;
+
+    @Option(
+            names = "--seed",
+            paramLabel = "N",
+            description = "Draws the authors. Default: a random one, which is printed.")
+    private Long seed;
+
+    @Option(
+            names = "--run",
+            paramLabel = "NAME",
+            description = "Part of the user names (r<run>_<node>). Default: a random one.")
+    private String run;
+
+    @Option(
+            names = "--patience",
+            paramLabel = "SECONDS",
+            defaultValue = "60",
+            description = "How long the server may be away. Default: ${DEFAULT-VALUE}.")
+    private int patienceSeconds;
+
+    @Option(
+            names = "--settle",
+            paramLabel = "SECONDS",
+            defaultValue = "120",
+            description = "How long homes and stream may take after the last post. Default: ${DEFAULT-VALUE}.")
+    private int settleSeconds;
+
+    @Option(names = "--url", paramLabel = "URL", description = "The server. Without --data everything goes over HTTP.")
+    private URI url;
+
+    @Option(
+            names = "--data",
+            paramLabel = "DIR",
+            description =
+                    "Data directory of a running 'fanfare up': accounts and edges are made through its stores, homes compared as they are stored. Default: ./data when something runs there and no --url is given.")
+    private Path data;
+
+    private final PrintStream out = System.out;
+
+    /** Which users post how often. */
+    enum Authors {
+        UNIFORM,
+        FOLLOWERS
+    }
+
+    @Override
+    public Integer call() {
+        try {
+            return replay();
+        } catch (IOException | Replay.ReplayFailed e) {
+            System.err.println("replay: " + e.getMessage());
+            return EXIT_FAILED;
+        }
+    }
+
+    private int replay() throws IOException {
+        SecureRandom random = new SecureRandom();
+        String name = run == null ? Long.toString(random.nextLong(1L << 30), Character.MAX_RADIX) : run;
+        long drawn = seed == null ? random.nextInt(Integer.MAX_VALUE) : seed;
+        Plan plan = new Plan(
+                name,
+                drawn,
+                posts,
+                authors == Authors.FOLLOWERS,
+                rate,
+                atOnce,
+                Duration.ofSeconds(patienceSeconds),
+                Duration.ofSeconds(settleSeconds));
+        out.printf(
+                "replay     run %s, seed %d, authors %s%n",
+                plan.run(), plan.seed(), authors.name().toLowerCase(Locale.ROOT));
+        SocialGraph graph = readGraph();
+        Messages messages = readMessages();
+        Target target = RunningServer.at(url, data);
+        Vertx vertx = Vertx.vertx(new VertxOptions().setEventLoopPoolSize(1));
+        try {
+            Outcome outcome = new Replay(vertx, target, plan, graph, messages, out).run();
+            ReplayReport.print(outcome, plan, out);
+            return outcome.isPerfect() ? 0 : EXIT_DIFFERENT;
+        } finally {
+            close(vertx);
+        }
+    }
+
+    private SocialGraph readGraph() throws IOException {
+        EdgeListReader reader = new EdgeListReader(undirected, reverse, users);
+        SocialGraph graph = reader.read(graphFile);
+        out.printf(
+                "graph      %s: %,d users, %,d follow edges%n", graphFile.getFileName(), graph.users(), graph.edges());
+        printSkips(reader.skips());
+        if (graph.users() == 0) {
+            throw new IOException("no edges in " + graphFile.getFileName());
+        }
+        return graph;
+    }
+
+    private Messages readMessages() throws IOException {
+        MessageReader reader = new MessageReader(textColumn);
+        Messages messages = reader.read(messagesFile);
+        out.printf("messages   %s: %,d texts%n", messagesFile.getFileName(), messages.count());
+        printSkips(reader.skips());
+        return messages;
+    }
+
+    private void printSkips(Skips skips) {
+        List<String> sentences = skips.sentences();
+        sentences.forEach(sentence -> out.println("           " + sentence));
+    }
+
+    private static void close(Vertx vertx) {
+        try {
+            vertx.close().toCompletionStage().toCompletableFuture().get(CLOSE_MAX_SECONDS, TimeUnit.SECONDS);
+        } catch (ExecutionException | TimeoutException e) {
+            // The result stands, and the process ends anyway.
+            System.err.println("replay: not closed cleanly: " + e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}
