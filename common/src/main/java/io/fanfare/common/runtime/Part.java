@@ -1,0 +1,13 @@
+package io.fanfare.common.runtime;
+
+import io.vertx.core.Deployable;
+import java.util.function.Supplier;
+
+/**
+ * A verticle that a {@link Service} runs. Its {@code start} is complete when it works; its {@code stop} drains: takes nothing new, finishes what it has, and then completes.
+ *
+ * @param name for logs
+ * @param verticle makes one instance
+ * @param instances how many, each on an event loop of its own
+ */
+public record Part(String name, Supplier<? extends Deployable> verticle, int instances) {}

@@ -1,0 +1,190 @@
+package io.fanfare.common.runtime;
+
+import io.fanfare.common.redis.RedisError;
+import io.fanfare.common.redis.RedisLink;
+import io.fanfare.common.settings.Secret;
+import io.fanfare.common.settings.Settings;
+import io.fanfare.common.store.Meta;
+import io.micrometer.core.instrument.binder.jvm.JvmMemoryMetrics;
+import io.micrometer.core.instrument.binder.jvm.JvmThreadMetrics;
+import io.micrometer.core.instrument.binder.system.FileDescriptorMetrics;
+import io.micrometer.core.instrument.binder.system.ProcessorMetrics;
+import io.micrometer.core.instrument.binder.system.UptimeMetrics;
+import io.micrometer.prometheusmetrics.PrometheusConfig;
+import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import io.vertx.core.DeploymentOptions;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import io.vertx.core.VertxOptions;
+import io.vertx.core.file.FileSystemOptions;
+import java.nio.charset.StandardCharsets;
+import java.security.SecureRandom;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * One process from its start to its end. It
+ *
+ * <ol>
+ *   <li>makes Vert.x and the metrics, and listens for SIGTERM and Ctrl-C;
+ *   <li>opens the {@link Management} server: live, not ready;
+ *   <li>joins the data set: checks Redis, the shard count and the signing key;
+ *   <li>deploys its parts; when all of them work it is ready;
+ *   <li>waits for a signal, or for {@link #end};
+ *   <li>drains: not ready, every part stops, together at most {@code worker.drain-timeout} and 5 s; a second signal ends the process at once;
+ *   <li>closes Vert.x and answers the exit status.
+ * </ol>
+ *
+ * For a main thread: the methods block.
+ */
+public final class Service {
+    private static final Logger log = LoggerFactory.getLogger(Service.class);
+
+    /** For what follows the workers' own time-out: settling, releasing, closing. */
+    private static final Duration CLOSING_MAX = Duration.ofSeconds(5);
+
+    /** What a shell reports for a process that Ctrl-C ended. */
+    private static final int ENDED_BY_SIGNAL = 130;
+
+    private final Settings settings;
+    private final PrometheusMeterRegistry metrics = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
+    private final Vertx vertx;
+    private final Management management;
+    private final CompletableFuture<Integer> end = new CompletableFuture<>();
+    // Written by the main thread, read by the management server's.
+    private volatile Health health = Health.STARTING;
+
+    /** @param eventLoops as many as the parts have instances */
+    public Service(Settings settings, int eventLoops) {
+        this.settings = settings;
+        this.vertx = Vertx.builder().with(options(eventLoops)).build();
+        this.management = new Management(settings, metrics, () -> health);
+        Signals.on("TERM", this::signalled);
+        Signals.on("INT", this::signalled);
+    }
+
+    /**
+     * Starts everything; true when it works, false when the end was asked for meanwhile. Fails with {@link StartFailed} for what the operator can mend. In each case
+     * {@link #awaitEnd} is still to be called.
+     */
+    public boolean start(Function<Shared, List<Part>> composition) {
+        Future<?> started = vertx.deployVerticle(management)
+                .compose(id -> join())
+                .compose(shared -> deploy(composition.apply(shared)));
+        try {
+            CompletableFuture.anyOf(started.toCompletionStage().toCompletableFuture(), end)
+                    .join();
+        } catch (CompletionException e) {
+            end(1);
+            throw sentence(e.getCause());
+        }
+        if (end.isDone()) {
+            return false;
+        }
+        health = Health.READY;
+        bindJvmMetrics();
+        return true;
+    }
+
+    /** The port of the management server. */
+    public int managementPort() {
+        return management.port();
+    }
+
+    /** Asks the process to drain and end with this status; the first call counts. */
+    public void end(int status) {
+        end.complete(status);
+    }
+
+    /** Waits until the end is asked for, drains, and answers the exit status. */
+    public int awaitEnd() {
+        int status = end.join();
+        health = Health.DRAINING;
+        drain();
+        return status;
+    }
+
+    private static VertxOptions options(int eventLoops) {
+        return new VertxOptions()
+                .setPreferNativeTransport(true)
+                // One more for the management server.
+                .setEventLoopPoolSize(eventLoops + 1)
+                // Nothing is served from files, so no cache folder is needed.
+                .setFileSystemOptions(
+                        new FileSystemOptions().setFileCachingEnabled(false).setClassPathResolvingEnabled(false));
+    }
+
+    private void signalled() {
+        if (end.isDone()) {
+            System.exit(ENDED_BY_SIGNAL);
+        }
+        log.info("draining");
+        end(0);
+    }
+
+    private Future<Shared> join() {
+        return RedisLink.open(vertx, settings.redis()).compose(redis -> {
+            Meta meta = new Meta(redis, new SecureRandom());
+            return meta.join(settings.redis().shards())
+                    .compose(shards -> signingKey(meta).map(key -> new Shared(vertx, settings, metrics, shards, key)))
+                    .eventually(redis::close);
+        });
+    }
+
+    private Future<byte[]> signingKey(Meta meta) {
+        Secret configured = settings.auth().signingKey();
+        return configured.isSet()
+                ? Future.succeededFuture(configured.reveal().getBytes(StandardCharsets.UTF_8))
+                : meta.signingKey();
+    }
+
+    private Future<?> deploy(List<Part> parts) {
+        return Future.all(parts.stream().map(this::deploy).toList());
+    }
+
+    private Future<String> deploy(Part part) {
+        return vertx.deployVerticle(part.verticle(), new DeploymentOptions().setInstances(part.instances()))
+                .onSuccess(id -> log.debug("deployed part={} instances={}", part.name(), part.instances()));
+    }
+
+    private void drain() {
+        Duration most = settings.worker().drainTimeout().plus(CLOSING_MAX);
+        List<Future<Void>> stops = vertx.deploymentIDs().stream()
+                .filter(id -> !id.equals(management.deploymentID()))
+                .map(vertx::undeploy)
+                .toList();
+        Future<?> closed = Future.join(stops)
+                .timeout(most.toMillis(), TimeUnit.MILLISECONDS)
+                .onFailure(e -> log.warn(
+                        "not drained in time or not cleanly, what is left runs elsewhere cause={}", e.toString()))
+                .eventually(() -> vertx.close().timeout(CLOSING_MAX.toMillis(), TimeUnit.MILLISECONDS));
+        // Whatever did not end well is ended by the process's end.
+        Future<?> settled = closed.otherwiseEmpty();
+        settled.toCompletionStage().toCompletableFuture().join();
+        log.info("stopped");
+    }
+
+    /** After the start, which they would only delay. */
+    private void bindJvmMetrics() {
+        new JvmMemoryMetrics().bindTo(metrics);
+        new JvmThreadMetrics().bindTo(metrics);
+        new ProcessorMetrics().bindTo(metrics);
+        new FileDescriptorMetrics().bindTo(metrics);
+        new UptimeMetrics().bindTo(metrics);
+    }
+
+    /** Redis away, wrong version, other shard count: their messages say what to do. Everything else is our mistake and keeps its stack trace. */
+    private static RuntimeException sentence(Throwable cause) {
+        if (cause instanceof RedisError || cause instanceof IllegalStateException) {
+            log.debug("cannot start", cause);
+            return new StartFailed(cause.getMessage());
+        }
+        return cause instanceof RuntimeException unchecked ? unchecked : new IllegalStateException(cause);
+    }
+}
