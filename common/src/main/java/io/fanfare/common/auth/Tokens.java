@@ -1,8 +1,8 @@
 package io.fanfare.common.auth;
 
-import com.fasterxml.jackson.core.JsonGenerator;
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
+import com.nimbusds.jwt.JWTClaimsSet;
 import io.fanfare.common.id.Id;
 import io.fanfare.common.model.Refusal;
 import io.fanfare.common.redis.Command;
@@ -10,13 +10,13 @@ import io.fanfare.common.redis.Keys;
 import io.fanfare.common.redis.Redis;
 import io.fanfare.common.redis.Script;
 import io.vertx.core.Future;
-import java.io.IOException;
 import java.security.SecureRandom;
+import java.text.ParseException;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Date;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 
@@ -71,7 +71,7 @@ public final class Tokens {
     public Future<Issued> issue(long userId, String clientId, String clientName, Set<String> scopes) {
         Instant now = clock.instant();
         Principal principal = new Principal(userId, Secrets.draw(random, 16), clientId, clientName, scopes);
-        String token = jwt.sign(json -> claims(json, principal, now));
+        String token = jwt.sign(claims(principal, now));
         String listed = now.getEpochSecond() + " " + clientId + " " + String.join(" ", new TreeSet<>(scopes));
         return redis.send(ISSUE.call(List.of(list(principal)), principal.tokenId(), listed, TOKENS_MAX))
                 .map(new Issued(token, principal.scopes(), now));
@@ -83,7 +83,7 @@ public final class Tokens {
         if (known != null) {
             return known;
         }
-        Map<String, String> claims = token.length() > TOKEN_CHARS_MAX ? null : jwt.verify(token);
+        JWTClaimsSet claims = token.length() > TOKEN_CHARS_MAX ? null : jwt.verify(token);
         Principal principal = claims == null ? null : principal(claims);
         if (principal == null) {
             return Future.failedFuture(refused());
@@ -112,43 +112,48 @@ public final class Tokens {
                         reply.asLong() == 1 ? Future.succeededFuture(principal) : Future.failedFuture(refused()));
     }
 
-    /** Null when a claim is missing, not for us, or expired. */
-    private Principal principal(Map<String, String> claims) {
-        String user = claims.getOrDefault("sub", "");
-        long userId = user.equals("0") ? 0 : Id.parse(user);
-        String tokenId = claims.get("jti");
-        boolean ours = ISSUER.equals(claims.get("iss")) && AUDIENCE.equals(claims.get("aud"));
-        if (!ours || userId < 0 || tokenId == null || expired(claims.get("exp"))) {
+    /** Null when a claim is missing or not of its type, not for us, or expired. */
+    private Principal principal(JWTClaimsSet claims) {
+        try {
+            String user = claims.getSubject() == null ? "" : claims.getSubject();
+            long userId = user.equals("0") ? 0 : Id.parse(user);
+            String tokenId = claims.getJWTID();
+            boolean ours =
+                    ISSUER.equals(claims.getIssuer()) && List.of(AUDIENCE).equals(claims.getAudience());
+            if (!ours || userId < 0 || tokenId == null || expired(claims)) {
+                return null;
+            }
+            return new Principal(
+                    userId,
+                    tokenId,
+                    orEmpty(claims.getStringClaim("client_id")),
+                    orEmpty(claims.getStringClaim("client_name")),
+                    Scopes.parse(orEmpty(claims.getStringClaim("scope"))));
+        } catch (ParseException e) {
             return null;
         }
-        String scope = claims.getOrDefault("scope", "");
-        return new Principal(
-                userId,
-                tokenId,
-                claims.getOrDefault("client_id", ""),
-                claims.getOrDefault("client_name", ""),
-                Scopes.parse(scope));
     }
 
-    private boolean expired(String exp) {
-        try {
-            return exp != null && Long.parseLong(exp) <= clock.instant().getEpochSecond();
-        } catch (NumberFormatException e) {
-            return true;
-        }
+    private boolean expired(JWTClaimsSet claims) {
+        return claims.getExpirationTime() != null
+                && !claims.getExpirationTime().toInstant().isAfter(clock.instant());
     }
 
-    private static void claims(JsonGenerator json, Principal principal, Instant now) throws IOException {
-        json.writeStartObject();
-        json.writeStringField("iss", ISSUER);
-        json.writeStringField("aud", AUDIENCE);
-        json.writeStringField("sub", Long.toString(principal.userId()));
-        json.writeStringField("jti", principal.tokenId());
-        json.writeStringField("client_id", principal.clientId());
-        json.writeStringField("client_name", principal.clientName());
-        json.writeStringField("scope", String.join(" ", new TreeSet<>(principal.scopes())));
-        json.writeNumberField("iat", now.getEpochSecond());
-        json.writeEndObject();
+    private static JWTClaimsSet claims(Principal principal, Instant now) {
+        return new JWTClaimsSet.Builder()
+                .issuer(ISSUER)
+                .audience(AUDIENCE)
+                .subject(Long.toString(principal.userId()))
+                .jwtID(principal.tokenId())
+                .claim("client_id", principal.clientId())
+                .claim("client_name", principal.clientName())
+                .claim("scope", String.join(" ", new TreeSet<>(principal.scopes())))
+                .issueTime(Date.from(now))
+                .build();
+    }
+
+    private static String orEmpty(String claim) {
+        return claim == null ? "" : claim;
     }
 
     private static String list(Principal principal) {
