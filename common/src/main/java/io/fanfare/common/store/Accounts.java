@@ -1,59 +1,312 @@
 package io.fanfare.common.store;
 
+import io.fanfare.common.id.Id;
 import io.fanfare.common.id.Shards;
 import io.fanfare.common.model.Account;
+import io.fanfare.common.model.Refusal;
+import io.fanfare.common.model.Refusal.Detail;
+import io.fanfare.common.model.Refusal.Reason;
+import io.fanfare.common.redis.Command;
+import io.fanfare.common.redis.Keys;
 import io.fanfare.common.redis.Redis;
+import io.fanfare.common.redis.Reply;
+import io.fanfare.common.redis.Script;
 import io.vertx.core.Future;
+import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.random.RandomGenerator;
 
-/** Owns {@code user}, {@code login} and {@code email} keys. */
-public final class Accounts {
+/**
+ * Owns {@code user}, {@code login} and {@code email} keys.
+ *
+ * <p>Fields of a {@code user:{s}:u} HASH:
+ *
+ * <dl>
+ *   <dt>{@code state}
+ *   <dd>{@code pending} while signing up (nobody sees it), then {@code active}
+ *   <dt>{@code name}, {@code display}, {@code note}, {@code email}
+ *   <dd>user name in lower case; display name; biography; e-mail address in lower case, absent = none
+ *   <dt>{@code pw}
+ *   <dd>password as a PHC string, empty = no password login
+ *   <dt>{@code followers}, {@code following}, {@code posts}
+ *   <dd>counters, changed only by the script that changes what they count
+ *   <dt>{@code last}
+ *   <dd>id of the newest post, 0 = none
+ *   <dt>{@code version}
+ *   <dd>goes up with every follow and unfollow of this account: what a cached follow list is checked against
+ * </dl>
+ */
+public class Accounts {
+    private static final Script DRAW_ID = Script.load("account_id");
+    private static final Script KEEP = Script.load("claim_keep");
+    private static final Script DROP = Script.load("claim_drop");
+
+    /** How long a claim holds that a crashed sign-up leaves behind, s. */
+    private static final int CLAIM_SECONDS = 60;
+
+    private static final Object[] SHOWN = {"state", "name", "display", "note", "followers", "following", "posts", "last"
+    };
+
+    private final Redis redis;
+    private final Shards shards;
+    private final RandomGenerator random;
+
     public Accounts(Redis redis, Shards shards, RandomGenerator random) {
-        throw new UnsupportedOperationException();
+        this.redis = redis;
+        this.shards = shards;
+        this.random = random;
     }
 
     /**
      * Makes an account: claims name and address with a time to live, writes the account as pending, makes the claims permanent, then the account active. A crash in between
      * leaves claims that expire. Fails with {@code Refusal(INVALID)} and field details {@code ERR_TAKEN}. Name and address come validated and folded to lower case.
      *
+     * @param email empty = none
      * @param passwordHash PHC string, see {@code Passwords}; empty = no password login
      */
     public Future<Account> signUp(String username, String email, String passwordHash) {
-        throw new UnsupportedOperationException();
+        List<Claim> claims = new ArrayList<>(List.of(new Claim("username", Keys.login(username))));
+        if (!email.isEmpty()) {
+            claims.add(new Claim("email", Keys.email(email)));
+        }
+        return drawIds(1).map(ids -> ids.get(0)).compose(id -> claim(claims, 0, id)
+                .compose(done -> redis.send(pending(id, username, email, passwordHash)))
+                .compose(done -> keep(claims, id))
+                .compose(done -> redis.send(active(id)))
+                .map(done -> new Account(id, username, "", "", 0, 0, 0, 0)));
+    }
+
+    /** What makes a name or an address one account's own. */
+    private record Claim(String field, String key) {
+        Command take(long id) {
+            return Command.of("SET", key, id, "NX", "EX", CLAIM_SECONDS);
+        }
+
+        Command keep(long id) {
+            return KEEP.call(List.of(key), id);
+        }
+
+        Command drop(long id) {
+            return DROP.call(List.of(key), id);
+        }
+    }
+
+    private Future<List<Long>> drawIds(int count) {
+        List<Command> draws = new ArrayList<>(count);
+        for (int i = 0; i < count; i++) {
+            int shard = shards.draw(random);
+            draws.add(DRAW_ID.call(List.of(Keys.ids(shard)), "", shard));
+        }
+        return Pipeline.send(redis, draws).map(Accounts::longs);
+    }
+
+    private static List<Long> longs(List<Reply> replies) {
+        return replies.stream().map(Reply::asLong).toList();
+    }
+
+    /** One after the other and always in this order, so that of many sign-ups with the same name and address one gets both, rather than two getting one each. */
+    private Future<Void> claim(List<Claim> claims, int from, long id) {
+        if (from == claims.size()) {
+            return Future.succeededFuture();
+        }
+        return redis.send(claims.get(from).take(id))
+                .compose(taken -> taken.isNil() ? refuse(claims, from, id) : claim(claims, from + 1, id));
+    }
+
+    /** Gives back what was claimed before {@code lost}, and says of every field whether it is taken. */
+    private Future<Void> refuse(List<Claim> claims, int lost, long id) {
+        List<Command> commands = new ArrayList<>();
+        for (int i = 0; i < claims.size(); i++) {
+            commands.add(
+                    i < lost
+                            ? claims.get(i).drop(id)
+                            : Command.of("EXISTS", claims.get(i).key()));
+        }
+        return Pipeline.send(redis, commands).compose(replies -> {
+            List<Claim> taken = new ArrayList<>();
+            for (int i = lost; i < claims.size(); i++) {
+                if (i == lost || replies.get(i).asLong() == 1) {
+                    taken.add(claims.get(i));
+                }
+            }
+            return Future.failedFuture(taken(taken));
+        });
+    }
+
+    private static Refusal taken(List<Claim> claims) {
+        Map<String, List<Detail>> details = new LinkedHashMap<>();
+        for (Claim claim : claims) {
+            details.put(claim.field(), List.of(new Detail("ERR_TAKEN", "has already been taken")));
+        }
+        return new Refusal(
+                Reason.INVALID,
+                "Validation failed: " + String.join(", ", details.keySet()) + " has already been taken",
+                details);
+    }
+
+    /** Fails when one of the claims has run out: then the account stays pending for ever, and what is still claimed is given back. */
+    private Future<Void> keep(List<Claim> claims, long id) {
+        List<Command> commands = new ArrayList<>();
+        for (Claim claim : claims) {
+            commands.add(claim.keep(id));
+        }
+        return Pipeline.send(redis, commands)
+                .compose(kept -> allKept(kept) ? Future.succeededFuture() : abandon(claims, kept, id));
+    }
+
+    private static boolean allKept(List<Reply> kept) {
+        return longs(kept).stream().allMatch(one -> one == 1);
+    }
+
+    private Future<Void> abandon(List<Claim> claims, List<Reply> kept, long id) {
+        List<Command> commands = new ArrayList<>(List.of(Command.of("DEL", Keys.user(id))));
+        List<Claim> lost = new ArrayList<>();
+        for (int i = 0; i < claims.size(); i++) {
+            commands.add(claims.get(i).drop(id));
+            if (kept.get(i).asLong() == 0) {
+                lost.add(claims.get(i));
+            }
+        }
+        return Pipeline.send(redis, commands).compose(done -> Future.failedFuture(taken(lost)));
+    }
+
+    private static Command pending(long id, String username, String email, String passwordHash) {
+        List<Object> fields = new ArrayList<>(List.of("state", "pending", "name", username, "pw", passwordHash));
+        if (!email.isEmpty()) {
+            fields.addAll(List.of("email", email));
+        }
+        return Command.of("HSET", Keys.user(id), fields.toArray());
+    }
+
+    private static Command active(long id) {
+        return Command.of("HSET", Keys.user(id), "state", "active");
     }
 
     /** {@link #signUp} of many at once, pipelined, for replays and tests; answers the ids in order. A name that is taken answers the account it belongs to. */
     public Future<List<Long>> signUpAll(List<String> usernames) {
-        throw new UnsupportedOperationException();
+        return drawIds(usernames.size())
+                .compose(ids -> claimAll(usernames, ids).compose(owners -> createAll(usernames, ids, owners)));
+    }
+
+    /** Whose each name is now: the drawn id's, or that of an account that was there (or came earlier in the list). */
+    private Future<List<Long>> claimAll(List<String> usernames, List<Long> ids) {
+        List<Command> commands = new ArrayList<>(usernames.size() * 2);
+        for (int i = 0; i < usernames.size(); i++) {
+            commands.add(new Claim("username", Keys.login(usernames.get(i))).take(ids.get(i)));
+        }
+        for (String username : usernames) {
+            commands.add(Command.of("GET", Keys.login(username)));
+        }
+        return Pipeline.send(redis, commands).map(replies -> longs(replies.subList(usernames.size(), replies.size())));
+    }
+
+    private Future<List<Long>> createAll(List<String> usernames, List<Long> ids, List<Long> owners) {
+        List<Command> pending = new ArrayList<>();
+        List<Command> keep = new ArrayList<>();
+        List<Command> active = new ArrayList<>();
+        for (int i = 0; i < ids.size(); i++) {
+            long id = ids.get(i);
+            if (owners.get(i) == id) {
+                pending.add(pending(id, usernames.get(i), "", ""));
+                keep.add(new Claim("username", Keys.login(usernames.get(i))).keep(id));
+                active.add(active(id));
+            }
+        }
+        return Pipeline.send(redis, pending)
+                .compose(done -> Pipeline.send(redis, keep))
+                .compose(kept -> allKept(kept)
+                        ? Pipeline.send(redis, active)
+                        : Future.failedFuture(new IllegalStateException(
+                                "names were lost: signing up took longer than " + CLAIM_SECONDS + " s")))
+                .map(owners);
     }
 
     public Future<Optional<Account>> find(long id) {
-        throw new UnsupportedOperationException();
+        return redis.send(shown(id)).map(reply -> account(id, reply));
     }
 
     /** The accounts with these ids; unknown ones are left out. */
     public Future<Map<Long, Account>> load(Collection<Long> ids) {
-        throw new UnsupportedOperationException();
+        List<Long> wanted = List.copyOf(ids);
+        List<Command> commands = new ArrayList<>(wanted.size());
+        for (long id : wanted) {
+            commands.add(shown(id));
+        }
+        return Pipeline.send(redis, commands).map(replies -> accounts(wanted, replies));
+    }
+
+    private static Map<Long, Account> accounts(List<Long> ids, List<Reply> replies) {
+        Map<Long, Account> accounts = new HashMap<>(ids.size() * 2);
+        for (int i = 0; i < ids.size(); i++) {
+            account(ids.get(i), replies.get(i)).ifPresent(account -> accounts.put(account.id(), account));
+        }
+        return accounts;
+    }
+
+    private static Command shown(long id) {
+        return Command.of("HMGET", Keys.user(id), SHOWN);
+    }
+
+    private static Optional<Account> account(long id, Reply reply) {
+        List<Reply> fields = reply.items();
+        if (!"active".equals(fields.get(0).asString())) {
+            return Optional.empty();
+        }
+        long last = number(fields.get(7));
+        return Optional.of(new Account(
+                id,
+                fields.get(1).asString(),
+                text(fields.get(2)),
+                text(fields.get(3)),
+                number(fields.get(4)),
+                number(fields.get(5)),
+                number(fields.get(6)),
+                last == 0 ? 0 : Id.epochMillis(last)));
+    }
+
+    private static String text(Reply field) {
+        return field.isNil() ? "" : field.asString();
+    }
+
+    private static long number(Reply field) {
+        return field.isNil() ? 0 : field.asLong();
     }
 
     public Future<Optional<Long>> idByUsername(String username) {
-        throw new UnsupportedOperationException();
+        return owner(Keys.login(username));
     }
 
     public Future<Optional<Long>> idByEmail(String email) {
-        throw new UnsupportedOperationException();
+        return owner(Keys.email(email));
+    }
+
+    /** Whose claim this is, once the account is active. */
+    private Future<Optional<Long>> owner(String claim) {
+        return redis.send(Command.of("GET", claim))
+                .compose(id -> id.isNil()
+                        ? Future.succeededFuture(Optional.empty())
+                        : isActive(id.asLong()).map(active -> active ? Optional.of(id.asLong()) : Optional.empty()));
+    }
+
+    private Future<Boolean> isActive(long id) {
+        return redis.send(Command.of("HGET", Keys.user(id), "state")).map(state -> "active".equals(state.asString()));
     }
 
     /** The stored PHC string; empty Optional when the account does not exist. */
     public Future<Optional<String>> passwordHash(long id) {
-        throw new UnsupportedOperationException();
+        return redis.send(Command.of("HMGET", Keys.user(id), "state", "pw"))
+                .map(Reply::items)
+                .map(fields -> "active".equals(fields.get(0).asString())
+                        ? Optional.of(text(fields.get(1)))
+                        : Optional.empty());
     }
 
     public Future<Void> setPasswordHash(long id, String passwordHash) {
-        throw new UnsupportedOperationException();
+        return redis.send(Command.of("HSET", Keys.user(id), "pw", passwordHash)).mapEmpty();
     }
 }

@@ -1,76 +1,271 @@
 package io.fanfare.common.store;
 
+import io.fanfare.common.id.Id;
 import io.fanfare.common.model.Edge;
 import io.fanfare.common.model.Page;
 import io.fanfare.common.model.PageRequest;
+import io.fanfare.common.model.Refusal;
+import io.fanfare.common.model.Refusal.Reason;
 import io.fanfare.common.model.Relation;
+import io.fanfare.common.redis.Command;
+import io.fanfare.common.redis.Keys;
 import io.fanfare.common.redis.Redis;
+import io.fanfare.common.redis.Reply;
+import io.fanfare.common.redis.Script;
 import io.fanfare.common.settings.Settings;
 import io.vertx.core.Future;
+import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
 /**
  * Owns {@code following} and {@code followers} keys and the steps of feeds.md, section 5. A follow is: {@link #follow} (follower's side, with its repair job), {@link #link}
  * (followee's side), {@link #stillFollows} (re-check, else {@link #unlink}), then the backfill of the home. The repair job does the same steps again.
+ *
+ * <p>Both are ZSETs of account ids scored by edge id: unique and time-ordered, so a cursor is exact. The counters in the {@code user} HASH change only in the script that changes
+ * the set.
  */
-public final class Graph {
+public class Graph {
+    private static final Script FOLLOW = Script.load("follow");
+    private static final Script UNFOLLOW = Script.load("unfollow");
+    private static final Script LINK = Script.load("link");
+    private static final Script UNLINK = Script.load("unlink");
+    private static final Script FOLLOW_ALL = Script.load("follow_all");
+
+    /** Follows in one call of a script: what Lua's unpack and the patience of other commands allow. */
+    private static final int BULK = 90;
+
+    private final Redis redis;
+    private final Settings settings;
+
     public Graph(Redis redis, Settings settings) {
-        throw new UnsupportedOperationException();
+        this.redis = redis;
+        this.settings = settings;
     }
 
     /** What a change of an edge did: {@code changed} is false when it was so already; {@code edge} is the (former) edge's id, 0 when there never was one. */
     public record Change(long edge, boolean changed) {}
 
+    /**
+     * The follower's side of a follow. A follow that exists answers its edge. Refuses an account that is not active ({@code FORBIDDEN}) and more than
+     * {@code limits.following-max} ({@code INVALID}); whether the followee exists is for the caller to know.
+     */
     public Future<Change> follow(long follower, long followee) {
-        throw new UnsupportedOperationException();
+        int shard = Id.shard(follower);
+        List<String> keys = List.of(
+                Keys.user(follower),
+                Keys.following(follower),
+                Keys.ids(shard),
+                Keys.queueStats(shard),
+                Keys.lane(shard, "high"));
+        return redis.send(FOLLOW.call(
+                        keys, "", shard, follower, followee, settings.limits().followingMax()))
+                .compose(reply -> followed(reply.items()));
     }
 
+    private Future<Change> followed(List<Reply> answer) {
+        return switch (answer.get(0).asString()) {
+            case "new" -> Future.succeededFuture(new Change(answer.get(1).asLong(), true));
+            case "same" -> Future.succeededFuture(new Change(answer.get(1).asLong(), false));
+            case "inactive" -> Future.failedFuture(new Refusal(Reason.FORBIDDEN, "This account cannot follow others"));
+            case "full" ->
+                Future.failedFuture(new Refusal(
+                        Reason.INVALID,
+                        "You follow " + settings.limits().followingMax()
+                                + " accounts, which is the most that is allowed; unfollow one first"));
+            default -> throw new IllegalStateException("follow answered " + answer);
+        };
+    }
+
+    /** The follower's side of an unfollow. */
     public Future<Change> unfollow(long follower, long followee) {
-        throw new UnsupportedOperationException();
+        int shard = Id.shard(follower);
+        List<String> keys = List.of(
+                Keys.user(follower), Keys.following(follower), Keys.queueStats(shard), Keys.lane(shard, "high"));
+        return redis.send(UNFOLLOW.call(keys, "", follower, followee))
+                .map(edge -> edge.isNil() ? new Change(0, false) : new Change(edge.asLong(), true));
     }
 
     /** The followee's side; keeps the greater edge id. */
     public Future<Void> link(long follower, long followee, long edge) {
-        throw new UnsupportedOperationException();
+        return redis.send(LINK.call(List.of(Keys.user(followee), Keys.followers(followee)), follower, edge))
+                .mapEmpty();
     }
 
     /** Takes the followee's side back if it is still this edge. */
     public Future<Void> unlink(long follower, long followee, long edge) {
-        throw new UnsupportedOperationException();
+        return redis.send(UNLINK.call(List.of(Keys.user(followee), Keys.followers(followee)), follower, edge))
+                .mapEmpty();
     }
 
     public Future<Boolean> stillFollows(long follower, long followee, long edge) {
-        throw new UnsupportedOperationException();
+        return redis.send(Command.of("ZSCORE", Keys.following(follower), followee))
+                .map(score -> !score.isNil() && score.asLong() == edge);
     }
 
-    /** Many follows at once, both sides, without jobs, events and backfill: for replays that fill an empty server. */
+    /** Whether this account is one that can be followed. */
+    Future<Boolean> isActive(long account) {
+        return redis.send(Command.of("HGET", Keys.user(account), "state"))
+                .map(state -> "active".equals(state.asString()));
+    }
+
+    /** Whether {@code follower} follows {@code followee}, by whatever edge. */
+    Future<Boolean> follows(long follower, long followee) {
+        return redis.send(Command.of("ZSCORE", Keys.following(follower), followee))
+                .map(score -> !score.isNil());
+    }
+
+    /**
+     * Many follows at once, both sides, without jobs, events, backfill and limits: for replays that fill an empty server. All accounts must exist. Cut off in the middle it leaves
+     * edges with one side; the same call again completes them.
+     */
     public Future<Void> followAll(List<long[]> followerFolloweePairs) {
-        throw new UnsupportedOperationException();
+        Map<Long, List<Long>> followeesOf = new LinkedHashMap<>();
+        for (long[] pair : followerFolloweePairs) {
+            followeesOf.computeIfAbsent(pair[0], follower -> new ArrayList<>()).add(pair[1]);
+        }
+        List<Command> calls = new ArrayList<>();
+        List<Share> shares = new ArrayList<>();
+        followeesOf.forEach((follower, followees) -> {
+            for (int from = 0; from < followees.size(); from += BULK) {
+                Share share = new Share(follower, followees.subList(from, Math.min(from + BULK, followees.size())));
+                shares.add(share);
+                calls.add(share.call());
+            }
+        });
+        return Pipeline.send(redis, calls).compose(edges -> linkAll(shares, edges));
+    }
+
+    /** A part of one account's follows, small enough for one script call. */
+    private record Share(long follower, List<Long> followees) {
+        Command call() {
+            int shard = Id.shard(follower);
+            List<Object> args = new ArrayList<>(List.of("", shard));
+            args.addAll(followees);
+            return FOLLOW_ALL.call(
+                    List.of(Keys.user(follower), Keys.following(follower), Keys.ids(shard)), args.toArray());
+        }
+    }
+
+    private Future<Void> linkAll(List<Share> shares, List<Reply> edges) {
+        Map<Long, List<Object>> linksOf = new LinkedHashMap<>();
+        for (int i = 0; i < shares.size(); i++) {
+            Share share = shares.get(i);
+            List<Long> edgeIds = Statuses.longs(edges.get(i));
+            for (int j = 0; j < edgeIds.size(); j++) {
+                List<Object> links = linksOf.computeIfAbsent(share.followees().get(j), followee -> new ArrayList<>());
+                links.add(share.follower());
+                links.add(edgeIds.get(j));
+            }
+        }
+        List<Command> calls = new ArrayList<>();
+        linksOf.forEach((followee, links) -> {
+            for (int from = 0; from < links.size(); from += 2 * BULK) {
+                Object[] args = links.subList(from, Math.min(from + 2 * BULK, links.size()))
+                        .toArray();
+                calls.add(LINK.call(List.of(Keys.user(followee), Keys.followers(followee)), args));
+            }
+        });
+        return Pipeline.send(redis, calls).mapEmpty();
     }
 
     /** Followers by edge id, ascending, after {@code cursor} (exclusive). */
     public Future<List<Edge>> followersAfter(long author, long cursor, int limit) {
-        throw new UnsupportedOperationException();
+        return redis.send(Command.of(
+                        "ZRANGE",
+                        Keys.followers(author),
+                        "(" + cursor,
+                        "+inf",
+                        "BYSCORE",
+                        "LIMIT",
+                        0,
+                        limit,
+                        "WITHSCORES"))
+                .map(Graph::edges);
     }
 
     /** Newest follow first; cursors are edge ids. */
     public Future<Page<Edge>> followers(long account, PageRequest page) {
-        throw new UnsupportedOperationException();
+        return page(Keys.followers(account), page);
     }
 
+    /** Newest follow first; cursors are edge ids. */
     public Future<Page<Edge>> following(long account, PageRequest page) {
-        throw new UnsupportedOperationException();
+        return page(Keys.following(account), page);
+    }
+
+    private Future<Page<Edge>> page(String key, PageRequest page) {
+        String newest = "(" + page.maxId();
+        String floor = "(" + page.floor();
+        int limit = page.limit() + 1; // One more tells whether there is more.
+        Command command = page.minId() > 0
+                ? Command.of("ZRANGE", key, floor, newest, "BYSCORE", "LIMIT", 0, page.limit(), "WITHSCORES")
+                : Command.of("ZRANGE", key, newest, floor, "BYSCORE", "REV", "LIMIT", 0, limit, "WITHSCORES");
+        return redis.send(command).map(reply -> page(edges(reply), page));
+    }
+
+    private static Page<Edge> page(List<Edge> edges, PageRequest page) {
+        if (page.minId() > 0) {
+            Collections.reverse(edges);
+        }
+        List<Edge> items = edges.subList(0, Math.min(edges.size(), page.limit()));
+        boolean more = edges.size() > page.limit();
+        long prev = items.isEmpty() ? 0 : items.get(0).edgeId();
+        if (!more && page.floor() == 0) {
+            return new Page<>(items, 0, prev);
+        }
+        // Below a lower end that was asked for, older ones are to be expected.
+        return new Page<>(
+                items,
+                items.isEmpty() ? page.floor() + 1 : items.get(items.size() - 1).edgeId(),
+                prev);
+    }
+
+    private static List<Edge> edges(Reply reply) {
+        List<Long> pairs = Statuses.longs(reply);
+        List<Edge> edges = new ArrayList<>(pairs.size() / 2);
+        for (int i = 0; i < pairs.size(); i += 2) {
+            edges.add(new Edge(pairs.get(i), pairs.get(i + 1)));
+        }
+        return edges;
     }
 
     /** Everybody the account follows. */
     public Future<List<Long>> followingOf(long account) {
-        throw new UnsupportedOperationException();
+        return redis.send(followees(account)).map(Statuses::longs);
+    }
+
+    /** Reads everybody the account follows. */
+    static Command followees(long account) {
+        return Command.of("ZRANGE", Keys.following(account), 0, -1);
     }
 
     /** How the viewer stands to each of these; one round trip. */
     public Future<Map<Long, Relation>> relations(long viewer, Collection<Long> accounts) {
-        throw new UnsupportedOperationException();
+        if (accounts.isEmpty()) {
+            return Future.succeededFuture(Map.of());
+        }
+        List<Long> asked = List.copyOf(accounts);
+        return Pipeline.send(
+                        redis,
+                        List.of(
+                                Command.of("ZMSCORE", Keys.following(viewer), asked.toArray()),
+                                Command.of("ZMSCORE", Keys.followers(viewer), asked.toArray())))
+                .map(replies ->
+                        relations(asked, replies.get(0).items(), replies.get(1).items()));
+    }
+
+    private static Map<Long, Relation> relations(List<Long> asked, List<Reply> following, List<Reply> followedBy) {
+        Map<Long, Relation> relations = new HashMap<>();
+        for (int i = 0; i < asked.size(); i++) {
+            relations.put(
+                    asked.get(i),
+                    Relation.of(!following.get(i).isNil(), !followedBy.get(i).isNil()));
+        }
+        return relations;
     }
 }

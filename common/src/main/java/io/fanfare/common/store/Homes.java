@@ -1,18 +1,50 @@
 package io.fanfare.common.store;
 
+import io.fanfare.common.redis.Command;
+import io.fanfare.common.redis.Keys;
 import io.fanfare.common.redis.Redis;
+import io.fanfare.common.redis.Reply;
+import io.fanfare.common.redis.Script;
 import io.fanfare.common.settings.Settings;
 import io.vertx.core.Future;
+import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.List;
+import java.util.Optional;
+import java.util.TreeSet;
 
 /**
  * Owns the {@code home} keys and their layout: a LIST whose head is {@code f<floor>} (complete above the floor) or {@code b<floor>:<token>} (being built), then ids as they
- * came, newest at the tail. Readers sort and drop duplicates. The key exists while its reader is active.
+ * came, newest at the tail. Readers sort, drop duplicates and ignore ids at or below the floor. The key exists while its reader is active. Nothing outside this class and the
+ * {@code home} scripts (with {@code post} and {@code delete}, for the author's own home) knows this.
+ *
+ * <p>The protocol is the one of docs/architecture.md, section 4: whatever order its steps run in, and whoever crashes between them, what {@link Timelines} shows is right.
  */
-public final class Homes {
+public class Homes {
+    private final Redis redis;
+    private final Scripts scripts;
+    private final Settings.Feeds settings;
+
+    /** The scripts that change a home. Tests put broken ones in their place, to see that they notice. */
+    record Scripts(Script create, Script merge, Script trim, Script backfill, Script clean) {
+        static final Scripts STANDARD = new Scripts(
+                Script.load("home_create"),
+                Script.load("home_merge"),
+                Script.load("home_trim"),
+                Script.load("home_backfill"),
+                Script.load("home_clean"));
+    }
+
     public Homes(Redis redis, Settings.Feeds settings) {
-        throw new UnsupportedOperationException();
+        this(redis, settings, Scripts.STANDARD);
+    }
+
+    Homes(Redis redis, Settings.Feeds settings, Scripts scripts) {
+        this.redis = redis;
+        this.settings = settings;
+        this.scripts = scripts;
     }
 
     /** One delivery: these ids into the home of this reader. */
@@ -20,26 +52,116 @@ public final class Homes {
 
     /** Pushes onto those homes that exist, pipelined per node, and trims the ones that have grown over their limit. Running it twice is harmless. */
     public Future<Void> push(List<Delivery> deliveries) {
-        throw new UnsupportedOperationException();
+        List<Command> pushes = new ArrayList<>(deliveries.size());
+        for (Delivery delivery : deliveries) {
+            pushes.add(Command.of(
+                    "RPUSHX", Keys.home(delivery.reader()), delivery.ids().toArray()));
+        }
+        return Pipeline.send(redis, pushes).compose(lengths -> trim(deliveries, lengths));
     }
 
-    /** Takes one id out of many homes; only saves space, since reads filter. */
+    private Future<Void> trim(List<Delivery> deliveries, List<Reply> lengths) {
+        int lengthMax = settings.homeMax() + settings.homeSlack() + 1; // The head is an element too.
+        List<Command> trims = new ArrayList<>();
+        for (int i = 0; i < lengths.size(); i++) {
+            if (lengths.get(i).asLong() > lengthMax) {
+                String home = Keys.home(deliveries.get(i).reader());
+                trims.add(scripts.trim().call(List.of(home), settings.homeMax(), settings.homeSlack()));
+            }
+        }
+        return Pipeline.send(redis, trims).mapEmpty();
+    }
+
+    /**
+     * Takes one id out of many homes; only saves space, since reads filter. LREM will do as long as homes are read whole; once their tails are read alone, with a count of
+     * sorted entries in the head, this becomes a rewrite by script.
+     */
     public Future<Void> takeOut(Collection<Long> readers, long id) {
-        throw new UnsupportedOperationException();
+        List<Command> removals = new ArrayList<>(readers.size());
+        for (long reader : readers) {
+            removals.add(Command.of("LREM", Keys.home(reader), 0, id));
+        }
+        return Pipeline.send(redis, removals).mapEmpty();
     }
 
     /** feeds.md, "backfill": merges ids into the home if it exists and the reader still follows by this edge; raises the floor to {@code bound}. */
     public Future<Void> backfill(long reader, long author, long edge, List<Long> ids, long bound) {
-        throw new UnsupportedOperationException();
+        List<Object> args = new ArrayList<>(List.of(author, edge, bound, settings.homeMax()));
+        args.addAll(ids);
+        return redis.send(scripts.backfill().call(List.of(Keys.home(reader), Keys.following(reader)), args.toArray()))
+                .mapEmpty();
     }
 
     /** feeds.md, "unfollow-clean": takes these ids of an author out if the reader still does not follow the author. */
     public Future<Void> clean(long reader, long author, List<Long> ids) {
-        throw new UnsupportedOperationException();
+        List<Object> args = new ArrayList<>(List.of(author, settings.homeMax()));
+        args.addAll(ids);
+        return redis.send(scripts.clean().call(List.of(Keys.home(reader), Keys.following(reader)), args.toArray()))
+                .mapEmpty();
     }
 
     /** The home as it is stored, for verification: ids sorted descending without repeats, or null when it does not exist or is being built. */
     public Future<List<Long>> raw(long reader) {
-        throw new UnsupportedOperationException();
+        return redis.send(read(reader))
+                .map(reply -> complete(reply).map(Stretch::ids).orElse(null));
+    }
+
+    /** Reads a home; {@link #complete} understands the answer. */
+    static Command read(long reader) {
+        return Command.of("LRANGE", Keys.home(reader), 0, -1);
+    }
+
+    /** How long a home has to live, s; {@link #renew} wants to know. */
+    static Command timeToLive(long reader) {
+        return Command.of("TTL", Keys.home(reader));
+    }
+
+    /** What a complete home holds; empty when it is absent or being built. */
+    static Optional<Stretch> complete(Reply reply) {
+        List<Reply> elements = reply.items();
+        if (elements.isEmpty() || elements.get(0).asString().charAt(0) != 'f') {
+            return Optional.empty();
+        }
+        long floor = Long.parseLong(elements.get(0).asString().substring(1));
+        TreeSet<Long> ids = new TreeSet<>(Collections.reverseOrder());
+        for (Reply element : elements.subList(1, elements.size())) {
+            long id = element.asLong();
+            if (id > floor) {
+                ids.add(id);
+            }
+        }
+        return Optional.of(new Stretch(List.copyOf(ids), floor));
+    }
+
+    /**
+     * Gives a home its full time to live again once an eighth of it has passed. Not at each read: with an append-only file that is synced always, a write would make every read
+     * wait for the disk.
+     */
+    Future<Void> renew(long reader, long secondsLeft) {
+        long full = inactiveSeconds();
+        if (secondsLeft < 0 || secondsLeft > full - full / 8) {
+            return Future.succeededFuture();
+        }
+        return redis.send(Command.of("EXPIRE", Keys.home(reader), full)).mapEmpty();
+    }
+
+    /** feeds.md, "create": the token to merge with, this one or that of a rebuild under way; empty when the home is complete. */
+    Future<Optional<String>> create(long reader, String token) {
+        return redis.send(scripts.create().call(List.of(Keys.home(reader)), token, inactiveSeconds()))
+                .map(Reply::asString)
+                .map(Optional::ofNullable);
+    }
+
+    /** feeds.md, "merge": puts what a rebuild has read into the home; marks it complete above the bound if the mark is still {@code token}. */
+    Future<Void> merge(long reader, String token, Stretch read) {
+        Stretch newest = read.newest(settings.homeMax());
+        List<Object> args = new ArrayList<>(List.of(token, newest.bound(), settings.homeMax()));
+        args.addAll(newest.ids());
+        return redis.send(scripts.merge().call(List.of(Keys.home(reader)), args.toArray()))
+                .mapEmpty();
+    }
+
+    private long inactiveSeconds() {
+        return Duration.ofDays(settings.inactiveDays()).toSeconds();
     }
 }

@@ -1,39 +1,193 @@
 package io.fanfare.common.store;
 
+import io.fanfare.common.id.Id;
 import io.fanfare.common.model.Page;
 import io.fanfare.common.model.PageRequest;
 import io.fanfare.common.model.Status;
+import io.fanfare.common.model.Visibility;
+import io.fanfare.common.redis.Command;
 import io.fanfare.common.redis.Redis;
+import io.fanfare.common.redis.RedisError;
+import io.fanfare.common.redis.Reply;
 import io.fanfare.common.settings.Settings;
 import io.vertx.core.Future;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.random.RandomGenerator;
 
 /**
  * Reads timelines: home (with rebuild, bounds and deepening, feeds.md sections 4 and 6) and profile. What a page shows is filtered by the truth: the status lives, its author is
  * followed, the viewer may see it.
  */
-public final class Timelines {
+public class Timelines {
+    /** How often a reading starts again because the home it found missing has been built by somebody else meanwhile. */
+    private static final int STARTS_MAX = 8;
+
+    private final Redis redis;
+    private final Homes homes;
+    private final Statuses statuses;
+    private final Graph graph;
+    private final RandomGenerator random;
+    private final Settings.Feeds settings;
+    private long rebuilds;
+
     public Timelines(
             Redis redis, Homes homes, Statuses statuses, Graph graph, RandomGenerator random, Settings.Feeds settings) {
-        throw new UnsupportedOperationException();
+        this.redis = redis;
+        this.homes = homes;
+        this.statuses = statuses;
+        this.graph = graph;
+        this.random = random;
+        this.settings = settings;
     }
 
+    /**
+     * A page of what the reader and those the reader follows have posted. Works from the profiles when the home is away, and builds it on the way; when Redis is full, without
+     * storing it.
+     */
     public Future<Page<Status>> home(long reader, PageRequest page) {
-        throw new UnsupportedOperationException();
+        return home(reader, page, STARTS_MAX);
+    }
+
+    private Future<Page<Status>> home(long reader, PageRequest page, int starts) {
+        // Pure push: no author is pulled. The dial's place is here: P, the pulled authors among those followed, is
+        // taken from the state cache before the home is read, and each
+        // outbox in P joins the home as a source of the scan.
+        List<Command> commands = List.of(Homes.read(reader), Graph.followees(reader), Homes.timeToLive(reader));
+        return Pipeline.send(redis, commands).compose(replies -> {
+            Optional<Stretch> home = Homes.complete(replies.get(0));
+            return home.isEmpty()
+                    ? create(reader, page, starts)
+                    : homes.renew(reader, replies.get(2).asLong())
+                            .compose(done -> fromHome(
+                                    reader, page, authors(reader, Statuses.longs(replies.get(1))), home.get()));
+        });
+    }
+
+    private Future<Page<Status>> fromHome(long reader, PageRequest page, List<Long> authors, Stretch home) {
+        Filter filter = byAuthor(authors);
+        return page.minId() > 0
+                ? Ascent.fromHome(redis, filter, page, authors, home).run()
+                : Descent.fromHome(redis, filter, page, authors, home).run();
+    }
+
+    /** Starts a rebuild or joins the one under way. The list must exist before anything is read: a post that comes later is then pushed onto it. */
+    private Future<Page<Status>> create(long reader, PageRequest page, int starts) {
+        String token = Long.toHexString(random.nextLong());
+        return homes.create(reader, token)
+                .compose(
+                        joined -> joined.isEmpty() && starts > 1
+                                ? home(reader, page, starts - 1)
+                                : rebuild(reader, page, joined),
+                        cause -> isFull(cause) ? rebuild(reader, page, Optional.empty()) : Future.failedFuture(cause));
+    }
+
+    private static boolean isFull(Throwable cause) {
+        return cause instanceof RedisError error && error.kind() == RedisError.Kind.OOM;
+    }
+
+    /** Follows are read after the list exists: a follow that comes later finds the home and backfills it. Without a token nothing is stored. */
+    private Future<Page<Status>> rebuild(long reader, PageRequest page, Optional<String> token) {
+        rebuilds++;
+        return graph.followingOf(reader).compose(following -> {
+            List<Long> authors = authors(reader, following);
+            return newest(authors)
+                    .compose(read -> store(reader, token, merged(read)).map(read))
+                    .compose(read -> fromRebuild(page, authors, read));
+        });
+    }
+
+    /** The newest posts of each author, in the order of {@code authors}: together about a home full, and of nobody less than an outbox holds. */
+    private Future<List<Stretch>> newest(List<Long> authors) {
+        int share = Math.max(settings.outboxMax(), settings.homeMax() / authors.size());
+        List<Command> commands = new ArrayList<>(authors.size());
+        for (long author : authors) {
+            commands.add(Statuses.older(author, Id.MAX, share));
+        }
+        return Pipeline.send(redis, commands).map(replies -> stretches(replies, share));
+    }
+
+    private static List<Stretch> stretches(List<Reply> replies, int limit) {
+        List<Stretch> stretches = new ArrayList<>(replies.size());
+        for (Reply reply : replies) {
+            stretches.add(Statuses.older(reply, limit));
+        }
+        return stretches;
+    }
+
+    private static Stretch merged(List<Stretch> stretches) {
+        long bound = stretches.stream().mapToLong(Stretch::bound).max().orElse(0);
+        TreeSet<Long> ids = new TreeSet<>();
+        for (Stretch stretch : stretches) {
+            ids.addAll(stretch.ids());
+        }
+        return new Stretch(List.copyOf(ids.tailSet(bound, false).descendingSet()), bound);
+    }
+
+    private Future<Void> store(long reader, Optional<String> token, Stretch read) {
+        if (token.isEmpty()) {
+            return Future.succeededFuture();
+        }
+        return homes.merge(reader, token.get(), read)
+                .recover(cause -> isFull(cause) ? Future.succeededFuture() : Future.failedFuture(cause));
+    }
+
+    /** The answer comes from what was read, whatever has become of the home: it is never empty or late. */
+    private Future<Page<Status>> fromRebuild(PageRequest page, List<Long> authors, List<Stretch> read) {
+        Filter filter = byAuthor(authors);
+        return page.minId() > 0
+                ? Ascent.fromHome(redis, filter, page, authors, merged(read)).run()
+                : Descent.fromProfiles(redis, filter, page, authors, read).run();
+    }
+
+    /** Whose posts a home shows: those of everybody followed, and one's own. */
+    private static List<Long> authors(long reader, List<Long> following) {
+        List<Long> authors = new ArrayList<>(following);
+        authors.add(reader);
+        return authors;
+    }
+
+    /** Followers may see everything, so that the author is followed is all there is to ask. */
+    Filter byAuthor(List<Long> authors) {
+        Set<Long> wanted = new HashSet<>(authors);
+        return new Filter(statuses, status -> wanted.contains(status.authorId()));
     }
 
     /** The author's statuses that the viewer may see; {@code viewer} 0 = anonymous. */
     public Future<Page<Status>> profile(long author, long viewer, PageRequest page) {
-        throw new UnsupportedOperationException();
+        return seesPrivate(viewer, author)
+                .map(sees -> new Filter(statuses, status -> sees || status.visibility() != Visibility.PRIVATE))
+                .compose(filter -> profile(author, filter, page));
+    }
+
+    private Future<Page<Status>> profile(long author, Filter filter, PageRequest page) {
+        List<Long> authors = List.of(author);
+        return page.minId() > 0
+                ? Ascent.fromProfiles(redis, filter, page, authors).run()
+                : Descent.fromProfiles(redis, filter, page, authors, List.of(new Stretch(List.of(), page.maxId() - 1)))
+                        .run();
     }
 
     /** Whether the viewer (0 = anonymous) may see a status. */
     public Future<Boolean> maySee(long viewer, Status status) {
-        throw new UnsupportedOperationException();
+        return status.visibility() == Visibility.PRIVATE
+                ? seesPrivate(viewer, status.authorId())
+                : Future.succeededFuture(true);
+    }
+
+    private Future<Boolean> seesPrivate(long viewer, long author) {
+        if (viewer == 0 || viewer == author) {
+            return Future.succeededFuture(viewer == author);
+        }
+        return graph.follows(viewer, author);
     }
 
     /** How many homes this process has rebuilt since it started; a replay shows that it is 0. */
     public long rebuilds() {
-        throw new UnsupportedOperationException();
+        return rebuilds;
     }
 }

@@ -1,0 +1,133 @@
+package io.fanfare.common.store;
+
+import io.fanfare.common.model.Page;
+import io.fanfare.common.model.PageRequest;
+import io.fanfare.common.model.Status;
+import io.fanfare.common.redis.Command;
+import io.fanfare.common.redis.Redis;
+import io.fanfare.common.redis.Reply;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.Deque;
+import java.util.List;
+import java.util.TreeSet;
+
+/**
+ * The page just above a {@code min_id}, scanned upward. A home that is complete down to {@code min_id} answers it; below the home's floor the profiles of all authors are read
+ * upward instead, a stretch of each at a time: reading down to {@code min_id} would have to hold everything in between. The mirror image of {@link Descent}: only ids up to the lowest
+ * end of a stretch that was cut are shown, before the next stretches are read.
+ *
+ * <p>One use per instance; one event loop.
+ */
+final class Ascent {
+    private static final int TURNS_MAX = 64;
+    private static final int LOAD_MIN = 20;
+    private static final int STRETCH_MAX = 500;
+
+    private final Redis redis;
+    private final Filter filter;
+    private final PageRequest page;
+    private final Collection<Long> authors;
+
+    private final List<Status> shown = new ArrayList<>();
+    private final Promise<Page<Status>> answer = Promise.promise();
+    private Deque<Long> candidates;
+    private boolean complete;
+    private long cursor;
+    private int stretch;
+    private int turns;
+
+    private Ascent(Redis redis, Filter filter, PageRequest page, Collection<Long> authors, Stretch home) {
+        this.redis = redis;
+        this.filter = filter;
+        this.page = page;
+        this.authors = authors;
+        this.complete = home.bound() <= page.minId();
+        this.candidates = complete ? between(home.ids(), page.maxId()) : new ArrayDeque<>();
+        this.stretch = Math.min(page.limit() + 1, STRETCH_MAX);
+        this.cursor = page.minId();
+    }
+
+    /** From a home (or what a rebuild has just read), if it reaches down to {@code min_id}. */
+    static Ascent fromHome(Redis redis, Filter filter, PageRequest page, Collection<Long> authors, Stretch home) {
+        return new Ascent(redis, filter, page, authors, home);
+    }
+
+    /** From profiles alone. */
+    static Ascent fromProfiles(Redis redis, Filter filter, PageRequest page, Collection<Long> authors) {
+        return new Ascent(redis, filter, page, authors, new Stretch(List.of(), page.maxId()));
+    }
+
+    private Deque<Long> between(Collection<Long> ids, long end) {
+        TreeSet<Long> found = new TreeSet<>();
+        for (long id : ids) {
+            if (id > Math.max(cursor, page.minId()) && id < page.maxId() && id <= end) {
+                found.add(id);
+            }
+        }
+        return new ArrayDeque<>(found);
+    }
+
+    Future<Page<Status>> run() {
+        turn();
+        return answer.future();
+    }
+
+    private void turn() {
+        if (shown.size() >= page.limit() || (candidates.isEmpty() && complete) || turns++ == TURNS_MAX) {
+            answer.complete(page());
+        } else if (!candidates.isEmpty()) {
+            load().onComplete(done -> turn(), answer::fail);
+        } else {
+            climb().onComplete(done -> turn(), answer::fail);
+        }
+    }
+
+    private Future<Void> load() {
+        int count = Math.max(page.limit() - shown.size(), LOAD_MIN);
+        List<Long> next = new ArrayList<>(count);
+        while (next.size() < count && !candidates.isEmpty()) {
+            next.add(candidates.poll());
+        }
+        return filter.load(next).onSuccess(shown::addAll).mapEmpty();
+    }
+
+    private Future<Void> climb() {
+        List<Command> commands = new ArrayList<>(authors.size());
+        for (long author : authors) {
+            commands.add(Statuses.newer(author, cursor, page.maxId(), stretch));
+        }
+        return Pipeline.send(redis, commands).onSuccess(this::take).mapEmpty();
+    }
+
+    private void take(List<Reply> replies) {
+        List<Long> found = new ArrayList<>();
+        long end = page.maxId();
+        complete = true;
+        for (Reply reply : replies) {
+            List<Long> ids = Statuses.longs(reply);
+            found.addAll(ids);
+            if (ids.size() == stretch) {
+                complete = false;
+                end = Math.min(end, ids.get(ids.size() - 1));
+            }
+        }
+        candidates = between(found, end);
+        cursor = end;
+        stretch = Math.min(stretch * 2, STRETCH_MAX);
+    }
+
+    /** Newest first, as every page. Something older is always to be expected: at least what {@code min_id} names. */
+    private Page<Status> page() {
+        List<Status> items = new ArrayList<>(shown.subList(0, Math.min(shown.size(), page.limit())));
+        Collections.reverse(items);
+        if (items.isEmpty()) {
+            return new Page<>(items, page.minId() + 1, 0);
+        }
+        return new Page<>(items, items.get(items.size() - 1).id(), items.get(0).id());
+    }
+}

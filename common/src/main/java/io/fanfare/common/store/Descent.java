@@ -1,0 +1,176 @@
+package io.fanfare.common.store;
+
+import io.fanfare.common.model.Page;
+import io.fanfare.common.model.PageRequest;
+import io.fanfare.common.model.Status;
+import io.fanfare.common.redis.Command;
+import io.fanfare.common.redis.Redis;
+import io.fanfare.common.redis.Reply;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Deque;
+import java.util.List;
+import java.util.TreeSet;
+
+/**
+ * One page, scanned from its cursor downward (feeds.md, sections 4 and 10). Every source holds all ids above its bound; the scan shows only ids above the highest bound, then
+ * replaces the sources that set it by the next deeper ones: home -> profiles -> archive. What is scanned but not shown (deleted, no longer followed) makes no page short.
+ *
+ * <p>Each turn is one round trip, which either loads some candidates or deepens the sources. One use per instance; one event loop.
+ */
+final class Descent {
+    /** Most turns of one page; a page that needs more is handed out short, with the cursor to go on from. */
+    private static final int TURNS_MAX = 64;
+
+    /** Least candidates loaded in a turn, so that a home full of leftovers does not cost a turn for each. */
+    private static final int LOAD_MIN = 20;
+
+    /** Most ids read from one profile in a turn. */
+    private static final int STRETCH_MAX = 500;
+
+    private final Redis redis;
+    private final Filter filter;
+    private final PageRequest page;
+    private final Collection<Long> authors;
+    private final List<Source> sources;
+
+    private final List<Status> shown = new ArrayList<>();
+    private final Promise<Page<Status>> answer = Promise.promise();
+    private Deque<Long> candidates;
+    private long bound;
+    private long cursor;
+    private int turns;
+
+    /** One thing to read ids from. {@code author} 0 = the home. {@code limit}: how many ids the next reading of the profile asks for; 0 = the profile has been read to its end. */
+    private record Source(long author, Stretch stretch, int limit) {}
+
+    private Descent(Redis redis, Filter filter, PageRequest page, Collection<Long> authors, List<Source> sources) {
+        this.redis = redis;
+        this.filter = filter;
+        this.page = page;
+        this.authors = authors;
+        this.sources = sources;
+        this.cursor = page.maxId();
+    }
+
+    /** From a complete home. */
+    static Descent fromHome(Redis redis, Filter filter, PageRequest page, Collection<Long> authors, Stretch home) {
+        return new Descent(redis, filter, page, authors, new ArrayList<>(List.of(new Source(0, home, 0))));
+    }
+
+    /** From stretches of the authors' profiles that have been read already; {@code stretches} are in the order of {@code authors}. */
+    static Descent fromProfiles(
+            Redis redis, Filter filter, PageRequest page, List<Long> authors, List<Stretch> stretches) {
+        List<Source> sources = new ArrayList<>();
+        for (int i = 0; i < authors.size(); i++) {
+            sources.add(new Source(authors.get(i), stretches.get(i), firstLimit(page)));
+        }
+        return new Descent(redis, filter, page, authors, sources);
+    }
+
+    private static int firstLimit(PageRequest page) {
+        return Math.min(page.limit() + 1, STRETCH_MAX);
+    }
+
+    Future<Page<Status>> run() {
+        settle();
+        turn();
+        return answer.future();
+    }
+
+    /** Finds the highest bound and the candidates above it. */
+    private void settle() {
+        bound = sources.stream()
+                .mapToLong(source -> source.stretch().bound())
+                .max()
+                .orElse(0);
+        long floor = Math.max(bound, page.floor());
+        TreeSet<Long> found = new TreeSet<>();
+        for (Source source : sources) {
+            for (long id : source.stretch().ids()) {
+                if (id > floor && id < cursor) {
+                    found.add(id);
+                }
+            }
+        }
+        candidates = new ArrayDeque<>(found.descendingSet());
+    }
+
+    private void turn() {
+        boolean full = shown.size() > page.limit(); // One more than asked for tells whether there is more.
+        if (full || turns++ == TURNS_MAX) {
+            answer.complete(page(full));
+        } else if (!candidates.isEmpty()) {
+            load().onComplete(done -> turn(), answer::fail);
+        } else if (bound <= page.floor()) {
+            cursor = page.floor() > 0 ? page.floor() + 1 : 0;
+            answer.complete(page(false));
+        } else {
+            cursor = Math.min(cursor, bound + 1);
+            deepen().onComplete(done -> turn(), answer::fail);
+        }
+    }
+
+    private Future<Void> load() {
+        int count = Math.max(page.limit() + 1 - shown.size(), LOAD_MIN);
+        List<Long> next = new ArrayList<>(count);
+        while (next.size() < count && !candidates.isEmpty()) {
+            next.add(candidates.poll());
+        }
+        cursor = next.get(next.size() - 1); // Goes on below the last one scanned, whether it is shown or not.
+        return filter.load(next).onSuccess(shown::addAll).mapEmpty();
+    }
+
+    /** Replaces every source whose bound is the highest. The archive is read after the profile, never before: a post that moves is then seen in one of them. */
+    private Future<Void> deepen() {
+        List<Source> exhausted = new ArrayList<>();
+        List<Source> wanted = new ArrayList<>();
+        for (Source source : sources) {
+            if (source.stretch().bound() == bound) {
+                exhausted.add(source);
+                if (source.author() == 0) {
+                    authors.forEach(author -> wanted.add(new Source(author, source.stretch(), firstLimit(page))));
+                } else {
+                    wanted.add(source);
+                }
+            }
+        }
+        sources.removeAll(exhausted);
+        List<Command> commands = new ArrayList<>(wanted.size());
+        for (Source source : wanted) {
+            commands.add(Statuses.older(source.author(), cursor, source.limit()));
+        }
+        return Pipeline.send(redis, commands)
+                .onSuccess(replies -> replace(wanted, replies))
+                .mapEmpty();
+    }
+
+    private void replace(List<Source> wanted, List<Reply> replies) {
+        for (int i = 0; i < wanted.size(); i++) {
+            Source source = wanted.get(i);
+            Stretch deeper = Statuses.older(replies.get(i), source.limit());
+            sources.add(new Source(source.author(), deeper, Math.min(source.limit() * 2, STRETCH_MAX)));
+        }
+        settle();
+    }
+
+    private Page<Status> page(boolean full) {
+        List<Status> items = shown.subList(0, Math.min(shown.size(), page.limit()));
+        long prev = items.isEmpty() ? 0 : items.get(0).id();
+        boolean older = full || cursor > 0;
+        if (!older) {
+            return new Page<>(items, 0, prev);
+        }
+        // A page that was handed out short goes on from the last id scanned, a whole one from the last id shown.
+        boolean scannedFurther = !full && page.floor() == 0;
+        return new Page<>(
+                items,
+                items.isEmpty() || scannedFurther
+                        ? cursor
+                        : items.get(items.size() - 1).id(),
+                prev);
+    }
+}

@@ -1,0 +1,27 @@
+package io.fanfare.common.store;
+
+import io.fanfare.common.model.Status;
+import io.vertx.core.Future;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Predicate;
+
+/** What a timeline really shows of the ids that its sources hold: those whose status lives and that the viewer may see. The truth is asked at each read; clean-up only saves space. */
+record Filter(Statuses statuses, Predicate<Status> shows) {
+    /** Loads these and keeps what is shown, in the same order. */
+    Future<List<Status>> load(List<Long> ids) {
+        return statuses.load(ids).map(living -> shown(ids, living));
+    }
+
+    private List<Status> shown(List<Long> ids, Map<Long, Status> living) {
+        List<Status> shown = new ArrayList<>(ids.size());
+        for (long id : ids) {
+            Status status = living.get(id);
+            if (status != null && shows.test(status)) {
+                shown.add(status);
+            }
+        }
+        return shown;
+    }
+}

@@ -1,0 +1,50 @@
+#!lua flags=allow-oom
+--[[
+  delete - take back one of the author's statuses
+
+  KEYS[1]  user     HASH  of the author
+  KEYS[2]  status   HASH  becomes a tombstone
+  KEYS[3]  profile  ZSET  the author's posts
+  KEYS[4]  outbox   ZSET  the newest of them
+  KEYS[5]  home     LIST  of the author
+  KEYS[6]  stats    HASH  of the queue
+  KEYS[7]  high     LIST  lane
+  ARGV[1]  now            ms, empty = the server's clock
+  ARGV[2]  author
+  ARGV[3]  id             of the status
+  ARGV[4]  ttl            of the tombstone, seconds
+  ARGV[5]  outbox_max
+
+  Returns  fields and values of the status as it was; nil when there is none, when it is deleted already, or when it is somebody else's
+  Holds    counter = size of the profile; the outbox is the newest part of the profile; a tombstone keeps author and visibility, no text
+]]
+--#include now
+--#include enqueue
+local user, status, profile, outbox, home, stats, high = unpack(KEYS)
+local now, author, id, ttl, outbox_max = now_ms(ARGV[1]), ARGV[2], ARGV[3], ARGV[4], tonumber(ARGV[5])
+
+local owner, gone, visibility = unpack(redis.call('HMGET', status, 'uid', 'gone', 'vis'))
+if owner ~= author or gone then
+  return false
+end
+local fields = redis.call('HGETALL', status)
+redis.call('DEL', status)
+redis.call('HSET', status, 'uid', author, 'gone', '1')
+if visibility then
+  redis.call('HSET', status, 'vis', visibility)
+end
+redis.call('EXPIRE', status, ttl)
+
+if redis.call('ZREM', profile, id) == 1 then
+  redis.call('HINCRBY', user, 'posts', -1)
+  redis.call('HSET', user, 'last', redis.call('ZRANGE', profile, -1, -1)[1] or '0')
+end
+if redis.call('ZREM', outbox, id) == 1 then
+  local next = redis.call('ZRANGE', profile, -outbox_max, -outbox_max)[1]
+  if next then
+    redis.call('ZADD', outbox, next, next)
+  end
+end
+redis.call('LREM', home, 0, id)
+enqueue(high, stats, now, 'retract.1 ' .. author .. ' ' .. id .. ' 0')
+return fields

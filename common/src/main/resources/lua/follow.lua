@@ -1,0 +1,40 @@
+#!lua
+--[[
+  follow - the follower's side of a new edge, with the job that finishes it
+
+  KEYS[1]  user       HASH    of the follower
+  KEYS[2]  following  ZSET    of the follower: account id by edge id
+  KEYS[3]  ids        STRING  last id of the shard
+  KEYS[4]  stats      HASH    of the queue
+  KEYS[5]  high       LIST    lane
+  ARGV[1]  now                ms, empty = the server's clock
+  ARGV[2]  shard              of the follower
+  ARGV[3]  follower
+  ARGV[4]  followee
+  ARGV[5]  max                accounts that one may follow
+
+  Returns  {'new', edge}; {'same', edge} when it was so already; {'inactive'} without an active account; {'full'} at the limit
+  Holds    counter = size of the set; the version goes up with every change of the set
+]]
+--#include now
+--#include next_id
+--#include enqueue
+local user, following, ids, stats, high = unpack(KEYS)
+local now, shard, follower, followee, max = now_ms(ARGV[1]), tonumber(ARGV[2]), ARGV[3], ARGV[4], tonumber(ARGV[5])
+
+local edge = redis.call('ZSCORE', following, followee)
+if edge then
+  return {'same', edge}
+end
+if redis.call('HGET', user, 'state') ~= 'active' then
+  return {'inactive'}
+end
+if redis.call('ZCARD', following) >= max then
+  return {'full'}
+end
+edge = next_id(ids, shard, now)
+redis.call('ZADD', following, edge, followee)
+redis.call('HSET', user, 'following', redis.call('ZCARD', following))
+redis.call('HINCRBY', user, 'version', 1)
+enqueue(high, stats, now, 'link.1 ' .. follower .. ' ' .. followee .. ' ' .. edge)
+return {'new', edge}

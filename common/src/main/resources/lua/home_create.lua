@@ -1,0 +1,24 @@
+#!lua
+--[[
+  home_create - start to build the home of a reader who has none
+
+  KEYS[1]  home   LIST  see lib/home_rewrite.lua
+  ARGV[1]  token        unique mark of this rebuild, [a-z0-9]+
+  ARGV[2]  ttl          seconds
+
+  Returns  the token to merge with: this one, or that of a rebuild under way; nil when the home is complete
+  Holds    a home that exists is not touched
+]]
+--#include home_rewrite
+local home, new_token, ttl = KEYS[1], ARGV[1], tonumber(ARGV[2])
+
+local floor, token = home_head(home)
+if not floor then
+  redis.call('RPUSH', home, home_spell(0, new_token))
+  redis.call('EXPIRE', home, ttl)
+  return new_token
+end
+if token == '' then
+  return false
+end
+return token

@@ -1,0 +1,14 @@
+#!lua flags=allow-oom
+--[[
+  home_trim - cut a home that deliveries have let grow over its limit
+
+  KEYS[1]  home   LIST  see lib/home_rewrite.lua
+  ARGV[1]  max          ids kept in a home
+  ARGV[2]  slack        how far it may grow over max
+
+  Returns  how many elements were dropped
+  Holds    the home stays complete above its floor; mark and time to live stay
+]]
+--#include home_rewrite
+--#include home_trim
+return home_trim(KEYS[1], tonumber(ARGV[1]), tonumber(ARGV[2]))

@@ -1,0 +1,84 @@
+#!lua
+--[[
+  post - publish a status: all of it or nothing
+
+  KEYS[1]   user     HASH    of the author
+  KEYS[2]   ids      STRING  last id of the shard
+  KEYS[3]   profile  ZSET    the author's posts
+  KEYS[4]   outbox   ZSET    the newest of them
+  KEYS[5]   home     LIST    of the author, see lib/home_rewrite.lua
+  KEYS[6]   stats    HASH    of the queue
+  KEYS[7]   high     LIST    lane
+  KEYS[8]   normal   LIST    lane
+  KEYS[9]   low      LIST    lane
+  KEYS[10]  idem     STRING  '<status id> <body hash>'; absent when the caller gave no Idempotency-Key
+  ARGV[1]   now              ms, empty = the server's clock
+  ARGV[2]   shard
+  ARGV[3]   author
+  ARGV[4]   prefix           of the status key, same slot: 'status:{s}:'
+  ARGV[5]   outbox_max
+  ARGV[6]   home_max
+  ARGV[7]   home_slack
+  ARGV[8]   page             followers that one job serves
+  ARGV[9]   depth_max        jobs that a lane may hold
+  ARGV[10]  body_hash        empty when KEYS[10] is absent
+  ARGV[11]  idem_ttl         seconds
+  ARGV[12..] fields and values of the status
+
+  Returns  {'posted', id}; {'repeated', id} for the same key and body; {'conflict'} for the same key with another body; {'inactive'} without an active account;
+           {'full', depth} when the lane of the fan-out job is full
+  Holds    status, profile, outbox, own home, counters, idempotency record and job appear together; ids rise in commit order
+]]
+--#include now
+--#include next_id
+--#include enqueue
+--#include home_rewrite
+--#include home_trim
+local user, ids, profile, outbox, home, stats, idem = KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5], KEYS[6], KEYS[10]
+local now, shard, author, prefix = now_ms(ARGV[1]), tonumber(ARGV[2]), ARGV[3], ARGV[4]
+local outbox_max, home_max, home_slack = tonumber(ARGV[5]), tonumber(ARGV[6]), tonumber(ARGV[7])
+local page, depth_max, body_hash, idem_ttl = tonumber(ARGV[8]), tonumber(ARGV[9]), ARGV[10], ARGV[11]
+
+if idem then
+  local record = redis.call('GET', idem)
+  if record then
+    local id, hash = string.match(record, '^(%d+) (.*)$')
+    if hash == body_hash then
+      return {'repeated', id}
+    end
+    return {'conflict'}
+  end
+end
+
+local account = redis.call('HMGET', user, 'state', 'followers')
+if account[1] ~= 'active' then
+  return {'inactive'}
+end
+
+-- A long follower list must not stand in the way of short ones.
+local followers, lane = tonumber(account[2] or '0'), KEYS[9]
+if followers <= page then
+  lane = KEYS[7]
+elseif followers <= 10000 then
+  lane = KEYS[8]
+end
+local depth = redis.call('LLEN', lane)
+if depth >= depth_max then
+  return {'full', depth}
+end
+
+local id = next_id(ids, shard, now)
+redis.call('HSET', prefix .. id, unpack(ARGV, 12))
+redis.call('ZADD', profile, id, id)
+redis.call('ZADD', outbox, id, id)
+redis.call('ZREMRANGEBYRANK', outbox, 0, -outbox_max - 1)
+if redis.call('RPUSHX', home, id) > 0 then
+  home_trim(home, home_max, home_slack)
+end
+redis.call('HINCRBY', user, 'posts', 1)
+redis.call('HSET', user, 'last', id)
+if idem then
+  redis.call('SET', idem, id .. ' ' .. body_hash, 'EX', idem_ttl)
+end
+enqueue(lane, stats, now, 'fan_out.1 ' .. author .. ' ' .. id .. ' 0')
+return {'posted', id}

@@ -1,0 +1,29 @@
+#!lua flags=allow-oom
+--[[
+  unfollow - the follower's side of the end of an edge, with the job that finishes it
+
+  KEYS[1]  user       HASH  of the follower
+  KEYS[2]  following  ZSET  of the follower: account id by edge id
+  KEYS[3]  stats      HASH  of the queue
+  KEYS[4]  high       LIST  lane
+  ARGV[1]  now              ms, empty = the server's clock
+  ARGV[2]  follower
+  ARGV[3]  followee
+
+  Returns  the edge that has ended; nil when there was none
+  Holds    counter = size of the set; the version goes up with every change of the set
+]]
+--#include now
+--#include enqueue
+local user, following, stats, high = unpack(KEYS)
+local now, follower, followee = now_ms(ARGV[1]), ARGV[2], ARGV[3]
+
+local edge = redis.call('ZSCORE', following, followee)
+if not edge then
+  return false
+end
+redis.call('ZREM', following, followee)
+redis.call('HSET', user, 'following', redis.call('ZCARD', following))
+redis.call('HINCRBY', user, 'version', 1)
+enqueue(high, stats, now, 'unlink.1 ' .. follower .. ' ' .. followee .. ' ' .. edge)
+return edge
