@@ -116,7 +116,7 @@ public final class FrontDoor {
     }
 
     private static boolean preflight(HttpServerRequest request) {
-        return request.method() == HttpMethod.OPTIONS
+        return request.method().equals(HttpMethod.OPTIONS)
                 && request.headers().contains(HttpHeaders.ACCESS_CONTROL_REQUEST_METHOD);
     }
 }

@@ -37,6 +37,9 @@ public final class JobQueue {
     private static final Script REPLAY = Script.load("replay");
     private static final Script STATS = Script.load("queue_stats");
 
+    /** In the order of settle's KEYS. */
+    private static final List<Lane> LANES = List.of(Lane.HIGH, Lane.NORMAL, Lane.LOW);
+
     /** Wake tokens kept at most: more say nothing new. */
     private static final int WAKE_MAX = 1024;
 
@@ -144,7 +147,7 @@ public final class JobQueue {
                 failures.addAll(List.of(i + 1, "dead", reason(dead.reason())));
             } else if (outcome instanceof Outcome.Continued continued) {
                 requireSameShard(shard, continued.rest());
-                continuations.add(continued.lane().ordinal() + 1);
+                continuations.add(LANES.indexOf(continued.lane()) + 1);
                 continuations.add(JobCodec.encode(continued.rest()));
             }
         }

@@ -11,4 +11,5 @@ import io.vertx.core.Vertx;
  * @param shards of the data set, as stored
  * @param signingKey of the access tokens; not to be changed
  */
+@SuppressWarnings("ArrayRecordComponent") // Nobody compares these, and the bytes are what Tokens takes.
 public record Shared(Vertx vertx, Settings settings, MeterRegistry metrics, Shards shards, byte[] signingKey) {}
