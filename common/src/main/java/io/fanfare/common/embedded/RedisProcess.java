@@ -5,6 +5,7 @@ import io.fanfare.common.settings.Secret;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -225,9 +226,11 @@ public final class RedisProcess implements AutoCloseable {
         return process.isAlive();
     }
 
-    /** {@code redis://:password@127.0.0.1:port}. */
+    /** {@code redis://:password@127.0.0.1:port}, the password percent-encoded. */
     public Secret url() {
-        return new Secret("redis://" + (password.isSet() ? ":" + password.reveal() + "@" : "") + "127.0.0.1:" + port);
+        String encoded =
+                URLEncoder.encode(password.reveal(), StandardCharsets.UTF_8).replace("+", "%20");
+        return new Secret("redis://" + (password.isSet() ? ":" + encoded + "@" : "") + "127.0.0.1:" + port);
     }
 
     /** Ends it cleanly, what it holds is synced first; after 20 s by force. Returns when it is gone. */

@@ -18,6 +18,12 @@ public final class Command {
         this.key = key;
         this.args = args;
         this.script = script;
+        for (Object arg : args) {
+            if (!(arg instanceof String || arg instanceof byte[] || arg instanceof Long || arg instanceof Integer)) {
+                throw new IllegalArgumentException("not an argument of " + name + ": "
+                        + (arg == null ? "null" : arg.getClass().getName()));
+            }
+        }
     }
 
     /** A command whose first argument is its key, for example {@code of("HGET", key, "text")}. All further keys, if any, must be of the same slot. */

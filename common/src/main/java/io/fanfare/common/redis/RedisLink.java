@@ -1,35 +1,136 @@
 package io.fanfare.common.redis;
 
+import io.fanfare.common.redis.RedisError.Kind;
 import io.fanfare.common.settings.Settings;
 import io.vertx.core.Future;
+import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
+import io.vertx.core.internal.ContextInternal;
+import io.vertx.core.internal.VertxInternal;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
 
 /**
  * The way to Redis for one event loop: standalone server or cluster, the same to callers. One connection per node, everything pipelined; MOVED, ASK and NOSCRIPT are
- * followed; a lost connection is restored with back-off while commands fail fast. Confined to the event loop (context) that opened it.
+ * followed; TRYAGAIN, CLUSTERDOWN and LOADING are waited out for as long as {@code redis.command-timeout}; a lost connection is restored with back-off while commands fail
+ * fast. A command that has to be sent again may be overtaken by later ones, and ends after at most twice the time-out.
+ *
+ * <p>Belongs to the event loop (context) that opened it, where all its futures complete. Calls from other threads are allowed, for start-up and tests, and hop onto it.
  */
-public final class RedisLink implements Redis {
-    /** Opens a link on the current context (or a new event-loop one) and checks that a server answers; fails with a {@link RedisError} that says what to do. */
+public final class RedisLink {
+    /** Times to follow MOVED or ASK at once; beyond it the cluster is changing, and a pause helps. */
+    private static final int FOLLOWS_MAX = 4;
+
+    private static final long PAUSE_FIRST_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
+    private static final long PAUSE_MAX_NANOS = TimeUnit.MILLISECONDS.toNanos(200);
+
+    private final ContextInternal context;
+    private final Dialer dialer;
+    private final Topology topology;
+    private final Set<ChannelSubscription> subscriptions = new HashSet<>();
+    private boolean closed;
+
+    private RedisLink(ContextInternal context, Dialer dialer, Settings.Redis.Mode mode) {
+        this.context = context;
+        this.dialer = dialer;
+        this.topology = new Topology(dialer, new Answers(), mode);
+    }
+
+    /**
+     * Opens a link on the current context (or a new event-loop one) and checks that a server answers; fails with a {@link RedisError} that says what to do, or an
+     * {@link IllegalArgumentException} about {@code redis.url}.
+     */
     public static Future<RedisLink> open(Vertx vertx, Settings.Redis settings) {
-        throw new UnsupportedOperationException();
+        Endpoint endpoint;
+        try {
+            endpoint = Endpoint.of(settings);
+        } catch (IllegalArgumentException e) {
+            return Future.failedFuture(e);
+        }
+        ContextInternal current = ((ContextInternal) vertx.getOrCreateContext()).unwrap();
+        ContextInternal context =
+                current.isEventLoopContext() ? current : ((VertxInternal) vertx).createEventLoopContext();
+        Promise<RedisLink> opened = context.promise();
+        context.runOnContext(v -> {
+            RedisLink link = new RedisLink(context, new Dialer(context, settings, endpoint), settings.mode());
+            link.topology.start().map(link).onFailure(cause -> link.closeAll()).onComplete(opened);
+        });
+        return opened.future();
     }
 
     /** Sends one command; the future fails with a {@link RedisError} on an error reply. */
-    @Override
     public Future<Reply> send(Command command) {
-        throw new UnsupportedOperationException();
-    }
-
-    /** Sends many commands, each to its node, each node's share in one write; one reply per command, in order, errors as {@link Reply.Failure}. Never fails as a whole. */
-    @Override
-    public Future<List<Reply>> pipeline(List<Command> commands) {
-        throw new UnsupportedOperationException();
+        return sendTo(null, command, 0, false);
     }
 
     /** Sends a blocking command (BLPOP ...) on a connection of its own, which stays for the next one; {@code atMostMillis} is the command's own time-out. */
     public Future<Reply> block(Command command, long atMostMillis) {
-        throw new UnsupportedOperationException();
+        return sendTo(null, command, TimeUnit.MILLISECONDS.toNanos(atMostMillis), true);
+    }
+
+    /** Sends a command to one node of {@link #nodes()}. */
+    public Future<Reply> sendTo(String node, Command command) {
+        return sendTo(Endpoint.Address.parse(node, dialer.endpoint().address()), command, 0, false);
+    }
+
+    private Future<Reply> sendTo(Endpoint.Address nodeOrNull, Command command, long blockNanos, boolean blocking) {
+        Promise<Reply> promise = context.promise();
+        Flight.Waiter waiter = (index, reply) -> settle(promise, reply);
+        onLoop(() -> {
+            Flight flight =
+                    new Flight(command, waiter, 0, dialer.nanos(), dialer.commandTimeoutNanos() + blockNanos, blocking);
+            dispatch(flight, nodeOrNull == null || closed ? null : topology.at(nodeOrNull));
+        });
+        return promise.future();
+    }
+
+    private static void settle(Promise<Reply> promise, Reply reply) {
+        if (reply instanceof Reply.Failure failure) {
+            promise.fail(failure.error());
+        } else {
+            promise.complete(reply);
+        }
+    }
+
+    /** Sends many commands, each to its node, each node's share in one write; one reply per command, in order, errors as {@link Reply.Failure}. Never fails as a whole. */
+    public Future<List<Reply>> pipeline(List<Command> commands) {
+        if (commands.isEmpty()) {
+            return context.succeededFuture(List.of());
+        }
+        Pipeline pipeline = new Pipeline(context.promise(), commands.size());
+        onLoop(() -> {
+            long now = dialer.nanos();
+            int index = 0;
+            for (Command command : commands) {
+                dispatch(new Flight(command, pipeline, index++, now, dialer.commandTimeoutNanos(), false), null);
+            }
+        });
+        return pipeline.promise.future();
+    }
+
+    /** Collects the replies of a pipeline. */
+    private static final class Pipeline implements Flight.Waiter {
+        final Promise<List<Reply>> promise;
+        private final Reply[] replies;
+        private int missing;
+
+        Pipeline(Promise<List<Reply>> promise, int commands) {
+            this.promise = promise;
+            this.replies = new Reply[commands];
+            this.missing = commands;
+        }
+
+        @Override
+        public void answered(int index, Reply reply) {
+            replies[index] = reply;
+            if (--missing == 0) {
+                promise.complete(Collections.unmodifiableList(Arrays.asList(replies)));
+            }
+        }
     }
 
     /** What a {@link Subscription} tells, in order, on the link's event loop. */
@@ -39,31 +140,146 @@ public final class RedisLink implements Redis {
 
         void message(String payload);
 
-        /** The connection ended; a new one is on its way. */
+        /** The connection ended after {@link #subscribed}; a new one is on its way. */
         void lost();
     }
 
     /** SUBSCRIBEs to a channel on the node that owns the slot of {@code routedBy}, for as long as it is not closed. */
     public Subscription subscribe(String channel, String routedBy, Listener listener) {
-        throw new UnsupportedOperationException();
+        ChannelSubscription subscription = new ChannelSubscription(
+                dialer, () -> topology.nodeOf(routedBy).address(), topology::refreshSoon, channel, listener);
+        onLoop(() -> {
+            subscriptions.add(subscription);
+            subscription.start();
+        });
+        return () -> {
+            Promise<Void> done = context.promise();
+            onLoop(() -> {
+                subscriptions.remove(subscription);
+                subscription.close();
+                done.complete();
+            });
+            return done.future();
+        };
     }
 
     /** A running subscription. */
     public interface Subscription {
+        /** The listener hears nothing after this is complete. */
         Future<Void> close();
     }
 
-    /** The addresses of the masters, for commands that concern every node (INFO, CONFIG). */
+    /** The addresses of the masters, for commands that concern every node (INFO, CONFIG). To be called on the link's event loop. */
     public List<String> nodes() {
-        throw new UnsupportedOperationException();
+        return topology.addresses().stream().map(Endpoint.Address::toString).toList();
     }
 
-    /** Sends a command to one node of {@link #nodes()}. */
-    public Future<Reply> sendTo(String node, Command command) {
-        throw new UnsupportedOperationException();
-    }
-
+    /** Closes every connection; commands that wait fail as LOST, later ones as UNAVAILABLE. Never fails. */
     public Future<Void> close() {
-        throw new UnsupportedOperationException();
+        Promise<Void> done = context.promise();
+        onLoop(() -> {
+            closeAll();
+            done.complete();
+        });
+        return done.future();
+    }
+
+    private void closeAll() {
+        closed = true;
+        subscriptions.forEach(ChannelSubscription::close);
+        subscriptions.clear();
+        topology.close();
+        dialer.close().onFailure(cause -> {});
+    }
+
+    private void onLoop(Runnable task) {
+        if (context.inThread()) {
+            task.run();
+        } else {
+            context.runOnContext(v -> task.run());
+        }
+    }
+
+    private void dispatch(Flight flight, Node nodeOrNull) {
+        if (closed) {
+            flight.fail(Kind.UNAVAILABLE, "the link to Redis is closed");
+            return;
+        }
+        Node node = nodeOrNull == null ? topology.nodeOf(flight.command.key()) : nodeOrNull;
+        node.send(flight);
+    }
+
+    /** Decides which answers go to the caller and which are for us. */
+    private final class Answers implements Node.Owner {
+        @Override
+        public void answered(Node node, Flight flight, Reply reply) {
+            if (!(reply instanceof Reply.Failure failure)) {
+                flight.answer(reply);
+                return;
+            }
+            switch (failure.error().kind()) {
+                case NOSCRIPT -> sendText(node, flight, failure);
+                case MOVED, ASK -> follow(node, flight, failure);
+                case TRYAGAIN -> sendLater(flight, failure);
+                case LOADING -> waitOut(flight, failure);
+                default -> flight.answer(reply);
+            }
+        }
+
+        @Override
+        public void away(Node node) {
+            topology.refreshSoon();
+        }
+
+        /** The server forgets scripts when it restarts; with the text it runs and remembers it. */
+        private void sendText(Node node, Flight flight, Reply.Failure failure) {
+            Command command = flight.command;
+            if (command.script() == null || command.name().equals("EVAL")) {
+                flight.answer(failure);
+                return;
+            }
+            flight.command = command.withScriptText();
+            dispatch(flight, node);
+        }
+
+        private void follow(Node node, Flight flight, Reply.Failure failure) {
+            String[] words = failure.error().getMessage().split(" ", 3); // MOVED 3999 127.0.0.1:6381
+            if (!topology.isCluster()) {
+                flight.fail(Kind.COMMAND, "this Redis is part of a cluster: set redis.mode to cluster");
+                return;
+            }
+            Endpoint.Address target = Endpoint.Address.parse(words[2], node.address());
+            if (closed || flight.tries >= FOLLOWS_MAX) {
+                sendLater(flight, failure);
+                return;
+            }
+            flight.tries++;
+            if (failure.error().kind() == Kind.MOVED) {
+                dispatch(flight, topology.moved(Integer.parseInt(words[1]), target));
+            } else {
+                flight.asking = true;
+                dispatch(flight, topology.at(target));
+            }
+        }
+
+        private void waitOut(Flight flight, Reply.Failure failure) {
+            String message = failure.error().getMessage();
+            if (message.startsWith("LOADING") || message.startsWith("CLUSTERDOWN") || message.startsWith("UNBLOCKED")) {
+                topology.refreshSoon();
+                sendLater(flight, failure);
+            } else {
+                flight.answer(failure);
+            }
+        }
+
+        private void sendLater(Flight flight, Reply.Failure failure) {
+            long pause = Math.min(PAUSE_MAX_NANOS, PAUSE_FIRST_NANOS << Math.min(flight.tries, 10));
+            if (closed || dialer.nanos() + pause > flight.giveUpNanos) {
+                flight.answer(failure);
+                return;
+            }
+            flight.tries++;
+            long unused = dialer.after(pause, () -> dispatch(flight, null));
+        }
     }
 }

@@ -3,6 +3,7 @@ package io.fanfare.common.redis;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.Collections;
+import java.util.List;
 import java.util.function.Consumer;
 
 /**
@@ -30,7 +31,7 @@ public final class RespDecoder {
     private static final Reply.Int[] INTS = new Reply.Int[SMALL_INTS];
     private static final Reply.Text OK = new Reply.Text("OK");
     private static final Reply.Bulk EMPTY = new Reply.Bulk(new byte[0]);
-    private static final Reply.Items NO_ITEMS = new Reply.Items(java.util.List.of());
+    private static final Reply.Items NO_ITEMS = new Reply.Items(List.of());
 
     static {
         Arrays.setAll(INTS, Reply.Int::new);

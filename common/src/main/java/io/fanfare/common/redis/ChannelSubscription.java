@@ -1,0 +1,132 @@
+package io.fanfare.common.redis;
+
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.List;
+import java.util.function.Supplier;
+
+/**
+ * Keeps one channel subscribed on a connection of its own: connect, SUBSCRIBE, wait for the confirmation, watch; when the connection ends or falls silent, again. Redis
+ * answers PING on a subscribed connection, which tells a silent channel from a dead line. Confined to the loop.
+ */
+final class ChannelSubscription {
+    /** PINGs per command time-out; two without an answer end the connection. */
+    private static final int PINGS = 3;
+
+    private static final byte[] MESSAGE = "message".getBytes(StandardCharsets.US_ASCII);
+    private static final Command PING = Command.routed("PING", null);
+
+    private final Dialer dialer;
+    private final Supplier<Endpoint.Address> where;
+    private final Runnable unreachable;
+    private final Command subscribe;
+    private final RedisLink.Listener listener;
+    private RespConnection connection;
+    private boolean confirmed;
+    private boolean heard;
+    private int silentPings;
+    private int failures;
+    private boolean closed;
+
+    /** {@code where} is asked before each attempt, {@code unreachable} is told of each failed one. */
+    ChannelSubscription(
+            Dialer dialer,
+            Supplier<Endpoint.Address> where,
+            Runnable unreachable,
+            String channel,
+            RedisLink.Listener listener) {
+        this.dialer = dialer;
+        this.where = where;
+        this.unreachable = unreachable;
+        this.subscribe = Command.routed("SUBSCRIBE", null, channel);
+        this.listener = listener;
+    }
+
+    void start() {
+        if (!closed) {
+            dialer.dial(where.get()).onComplete(this::connected, cause -> again());
+        }
+    }
+
+    private void connected(RespConnection fresh) {
+        if (closed) {
+            fresh.close("the subscription is closed");
+            return;
+        }
+        if (fresh.hasEnded()) {
+            again();
+            return;
+        }
+        connection = fresh;
+        heard = true;
+        silentPings = 0;
+        fresh.listen(this::heard, cause -> ended());
+        fresh.write(subscribe);
+        watch(fresh);
+    }
+
+    private void watch(RespConnection watched) {
+        long unused = dialer.after(dialer.commandTimeoutNanos() / PINGS, () -> {
+            if (watched != connection) {
+                return;
+            }
+            silentPings = heard ? 0 : silentPings + 1;
+            heard = false;
+            // One silent turn may be our own loop, held up and with answers still to be read.
+            if (silentPings >= 2) {
+                watched.close("no answer to PING");
+                return;
+            }
+            watched.write(PING);
+            watch(watched);
+        });
+    }
+
+    /** {@code [message, channel, payload]}, {@code [subscribe, channel, count]} or {@code [pong, ""]}. */
+    private void heard(Reply reply) {
+        heard = true;
+        if (!(reply instanceof Reply.Items array) || array.list().size() < 2) {
+            // An error: this user may not SUBSCRIBE, or the server is still loading.
+            connection.close("SUBSCRIBE was refused");
+            return;
+        }
+        List<Reply> parts = array.list();
+        if (parts.get(0) instanceof Reply.Bulk kind && Arrays.equals(kind.bytes(), MESSAGE)) {
+            listener.message(parts.get(2).asString());
+        } else if ("subscribe".equals(parts.get(0).asString())) {
+            confirmed = true;
+            failures = 0;
+            listener.subscribed();
+        }
+    }
+
+    private void ended() {
+        connection = null;
+        boolean wasConfirmed = confirmed;
+        confirmed = false;
+        if (closed) {
+            return;
+        }
+        if (wasConfirmed) {
+            listener.lost();
+            start();
+        } else {
+            again();
+        }
+    }
+
+    private void again() {
+        failures++;
+        if (!closed) {
+            unreachable.run();
+            long unused = dialer.after(dialer.backOffNanos(failures), this::start);
+        }
+    }
+
+    void close() {
+        closed = true;
+        if (connection != null) {
+            connection.close("the subscription is closed");
+        }
+    }
+}

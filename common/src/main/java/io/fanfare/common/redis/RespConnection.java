@@ -1,0 +1,104 @@
+package io.fanfare.common.redis;
+
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.internal.ContextInternal;
+import io.vertx.core.net.NetSocket;
+import java.util.function.Consumer;
+
+/**
+ * One TCP or TLS connection that speaks RESP2. All commands of one turn of the event loop leave in one socket write. Confined to the loop of its socket; after the end
+ * nothing more is heard.
+ */
+final class RespConnection {
+    /** Beyond this many bytes a turn's commands are written at once, to bound memory. */
+    private static final int WRITE_BYTES_MAX = 256 << 10;
+
+    private final ContextInternal context;
+    private final NetSocket socket;
+    private final RespEncoder out = new RespEncoder();
+    private final RespDecoder decoder = new RespDecoder(this::heard);
+    private final String localAddress;
+    private Consumer<Reply> onReply;
+    private Consumer<String> onEnd;
+    private boolean flushDue;
+    private boolean ended;
+
+    RespConnection(ContextInternal context, NetSocket socket) {
+        this.context = context;
+        this.socket = socket;
+        this.localAddress = String.valueOf(socket.localAddress());
+        socket.handler(this::received);
+        socket.exceptionHandler(
+                cause -> close(cause.getMessage() == null ? cause.getClass().getSimpleName() : cause.getMessage()));
+        socket.closeHandler(v -> end("the connection was closed"));
+    }
+
+    /** From now on replies go to {@code onReply}, in order, and the end, once, with its cause, to {@code onEnd}. */
+    void listen(Consumer<Reply> newOnReply, Consumer<String> newOnEnd) {
+        onReply = newOnReply;
+        onEnd = newOnEnd;
+    }
+
+    boolean hasEnded() {
+        return ended;
+    }
+
+    /** Appends a command to what this turn writes. */
+    void write(Command command) {
+        out.append(command);
+        if (out.length() > WRITE_BYTES_MAX) {
+            flush();
+        } else if (!flushDue) {
+            flushDue = true;
+            context.nettyEventLoop().execute(this::flushTurn);
+        }
+    }
+
+    private void flushTurn() {
+        flushDue = false;
+        if (out.length() > 0) {
+            flush();
+        }
+    }
+
+    private void flush() {
+        if (ended) {
+            return;
+        }
+        socket.write(out.take()).onFailure(cause -> close("write failed: " + cause.getMessage()));
+    }
+
+    private void received(Buffer buffer) {
+        byte[] bytes = buffer.getBytes();
+        try {
+            decoder.feed(bytes, 0, bytes.length);
+        } catch (IllegalStateException e) {
+            close("not RESP2: " + e.getMessage());
+        }
+    }
+
+    private void heard(Reply reply) {
+        if (!ended) {
+            onReply.accept(reply);
+        }
+    }
+
+    /** Ends the connection; {@code cause} is what the listener is told. */
+    void close(String cause) {
+        end(cause);
+        socket.close().onComplete(done -> {});
+    }
+
+    private void end(String cause) {
+        if (!ended) {
+            ended = true;
+            onEnd.accept(cause);
+        }
+    }
+
+    /** Our side's address, for messages. */
+    @Override
+    public String toString() {
+        return localAddress;
+    }
+}

@@ -1,0 +1,124 @@
+package io.fanfare.common.redis;
+
+import io.vertx.core.buffer.Buffer;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+
+/** Collects commands in the form in which Redis reads them (arrays of bulk strings), until they are taken for one write. Confined to one thread. */
+final class RespEncoder {
+    private static final int KEPT_MAX = 256 << 10;
+    private static final int DIGITS_MAX = 20;
+
+    private byte[] bytes = new byte[8 << 10];
+    private int length;
+
+    int length() {
+        return length;
+    }
+
+    /** Appends one command. */
+    void append(Command command) {
+        Object[] args = command.args();
+        header('*', args.length + 1);
+        string(command.name());
+        for (Object arg : args) {
+            argument(arg);
+        }
+    }
+
+    /** What has been collected; the collection is empty afterwards. */
+    Buffer take() {
+        Buffer taken = Buffer.buffer(length).appendBytes(bytes, 0, length);
+        length = 0;
+        if (bytes.length > KEPT_MAX) {
+            bytes = new byte[8 << 10];
+        }
+        return taken;
+    }
+
+    private void argument(Object arg) {
+        if (arg instanceof String text) {
+            string(text);
+        } else if (arg instanceof byte[] raw) {
+            bulk(raw);
+        } else {
+            number(((Number) arg).longValue()); // Command takes nothing else.
+        }
+    }
+
+    /** ASCII, which nearly everything is, is copied byte by byte without an array of its own. */
+    private void string(String text) {
+        int chars = text.length();
+        int start = length;
+        header('$', chars);
+        reserve(chars + 2);
+        int at = length;
+        for (int i = 0; i < chars; i++) {
+            char c = text.charAt(i);
+            if (c >= 0x80) {
+                length = start;
+                bulk(text.getBytes(StandardCharsets.UTF_8));
+                return;
+            }
+            bytes[at++] = (byte) c;
+        }
+        length = at;
+        crlf();
+    }
+
+    private void bulk(byte[] raw) {
+        header('$', raw.length);
+        reserve(raw.length + 2);
+        System.arraycopy(raw, 0, bytes, length, raw.length);
+        length += raw.length;
+        crlf();
+    }
+
+    private void number(long value) {
+        header('$', digits(value));
+        reserve(DIGITS_MAX + 2);
+        decimal(value);
+        crlf();
+    }
+
+    private void header(char type, int count) {
+        reserve(DIGITS_MAX + 3);
+        bytes[length++] = (byte) type;
+        decimal(count);
+        crlf();
+    }
+
+    private void decimal(long value) {
+        int end = length + digits(value);
+        int at = end;
+        // Downwards from a negative rest: Long.MIN_VALUE has no positive counterpart.
+        long rest = value < 0 ? value : -value;
+        do {
+            bytes[--at] = (byte) ('0' - rest % 10);
+            rest /= 10;
+        } while (rest != 0);
+        if (value < 0) {
+            bytes[--at] = '-';
+        }
+        length = end;
+    }
+
+    private static int digits(long value) {
+        int digits = value < 0 ? 2 : 1;
+        for (long rest = value / 10; rest != 0; rest /= 10) {
+            digits++;
+        }
+        return digits;
+    }
+
+    private void crlf() {
+        bytes[length++] = '\r';
+        bytes[length++] = '\n';
+    }
+
+    private void reserve(int more) {
+        if (length + more > bytes.length) {
+            bytes = Arrays.copyOf(bytes, Math.max(bytes.length * 2, length + more));
+        }
+    }
+}

@@ -1,0 +1,198 @@
+package io.fanfare.common.redis;
+
+import io.fanfare.common.redis.RedisError.Kind;
+import io.fanfare.common.settings.Settings;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import java.util.ArrayDeque;
+import java.util.Arrays;
+import java.util.Deque;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Which server answers for which key. Standalone: the one. Cluster: a table of slots, read with CLUSTER SLOTS at the start, every few seconds, after a lost connection and
+ * after every MOVED (whose own word counts at once); one reading at a time. Confined to the loop.
+ */
+final class Topology {
+    private static final long REFRESH_NANOS = TimeUnit.SECONDS.toNanos(5);
+
+    /** Not more often than this, whatever happens. */
+    private static final long REFRESH_PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
+
+    private static final Command CLUSTER_SLOTS = Command.routed("CLUSTER", null, "SLOTS");
+
+    private final Dialer dialer;
+    private final Node.Owner owner;
+    private final boolean cluster;
+    private final Endpoint.Address first;
+    private final Map<Endpoint.Address, Node> nodes = new LinkedHashMap<>();
+    private final Node[] slots = new Node[Slots.COUNT];
+    private boolean refreshDue;
+    private boolean closed;
+
+    Topology(Dialer dialer, Node.Owner owner, Settings.Redis.Mode mode) {
+        this.dialer = dialer;
+        this.owner = owner;
+        this.cluster = mode == Settings.Redis.Mode.CLUSTER;
+        this.first = dialer.endpoint().address();
+    }
+
+    /** Connects to the server of redis.url, of a cluster then to all masters. */
+    Future<Void> start() {
+        Node seed = new Node(dialer, first, owner);
+        nodes.put(first, seed);
+        Future<Void> connected = seed.start();
+        if (!cluster) {
+            return connected;
+        }
+        return connected
+                .compose(up -> read(new ArrayDeque<>(List.of(seed))))
+                .onSuccess(done -> refreshAfter(REFRESH_NANOS));
+    }
+
+    boolean isCluster() {
+        return cluster;
+    }
+
+    List<Endpoint.Address> addresses() {
+        return List.copyOf(nodes.keySet());
+    }
+
+    /** The node of a key; of null, any that is up. */
+    Node nodeOf(String key) {
+        Node node = key == null || !cluster ? null : slots[Slots.of(key)];
+        return node == null ? any() : node;
+    }
+
+    private Node any() {
+        Node some = null;
+        for (Node node : nodes.values()) {
+            if (node.isUp()) {
+                return node;
+            }
+            some = node;
+        }
+        return some;
+    }
+
+    /** The node at an address, which need not be known yet. */
+    Node at(Endpoint.Address address) {
+        Node known = nodes.get(address);
+        return known == null ? add(address) : known;
+    }
+
+    private Node add(Endpoint.Address address) {
+        Node node = new Node(dialer, address, owner);
+        nodes.put(address, node);
+        node.start().onFailure(cause -> refreshSoon());
+        return node;
+    }
+
+    /** A server has said where a slot lives now. */
+    Node moved(int slot, Endpoint.Address address) {
+        Node node = at(address);
+        slots[slot] = node;
+        refreshSoon();
+        return node;
+    }
+
+    /** Reads the table again, in a moment; many calls make one reading. */
+    void refreshSoon() {
+        if (cluster && !refreshDue) {
+            refreshDue = true;
+            long unused = dialer.after(REFRESH_PAUSE_NANOS, () -> {
+                refreshDue = false;
+                refresh();
+            });
+        }
+    }
+
+    private void refreshAfter(long delayNanos) {
+        long unused = dialer.after(delayNanos, () -> {
+            refresh();
+            if (!closed) {
+                refreshAfter(delayNanos);
+            }
+        });
+    }
+
+    private void refresh() {
+        if (!closed) {
+            // Nobody to ask: the reconnects go on, and so does the next turn of this.
+            read(new ArrayDeque<>(nodes.values())).onFailure(cause -> {});
+        }
+    }
+
+    /** Asks one after the other until one knows. */
+    private Future<Void> read(Deque<Node> toAsk) {
+        Node node = toAsk.poll();
+        if (node == null) {
+            return Future.failedFuture(new RedisError(Kind.UNAVAILABLE, "no node of the Redis cluster answers"));
+        }
+        Promise<Reply> answer = dialer.context().promise();
+        node.send(new Flight(
+                CLUSTER_SLOTS,
+                (index, reply) -> answer.complete(reply),
+                0,
+                dialer.nanos(),
+                dialer.commandTimeoutNanos(),
+                false));
+        return answer.future()
+                .compose(reply -> reply instanceof Reply.Failure failure
+                        ? unread(failure.error(), toAsk)
+                        : apply(reply.items(), node.address()));
+    }
+
+    private Future<Void> unread(RedisError error, Deque<Node> othersToAsk) {
+        return othersToAsk.isEmpty() ? Future.failedFuture(notACluster(error)) : read(othersToAsk);
+    }
+
+    private static RedisError notACluster(RedisError error) {
+        boolean disabled = error.getMessage().contains("cluster support disabled");
+        return disabled
+                ? new RedisError(Kind.COMMAND, "this Redis is not a cluster: set redis.mode to standalone")
+                : error;
+    }
+
+    private Future<Void> apply(List<Reply> ranges, Endpoint.Address asked) {
+        if (ranges.isEmpty()) {
+            return Future.failedFuture(new RedisError(
+                    Kind.LOADING,
+                    "CLUSTERDOWN the Redis cluster has no slots yet: assign them (redis-cli --cluster create)"));
+        }
+        Map<Endpoint.Address, Node> masters = new LinkedHashMap<>();
+        Arrays.fill(slots, null);
+        for (Reply range : ranges) {
+            List<Reply> parts = range.items();
+            Endpoint.Address address = address(parts.get(2).items(), asked);
+            Node master = at(address);
+            masters.put(address, master);
+            Arrays.fill(slots, (int) parts.get(0).asLong(), (int) parts.get(1).asLong() + 1, master);
+        }
+        nodes.values().stream()
+                .filter(node -> !masters.containsKey(node.address()))
+                .forEach(this::retire);
+        nodes.keySet().retainAll(masters.keySet());
+        return Future.succeededFuture();
+    }
+
+    private static Endpoint.Address address(List<Reply> node, Endpoint.Address asked) {
+        String host = node.get(0).asString();
+        // Empty or missing: the node does not know its own address, but we reached it.
+        return new Endpoint.Address(host == null || host.isEmpty() ? asked.host() : host, (int)
+                node.get(1).asLong());
+    }
+
+    /** What waits on it may still be answered. */
+    private void retire(Node node) {
+        long unused = dialer.after(dialer.commandTimeoutNanos(), () -> node.close("the node has left the cluster"));
+    }
+
+    void close() {
+        closed = true;
+        nodes.values().forEach(node -> node.close("the link is closed"));
+    }
+}
