@@ -21,7 +21,7 @@ import java.util.concurrent.TimeUnit;
  *
  * <p>Belongs to the event loop (context) that opened it, where all its futures complete. Calls from other threads are allowed, for start-up and tests, and hop onto it.
  */
-public final class RedisLink {
+public final class RedisLink implements Redis {
     /** Times to follow MOVED or ASK at once; beyond it the cluster is changing, and a pause helps. */
     private static final int FOLLOWS_MAX = 4;
 
@@ -63,6 +63,7 @@ public final class RedisLink {
     }
 
     /** Sends one command; the future fails with a {@link RedisError} on an error reply. */
+    @Override
     public Future<Reply> send(Command command) {
         return sendTo(null, command, 0, false);
     }
@@ -97,6 +98,7 @@ public final class RedisLink {
     }
 
     /** Sends many commands, each to its node, each node's share in one write; one reply per command, in order, errors as {@link Reply.Failure}. Never fails as a whole. */
+    @Override
     public Future<List<Reply>> pipeline(List<Command> commands) {
         if (commands.isEmpty()) {
             return context.succeededFuture(List.of());

@@ -35,6 +35,15 @@ public final class Script {
                 name, includes.replaceAll(m -> Matcher.quoteReplacement(read("lua/lib/" + m.group(1) + ".lua"))));
     }
 
+    /** The same script with one part of its text replaced, which must be there exactly once: for tests that ask whether leaving a rule out would be noticed. */
+    public Script with(String part, String replacement) {
+        int at = text.indexOf(part);
+        if (at < 0 || text.indexOf(part, at + 1) >= 0) {
+            throw new IllegalArgumentException("not exactly once in " + name + ": " + part);
+        }
+        return new Script(name, text.substring(0, at) + replacement + text.substring(at + part.length()));
+    }
+
     /** The call of this script; all keys must be of one slot. A null argument is not allowed: send an empty string. */
     public Command call(List<String> keys, Object... args) {
         return Command.script(this, keys, args);

@@ -64,9 +64,9 @@ public class Follows {
     /** Steps 2 and 3 of an unfollow, and its event. */
     public Future<Void> finishUnfollow(long follower, long followee, long edge) {
         return graph.unlink(follower, followee, edge)
+                .compose(done -> append(Views.unfollowed(follower, followee, edge)))
                 .compose(done -> statuses.recent(followee))
-                .compose(posts -> homes.clean(follower, followee, posts.ids()))
-                .compose(done -> append(Views.unfollowed(follower, followee, edge)));
+                .compose(posts -> homes.clean(follower, followee, posts.ids()));
     }
 
     /**
