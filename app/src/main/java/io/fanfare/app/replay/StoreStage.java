@@ -16,6 +16,7 @@ import java.nio.charset.StandardCharsets;
 import java.security.SecureRandom;
 import java.time.Clock;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.OptionalLong;
 import java.util.Set;
@@ -26,10 +27,10 @@ final class StoreStage implements Stage {
     private static final int EDGES_PER_CALL = 1000;
     private static final int CALLS_AT_ONCE = 4;
     private static final int TOKENS_AT_ONCE = 100;
-    private static final int HOMES_AT_ONCE = 64;
     private static final Set<String> SCOPES = Set.of("read", "write", "follow");
 
     private final RedisLink redis;
+    private final Shards shards;
     private final Accounts accounts;
     private final Graph graph;
     private final Tokens tokens;
@@ -39,9 +40,10 @@ final class StoreStage implements Stage {
     private StoreStage(
             Vertx vertx, RedisLink redis, Shards shards, byte[] signingKey, Settings settings, SecureRandom random) {
         this.redis = redis;
+        this.shards = shards;
         this.accounts = new Accounts(redis, shards, random);
         this.graph = new Graph(redis, settings);
-        this.tokens = new Tokens(vertx, redis, signingKey, Clock.systemUTC(), random);
+        this.tokens = new Tokens(redis, signingKey, Clock.systemUTC(), random);
         this.homes = new Homes(redis, settings.feeds());
         this.queue = new JobQueue(redis, shards, settings.queue());
     }
@@ -108,21 +110,17 @@ final class StoreStage implements Stage {
 
     @Override
     public Future<List<Person>> lacking(List<Person> readers, long status) {
-        return InParallel.each(readers, HOMES_AT_ONCE, reader -> homes.raw(reader.id()))
-                .map(found -> {
-                    List<Person> lacking = new ArrayList<>();
-                    for (int i = 0; i < readers.size(); i++) {
-                        if (found.get(i) == null || !found.get(i).contains(status)) {
-                            lacking.add(readers.get(i));
-                        }
-                    }
-                    return lacking;
-                });
+        return homes.lacking(readers.stream().map(Person::id).toList(), status).map(ids -> {
+            Set<Long> lacking = new HashSet<>(ids);
+            return readers.stream()
+                    .filter(reader -> lacking.contains(reader.id()))
+                    .toList();
+        });
     }
 
     @Override
     public Future<OptionalLong> homesBuilt() {
-        return Future.succeededFuture(OptionalLong.empty());
+        return homes.built(shards).map(OptionalLong::of);
     }
 
     @Override
@@ -137,7 +135,7 @@ final class StoreStage implements Stage {
 
     private Future<Person> withToken(Person person) {
         return tokens.issue(person.id(), "replay", "fanfare replay", SCOPES)
-                .map(token -> new Person(person.username(), person.id(), token));
+                .map(issued -> new Person(person.username(), person.id(), issued.token()));
     }
 
     private static <T> List<List<T>> parts(List<T> all, int size) {

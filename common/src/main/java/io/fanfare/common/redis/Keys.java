@@ -77,6 +77,11 @@ public final class Keys {
         return tagged("home", Id.shard(u), u);
     }
 
+    /** STRING: how many homes of a shard were ever built or rebuilt; what a replay proves did not happen behind its back. */
+    public static String homesBuilt(int shard) {
+        return "homes-built:{" + shard + "}";
+    }
+
     /** STRING: last id given out in a shard. */
     public static String ids(int shard) {
         return "ids:{" + shard + "}";

@@ -1,5 +1,7 @@
 package io.fanfare.common.store;
 
+import io.fanfare.common.id.Id;
+import io.fanfare.common.id.Shards;
 import io.fanfare.common.redis.Command;
 import io.fanfare.common.redis.Keys;
 import io.fanfare.common.redis.Redis;
@@ -106,6 +108,38 @@ public class Homes {
                 .map(reply -> complete(reply).map(Stretch::ids).orElse(null));
     }
 
+    /** Which of these readers' homes do not hold the id, or do not exist; for verification and measurements, looks from the newest entry on. */
+    public Future<List<Long>> lacking(List<Long> readers, long id) {
+        List<Command> searches = new ArrayList<>(readers.size());
+        for (long reader : readers) {
+            searches.add(Command.of("LPOS", Keys.home(reader), id, "RANK", -1));
+        }
+        return Pipeline.send(redis, searches).map(positions -> {
+            List<Long> lacking = new ArrayList<>();
+            for (int i = 0; i < positions.size(); i++) {
+                if (positions.get(i).isNil()) {
+                    lacking.add(readers.get(i));
+                }
+            }
+            return lacking;
+        });
+    }
+
+    /** How many homes were ever built or rebuilt, by whichever process. */
+    public Future<Long> built(Shards shards) {
+        List<Command> reads = new ArrayList<>(shards.count());
+        for (int shard = 0; shard < shards.count(); shard++) {
+            reads.add(Command.of("GET", Keys.homesBuilt(shard)));
+        }
+        return Pipeline.send(redis, reads).map(counts -> {
+            long sum = 0;
+            for (Reply count : counts) {
+                sum += count.isNil() ? 0 : count.asLong();
+            }
+            return sum;
+        });
+    }
+
     /** Reads a home; {@link #complete} understands the answer. */
     static Command read(long reader) {
         return Command.of("LRANGE", Keys.home(reader), 0, -1);
@@ -147,7 +181,8 @@ public class Homes {
 
     /** feeds.md, "create": the token to merge with, this one or that of a rebuild under way; empty when the home is complete. */
     Future<Optional<String>> create(long reader, String token) {
-        return redis.send(scripts.create().call(List.of(Keys.home(reader)), token, inactiveSeconds()))
+        List<String> keys = List.of(Keys.home(reader), Keys.homesBuilt(Id.shard(reader)));
+        return redis.send(scripts.create().call(keys, token, inactiveSeconds()))
                 .map(Reply::asString)
                 .map(Optional::ofNullable);
     }
