@@ -12,7 +12,7 @@ final class Slots {
         for (int b = 0; b < 256; b++) {
             int crc = b << 8;
             for (int bit = 0; bit < 8; bit++) {
-                crc = (crc & 0x8000) != 0 ? crc << 1 ^ 0x1021 : crc << 1;
+                crc = (crc & 0x8000) != 0 ? (crc << 1) ^ 0x1021 : crc << 1;
             }
             CRC16[b] = crc & 0xffff;
         }
@@ -27,8 +27,8 @@ final class Slots {
         String counted = close > open + 1 ? key.substring(open + 1, close) : key;
         int crc = 0;
         for (byte b : counted.getBytes(StandardCharsets.UTF_8)) {
-            crc = (crc << 8 & 0xffff) ^ CRC16[crc >>> 8 ^ b & 0xff];
+            crc = ((crc << 8) & 0xffff) ^ CRC16[(crc >>> 8) ^ (b & 0xff)];
         }
-        return crc & COUNT - 1;
+        return crc & (COUNT - 1);
     }
 }
