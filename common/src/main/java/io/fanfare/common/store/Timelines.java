@@ -63,12 +63,12 @@ public class Timelines {
             return home.isEmpty()
                     ? create(reader, page, starts)
                     : homes.renew(reader, replies.get(2).asLong())
-                            .compose(done -> fromHome(
-                                    reader, page, authors(reader, Statuses.longs(replies.get(1))), home.get()));
+                            .compose(done ->
+                                    fromHome(page, authors(reader, Statuses.longs(replies.get(1))), home.get()));
         });
     }
 
-    private Future<Page<Status>> fromHome(long reader, PageRequest page, List<Long> authors, Stretch home) {
+    private Future<Page<Status>> fromHome(PageRequest page, List<Long> authors, Stretch home) {
         Filter filter = byAuthor(authors);
         return page.minId() > 0
                 ? Ascent.fromHome(redis, filter, page, authors, home).run()
