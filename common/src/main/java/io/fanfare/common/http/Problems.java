@@ -5,6 +5,7 @@ import io.fanfare.common.redis.RedisError;
 import io.fanfare.common.view.Json;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpHeaders;
+import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.HttpServerResponse;
 import io.vertx.ext.web.Router;
 import io.vertx.ext.web.RoutingContext;
@@ -49,7 +50,7 @@ public final class Problems {
         if (problem.status() == 401) {
             response.putHeader("WWW-Authenticate", "Bearer realm=\"Fanfare\"");
         }
-        if (!ctx.request().isEnded()) {
+        if (hasBody(ctx.request()) && !ctx.request().isEnded()) {
             // Nobody reads the rest of the request: the connection cannot carry another one.
             response.putHeader(HttpHeaders.CONNECTION, HttpHeaders.CLOSE);
         }
@@ -58,6 +59,11 @@ public final class Problems {
                 .putHeader(HttpHeaders.CACHE_CONTROL, "no-store")
                 .end(Buffer.buffer(body(problem)))
                 .onFailure(gone -> LOG.debug("client gone before its error path={}", ctx.normalizedPath()));
+    }
+
+    private static boolean hasBody(HttpServerRequest request) {
+        String length = request.getHeader(HttpHeaders.CONTENT_LENGTH);
+        return request.headers().contains(HttpHeaders.TRANSFER_ENCODING) || (length != null && !length.equals("0"));
     }
 
     private static Problem problem(RoutingContext ctx, Throwable cause) {

@@ -1,0 +1,53 @@
+package io.fanfare.api;
+
+import io.fanfare.common.view.Json;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.http.HttpHeaders;
+import io.vertx.core.http.HttpServerResponse;
+
+/**
+ * What goes back: never an empty body.
+ *
+ * @param link the value of the {@code Link} header, null = none
+ */
+record Answer(int status, CharSequence type, Buffer body, String link) {
+    private static final CharSequence JSON = HttpHeaders.createOptimized("application/json; charset=utf-8");
+    private static final CharSequence NO_STORE = HttpHeaders.createOptimized("no-store");
+    private static final CharSequence A_DAY = HttpHeaders.createOptimized("public, max-age=86400");
+    private static final CharSequence LINK = HttpHeaders.createOptimized("Link");
+
+    static Answer json(Json.Body body) {
+        return json(Json.bytes(body));
+    }
+
+    static Answer json(byte[] body) {
+        return new Answer(200, JSON, Buffer.buffer(body), null);
+    }
+
+    /** A constant file. */
+    static Answer file(String type, byte[] body) {
+        return new Answer(200, type, Buffer.buffer(body), null);
+    }
+
+    Answer status(int other) {
+        return new Answer(other, type, body, link);
+    }
+
+    Answer link(String value) {
+        return new Answer(status, type, body, value);
+    }
+
+    void send(HttpServerResponse response) {
+        if (response.ended() || response.closed()) {
+            // The time limit, or the client, was faster.
+            return;
+        }
+        response.setStatusCode(status)
+                .putHeader(HttpHeaders.CONTENT_TYPE, type)
+                .putHeader(HttpHeaders.CACHE_CONTROL, type == JSON ? NO_STORE : A_DAY);
+        if (link != null) {
+            response.putHeader(LINK, link);
+        }
+        response.end(body).onFailure(gone -> {});
+    }
+}

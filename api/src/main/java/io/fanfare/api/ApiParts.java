@@ -1,0 +1,25 @@
+package io.fanfare.api;
+
+import io.fanfare.common.auth.Passwords;
+import io.fanfare.common.id.Shards;
+import io.fanfare.common.settings.Settings;
+import io.micrometer.core.instrument.MeterRegistry;
+import java.security.SecureRandom;
+import java.time.Clock;
+
+/**
+ * What a process gives to each of its API event loops: only what they may share.
+ *
+ * @param version of Fanfare, for instance documents
+ * @param signingKey of access tokens; not to be changed
+ */
+@SuppressWarnings("ArrayRecordComponent") // The key is handed on, never compared or printed.
+public record ApiParts(
+        Settings settings,
+        String version,
+        Shards shards,
+        byte[] signingKey,
+        Passwords passwords,
+        MeterRegistry metrics,
+        Clock clock,
+        SecureRandom random) {}

@@ -1,0 +1,124 @@
+package io.fanfare.api;
+
+import io.fanfare.common.auth.Tokens;
+import io.fanfare.common.event.EventLog;
+import io.fanfare.common.http.Authentication;
+import io.fanfare.common.http.Parameters;
+import io.fanfare.common.http.Problems;
+import io.fanfare.common.queue.JobQueue;
+import io.fanfare.common.redis.RedisLink;
+import io.fanfare.common.settings.Settings;
+import io.fanfare.common.store.Accounts;
+import io.fanfare.common.store.Apps;
+import io.fanfare.common.store.Follows;
+import io.fanfare.common.store.Graph;
+import io.fanfare.common.store.Homes;
+import io.fanfare.common.store.Statuses;
+import io.fanfare.common.store.Timelines;
+import io.fanfare.common.view.Views;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Timer;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import io.vertx.core.http.HttpMethod;
+import io.vertx.ext.web.Route;
+import io.vertx.ext.web.Router;
+import io.vertx.ext.web.RoutingContext;
+import io.vertx.ext.web.handler.BodyHandler;
+import io.vertx.ext.web.handler.TimeoutHandler;
+import java.util.List;
+import java.util.stream.Stream;
+
+/**
+ * The REST API, ready to be mounted on a router. The route tables are in the {@code *Routes} classes, one line per route; here is what happens to every request: time limit,
+ * body, token, endpoint, answer. Confined to one event loop.
+ */
+public final class ApiRoutes {
+    private final Settings.Http http;
+    private final MeterRegistry metrics;
+    private final Authentication authentication;
+    private final List<Endpoint> endpoints;
+
+    private ApiRoutes(
+            Settings.Http http, MeterRegistry metrics, Authentication authentication, List<Endpoint> endpoints) {
+        this.http = http;
+        this.metrics = metrics;
+        this.authentication = authentication;
+        this.endpoints = endpoints;
+    }
+
+    /**
+     * Builds the API of one event loop on that loop's link.
+     *
+     * @param publicUrl base of absolute URLs, without a trailing slash
+     */
+    public static ApiRoutes compose(Vertx vertx, RedisLink redis, ApiParts parts, String publicUrl) {
+        Settings settings = parts.settings();
+        Views views = new Views(publicUrl);
+        Accounts accounts = new Accounts(redis, parts.shards(), parts.random());
+        Apps apps = new Apps(redis);
+        Statuses statuses = new Statuses(redis, settings);
+        Graph graph = new Graph(redis, settings);
+        Homes homes = new Homes(redis, settings.feeds());
+        Timelines timelines = new Timelines(redis, homes, statuses, graph, parts.random(), settings.feeds());
+        EventLog events = new EventLog(redis, parts.random(), settings.stream());
+        JobQueue queue = new JobQueue(redis, parts.shards(), settings.queue());
+        Follows follows = new Follows(graph, homes, statuses, events);
+        Tokens tokens = new Tokens(redis, parts.signingKey(), parts.clock(), parts.random());
+        MemoryPressure pressure = new MemoryPressure(vertx, redis);
+        StatusPages pages = new StatusPages(accounts, views);
+
+        OAuthRoutes oauth = new OAuthRoutes(settings.auth(), apps, accounts, tokens, parts.passwords(), parts.random());
+        AccountRoutes people =
+                new AccountRoutes(settings, publicUrl, accounts, graph, follows, tokens, parts.passwords(), views);
+        StatusRoutes posts = new StatusRoutes(
+                settings.limits(), statuses, accounts, timelines, events, queue, pressure, pages, views);
+        TimelineRoutes lists = new TimelineRoutes(settings.limits(), publicUrl, timelines, accounts, pages);
+        InstanceRoutes instance = new InstanceRoutes(settings, publicUrl, parts.version());
+
+        List<Endpoint> endpoints = Stream.of(
+                        oauth.endpoints(),
+                        people.endpoints(),
+                        posts.endpoints(),
+                        lists.endpoints(),
+                        instance.endpoints())
+                .flatMap(List::stream)
+                .toList();
+        return new ApiRoutes(settings.http(), parts.metrics(), new Authentication(tokens), endpoints);
+    }
+
+    /** Adds the API's routes to a router that has a {@link io.fanfare.common.http.FrontDoor}. */
+    public void mount(Router router) {
+        endpoints.forEach(endpoint -> mount(router, endpoint));
+    }
+
+    private void mount(Router router, Endpoint endpoint) {
+        RequestTimers timers = new RequestTimers(metrics, endpoint);
+        Route route = router.route(endpoint.method(), endpoint.path());
+        route.handler(TimeoutHandler.create(http.requestTimeout().toMillis(), 503));
+        if (!endpoint.method().equals(HttpMethod.GET)) {
+            route.handler(BodyHandler.create(/* handleFileUploads= */ false).setBodyLimit(http.bodyMaxBytes()));
+        }
+        route.handler(ctx -> {
+            Timer.Sample sample = timers.start();
+            ctx.addEndHandler(end -> timers.stop(sample, ctx.response().getStatusCode()));
+            serve(ctx, endpoint);
+        });
+    }
+
+    private void serve(RoutingContext ctx, Endpoint endpoint) {
+        call(ctx, endpoint)
+                .compose(endpoint.action()::answer)
+                .onComplete(answer -> answer.send(ctx.response()), cause -> Problems.answer(ctx, cause));
+    }
+
+    private Future<Call> call(RoutingContext ctx, Endpoint endpoint) {
+        Access access = endpoint.access();
+        String token = access.readsToken() ? Authentication.bearer(ctx.request()) : null;
+        return authentication
+                .identify(token)
+                .map(access::check)
+                .map(principal ->
+                        new Call(ctx.request(), ctx.queryParams(), principal, Parameters.of(ctx), ctx.pathParam("id")));
+    }
+}

@@ -1,0 +1,59 @@
+package io.fanfare.api;
+
+import io.fanfare.common.http.FrontDoor;
+import io.fanfare.common.redis.RedisLink;
+import io.fanfare.common.settings.Settings;
+import io.vertx.core.Future;
+import io.vertx.core.VerticleBase;
+import io.vertx.core.http.HttpServer;
+import io.vertx.ext.web.Router;
+import java.util.concurrent.TimeUnit;
+
+/** The API alone on a server of its own; deploy one per event loop, they share the port. Stopping lets requests under way end, within the request time limit. */
+public final class ApiVerticle extends VerticleBase {
+    private final ApiParts parts;
+    private RedisLink redis;
+    private HttpServer server;
+
+    public ApiVerticle(ApiParts parts) {
+        this.parts = parts;
+    }
+
+    /** The port it listens on; known once it is deployed. */
+    public int port() {
+        return server.actualPort();
+    }
+
+    @Override
+    public Future<?> start() {
+        return RedisLink.open(vertx, parts.settings().redis()).compose(this::listen);
+    }
+
+    @Override
+    public Future<?> stop() {
+        return server.shutdown(parts.settings().http().requestTimeout().toMillis(), TimeUnit.MILLISECONDS)
+                .eventually(redis::close);
+    }
+
+    private Future<?> listen(RedisLink link) {
+        redis = link;
+        Settings.Http http = parts.settings().http();
+        Router router = Router.router(vertx);
+        new FrontDoor(parts.random()).mount(router);
+        return vertx.createHttpServer(FrontDoor.options(http))
+                .requestHandler(router)
+                .invalidRequestHandler(FrontDoor::refuse)
+                .listen()
+                // The routes come after the port, which they need for URLs when it is any free one.
+                .onSuccess(listening -> mount(listening, router));
+    }
+
+    private void mount(HttpServer listening, Router router) {
+        server = listening;
+        String configured = parts.settings().http().publicUrl();
+        String publicUrl = configured.isEmpty()
+                ? "http://" + parts.settings().http().host() + ":" + listening.actualPort()
+                : configured;
+        ApiRoutes.compose(vertx, redis, parts, publicUrl).mount(router);
+    }
+}

@@ -1,0 +1,36 @@
+package io.fanfare.api;
+
+import io.fanfare.common.auth.Principal;
+import io.fanfare.common.http.Parameters;
+import io.fanfare.common.id.Id;
+import io.fanfare.common.model.Refusal;
+import io.vertx.core.MultiMap;
+import io.vertx.core.http.HttpServerRequest;
+
+/**
+ * One request as an endpoint sees it: authenticated, its body read.
+ *
+ * @param query the parameters of the URL alone
+ * @param principal null = nobody in particular; never null where the endpoint's access asks for a token
+ * @param pathId the variable part of the path; null when the path has none
+ */
+record Call(HttpServerRequest request, MultiMap query, Principal principal, Parameters parameters, String pathId) {
+    /** The user's id; 0 when nobody is logged in. */
+    long viewer() {
+        return principal == null ? 0 : principal.userId();
+    }
+
+    /** The id in the path; what cannot be an id is as unknown as an id that nothing has. */
+    long id() {
+        long id = Id.parse(pathId);
+        if (id < 0) {
+            throw unknown();
+        }
+        return id;
+    }
+
+    /** For what does not exist, and for what the viewer may not see: the same answer. */
+    static Refusal unknown() {
+        return new Refusal(Refusal.Reason.NOT_FOUND, "Record not found: it does not exist, or you may not see it.");
+    }
+}

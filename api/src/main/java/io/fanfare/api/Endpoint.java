@@ -1,0 +1,25 @@
+package io.fanfare.api;
+
+import io.vertx.core.Future;
+import io.vertx.core.http.HttpMethod;
+
+/** One line of the route table. A path's variable part, if it has one, is {@code :id}. */
+record Endpoint(HttpMethod method, String path, Access access, Action action) {
+    /** What an endpoint does. What it throws, and what its future fails with, is answered by {@code Problems}. */
+    @FunctionalInterface
+    interface Action {
+        Future<Answer> answer(Call call);
+    }
+
+    static Endpoint get(String path, Access access, Action action) {
+        return new Endpoint(HttpMethod.GET, path, access, action);
+    }
+
+    static Endpoint post(String path, Access access, Action action) {
+        return new Endpoint(HttpMethod.POST, path, access, action);
+    }
+
+    static Endpoint delete(String path, Access access, Action action) {
+        return new Endpoint(HttpMethod.DELETE, path, access, action);
+    }
+}

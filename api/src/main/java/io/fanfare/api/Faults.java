@@ -1,0 +1,30 @@
+package io.fanfare.api;
+
+import io.fanfare.common.model.Refusal;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** Collects everything that is wrong with a request's fields, so that the caller learns it at once. Confined to one constructor. */
+final class Faults {
+    private final Map<String, List<Refusal.Detail>> byField = new LinkedHashMap<>();
+    private final List<String> sentences = new ArrayList<>();
+
+    /**
+     * @param error one of Mastodon's codes, such as ERR_BLANK
+     * @param description goes on after the field's name: "can't be blank"
+     */
+    void add(String field, String error, String description) {
+        byField.computeIfAbsent(field, name -> new ArrayList<>()).add(new Refusal.Detail(error, description));
+        sentences.add(field + " " + description);
+    }
+
+    /** Throws {@code Refusal(INVALID)} that names them all; does nothing when there is none. */
+    void refuseIfAny() {
+        if (!byField.isEmpty()) {
+            throw new Refusal(
+                    Refusal.Reason.INVALID, "Validation failed: " + String.join(", ", sentences), Map.copyOf(byField));
+        }
+    }
+}

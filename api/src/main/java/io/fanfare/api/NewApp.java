@@ -1,0 +1,85 @@
+package io.fanfare.api;
+
+import io.fanfare.common.auth.Scopes;
+import io.fanfare.common.http.Parameters;
+import java.net.URI;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+
+/** A client that registers itself: the body of {@code POST /api/v1/apps}. Whoever holds one holds acceptable values. */
+record NewApp(String name, List<String> redirectUris, Set<String> scopes, String website) {
+    /** Shows the authorization code instead of sending the user somewhere. */
+    private static final String OUT_OF_BAND = "urn:ietf:wg:oauth:2.0:oob";
+
+    private static final int NAME_MAX = 60;
+    private static final int URI_MAX = 2_000;
+    private static final int URIS_MAX = 20;
+
+    NewApp {
+        Faults faults = new Faults();
+        if (name.isBlank()) {
+            faults.add("client_name", "ERR_BLANK", "can't be blank");
+        } else if (name.length() > NAME_MAX) {
+            faults.add("client_name", "ERR_TOO_LONG", "is too long (at most " + NAME_MAX + " characters)");
+        }
+        if (redirectUris.isEmpty()) {
+            faults.add(
+                    "redirect_uris",
+                    "ERR_BLANK",
+                    "can't be blank: for a client without a web page send " + OUT_OF_BAND);
+        } else if (redirectUris.size() > URIS_MAX || !redirectUris.stream().allMatch(NewApp::redirect)) {
+            faults.add("redirect_uris", "ERR_INVALID", "must be absolute URIs, at most " + URIS_MAX);
+        }
+        if (!Scopes.known(scopes)) {
+            faults.add("scopes", "ERR_INVALID", "must be scopes of the Mastodon API, such as read write follow");
+        }
+        if (website != null && !web(website)) {
+            faults.add("website", "ERR_INVALID", "must be an http or https URL");
+        }
+        faults.refuseIfAny();
+        redirectUris = List.copyOf(redirectUris);
+        scopes = Set.copyOf(scopes);
+    }
+
+    static NewApp of(Parameters parameters) {
+        List<String> redirects = parameters.all("redirect_uris").stream()
+                .flatMap(String::lines)
+                .map(String::strip)
+                .filter(uri -> !uri.isEmpty())
+                .toList();
+        return new NewApp(
+                parameters.text("client_name", "").strip(),
+                redirects,
+                Scopes.parse(parameters.text("scopes", Scopes.DEFAULT)),
+                parameters.text("website", null));
+    }
+
+    /** Apps on phones use schemes of their own; schemes that a browser would execute are out. */
+    private static boolean redirect(String text) {
+        if (text.equals(OUT_OF_BAND)) {
+            return true;
+        }
+        URI uri = uri(text);
+        return uri != null
+                && uri.isAbsolute()
+                && uri.getFragment() == null
+                && !List.of("javascript", "data", "vbscript", "file")
+                        .contains(uri.getScheme().toLowerCase(Locale.ROOT));
+    }
+
+    private static boolean web(String text) {
+        URI uri = uri(text);
+        return uri != null
+                && uri.getHost() != null
+                && ("http".equals(uri.getScheme()) || "https".equals(uri.getScheme()));
+    }
+
+    private static URI uri(String text) {
+        try {
+            return text.length() > URI_MAX ? null : URI.create(text);
+        } catch (IllegalArgumentException e) {
+            return null;
+        }
+    }
+}

@@ -1,0 +1,108 @@
+package io.fanfare.api;
+
+import io.fanfare.common.http.Parameters;
+import io.fanfare.common.model.Draft;
+import io.fanfare.common.model.Refusal;
+import io.fanfare.common.model.Status;
+import io.fanfare.common.model.Visibility;
+import java.util.regex.Pattern;
+
+/**
+ * What somebody wants to post: the body of {@code POST /api/v1/statuses}. Whoever holds one holds acceptable values.
+ *
+ * @param language null = not said
+ * @param inReplyToId 0 = no reply; -1 = a reply to what cannot exist
+ */
+record NewStatus(
+        String text,
+        Visibility visibility,
+        String spoilerText,
+        boolean sensitive,
+        String language,
+        long inReplyToId,
+        int textMax) {
+    private static final Pattern LANGUAGE = Pattern.compile("[A-Za-z]{2,3}([-_][A-Za-z0-9]{2,8})*");
+
+    NewStatus {
+        Faults faults = new Faults();
+        int length = text.codePointCount(0, text.length()) + spoilerText.codePointCount(0, spoilerText.length());
+        if (blank(text)) {
+            faults.add("text", "ERR_BLANK", "can't be blank");
+        } else if (length > textMax) {
+            faults.add(
+                    "text",
+                    "ERR_TOO_LONG",
+                    "is too long: at most " + textMax + " characters with its content warning, not " + length);
+        }
+        if (visibility == null) {
+            faults.add(
+                    "visibility",
+                    "ERR_INCLUSION",
+                    "must be public, unlisted or private; direct messages are not offered");
+        }
+        if (language != null && !LANGUAGE.matcher(language).matches()) {
+            faults.add("language", "ERR_INVALID", "must be an ISO 639 code such as en");
+        }
+        faults.refuseIfAny();
+    }
+
+    static NewStatus of(Parameters parameters, int textMax) {
+        refuseWhatIsNotOffered(parameters);
+        String spoilerText = parameters.text("spoiler_text", "");
+        return new NewStatus(
+                parameters.text("status", ""),
+                Visibility.of(parameters.text("visibility", Visibility.PUBLIC.wire())),
+                spoilerText,
+                // As in Mastodon: what needs a warning is sensitive.
+                parameters.flag("sensitive", false) || !spoilerText.isEmpty(),
+                parameters.text("language", null),
+                parameters.id("in_reply_to_id"),
+                textMax);
+    }
+
+    /** @param repliedTo what it answers; null = no reply */
+    Draft draft(long author, Status repliedTo, String clientName) {
+        return new Draft(
+                author,
+                text,
+                visibility,
+                spoilerText,
+                sensitive,
+                language,
+                repliedTo == null ? 0 : repliedTo.id(),
+                repliedTo == null ? 0 : repliedTo.authorId(),
+                clientName.isEmpty() ? null : clientName);
+    }
+
+    /** Better no post than one without its picture. */
+    private static void refuseWhatIsNotOffered(Parameters parameters) {
+        if (!parameters.all("media_ids").isEmpty()) {
+            throw notOffered("Media are not offered here: post without media_ids.");
+        }
+        if (parameters.has("poll")) {
+            throw notOffered("Polls are not offered here: post without poll.");
+        }
+        if (!parameters.text("scheduled_at", "").isEmpty()) {
+            throw notOffered("Scheduled posts are not offered here: post without scheduled_at.");
+        }
+    }
+
+    private static Refusal notOffered(String sentence) {
+        return new Refusal(Refusal.Reason.INVALID, sentence);
+    }
+
+    /** Nothing that anybody could see: white space of any script, and characters without a shape. */
+    private static boolean blank(String text) {
+        return text.codePoints().allMatch(NewStatus::invisible);
+    }
+
+    private static boolean invisible(int c) {
+        int type = Character.getType(c);
+        return Character.isWhitespace(c)
+                || Character.isSpaceChar(c)
+                || type == Character.FORMAT
+                || type == Character.CONTROL
+                // Looks like nothing, though Unicode calls it a letter.
+                || c == 0x3164;
+    }
+}

@@ -1,0 +1,274 @@
+package io.fanfare.api;
+
+import static io.fanfare.api.Endpoint.get;
+import static io.fanfare.api.Endpoint.post;
+
+import com.fasterxml.jackson.core.JsonGenerator;
+import io.fanfare.common.auth.Passwords;
+import io.fanfare.common.auth.Principal;
+import io.fanfare.common.auth.Scopes;
+import io.fanfare.common.auth.Secrets;
+import io.fanfare.common.auth.Tokens;
+import io.fanfare.common.http.Parameters;
+import io.fanfare.common.model.App;
+import io.fanfare.common.model.Refusal;
+import io.fanfare.common.settings.Settings;
+import io.fanfare.common.store.Accounts;
+import io.fanfare.common.store.Apps;
+import io.vertx.core.Future;
+import io.vertx.core.http.HttpHeaders;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.security.SecureRandom;
+import java.util.Base64;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Client applications and their tokens (RFC 6749, 7009). Errors of {@code /oauth} have the codes of the RFC in {@code error} and the sentence in {@code error_description},
+ * which is what OAuth clients look at.
+ */
+final class OAuthRoutes {
+    private static final Logger LOG = LoggerFactory.getLogger(OAuthRoutes.class);
+    private static final String BASIC = "Basic ";
+
+    private final Settings.Auth settings;
+    private final Apps apps;
+    private final Accounts accounts;
+    private final Tokens tokens;
+    private final Passwords passwords;
+    private final SecureRandom random;
+
+    OAuthRoutes(
+            Settings.Auth settings,
+            Apps apps,
+            Accounts accounts,
+            Tokens tokens,
+            Passwords passwords,
+            SecureRandom random) {
+        this.settings = settings;
+        this.apps = apps;
+        this.accounts = accounts;
+        this.tokens = tokens;
+        this.passwords = passwords;
+        this.random = random;
+    }
+
+    List<Endpoint> endpoints() {
+        return List.of(
+                post("/api/v1/apps", Access.OPEN, this::register),
+                get("/api/v1/apps/verify_credentials", Access.ANY_TOKEN, this::verifyApp),
+                post("/oauth/token", Access.OPEN, this::giveToken),
+                post("/oauth/revoke", Access.OPEN, this::revoke));
+    }
+
+    /** The Mastodon entity Token. */
+    static Answer token(Tokens.Issued issued) {
+        return Answer.json(json -> {
+            json.writeStartObject();
+            json.writeStringField("access_token", issued.token());
+            json.writeStringField("token_type", "Bearer");
+            json.writeStringField("scope", String.join(" ", new TreeSet<>(issued.scopes())));
+            json.writeNumberField("created_at", issued.at().getEpochSecond());
+            json.writeEndObject();
+        });
+    }
+
+    private Future<Answer> register(Call call) {
+        NewApp asked = NewApp.of(call.parameters());
+        String secret = Secrets.draw(random, 32);
+        App app = new App(
+                Secrets.draw(random, 32),
+                Secrets.digest(secret),
+                asked.name(),
+                asked.website(),
+                asked.redirectUris(),
+                asked.scopes());
+        return apps.add(app).map(Answer.json(json -> {
+            json.writeStartObject();
+            appFields(json, app);
+            json.writeStringField("client_id", app.clientId());
+            json.writeStringField("client_secret", secret);
+            json.writeNumberField("client_secret_expires_at", 0);
+            json.writeEndObject();
+        }));
+    }
+
+    private Future<Answer> verifyApp(Call call) {
+        return apps.find(call.principal().clientId())
+                .map(app -> Answer.json(json -> {
+                    json.writeStartObject();
+                    appFields(json, app.orElseThrow(Call::unknown));
+                    json.writeEndObject();
+                }));
+    }
+
+    private Future<Answer> giveToken(Call call) {
+        Client client = Client.of(call);
+        return apps.find(client.id()).compose(found -> {
+            Optional<App> app = found.filter(known -> Secrets.matches(client.secret(), known.secretDigest()));
+            return app.isPresent() ? grant(call.parameters(), app.get()) : Future.succeededFuture(invalidClient());
+        });
+    }
+
+    private Future<Answer> grant(Parameters parameters, App app) {
+        Set<String> scopes = Scopes.parse(parameters.text("scope", Scopes.DEFAULT));
+        if (!Scopes.within(scopes, app.scopes())) {
+            return denied(400, "invalid_scope", "The scope goes beyond what the app was registered with.");
+        }
+        String type = parameters.text("grant_type", "");
+        return switch (type) {
+            case "client_credentials" -> issue(0, app, scopes);
+            case "password" -> settings.passwordGrant() ? byPassword(parameters, app, scopes) : unsupported();
+            case "" -> denied(400, "invalid_request", "The parameter grant_type is missing.");
+            default -> unsupported();
+        };
+    }
+
+    /** Who is unknown and whose password is wrong get the same answer for the same work. */
+    private Future<Answer> byPassword(Parameters parameters, App app, Set<String> scopes) {
+        String login = parameters.text("username", "").strip().toLowerCase(Locale.ROOT);
+        String password = parameters.text("password", "");
+        return idOf(login).compose(id -> accounts.passwordHash(id)
+                .compose(phc -> passwords.verify(password, phc.orElse(null)).compose(fits -> {
+                    if (!fits) {
+                        return denied(400, "invalid_grant", "The user name or the password is wrong.");
+                    }
+                    renew(id, password, phc.orElseThrow());
+                    return issue(id, app, scopes);
+                })));
+    }
+
+    /** By e-mail address or user name; 0, which no account has, when it is neither. */
+    private Future<Long> idOf(String login) {
+        Future<Optional<Long>> id = login.contains("@") ? accounts.idByEmail(login) : accounts.idByUsername(login);
+        return id.map(found -> found.orElse(0L));
+    }
+
+    /** A hash made with other parameters than today's is made again, now that the password is at hand. The login does not wait for it. */
+    private void renew(long id, String password, String phc) {
+        if (passwords.outdated(phc)) {
+            passwords
+                    .hash(password)
+                    .compose(hash -> accounts.setPasswordHash(id, hash))
+                    .onFailure(
+                            cause -> LOG.debug("password hash not renewed account={} cause={}", id, cause.toString()));
+        }
+    }
+
+    private Future<Answer> issue(long user, App app, Set<String> scopes) {
+        return tokens.issue(user, app.clientId(), app.name(), scopes).map(OAuthRoutes::token);
+    }
+
+    private Future<Answer> revoke(Call call) {
+        Client client = Client.of(call);
+        String token = call.parameters().text("token", "");
+        return tokens.verify(token)
+                .compose(
+                        principal -> revoke(principal, client),
+                        // RFC 7009, 2.2: what is no token any more counts as revoked. An outage does not.
+                        cause -> cause instanceof Refusal
+                                ? Future.succeededFuture(empty())
+                                : Future.failedFuture(cause));
+    }
+
+    private Future<Answer> revoke(Principal principal, Client client) {
+        if (principal.clientId().isEmpty()) {
+            // Made by a sign-up without an app: whoever holds it may end it.
+            return tokens.revoke(principal).map(empty());
+        }
+        return apps.find(client.id()).compose(app -> {
+            boolean owner = client.id().equals(principal.clientId())
+                    && app.isPresent()
+                    && Secrets.matches(client.secret(), app.get().secretDigest());
+            return owner
+                    ? tokens.revoke(principal).map(empty())
+                    : denied(403, "unauthorized_client", "You are not authorized to revoke this token.");
+        });
+    }
+
+    /** How a client says who it is: in the body, or as RFC 6749, 2.3.1 prefers, by HTTP Basic. */
+    private record Client(String id, String secret) {
+        static Client of(Call call) {
+            String header = call.request().getHeader(HttpHeaders.AUTHORIZATION);
+            if (header != null && header.regionMatches(true, 0, BASIC, 0, BASIC.length())) {
+                String pair = decode(header.substring(BASIC.length()).strip());
+                int colon = pair.indexOf(':');
+                return colon < 0 ? new Client("", "") : new Client(pair.substring(0, colon), pair.substring(colon + 1));
+            }
+            return new Client(
+                    call.parameters().text("client_id", ""), call.parameters().text("client_secret", ""));
+        }
+
+        private static String decode(String base64) {
+            try {
+                return new String(Base64.getDecoder().decode(base64), StandardCharsets.UTF_8);
+            } catch (IllegalArgumentException e) {
+                return "";
+            }
+        }
+
+        @Override
+        public String toString() {
+            return "Client[" + id + "]";
+        }
+    }
+
+    private static void appFields(JsonGenerator json, App app) throws IOException {
+        json.writeStringField("id", app.clientId());
+        json.writeStringField("name", app.name());
+        json.writeStringField("website", app.website());
+        array(json, "scopes", new TreeSet<>(app.scopes()));
+        json.writeStringField("redirect_uri", String.join("\n", app.redirectUris()));
+        array(json, "redirect_uris", app.redirectUris());
+        json.writeStringField("vapid_key", "");
+    }
+
+    private static void array(JsonGenerator json, String name, Iterable<String> values) throws IOException {
+        json.writeArrayFieldStart(name);
+        for (String value : values) {
+            json.writeString(value);
+        }
+        json.writeEndArray();
+    }
+
+    private static Answer empty() {
+        return Answer.json(json -> {
+            json.writeStartObject();
+            json.writeEndObject();
+        });
+    }
+
+    private static Future<Answer> unsupported() {
+        return denied(
+                400,
+                "unsupported_grant_type",
+                "The grant type is not offered here: use client_credentials or, where the server allows it, password.");
+    }
+
+    private static Answer invalidClient() {
+        return problem(
+                401,
+                "invalid_client",
+                "The client is unknown or its secret is wrong: register it with POST /api/v1/apps.");
+    }
+
+    private static Future<Answer> denied(int status, String error, String description) {
+        return Future.succeededFuture(problem(status, error, description));
+    }
+
+    private static Answer problem(int status, String error, String description) {
+        return Answer.json(json -> {
+                    json.writeStartObject();
+                    json.writeStringField("error", error);
+                    json.writeStringField("error_description", description);
+                    json.writeEndObject();
+                })
+                .status(status);
+    }
+}

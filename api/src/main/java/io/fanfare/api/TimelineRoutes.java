@@ -1,0 +1,76 @@
+package io.fanfare.api;
+
+import static io.fanfare.api.Endpoint.get;
+
+import io.fanfare.common.http.Parameters;
+import io.fanfare.common.model.Page;
+import io.fanfare.common.model.PageRequest;
+import io.fanfare.common.model.Status;
+import io.fanfare.common.settings.Settings;
+import io.fanfare.common.store.Accounts;
+import io.fanfare.common.store.Timelines;
+import io.vertx.core.Future;
+import java.util.List;
+
+/** Pages of statuses: the home of a reader, the profile of an author. */
+final class TimelineRoutes {
+    private static final int LIMIT = 20;
+
+    private final Settings.Limits limits;
+    private final String publicUrl;
+    private final Timelines timelines;
+    private final Accounts accounts;
+    private final StatusPages pages;
+
+    TimelineRoutes(
+            Settings.Limits limits, String publicUrl, Timelines timelines, Accounts accounts, StatusPages pages) {
+        this.limits = limits;
+        this.publicUrl = publicUrl;
+        this.timelines = timelines;
+        this.accounts = accounts;
+        this.pages = pages;
+    }
+
+    List<Endpoint> endpoints() {
+        return List.of(
+                get("/api/v1/timelines/home", Access.user("read:statuses"), this::home),
+                get("/api/v1/accounts/:id/statuses", Access.viewer("read:statuses"), this::profile));
+    }
+
+    private Future<Answer> home(Call call) {
+        return timelines.home(call.viewer(), page(call)).compose(page -> answer(call, page));
+    }
+
+    private Future<Answer> profile(Call call) {
+        PageRequest page = page(call);
+        Parameters parameters = call.parameters();
+        // Nothing can be pinned, and there are no pictures and no hashtags yet.
+        boolean nothing =
+                parameters.flag("pinned", false) || parameters.flag("only_media", false) || parameters.has("tagged");
+        boolean replies = !parameters.flag("exclude_replies", false);
+        return accounts.find(call.id())
+                .map(found -> found.orElseThrow(Call::unknown))
+                .compose(author -> nothing
+                        ? Future.succeededFuture(new Page<Status>(List.of(), 0, 0))
+                        : timelines.profile(author.id(), call.viewer(), page))
+                .map(read -> replies ? read : withoutReplies(read))
+                .compose(read -> answer(call, read));
+    }
+
+    private PageRequest page(Call call) {
+        return call.parameters().page(LIMIT, limits.pageMax());
+    }
+
+    /** Replies to oneself stay, as in Mastodon: they are how threads are written. The page may get shorter; its cursors still lead on. */
+    private static Page<Status> withoutReplies(Page<Status> page) {
+        List<Status> kept = page.items().stream()
+                .filter(status -> status.inReplyToId() == 0 || status.inReplyToAccountId() == status.authorId())
+                .toList();
+        return new Page<>(kept, page.next(), page.prev());
+    }
+
+    private Future<Answer> answer(Call call, Page<Status> page) {
+        return pages.list(page.items(), call.viewer())
+                .map(bytes -> Answer.json(bytes).link(Links.of(publicUrl, call, page)));
+    }
+}

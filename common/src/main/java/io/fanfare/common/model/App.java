@@ -1,0 +1,26 @@
+package io.fanfare.common.model;
+
+import java.util.List;
+import java.util.Set;
+
+/**
+ * A client application that has registered itself.
+ *
+ * @param clientId unguessable, of the characters {@code A-Z a-z 0-9 - _}
+ * @param secretDigest SHA-256 of its secret; the secret itself is shown once and not kept
+ * @param website null when it has none
+ * @param redirectUris where a user who has logged in may be sent, at least one
+ * @param scopes the most that its tokens may allow
+ */
+public record App(
+        String clientId,
+        String secretDigest,
+        String name,
+        String website,
+        List<String> redirectUris,
+        Set<String> scopes) {
+    public App {
+        redirectUris = List.copyOf(redirectUris);
+        scopes = Set.copyOf(scopes);
+    }
+}
