@@ -1,16 +1,22 @@
 #!lua flags=allow-oom
 --[[
-  renew_epoch - declare that seqs of an epoch cannot be trusted any more, because Redis has gone back in time and gave numbers out again
+  renew_epoch - begin a new epoch, because Redis has gone back in time and gives numbers out again
 
-  KEYS[1]  {bus}:epoch  STRING  8 hex characters
+  KEYS[1]  {bus}:seq    STRING  seq of the newest event
+  KEYS[2]  {bus}:epoch  STRING  8 hex characters
+  KEYS[3]  {bus}:floor  STRING  seq from which the log is whole
+  KEYS[4]  {bus}:log    STREAM  see append.lua
   ARGV[1]  the epoch that is to end
   ARGV[2]  the epoch to begin
 
   Returns  the epoch that holds now; many relays notice the same loss, only the first one's candidate counts
+  Holds    an epoch begins with an empty log: nobody takes an event of the old one for one of its own
 ]]
-local epoch = KEYS[1]
+local seq, epoch, floor, log = KEYS[1], KEYS[2], KEYS[3], KEYS[4]
 local ending, beginning = ARGV[1], ARGV[2]
 if redis.call('GET', epoch) == ending then
   redis.call('SET', epoch, beginning)
+  redis.call('SET', floor, string.format('%.0f', tonumber(redis.call('GET', seq)) + 1))
+  redis.call('XTRIM', log, 'MAXLEN', 0)
 end
 return redis.call('GET', epoch)

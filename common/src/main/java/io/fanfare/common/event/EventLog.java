@@ -106,9 +106,9 @@ public final class EventLog {
         return page(afterSeq, max);
     }
 
-    /** Ends an epoch whose numbers were given out twice, unless somebody has done it already; answers the epoch that holds now. The events stay. */
+    /** Ends an epoch whose numbers were given out twice, unless somebody has done it already; answers the epoch that holds now. The log is empty then. */
     public Future<String> renewEpoch(String ending) {
-        return redis.send(RENEW.call(List.of(Keys.BUS_EPOCH), ending, newEpoch()))
+        return redis.send(RENEW.call(KEYS, ending, newEpoch()))
                 .map(Reply::asString);
     }
 

@@ -1,0 +1,237 @@
+package io.fanfare.stream;
+
+import io.fanfare.common.event.EventCodec;
+import io.fanfare.common.event.EventLog;
+import io.fanfare.common.event.LogPage;
+import io.fanfare.common.event.LogState;
+import io.fanfare.common.event.LoggedEvent;
+import io.fanfare.common.redis.RedisLink;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import io.vertx.core.Vertx;
+import java.util.ArrayDeque;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Brings the event log into the ring, in order and without a hole. Pub/sub is only the fast way: each message is checked against the sequence, and whenever something may be
+ * missing - a number, the subscription, a second of silence - the log itself is read from the last event known. Confined to one event loop.
+ */
+final class EventRelay implements RedisLink.Listener {
+    private static final Logger LOG = LoggerFactory.getLogger(EventRelay.class);
+
+    /** Events read from the log in one go. */
+    private static final int PAGE_EVENTS = 500;
+
+    /** Messages kept while the log is being read; beyond them the log is read once more. */
+    private static final int HELD_MAX = 4096;
+
+    /** How often the log is looked at although all seems well: bounds the damage of a connection that is dead without a sign. */
+    private static final long WATCH_MILLIS = 1000;
+
+    private static final long RETRY_MILLIS = 200;
+
+    private final Vertx vertx;
+    private final RedisLink link;
+    private final EventLog log;
+    private final EventRing ring;
+    private final Runnable advanced;
+    private final Promise<Void> started = Promise.promise();
+    private final ArrayDeque<LoggedEvent> held = new ArrayDeque<>();
+
+    private RedisLink.Subscription subscription;
+    private long watch = -1;
+    private long floor = 1;
+    private boolean reading;
+    private boolean again;
+    private boolean closed;
+    private boolean lost;
+
+    /** @param advanced told after the ring has changed */
+    EventRelay(Vertx vertx, RedisLink link, EventLog log, EventRing ring, Runnable advanced) {
+        this.vertx = vertx;
+        this.link = link;
+        this.log = log;
+        this.ring = ring;
+        this.advanced = advanced;
+    }
+
+    /** Completes when the ring stands where the log stands and hears what comes next. */
+    Future<Void> start() {
+        subscription = EventLog.subscribe(link, this);
+        watch = vertx.setPeriodic(WATCH_MILLIS, tick -> watch());
+        return started.future();
+    }
+
+    Future<Void> close() {
+        closed = true;
+        vertx.cancelTimer(watch);
+        return subscription.close();
+    }
+
+    /** Where the log stands as far as is known here; a moment old. */
+    LogState known() {
+        return new LogState(ring.epoch(), ring.tip(), Math.min(floor, ring.tip() + 1));
+    }
+
+    @Override
+    public void subscribed() {
+        // What was published before this moment was heard by nobody here.
+        readOn();
+    }
+
+    @Override
+    public void message(String payload) {
+        LoggedEvent event;
+        try {
+            event = EventCodec.decode(payload);
+        } catch (IllegalArgumentException e) {
+            LOG.error("event unreadable reason={}", e.getMessage());
+            readOn();
+            return;
+        }
+        if (reading) {
+            hold(event);
+        } else {
+            take(event);
+        }
+    }
+
+    @Override
+    public void lost() {
+        if (!lost && !closed) {
+            lost = true;
+            LOG.warn("relay lost its subscription epoch={} tip={}", ring.epoch(), ring.tip());
+        }
+    }
+
+    private void take(LoggedEvent event) {
+        boolean next = event.epoch().equals(ring.epoch()) && event.seq() == ring.tip() + 1;
+        boolean had = event.epoch().equals(ring.epoch()) && event.seq() <= ring.tip();
+        if (next) {
+            ring.add(event);
+            advanced.run();
+        } else if (!had) {
+            // The log has this one too, and whatever is missing before it.
+            readOn();
+        }
+    }
+
+    private void hold(LoggedEvent event) {
+        if (held.size() == HELD_MAX) {
+            held.clear();
+            again = true;
+        } else {
+            held.add(event);
+        }
+    }
+
+    private void watch() {
+        if (!reading && !ring.epoch().isEmpty()) {
+            readOn();
+        }
+    }
+
+    private void readOn() {
+        if (reading) {
+            again = true;
+            return;
+        }
+        reading = true;
+        read();
+    }
+
+    /** Reads from the newest event known on, that one included: it must still be the same, else Redis has gone back in time. */
+    private void read() {
+        again = false;
+        boolean first = ring.epoch().isEmpty();
+        Future<LogPage> page = first
+                ? log.state().map(state -> new LogPage(state, java.util.List.of(), state.tip(), true))
+                : log.read(Math.max(ring.tip() - 1, 0), PAGE_EVENTS);
+        page.compose(this::checked).onComplete(this::apply, unread -> vertx.setTimer(RETRY_MILLIS, later -> retry()));
+    }
+
+    private void retry() {
+        if (!closed) {
+            read();
+        }
+    }
+
+    /** When seqs have been given out twice, no cursor of this epoch means anything: ends the epoch, and answers what the log says then. */
+    private Future<LogPage> checked(LogPage page) {
+        boolean sameEpoch = page.state().epoch().equals(ring.epoch());
+        if (!sameEpoch || (page.state().tip() >= ring.tip() && !contradicts(page))) {
+            return Future.succeededFuture(page);
+        }
+        LOG.error(
+                "redis went back in time: event log ends its epoch epoch={} known={} tip={}",
+                ring.epoch(),
+                ring.tip(),
+                page.state().tip());
+        return log.renewEpoch(ring.epoch()).compose(begun -> log.read(ring.tip(), PAGE_EVENTS));
+    }
+
+    private boolean contradicts(LogPage page) {
+        LoggedEvent known = ring.newest();
+        if (known == null || page.events().isEmpty() || page.events().get(0).seq() != known.seq()) {
+            return false;
+        }
+        LoggedEvent found = page.events().get(0);
+        return !found.event().id().equals(known.event().id()) || found.appendedAtMillis() != known.appendedAtMillis();
+    }
+
+    private void apply(LogPage page) {
+        if (closed) {
+            return;
+        }
+        LogState state = page.state();
+        floor = state.floor();
+        if (!state.epoch().equals(ring.epoch())) {
+            enterEpoch(state);
+        } else if (state.floor() > ring.tip() + 1 || state.tip() - ring.tip() > ring.eventsMax()) {
+            // Too far behind for the ring: connections read the older part from the log, which knows what is gone.
+            ring.restart(state.epoch(), Math.max(state.floor() - 1, state.tip() - ring.eventsMax()));
+        } else {
+            addAll(page);
+        }
+        if (ring.tip() < state.tip()) {
+            read();
+            return;
+        }
+        reading = false;
+        caughtUp();
+    }
+
+    private void enterEpoch(LogState state) {
+        if (ring.epoch().isEmpty()) {
+            ring.restart(state.epoch(), state.tip());
+        } else {
+            LOG.warn("event log began anew epoch={} before={} known={}", state.epoch(), ring.epoch(), ring.tip());
+            ring.restart(state.epoch(), Math.max(state.floor() - 1, state.tip() - ring.eventsMax()));
+        }
+    }
+
+    private void addAll(LogPage page) {
+        for (LoggedEvent event : page.events()) {
+            if (event.seq() > ring.tip()) {
+                ring.add(event);
+            }
+        }
+        ring.skipTo(Math.max(ring.tip(), page.upTo()));
+    }
+
+    private void caughtUp() {
+        if (lost) {
+            lost = false;
+            LOG.info("relay caught up epoch={} tip={}", ring.epoch(), ring.tip());
+        }
+        started.tryComplete();
+        advanced.run();
+        while (!held.isEmpty() && !reading) {
+            take(held.poll());
+        }
+        if (again) {
+            readOn();
+        }
+    }
+}

@@ -1,0 +1,187 @@
+package io.fanfare.stream;
+
+import io.fanfare.common.event.Event;
+import io.fanfare.common.event.LoggedEvent;
+import io.fanfare.stream.filter.StreamFilter;
+import io.fanfare.stream.wire.Dialect;
+import io.vertx.core.buffer.Buffer;
+import java.util.EnumMap;
+import java.util.HashMap;
+import java.util.Map;
+
+/**
+ * The newest events in memory, each encoded once per dialect: what live connections and short reconnects are served from. A deleted status is dead from the moment its delete
+ * arrives: it is never handed out again. Confined to one event loop.
+ */
+final class EventRing {
+    /** Events looked at in one call, so that a filter that wants nothing cannot hold up the event loop. */
+    private static final int SCAN_MAX = 4096;
+
+    /**
+     * A run of the ring for one connection.
+     *
+     * @param bytes ready to be sent; null when the connection wants none of it
+     * @param upTo seq up to which everything has been looked at
+     */
+    record Slice(Buffer bytes, long upTo) {}
+
+    private static final class Entry {
+        final LoggedEvent event;
+        final Map<Dialect, Buffer> frames = new EnumMap<>(Dialect.class);
+
+        Entry(LoggedEvent event) {
+            this.event = event;
+        }
+    }
+
+    private final Entry[] entries;
+    private final Map<Long, Long> seqByStatus = new HashMap<>();
+    private String epoch = "";
+    private long start;
+    private long tip;
+    private LoggedEvent newest;
+
+    // Many connections of one kind stand at the same place: what was made for the last of them fits the next.
+    private Slice sharedSlice;
+    private long sharedAfter;
+    private Dialect sharedDialect;
+    private StreamFilter sharedFilter;
+
+    /** @param eventsMax how many events are kept */
+    EventRing(int eventsMax) {
+        this.entries = new Entry[eventsMax];
+    }
+
+    /** The epoch of all that is in here; empty before the first {@link #restart}. */
+    String epoch() {
+        return epoch;
+    }
+
+    /** Seq of the newest event known. */
+    long tip() {
+        return tip;
+    }
+
+    /** Lowest seq that the ring can tell of; {@code tip + 1} when it is empty. */
+    long first() {
+        return Math.max(start, tip - entries.length) + 1;
+    }
+
+    int eventsMax() {
+        return entries.length;
+    }
+
+    /** The event at the tip; null when it is not known (any more). */
+    LoggedEvent newest() {
+        return newest;
+    }
+
+    /** Forgets everything and goes on after {@code seq} of {@code epoch}. */
+    void restart(String epoch, long seq) {
+        java.util.Arrays.fill(entries, null);
+        seqByStatus.clear();
+        this.epoch = epoch;
+        start = seq;
+        tip = seq;
+        newest = null;
+        sharedSlice = null;
+    }
+
+    /** Takes the event that comes next; numbers left out before it are deleted events. */
+    void add(LoggedEvent event) {
+        if (event.seq() <= tip || !event.epoch().equals(epoch)) {
+            throw new IllegalStateException(
+                    "seq " + event.seq() + " of " + event.epoch() + " does not follow " + tip + " of " + epoch);
+        }
+        skipTo(event.seq() - 1);
+        put(event.seq(), new Entry(event));
+        newest = event;
+        Event what = event.event();
+        if (what.kind() == Event.Kind.STATUS) {
+            seqByStatus.put(what.subject(), event.seq());
+        } else if (what.kind() == Event.Kind.DELETE) {
+            kill(what.subject());
+        }
+    }
+
+    /** Events up to {@code seq} that were not added are deleted ones. */
+    void skipTo(long seq) {
+        if (seq - tip > entries.length) {
+            // Nothing of what is in here would be left.
+            restart(epoch, seq);
+        }
+        while (tip < seq) {
+            put(tip + 1, null);
+            newest = null;
+        }
+    }
+
+    /** What comes after {@code seq}, which must be at least {@code first() - 1}: about {@code bytesMax} bytes at most, but one event at least. */
+    Slice after(long seq, StreamFilter filter, Dialect dialect, int bytesMax) {
+        if (sharedSlice != null && sharedAfter == seq && sharedFilter == filter && sharedDialect == dialect) {
+            return sharedSlice;
+        }
+        Slice slice = collect(seq, filter, dialect, bytesMax);
+        if (filter.shared()) {
+            sharedSlice = slice;
+            sharedAfter = seq;
+            sharedFilter = filter;
+            sharedDialect = dialect;
+        }
+        return slice;
+    }
+
+    private Slice collect(long seq, StreamFilter filter, Dialect dialect, int bytesMax) {
+        long end = Math.min(tip, seq + SCAN_MAX);
+        Buffer bytes = null;
+        boolean alone = true;
+        long at = seq;
+        while (at < end) {
+            Buffer frame = frame(entries[slot(at + 1)], filter, dialect);
+            if (frame != null && bytes != null && bytes.length() + frame.length() > bytesMax) {
+                break;
+            }
+            at++;
+            if (frame == null) {
+                continue;
+            }
+            if (bytes == null) {
+                bytes = frame;
+            } else {
+                // The frame itself stays as it is: it belongs to everybody.
+                bytes = alone ? Buffer.buffer(bytesMax).appendBuffer(bytes) : bytes;
+                bytes.appendBuffer(frame);
+                alone = false;
+            }
+        }
+        return new Slice(bytes, at);
+    }
+
+    private static Buffer frame(Entry entry, StreamFilter filter, Dialect dialect) {
+        if (entry == null || !filter.wants(entry.event.event())) {
+            return null;
+        }
+        return entry.frames.computeIfAbsent(dialect, d -> d.event(entry.event));
+    }
+
+    private void put(long seq, Entry entry) {
+        Entry leaving = entries[slot(seq)];
+        if (leaving != null) {
+            seqByStatus.remove(leaving.event.event().subject(), leaving.event.seq());
+        }
+        entries[slot(seq)] = entry;
+        tip = seq;
+        sharedSlice = null;
+    }
+
+    private void kill(long status) {
+        Long seq = seqByStatus.remove(status);
+        if (seq != null) {
+            entries[slot(seq)] = null;
+        }
+    }
+
+    private int slot(long seq) {
+        return (int) (seq % entries.length);
+    }
+}

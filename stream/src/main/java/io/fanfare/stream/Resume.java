@@ -1,0 +1,44 @@
+package io.fanfare.stream;
+
+import io.fanfare.common.event.LogState;
+import io.fanfare.stream.wire.Gap;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * Where a connection starts. A cursor is exclusive: the seq of the last event that the client has seen, {@code <epoch>-<seq>} as in {@code id:} lines, or a seq alone for the
+ * epoch that holds. Whatever is wrong with a cursor is told in-band and the stream goes on: an error status would end an EventSource for good.
+ *
+ * @param after seq after which events are delivered
+ * @param gap what the client cannot get; null when nothing is missing
+ */
+record Resume(String epoch, long after, boolean resumed, Gap gap) {
+    private static final Pattern CURSOR = Pattern.compile("(?:([0-9a-f]{8})-)?(\\d{1,18})");
+
+    /** @param cursor null or empty = from now on */
+    static Resume of(String cursor, LogState log) {
+        if (cursor == null || cursor.isEmpty()) {
+            return new Resume(log.epoch(), log.tip(), false, null);
+        }
+        Matcher parts = CURSOR.matcher(cursor);
+        if (!parts.matches()) {
+            return fromNow(log, new Gap(Gap.Reason.INVALID, 0, 0));
+        }
+        if (parts.group(1) != null && !parts.group(1).equals(log.epoch())) {
+            return fromNow(log, new Gap(Gap.Reason.EPOCH, 0, log.tip()));
+        }
+        long seq = Long.parseLong(parts.group(2));
+        if (seq > log.tip()) {
+            return fromNow(log, new Gap(Gap.Reason.FUTURE, 0, log.tip()));
+        }
+        if (seq < log.floor() - 1) {
+            return new Resume(
+                    log.epoch(), log.floor() - 1, false, new Gap(Gap.Reason.EXPIRED, seq + 1, log.floor() - 1));
+        }
+        return new Resume(log.epoch(), seq, true, null);
+    }
+
+    private static Resume fromNow(LogState log, Gap gap) {
+        return new Resume(log.epoch(), log.tip(), false, gap);
+    }
+}

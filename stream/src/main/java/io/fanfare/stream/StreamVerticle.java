@@ -1,0 +1,80 @@
+package io.fanfare.stream;
+
+import io.fanfare.common.auth.Tokens;
+import io.fanfare.common.http.FrontDoor;
+import io.fanfare.common.redis.RedisLink;
+import io.fanfare.common.settings.Settings;
+import io.fanfare.common.store.Graph;
+import io.vertx.core.Future;
+import io.vertx.core.VerticleBase;
+import io.vertx.core.http.HttpServer;
+import io.vertx.ext.web.Router;
+import java.security.SecureRandom;
+import java.time.Clock;
+import java.util.function.LongSupplier;
+
+/**
+ * The stream role on a server of its own, one instance per event loop; in {@code up} its parts share the API's server instead. Undeploying it ends its streams with a hint to
+ * come back.
+ */
+public final class StreamVerticle extends VerticleBase {
+    private final Settings settings;
+    private final byte[] signingKey;
+    private final Clock clock;
+    private final LongSupplier nanos;
+    private final SecureRandom random;
+
+    private RedisLink link;
+    private StreamHub hub;
+    private HttpServer server;
+
+    /**
+     * @param signingKey of access tokens
+     * @param nanos elapsed time
+     */
+    public StreamVerticle(Settings settings, byte[] signingKey, Clock clock, LongSupplier nanos, SecureRandom random) {
+        this.settings = settings;
+        this.signingKey = signingKey.clone();
+        this.clock = clock;
+        this.nanos = nanos;
+        this.random = random;
+    }
+
+    @Override
+    public Future<?> start() {
+        return RedisLink.open(vertx, settings.redis())
+                .compose(this::listenToLog)
+                .compose(started -> serve());
+    }
+
+    @Override
+    public Future<?> stop() {
+        return hub.drain()
+                .compose(drained -> server.close())
+                .eventually(hub::close)
+                .eventually(link::close);
+    }
+
+    /** The port that is listened on: the one given out when the setting is 0. */
+    public int port() {
+        return server.actualPort();
+    }
+
+    private Future<Void> listenToLog(RedisLink opened) {
+        link = opened;
+        hub = new StreamHub(
+                vertx, link, random, nanos, settings.stream(), settings.http().eventLoops());
+        return hub.start();
+    }
+
+    private Future<HttpServer> serve() {
+        Router router = Router.router(vertx);
+        new FrontDoor(random).mount(router);
+        Tokens tokens = new Tokens(link, signingKey, clock, random);
+        new StreamRoutes(vertx, hub, tokens, new Graph(link, settings), settings.stream()).mount(router);
+        server = vertx.createHttpServer(FrontDoor.options(settings.http()))
+                .invalidRequestHandler(FrontDoor::refuse)
+                .requestHandler(router);
+        return server.listen();
+    }
+}

@@ -1,0 +1,37 @@
+package io.fanfare.stream.wire;
+
+/** Why the server ends a stream; the codes are those of Twitter's streaming API. */
+public enum Disconnect {
+    SHUTDOWN(1, "shutdown", "The server is going down: reconnect with your cursor."),
+    TOKEN_REVOKED(6, "token revoked", "The access token was revoked or has expired: log in again."),
+    SHED_LOAD(12, "shed load", "The server cannot serve this stream at the moment: reconnect later.");
+
+    private final int code;
+    private final String reason;
+    private final String hint;
+
+    Disconnect(int code, String reason, String hint) {
+        this.code = code;
+        this.reason = reason;
+        this.hint = hint;
+    }
+
+    public int code() {
+        return code;
+    }
+
+    /** One or two words. */
+    public String reason() {
+        return reason;
+    }
+
+    /** What the client should do. */
+    String hint() {
+        return hint;
+    }
+
+    /** Whether a client may come back at once in great numbers: then it is told to wait longer. */
+    public boolean crowded() {
+        return this == SHED_LOAD || this == SHUTDOWN;
+    }
+}

@@ -1,0 +1,38 @@
+package io.fanfare.stream.wire;
+
+/**
+ * A stretch of the stream that a client cannot get any more.
+ *
+ * @param from first seq that is missing; 0 when it cannot be said, because the client's numbers are not ours
+ * @param to last seq that is missing; 0 when it cannot be said
+ */
+public record Gap(Reason reason, long from, long to) {
+    /** Why it cannot be had. */
+    public enum Reason {
+        /** It has left the log. */
+        EXPIRED("expired"),
+        /** Redis has lost the log; numbers began anew. */
+        EPOCH("epoch"),
+        /** The cursor is not one of ours. */
+        INVALID("invalid"),
+        /** The cursor is ahead of the log. */
+        FUTURE("future");
+
+        private final String wire;
+
+        Reason(String wire) {
+            this.wire = wire;
+        }
+
+        /** Whether it is the log that speaks against the cursor, so that whoever knows the log better may think otherwise. */
+        public boolean depends() {
+            return this == EPOCH || this == FUTURE;
+        }
+
+        String wire() {
+            return wire;
+        }
+    }
+
+    static final long UNKNOWN = 0;
+}

@@ -1,0 +1,11 @@
+package io.fanfare.stream.wire;
+
+/**
+ * The first event of a native stream: EventSource shows no response headers, so what the client should know is said in-band.
+ *
+ * @param stream name of the stream, as in its path
+ * @param conn name of this connection
+ * @param resumed whether the stream goes on right after the client's cursor
+ * @param from lowest seq that this connection may deliver
+ */
+public record Hello(String stream, String conn, String epoch, long tip, long floor, boolean resumed, long from) {}

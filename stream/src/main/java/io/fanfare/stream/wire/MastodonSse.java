@@ -1,0 +1,35 @@
+package io.fanfare.stream.wire;
+
+import io.fanfare.common.event.LoggedEvent;
+import io.vertx.core.buffer.Buffer;
+
+/**
+ * Server-sent events exactly as Mastodon's clients parse them: each event has both {@code event:} and {@code data:}, a delete is the bare id, the heartbeat is one comment line
+ * with no blank line after it (a client in use dies of an empty dispatch), and there are no ids and no {@code retry:}.
+ *
+ * <pre>{@code
+ * :)
+ * event: update
+ * data: {"id":"281474976710656",...}
+ *
+ * :thump
+ * event: delete
+ * data: 281474976710656
+ *
+ * }</pre>
+ */
+final class MastodonSse {
+    static final Buffer GREETING = Buffer.buffer(":)\n");
+    static final Buffer HEARTBEAT = Buffer.buffer(":thump\n");
+
+    private MastodonSse() {}
+
+    /** Null for a kind that Mastodon's streams do not tell. */
+    static Buffer event(LoggedEvent event) {
+        return switch (event.event().kind()) {
+            case STATUS -> Buffer.buffer("event: update\ndata: " + event.event().body() + "\n\n");
+            case DELETE -> Buffer.buffer("event: delete\ndata: " + event.event().subject() + "\n\n");
+            case FOLLOW, UNFOLLOW -> null;
+        };
+    }
+}

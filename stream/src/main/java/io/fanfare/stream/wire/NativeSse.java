@@ -1,0 +1,66 @@
+package io.fanfare.stream.wire;
+
+import io.fanfare.common.event.LoggedEvent;
+import io.vertx.core.buffer.Buffer;
+
+/**
+ * Our own dialect of server-sent events. Events of the log carry an id, which is the client's cursor; control events carry none, so they never move it:
+ *
+ * <pre>{@code
+ * :
+ * event: hello
+ * data: {"stream":"firehose","conn":"6f2c...","epoch":"5f3a9c01","tip":41,"floor":1,"resumed":false,"from":42}
+ *
+ * id: 5f3a9c01-42
+ * event: status
+ * data: {"id":"281474976710656",...}
+ *
+ * id: 5f3a9c01-57
+ *
+ * event: gap
+ * data: {"from":58,"to":90,"reason":"expired","missed":33}
+ *
+ * retry: 4211
+ * event: disconnect
+ * data: {"code":1,"stream_name":"firehose","reason":"shutdown","message":"..."}
+ * }</pre>
+ *
+ * The block with nothing but an id is the heartbeat: by the rules of EventSource it moves the cursor and dispatches nothing. Bodies are JSON without raw line breaks, checked at
+ * the append; every other field is of a fixed alphabet.
+ */
+final class NativeSse {
+    private NativeSse() {}
+
+    /** A comment comes first: proxies and clients see that the stream is open even if they hold back the rest. */
+    static Buffer greeting(Hello hello) {
+        return Buffer.buffer(":\nevent: hello\ndata: {\"stream\":\"" + hello.stream() + "\",\"conn\":\"" + hello.conn()
+                + "\",\"epoch\":\"" + hello.epoch() + "\",\"tip\":" + hello.tip() + ",\"floor\":" + hello.floor()
+                + ",\"resumed\":" + hello.resumed() + ",\"from\":" + hello.from() + "}\n\n");
+    }
+
+    static Buffer event(LoggedEvent event) {
+        return Buffer.buffer("id: " + event.epoch() + "-" + event.seq() + "\nevent: "
+                + event.event().kind().wire() + "\ndata: " + event.event().body() + "\n\n");
+    }
+
+    static Buffer heartbeat(String epoch, long cursor) {
+        return Buffer.buffer("id: " + epoch + "-" + cursor + "\n\n");
+    }
+
+    static Buffer gap(Gap gap) {
+        boolean counted = gap.from() != Gap.UNKNOWN && gap.to() != Gap.UNKNOWN;
+        return Buffer.buffer("event: gap\ndata: {\"from\":" + orNull(gap.from()) + ",\"to\":" + orNull(gap.to())
+                + ",\"reason\":\"" + gap.reason().wire() + "\",\"missed\":"
+                + (counted ? gap.to() - gap.from() + 1 : "null") + "}\n\n");
+    }
+
+    static Buffer disconnect(Disconnect why, String stream, long retryMillis) {
+        return Buffer.buffer(
+                "retry: " + retryMillis + "\nevent: disconnect\ndata: {\"code\":" + why.code() + ",\"stream_name\":\""
+                        + stream + "\",\"reason\":\"" + why.reason() + "\",\"message\":\"" + why.hint() + "\"}\n\n");
+    }
+
+    private static String orNull(long seq) {
+        return seq == Gap.UNKNOWN ? "null" : Long.toString(seq);
+    }
+}
