@@ -1,5 +1,6 @@
 package io.fanfare.common.testing;
 
+import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import io.fanfare.common.embedded.RedisProcess;
 import io.fanfare.common.embedded.RedisProcess.AppendSync;
 import io.fanfare.common.redis.RedisLink;
@@ -194,6 +195,7 @@ public final class TestRedis implements AutoCloseable {
     }
 
     /** One command past the link to one server. Fails on an error reply. */
+    @CanIgnoreReturnValue
     public static Reply ask(RedisProcess server, String... command) {
         try {
             Reply reply = server.ask(command);
