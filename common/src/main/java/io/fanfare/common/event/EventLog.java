@@ -108,8 +108,7 @@ public final class EventLog {
 
     /** Ends an epoch whose numbers were given out twice, unless somebody has done it already; answers the epoch that holds now. The log is empty then. */
     public Future<String> renewEpoch(String ending) {
-        return redis.send(RENEW.call(KEYS, ending, newEpoch()))
-                .map(Reply::asString);
+        return redis.send(RENEW.call(KEYS, ending, newEpoch())).map(Reply::asString);
     }
 
     /** Hears of every event from now on, in the form of {@link EventCodec#decode}; see {@link RedisLink#subscribe}. */
