@@ -175,13 +175,16 @@ public final class JobQueue {
     /** A batch that has outlived its lease. */
     public record Lapsed(int shard, String name) {}
 
-    /** Batches of all shards whose lease has ended, at most 100 a shard. Shards that cannot be asked are left out; fails only when none could. */
-    public Future<List<Lapsed>> lapsed() {
+    /** Which batches have outlived their lease, and which shards could not be asked. */
+    public record Overdue(List<Lapsed> lapsed, Set<Integer> unasked) {}
+
+    /** Looks through all shards for leases that have ended, at most 100 a shard. Never fails as a whole. */
+    public Future<Overdue> lapsed() {
         List<Command> commands = new ArrayList<>();
         for (int shard = 0; shard < shards.count(); shard++) {
             commands.add(LAPSED.call(List.of(Keys.leases(shard)), now(), LAPSED_MAX));
         }
-        return redis.pipeline(commands).map(JobQueue::lapsed);
+        return redis.pipeline(commands).map(JobQueue::overdue);
     }
 
     /**
@@ -291,22 +294,19 @@ public final class JobQueue {
         return new Beat(renewed, gone);
     }
 
-    private static List<Lapsed> lapsed(List<Reply> replies) {
+    private static Overdue overdue(List<Reply> replies) {
         List<Lapsed> lapsed = new ArrayList<>();
-        boolean answered = false;
+        Set<Integer> unasked = new LinkedHashSet<>();
         for (int shard = 0; shard < replies.size(); shard++) {
             if (replies.get(shard).isFailure()) {
+                unasked.add(shard);
                 continue;
             }
-            answered = true;
             for (Reply name : replies.get(shard).items()) {
                 lapsed.add(new Lapsed(shard, name.asString()));
             }
         }
-        if (!answered) {
-            throw ((Reply.Failure) replies.get(0)).error();
-        }
-        return lapsed;
+        return new Overdue(lapsed, unasked);
     }
 
     private static List<QueueStats> stats(List<Reply> replies) {

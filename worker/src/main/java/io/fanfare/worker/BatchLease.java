@@ -1,0 +1,70 @@
+package io.fanfare.worker;
+
+import io.fanfare.common.queue.Batch;
+import io.fanfare.common.queue.Beat;
+import io.fanfare.common.queue.JobQueue;
+import io.fanfare.common.redis.RedisError;
+import io.fanfare.worker.handler.Lease;
+import io.vertx.core.Future;
+import java.util.List;
+import java.util.function.LongSupplier;
+
+/**
+ * The lease of one batch, as far as this worker knows. Redis counts it from the moment a command arrives; counting from the moment the command was sent, this side is never the
+ * last to think that it holds. One event loop.
+ */
+final class BatchLease implements Lease {
+    private final Batch batch;
+    private final JobQueue queue;
+    private final LongSupplier nanos;
+    private final long leaseNanos;
+    private long endNanos;
+    private boolean gone;
+
+    BatchLease(Batch batch, JobQueue queue, LongSupplier nanos, long leaseNanos, long sentNanos) {
+        this.batch = batch;
+        this.queue = queue;
+        this.nanos = nanos;
+        this.leaseNanos = leaseNanos;
+        this.endNanos = sentNanos + leaseNanos;
+    }
+
+    @Override
+    public Future<Void> ensure() {
+        if (gone) {
+            return lost();
+        }
+        if (nanos.getAsLong() - endNanos < 0) {
+            return Future.succeededFuture();
+        }
+        long sent = nanos.getAsLong();
+        return queue.beat(List.of(batch)).compose(beat -> afterBeat(beat, sent));
+    }
+
+    private Future<Void> afterBeat(Beat beat, long sentNanos) {
+        if (!beat.renewed().isEmpty()) {
+            renewed(sentNanos);
+            return gone ? lost() : Future.succeededFuture();
+        }
+        if (!beat.gone().isEmpty()) {
+            end();
+            return lost();
+        }
+        return Future.failedFuture(
+                new RedisError(RedisError.Kind.UNAVAILABLE, "cannot ask for the lease of " + batch.name()));
+    }
+
+    /** A command sent at that time has renewed it. */
+    void renewed(long sentNanos) {
+        endNanos = Math.max(endNanos, sentNanos + leaseNanos);
+    }
+
+    /** It was taken away or given back. */
+    void end() {
+        gone = true;
+    }
+
+    private Future<Void> lost() {
+        return Future.failedFuture(new LeaseLost(batch.name()));
+    }
+}

@@ -1,0 +1,191 @@
+package io.fanfare.worker;
+
+import io.fanfare.common.queue.Batch;
+import io.fanfare.common.queue.ClaimedJob;
+import io.fanfare.common.queue.JobQueue;
+import io.fanfare.common.queue.Outcome;
+import io.fanfare.common.redis.RedisError;
+import io.fanfare.worker.handler.Lease;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import java.util.function.LongSupplier;
+import java.util.random.RandomGenerator;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * One claimed batch, from its first handler to its settlement. While Redis is away it holds: jobs that are done stay done, the others are tried again after a pause, and no
+ * attempt is counted. It ends in exactly one way, see {@link End}. One event loop.
+ */
+final class BatchRun {
+    private static final Logger LOG = LoggerFactory.getLogger(BatchRun.class);
+
+    /** A batch is held for so long; then what is open is put off, so that one node's outage does not hold up the work of the others. */
+    private static final long HOLD_MAX_NANOS = TimeUnit.SECONDS.toNanos(60);
+
+    /** How a run ends. */
+    enum End {
+        /** Every job has its outcome in Redis. */
+        SETTLED,
+        /** The lease was taken away: the jobs run elsewhere. */
+        LOST,
+        /** Redis does not take the settlement, for a reason that waiting does not cure: the lease will end. */
+        FAILED,
+        /** Given back by {@link #abandon}. */
+        ABANDONED
+    }
+
+    private final Vertx vertx;
+    private final JobQueue queue;
+    private final JobHandlers handlers;
+    private final RetryPolicy retry;
+    private final LongSupplier nanos;
+    private final Batch batch;
+    private final BatchLease lease;
+    private final Outcome[] outcomes;
+    private final Backoff backoff;
+    private final Consumer<BatchRun> onEnd;
+    private long heldSinceNanos;
+    private boolean held;
+    private End end;
+
+    /** @param onEnd called once, on the event loop, unless the run is abandoned */
+    BatchRun(
+            Vertx vertx,
+            JobQueue queue,
+            JobHandlers handlers,
+            RetryPolicy retry,
+            LongSupplier nanos,
+            RandomGenerator random,
+            Batch batch,
+            BatchLease lease,
+            Consumer<BatchRun> onEnd) {
+        this.vertx = vertx;
+        this.queue = queue;
+        this.handlers = handlers;
+        this.retry = retry;
+        this.nanos = nanos;
+        this.batch = batch;
+        this.lease = lease;
+        this.outcomes = new Outcome[batch.jobs().size()];
+        this.backoff = new Backoff(random);
+        this.onEnd = onEnd;
+    }
+
+    Batch batch() {
+        return batch;
+    }
+
+    BatchLease lease() {
+        return lease;
+    }
+
+    /** What became of each job; complete once it has ended as SETTLED. */
+    List<Outcome> outcomes() {
+        return Arrays.asList(outcomes);
+    }
+
+    /** Null while it runs. */
+    End end() {
+        return end;
+    }
+
+    void start() {
+        List<Integer> open = openPlaces();
+        List<ClaimedJob> jobs = open.stream().map(batch.jobs()::get).toList();
+        lease.ensure()
+                .compose(ensured -> handlers.run(jobs, lease))
+                .onComplete(runs -> ran(open, runs), this::interrupted);
+    }
+
+    /** Ends the run without settling, at once: handlers still under way stop before their next side effect. Answers when the batch has been put back. */
+    Future<Void> abandon() {
+        if (end != null) {
+            return Future.succeededFuture();
+        }
+        end = End.ABANDONED;
+        lease.end();
+        return queue.release(batch);
+    }
+
+    private List<Integer> openPlaces() {
+        List<Integer> open = new ArrayList<>();
+        for (int i = 0; i < outcomes.length; i++) {
+            if (outcomes[i] == null) {
+                open.add(i);
+            }
+        }
+        return open;
+    }
+
+    private void ran(List<Integer> places, List<Future<Outcome>> runs) {
+        Throwable interruption = null;
+        for (int k = 0; k < places.size(); k++) {
+            Future<Outcome> run = runs.get(k);
+            if (run.succeeded()) {
+                outcomes[places.get(k)] = run.result();
+            } else if (!(interruption instanceof Lease.LeaseLost)) {
+                interruption = run.cause();
+            }
+        }
+        if (interruption == null) {
+            settle();
+        } else {
+            interrupted(interruption);
+        }
+    }
+
+    private void interrupted(Throwable cause) {
+        if (cause instanceof Lease.LeaseLost) {
+            end(End.LOST);
+            return;
+        }
+        if (!held) {
+            held = true;
+            heldSinceNanos = nanos.getAsLong();
+        }
+        if (nanos.getAsLong() - heldSinceNanos > HOLD_MAX_NANOS) {
+            openPlaces().forEach(i -> outcomes[i] = retry.away());
+            settle();
+            return;
+        }
+        LOG.debug("batch held batch={} cause={}", batch.name(), cause.getMessage());
+        later(this::start);
+    }
+
+    private void settle() {
+        if (end == null) {
+            queue.settle(batch, outcomes()).onComplete(won -> end(won ? End.SETTLED : End.LOST), this::settleFailed);
+        }
+    }
+
+    private void settleFailed(Throwable cause) {
+        if (cause instanceof RedisError error && error.passing()) {
+            later(this::settle);
+            return;
+        }
+        LOG.error("batch cannot be settled batch={} cause={}", batch.name(), RetryPolicy.describe(cause), cause);
+        end(End.FAILED);
+    }
+
+    private void later(Runnable step) {
+        vertx.setTimer(backoff.next(), timer -> {
+            if (end == null) {
+                step.run();
+            }
+        });
+    }
+
+    private void end(End how) {
+        if (end == null) {
+            end = how;
+            lease.end();
+            onEnd.accept(this);
+        }
+    }
+}

@@ -1,0 +1,129 @@
+package io.fanfare.worker;
+
+import io.fanfare.common.queue.ClaimedJob;
+import io.fanfare.common.queue.Job;
+import io.fanfare.common.queue.JobType;
+import io.fanfare.common.queue.Outcome;
+import io.fanfare.common.redis.RedisError;
+import io.fanfare.worker.handler.JobHandler;
+import io.fanfare.worker.handler.Lease;
+import io.vertx.core.Future;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Which handler runs which type, and what the error of one becomes. A job that fails in company is first run again alone, so that it cannot fail its neighbours. One event loop.
+ */
+final class JobHandlers {
+    private static final Logger LOG = LoggerFactory.getLogger(JobHandlers.class);
+
+    private final Map<JobType, JobHandler<?>> byType;
+    private final RetryPolicy retry;
+    private final WorkerMetrics metrics;
+    private final InstantSource clock;
+    private final long timeoutMillis;
+
+    /** @param timeoutMillis how long a handler may take; after that its jobs count as failed */
+    JobHandlers(
+            Map<JobType, JobHandler<?>> byType,
+            RetryPolicy retry,
+            WorkerMetrics metrics,
+            InstantSource clock,
+            long timeoutMillis) {
+        this.byType = new EnumMap<>(byType);
+        this.retry = retry;
+        this.metrics = metrics;
+        this.clock = clock;
+        this.timeoutMillis = timeoutMillis;
+        for (JobType type : JobType.values()) {
+            if (!byType.containsKey(type)) {
+                throw new IllegalArgumentException("no handler for " + type);
+            }
+        }
+    }
+
+    /**
+     * Runs jobs, those of one type together. The answered future never fails and completes when every future in it has: future i holds the outcome of job i, or has failed because
+     * Redis is away ({@link RedisError#passing()}) or the lease is lost.
+     */
+    Future<List<Future<Outcome>>> run(List<ClaimedJob> jobs, Lease lease) {
+        Map<JobType, List<ClaimedJob>> groups = new EnumMap<>(JobType.class);
+        for (ClaimedJob job : jobs) {
+            if (job.job() != null) {
+                groups.computeIfAbsent(job.job().type(), type -> new ArrayList<>())
+                        .add(job);
+            }
+        }
+        Map<JobType, Iterator<Future<Outcome>>> runs = new EnumMap<>(JobType.class);
+        groups.forEach(
+                (type, group) -> runs.put(type, runGroup(type, group, lease).iterator()));
+        List<Future<Outcome>> outcomes = new ArrayList<>(jobs.size());
+        for (ClaimedJob job : jobs) {
+            outcomes.add(
+                    job.job() == null
+                            ? Future.succeededFuture(retry.undecodable(job, clock.millis()))
+                            : runs.get(job.job().type()).next());
+        }
+        return Future.join(outcomes).transform(done -> Future.succeededFuture(outcomes));
+    }
+
+    private List<Future<Outcome>> runGroup(JobType type, List<ClaimedJob> group, Lease lease) {
+        List<Future<Outcome>> runs = handle(type, group, lease);
+        List<Future<Outcome>> outcomes = new ArrayList<>(group.size());
+        for (int i = 0; i < group.size(); i++) {
+            ClaimedJob job = group.get(i);
+            outcomes.add(runs.get(i).recover(cause -> {
+                if (isPassing(cause)) {
+                    return Future.failedFuture(cause);
+                }
+                return group.size() == 1 ? failed(job, cause) : runAlone(type, job, lease);
+            }));
+        }
+        return outcomes;
+    }
+
+    private Future<Outcome> runAlone(JobType type, ClaimedJob job, Lease lease) {
+        return handle(type, List.of(job), lease)
+                .get(0)
+                .recover(cause -> isPassing(cause) ? Future.failedFuture(cause) : failed(job, cause));
+    }
+
+    private Future<Outcome> failed(ClaimedJob job, Throwable cause) {
+        LOG.debug("job failed job={} cause={}", job.line(), RetryPolicy.describe(cause), cause);
+        return Future.succeededFuture(retry.afterError(job, cause));
+    }
+
+    /** The jobs of a group have one type, so the cast is right. */
+    private List<Future<Outcome>> handle(JobType type, List<ClaimedJob> group, Lease lease) {
+        @SuppressWarnings("unchecked") // Registered under the type of the jobs it takes.
+        JobHandler<Job> handler = (JobHandler<Job>) byType.get(type);
+        long began = metrics.now();
+        List<Future<Outcome>> runs;
+        try {
+            runs = handler.run(group.stream().map(ClaimedJob::job).toList(), lease);
+        } catch (RuntimeException e) {
+            return group.stream().map(job -> Future.<Outcome>failedFuture(e)).toList();
+        }
+        // One timer for the group: sixty-four would be sixty-four more.
+        Future<?> inTime = Future.join(runs)
+                .timeout(timeoutMillis, TimeUnit.MILLISECONDS)
+                .onComplete(end -> metrics.handled(type, began));
+        return runs.stream()
+                .map(run -> inTime.transform(
+                        end -> run.isComplete() ? run : Future.<Outcome>failedFuture(new TimeoutException())))
+                .toList();
+    }
+
+    /** Not the job's fault, and no attempt. */
+    private static boolean isPassing(Throwable cause) {
+        return cause instanceof Lease.LeaseLost || (cause instanceof RedisError error && error.passing());
+    }
+}

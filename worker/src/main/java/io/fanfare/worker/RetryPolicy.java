@@ -1,0 +1,67 @@
+package io.fanfare.worker;
+
+import io.fanfare.common.queue.ClaimedJob;
+import io.fanfare.common.queue.Outcome;
+import io.fanfare.common.redis.RedisError;
+import io.fanfare.common.settings.Settings;
+import java.util.random.RandomGenerator;
+
+/** What becomes of a job that cannot be run now. Attempts are for errors of handlers; Redis being away is no attempt. One event loop. */
+final class RetryPolicy {
+    /** How long a job of an unknown type or version waits for a newer worker, each time. */
+    static final long UNKNOWN_DELAY_MILLIS = 30_000;
+
+    /** After so long nobody is expected to know it any more. */
+    static final long UNKNOWN_AGE_MAX_MILLIS = 24 * 3_600_000L;
+
+    /** How long a job is put off when Redis has been away for too long to hold its batch. */
+    static final long AWAY_DELAY_MILLIS = 5_000;
+
+    private final Settings.Queue settings;
+    private final RandomGenerator random;
+
+    RetryPolicy(Settings.Queue settings, RandomGenerator random) {
+        this.settings = settings;
+        this.random = random;
+    }
+
+    /** After a handler's error: again after random(0, min(retry-max, retry-base * 2^attempt)), until {@code attempts-max} have failed. */
+    Outcome afterError(ClaimedJob job, Throwable cause) {
+        int failed = job.attempt() + 1;
+        if (failed >= settings.attemptsMax()) {
+            return new Outcome.Dead("failed " + failed + " times, at last with " + describe(cause));
+        }
+        long base = settings.retryBase().toMillis();
+        // 2^30 times anything is beyond every maximum.
+        long bound = Math.min(settings.retryMax().toMillis(), base << Math.min(job.attempt(), 30));
+        return new Outcome.Retry(random.nextLong(bound + 1), true, describe(cause));
+    }
+
+    /** A job that cannot be decoded: dead when it never will be, put off while a newer worker may know it. */
+    Outcome undecodable(ClaimedJob job, long nowMillis) {
+        if (job.problem() == ClaimedJob.Problem.MALFORMED) {
+            return new Outcome.Dead("malformed");
+        }
+        return nowMillis - job.enqueuedAtMillis() > UNKNOWN_AGE_MAX_MILLIS
+                ? new Outcome.Dead("unknown type or version")
+                : new Outcome.Retry(UNKNOWN_DELAY_MILLIS, false, "unknown type or version");
+    }
+
+    /** Redis stayed away for so long that the batch is given back. */
+    Outcome away() {
+        return new Outcome.Retry(AWAY_DELAY_MILLIS, false, "Redis is away");
+    }
+
+    /** Type and place of an error. Not its message, which may quote somebody's post; Redis's own words are safe. */
+    static String describe(Throwable cause) {
+        if (cause instanceof RedisError) {
+            return "RedisError " + cause.getMessage();
+        }
+        for (StackTraceElement frame : cause.getStackTrace()) {
+            if (frame.getClassName().startsWith("io.fanfare.")) {
+                return cause.getClass().getSimpleName() + " at " + frame.getFileName() + ":" + frame.getLineNumber();
+            }
+        }
+        return cause.getClass().getSimpleName();
+    }
+}

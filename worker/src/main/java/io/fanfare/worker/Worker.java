@@ -1,0 +1,338 @@
+package io.fanfare.worker;
+
+import io.fanfare.common.queue.Batch;
+import io.fanfare.common.queue.Beat;
+import io.fanfare.common.queue.JobQueue;
+import io.fanfare.common.queue.Outcome;
+import io.fanfare.common.redis.RedisError;
+import io.fanfare.common.settings.Settings;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import io.vertx.core.Vertx;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Deque;
+import java.util.HashSet;
+import java.util.Iterator;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.function.LongSupplier;
+import java.util.random.RandomGenerator;
+import java.util.stream.Collectors;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The loop of one worker:
+ *
+ * <ol>
+ *   <li>learns of shards with work: from wake tokens at once, else by asking every shard about once per {@code queue.poll};
+ *   <li>claims batches from them, as many at a time as its {@link Pace} allows;
+ *   <li>runs them, a suspect job with nothing else beside it;
+ *   <li>keeps all their leases alive with one timer;
+ *   <li>drains: no new claims, running batches may end, the rest goes back.
+ * </ol>
+ *
+ * <p>Each turn starts fresh from a timer or a reply; nothing chains to its own next turn. One event loop.
+ */
+final class Worker {
+    private static final Logger LOG = LoggerFactory.getLogger(Worker.class);
+
+    private final Vertx vertx;
+    private final JobQueue queue;
+    private final JobHandlers handlers;
+    private final RetryPolicy retry;
+    private final Settings settings;
+    private final String name;
+    private final LongSupplier nanos;
+    private final RandomGenerator random;
+    private final WorkerMetrics metrics;
+    private final Pace pace;
+
+    /** Shards that may have work, the longest known first. */
+    private final Set<Integer> ready = new LinkedHashSet<>();
+
+    /** Claims whose answer was lost: they may hold jobs, and are asked for again until Redis tells. Their shards get no other claim meanwhile. */
+    private final Set<Claim> unsure = new HashSet<>();
+
+    private final Deque<BatchRun> waiting = new ArrayDeque<>();
+    private final Set<BatchRun> running = new LinkedHashSet<>();
+    private final Promise<Void> drained = Promise.promise();
+    private int claims;
+    private int returns;
+    private long batches;
+    private boolean listening;
+    private boolean draining;
+    private boolean stopped;
+
+    /** @param name unique among all workers that ever run on this Redis */
+    Worker(
+            Vertx vertx,
+            JobQueue queue,
+            JobHandlers handlers,
+            RetryPolicy retry,
+            Settings settings,
+            String name,
+            LongSupplier nanos,
+            RandomGenerator random,
+            WorkerMetrics metrics) {
+        this.vertx = vertx;
+        this.queue = queue;
+        this.handlers = handlers;
+        this.retry = retry;
+        this.settings = settings;
+        this.name = name;
+        this.nanos = nanos;
+        this.random = random;
+        this.metrics = metrics;
+        this.pace = new Pace(settings.worker().batches(), nanos.getAsLong());
+    }
+
+    void start() {
+        vertx.setTimer(1 + random.nextLong(pollMillis()), timer -> poll());
+        vertx.setTimer(beatMillis(), timer -> beat());
+        turn();
+    }
+
+    /**
+     * Takes no new jobs, lets running ones end for at most {@code worker.drain-timeout}, settles what is done and puts the rest back. Completes when nothing is in flight; never
+     * fails, since what cannot be put back is left to its lease.
+     */
+    Future<Void> drain() {
+        if (!draining) {
+            draining = true;
+            ready.clear();
+            putBack(waiting);
+            vertx.setTimer(Math.max(1, settings.worker().drainTimeout().toMillis()), timer -> stopNow());
+            turn();
+        }
+        return drained.future();
+    }
+
+    /** Puts everything back at once, for a {@link #drain} that has taken too long. */
+    private void stopNow() {
+        if (stopped) {
+            return;
+        }
+        stopped = true;
+        if (!running.isEmpty()) {
+            LOG.info("worker puts back what is not done worker={} batches={}", name, running.size());
+        }
+        putBack(running);
+        turn();
+    }
+
+    private void putBack(Collection<BatchRun> runs) {
+        List<BatchRun> all = List.copyOf(runs);
+        runs.clear();
+        for (BatchRun run : all) {
+            returns++;
+            run.abandon()
+                    .onFailure(cause -> LOG.warn(
+                            "batch could not be put back, its lease will end batch={} cause={}",
+                            run.batch().name(),
+                            RetryPolicy.describe(cause)))
+                    .onComplete(done -> {
+                        returns--;
+                        turn();
+                    });
+        }
+    }
+
+    private void turn() {
+        if (draining) {
+            boolean idle = claims == 0 && unsure.isEmpty() && running.isEmpty();
+            if (returns == 0 && (stopped || idle)) {
+                stopped = true;
+                drained.tryComplete();
+            }
+            return;
+        }
+        startWaiting();
+        while (hasRoom() && !ready.isEmpty()) {
+            Iterator<Integer> first = ready.iterator();
+            int shard = first.next();
+            first.remove();
+            claim(new Claim(shard, name + '.' + Long.toString(batches++, 36), new Backoff(random)));
+        }
+        listen();
+    }
+
+    private boolean hasRoom() {
+        return !draining && waiting.isEmpty() && claims + running.size() < pace.limit();
+    }
+
+    private void poll() {
+        if (draining) {
+            return;
+        }
+        for (int shard = 0; shard < queue.shardCount(); shard++) {
+            foundWork(shard);
+        }
+        long poll = pollMillis();
+        vertx.setTimer(Math.max(1, poll - poll / 5 + random.nextLong(2 * poll / 5 + 1)), timer -> poll());
+        turn();
+    }
+
+    private void foundWork(int shard) {
+        if (!draining && unsure.stream().noneMatch(claim -> claim.shard() == shard)) {
+            ready.add(shard);
+        }
+    }
+
+    /** Waits for a wake token; only while there is room for work, so that tokens go to workers that have it. */
+    private void listen() {
+        if (listening || !hasRoom()) {
+            return;
+        }
+        listening = true;
+        queue.awaitWake(pollMillis())
+                .onComplete(this::woken, cause -> vertx.setTimer(pollMillis(), timer -> woken(Set.of())));
+    }
+
+    private void woken(Set<Integer> shards) {
+        listening = false;
+        shards.forEach(this::foundWork);
+        turn();
+    }
+
+    /** A batch that is being asked for. */
+    private record Claim(int shard, String batch, Backoff backoff) {}
+
+    private void claim(Claim claim) {
+        claims++;
+        long sent = nanos.getAsLong();
+        queue.fetch(claim.shard(), claim.batch(), settings.queue().batchMax())
+                .onComplete(batch -> claimed(claim, batch, sent), cause -> claimFailed(claim, cause));
+    }
+
+    private void claimed(Claim claim, Batch batch, long sentNanos) {
+        claims--;
+        unsure.remove(claim);
+        pace.claimed(sentNanos, nanos.getAsLong());
+        if (batch.more()) {
+            foundWork(batch.shard());
+        }
+        if (!batch.isEmpty()) {
+            metrics.claimed(batch);
+            waiting.add(newRun(batch, sentNanos));
+        }
+        if (draining) {
+            putBack(waiting);
+        }
+        turn();
+    }
+
+    private BatchRun newRun(Batch batch, long sentNanos) {
+        BatchLease lease =
+                new BatchLease(batch, queue, nanos, settings.queue().lease().toNanos(), sentNanos);
+        return new BatchRun(vertx, queue, handlers, retry, nanos, random, batch, lease, this::ended);
+    }
+
+    /** A refused claim is forgotten: the next poll tries the shard again. One whose answer was lost may hold jobs and is asked for by its name. */
+    private void claimFailed(Claim claim, Throwable cause) {
+        claims--;
+        pace.refused(nanos.getAsLong());
+        boolean passing = cause instanceof RedisError error && error.passing();
+        if (!passing) {
+            LOG.error("claim failed shard={} cause={}", claim.shard(), RetryPolicy.describe(cause), cause);
+        }
+        if (unsure.contains(claim) || (cause instanceof RedisError error && error.kind() == RedisError.Kind.LOST)) {
+            unsure.add(claim);
+            ready.remove(claim.shard());
+            vertx.setTimer(claim.backoff().next(), timer -> claimAgain(claim));
+        }
+        turn();
+    }
+
+    private void claimAgain(Claim claim) {
+        if (!stopped) {
+            claim(claim);
+        }
+    }
+
+    private void startWaiting() {
+        while (!waiting.isEmpty() && mayStart(waiting.peek())) {
+            BatchRun run = waiting.poll();
+            running.add(run);
+            run.start();
+        }
+    }
+
+    /** A suspect may bring the process down, and whoever runs beside it would be blamed as well. */
+    private boolean mayStart(BatchRun run) {
+        return running.isEmpty()
+                || (!run.batch().isSuspect()
+                        && running.stream().noneMatch(other -> other.batch().isSuspect()));
+    }
+
+    private void ended(BatchRun run) {
+        running.remove(run);
+        if (run.end() == BatchRun.End.SETTLED) {
+            settled(run);
+        } else if (run.end() == BatchRun.End.LOST) {
+            metrics.lost();
+            LOG.warn(
+                    "lease lost, the jobs run elsewhere shard={} batch={} jobs={}",
+                    run.batch().shard(),
+                    run.batch().name(),
+                    run.batch().jobs().size());
+        }
+        turn();
+    }
+
+    private void settled(BatchRun run) {
+        metrics.settled(run.batch(), run.outcomes());
+        for (int i = 0; i < run.outcomes().size(); i++) {
+            Outcome outcome = run.outcomes().get(i);
+            if (outcome instanceof Outcome.Continued) {
+                foundWork(run.batch().shard());
+            } else if (outcome instanceof Outcome.Dead dead) {
+                LOG.error(
+                        "job given up job={} reason={}",
+                        run.batch().jobs().get(i).line(),
+                        dead.reason());
+            }
+        }
+    }
+
+    private void beat() {
+        if (stopped) {
+            return;
+        }
+        long sent = nanos.getAsLong();
+        List<BatchRun> runs = new ArrayList<>(running);
+        runs.addAll(waiting);
+        vertx.setTimer(beatMillis(), timer -> beat());
+        queue.beat(runs.stream().map(BatchRun::batch).toList())
+                .onComplete(
+                        beat -> beaten(runs, beat, sent),
+                        cause -> LOG.debug("beat failed cause={}", RetryPolicy.describe(cause)));
+    }
+
+    private static void beaten(List<BatchRun> runs, Beat beat, long sentNanos) {
+        Set<String> renewed = names(beat.renewed());
+        Set<String> gone = names(beat.gone());
+        for (BatchRun run : runs) {
+            if (renewed.contains(run.batch().name())) {
+                run.lease().renewed(sentNanos);
+            } else if (gone.contains(run.batch().name())) {
+                run.lease().end();
+            }
+        }
+    }
+
+    private static Set<String> names(List<Batch> batches) {
+        return batches.stream().map(Batch::name).collect(Collectors.toSet());
+    }
+
+    private long pollMillis() {
+        return settings.queue().poll().toMillis();
+    }
+
+    private long beatMillis() {
+        return settings.queue().beat().toMillis();
+    }
+}

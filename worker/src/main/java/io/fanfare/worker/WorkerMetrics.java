@@ -1,0 +1,159 @@
+package io.fanfare.worker;
+
+import io.fanfare.common.queue.Batch;
+import io.fanfare.common.queue.ClaimedJob;
+import io.fanfare.common.queue.JobType;
+import io.fanfare.common.queue.Lane;
+import io.fanfare.common.queue.Outcome;
+import io.fanfare.common.queue.QueueStats;
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Timer;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
+import java.util.function.ToLongFunction;
+
+/**
+ * What operators see of a worker; {@code docs/architecture.md} lists the names. Counters are of this process, depth and age are of the whole queue. One event loop, except that
+ * the registry reads the gauges from its own threads: those fields are volatile.
+ */
+final class WorkerMetrics {
+    private final Map<JobType, Counter> executed = new EnumMap<>(JobType.class);
+    private final Map<JobType, Counter> retried = new EnumMap<>(JobType.class);
+    private final Map<JobType, Counter> dead = new EnumMap<>(JobType.class);
+    private final Map<JobType, Timer> handlerTime = new EnumMap<>(JobType.class);
+    private final Counter undecodable;
+    private final Counter lost;
+    private final Counter reaped;
+    private final Timer lag;
+    private final InstantSource clock;
+    private final LongSupplier nanos;
+    private volatile List<QueueStats> depths = List.of();
+
+    WorkerMetrics(MeterRegistry registry, InstantSource clock, LongSupplier nanos) {
+        this.clock = clock;
+        this.nanos = nanos;
+        for (JobType type : JobType.values()) {
+            executed.put(type, counter(registry, "fanfare.jobs.executed", "Jobs that are done", type));
+            retried.put(
+                    type, counter(registry, "fanfare.jobs.retried", "Jobs that failed and will be tried again", type));
+            dead.put(type, counter(registry, "fanfare.jobs.dead", "Jobs that were given up", type));
+            handlerTime.put(
+                    type,
+                    Timer.builder("fanfare.jobs.handler")
+                            .description("Time that a handler takes for the jobs of one batch")
+                            .tag("type", type.wire())
+                            .publishPercentileHistogram()
+                            .minimumExpectedValue(Duration.ofMillis(1))
+                            .maximumExpectedValue(Duration.ofSeconds(30))
+                            .register(registry));
+        }
+        undecodable = registry.counter("fanfare.jobs.undecodable");
+        lost = registry.counter("fanfare.batches.lost");
+        reaped = registry.counter("fanfare.jobs.reaped");
+        lag = Timer.builder("fanfare.jobs.lag")
+                .description("From enqueueing to the first start")
+                .publishPercentileHistogram()
+                .minimumExpectedValue(Duration.ofMillis(1))
+                .maximumExpectedValue(Duration.ofMinutes(5))
+                .register(registry);
+        for (Lane lane : Lane.values()) {
+            depth(registry, lane.key(), ofLane(lane));
+        }
+        depth(registry, "suspect", QueueStats::suspect);
+        depth(registry, "delayed", QueueStats::delayed);
+        depth(registry, "dead", QueueStats::dead);
+        Gauge.builder("fanfare.queue.oldest", this, WorkerMetrics::oldestSeconds)
+                .description("Age of the oldest waiting job")
+                .baseUnit("seconds")
+                .register(registry);
+    }
+
+    /** A moment to hand to {@link #handled} later. */
+    long now() {
+        return nanos.getAsLong();
+    }
+
+    void handled(JobType type, long beganNanos) {
+        handlerTime.get(type).record(nanos.getAsLong() - beganNanos, TimeUnit.NANOSECONDS);
+    }
+
+    void claimed(Batch batch) {
+        long now = clock.millis();
+        for (ClaimedJob job : batch.jobs()) {
+            if (job.attempt() == 0 && job.recoveries() == 0 && job.job() != null) {
+                // The two clocks may be of two machines.
+                lag.record(Math.max(0, now - job.enqueuedAtMillis()), TimeUnit.MILLISECONDS);
+            }
+        }
+    }
+
+    void settled(Batch batch, List<Outcome> outcomes) {
+        for (int i = 0; i < outcomes.size(); i++) {
+            ClaimedJob job = batch.jobs().get(i);
+            if (job.job() == null) {
+                undecodable.increment();
+            } else {
+                counters(outcomes.get(i)).get(job.job().type()).increment();
+            }
+        }
+    }
+
+    void lost() {
+        lost.increment();
+    }
+
+    void reaped(int jobs) {
+        reaped.increment(jobs);
+    }
+
+    void depths(List<QueueStats> stats) {
+        depths = List.copyOf(stats);
+    }
+
+    private Map<JobType, Counter> counters(Outcome outcome) {
+        if (outcome instanceof Outcome.Retry) {
+            return retried;
+        }
+        return outcome instanceof Outcome.Dead ? dead : executed;
+    }
+
+    private static Counter counter(MeterRegistry registry, String name, String description, JobType type) {
+        return Counter.builder(name)
+                .description(description)
+                .tag("type", type.wire())
+                .register(registry);
+    }
+
+    private void depth(MeterRegistry registry, String list, ToLongFunction<QueueStats> size) {
+        Gauge.builder("fanfare.queue.depth", this, metrics -> metrics.depths.stream()
+                        .mapToLong(size)
+                        .sum())
+                .description("Jobs in the queue by list")
+                .tag("list", list)
+                .register(registry);
+    }
+
+    private static ToLongFunction<QueueStats> ofLane(Lane lane) {
+        return switch (lane) {
+            case HIGH -> QueueStats::high;
+            case NORMAL -> QueueStats::normal;
+            case LOW -> QueueStats::low;
+        };
+    }
+
+    private double oldestSeconds() {
+        long oldest = depths.stream()
+                .mapToLong(QueueStats::oldestMillis)
+                .filter(millis -> millis > 0)
+                .min()
+                .orElse(0);
+        return oldest == 0 ? 0 : Math.max(0, clock.millis() - oldest) / 1000.0;
+    }
+}

@@ -1,0 +1,123 @@
+package io.fanfare.worker;
+
+import io.fanfare.common.event.EventLog;
+import io.fanfare.common.id.Shards;
+import io.fanfare.common.queue.JobQueue;
+import io.fanfare.common.queue.JobType;
+import io.fanfare.common.redis.RedisLink;
+import io.fanfare.common.settings.Settings;
+import io.fanfare.common.store.Accounts;
+import io.fanfare.common.store.Follows;
+import io.fanfare.common.store.Graph;
+import io.fanfare.common.store.Homes;
+import io.fanfare.common.store.Statuses;
+import io.fanfare.common.view.Views;
+import io.fanfare.worker.handler.FanOutHandler;
+import io.fanfare.worker.handler.FollowerPages;
+import io.fanfare.worker.handler.JobHandler;
+import io.fanfare.worker.handler.LinkHandler;
+import io.fanfare.worker.handler.RetractHandler;
+import io.fanfare.worker.handler.UnlinkHandler;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import io.vertx.core.VerticleBase;
+import java.time.InstantSource;
+import java.util.Map;
+import java.util.function.LongSupplier;
+import java.util.random.RandomGenerator;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** One event loop that works: puts together its own link, stores, handlers and {@link Worker}. Any number of them, in any number of processes. Its {@code stop} drains. */
+public final class WorkerVerticle extends VerticleBase {
+    private static final Logger LOG = LoggerFactory.getLogger(WorkerVerticle.class);
+
+    /** A handler may take so many leases; then its jobs count as failed. Batches are meant to end within half of one. */
+    private static final int TIMEOUT_LEASES = 3;
+
+    private final Settings settings;
+    private final Shards shards;
+    private final MeterRegistry registry;
+    private final InstantSource clock;
+    private final LongSupplier nanos;
+    private final RandomGenerator random;
+    private RedisLink redis;
+    private Worker worker;
+    private Reaper reaper;
+
+    /**
+     * @param nanos elapsed time, as {@code System.nanoTime}
+     * @param random this instance's own; also makes its name, so it must not be seeded alike in two processes
+     */
+    public WorkerVerticle(
+            Settings settings,
+            Shards shards,
+            MeterRegistry registry,
+            InstantSource clock,
+            LongSupplier nanos,
+            RandomGenerator random) {
+        this.settings = settings;
+        this.shards = shards;
+        this.registry = registry;
+        this.clock = clock;
+        this.nanos = nanos;
+        this.random = random;
+    }
+
+    @Override
+    public Future<?> start() {
+        return RedisLink.open(vertx, settings.redis()).onSuccess(this::work);
+    }
+
+    private void work(RedisLink link) {
+        redis = link;
+        String name = 'w' + Long.toUnsignedString(random.nextLong(), 36);
+        JobQueue queue = new JobQueue(redis, shards, settings.queue());
+        RetryPolicy retry = new RetryPolicy(settings.queue(), random);
+        WorkerMetrics metrics = new WorkerMetrics(registry, clock, nanos);
+        long timeoutMillis = TIMEOUT_LEASES * settings.queue().lease().toMillis();
+        JobHandlers handlers = new JobHandlers(handlers(), retry, metrics, clock, timeoutMillis);
+        worker = new Worker(vertx, queue, handlers, retry, settings, name, nanos, random, metrics);
+        reaper = new Reaper(vertx, queue, settings.queue(), nanos, random, metrics);
+        worker.start();
+        reaper.start();
+        LOG.info("worker started worker={} shards={}", name, shards.count());
+    }
+
+    private Map<JobType, JobHandler<?>> handlers() {
+        EventLog events = new EventLog(redis, random, settings.stream());
+        Accounts accounts = new Accounts(redis, shards, random);
+        Graph graph = new Graph(redis, settings);
+        Homes homes = new Homes(redis, settings.feeds());
+        Statuses statuses = new Statuses(redis, settings);
+        Follows follows = new Follows(graph, homes, statuses, events);
+        Views views = new Views(settings.http().publicUrl());
+        FollowerPages pages =
+                new FollowerPages(graph, accounts, settings.feeds().fanOutPage());
+        return Map.of(
+                JobType.FAN_OUT, new FanOutHandler(events, statuses, accounts, homes, views, pages),
+                JobType.RETRACT, new RetractHandler(events, statuses, homes, views, pages),
+                JobType.LINK, new LinkHandler(follows),
+                JobType.UNLINK, new UnlinkHandler(follows));
+    }
+
+    /** Stops taking jobs and completes when nothing of this verticle is in flight any more, see {@link Worker#drain}. May be called from any thread and more than once. */
+    public Future<Void> drain() {
+        Promise<Void> drained = Promise.promise();
+        context.runOnContext(v -> {
+            if (worker == null) {
+                drained.complete();
+                return;
+            }
+            reaper.stop();
+            worker.drain().onComplete(drained);
+        });
+        return drained.future();
+    }
+
+    @Override
+    public Future<?> stop() {
+        return drain().eventually(() -> redis == null ? Future.succeededFuture() : redis.close());
+    }
+}

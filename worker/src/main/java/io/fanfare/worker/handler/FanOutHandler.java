@@ -1,0 +1,208 @@
+package io.fanfare.worker.handler;
+
+import io.fanfare.common.event.Event;
+import io.fanfare.common.event.EventLog;
+import io.fanfare.common.model.Account;
+import io.fanfare.common.model.Edge;
+import io.fanfare.common.model.Status;
+import io.fanfare.common.queue.Job;
+import io.fanfare.common.queue.Lane;
+import io.fanfare.common.queue.Outcome;
+import io.fanfare.common.store.Accounts;
+import io.fanfare.common.store.Homes;
+import io.fanfare.common.store.Statuses;
+import io.fanfare.common.view.Views;
+import io.vertx.core.Future;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * Puts new statuses into the homes of their authors' followers, one page of followers per job, all jobs of a batch together:
+ *
+ * <ol>
+ *   <li>read the statuses and the pages of followers; a status that is gone is done;
+ *   <li>first pages make sure that the event is in the log: nothing to do when the API has appended it;
+ *   <li>push each reader all its new ids with one command;
+ *   <li>look again whether the statuses still exist, and take those back that were deleted meanwhile: the clean-up of the delete may have passed before the push;
+ *   <li>go on with a further job where there are more followers.
+ * </ol>
+ *
+ * <p>Running twice is harmless: homes drop repeated ids when they are read, and the log appends an event once.
+ */
+public final class FanOutHandler implements JobHandler<Job.FanOut> {
+    private final EventLog events;
+    private final Statuses statuses;
+    private final Accounts accounts;
+    private final Homes homes;
+    private final Views views;
+    private final FollowerPages pages;
+
+    public FanOutHandler(
+            EventLog events, Statuses statuses, Accounts accounts, Homes homes, Views views, FollowerPages pages) {
+        this.events = events;
+        this.statuses = statuses;
+        this.accounts = accounts;
+        this.homes = homes;
+        this.views = views;
+        this.pages = pages;
+    }
+
+    @Override
+    public List<Future<Outcome>> run(List<Job.FanOut> jobs, Lease lease) {
+        // The place of the dial: a status whose author is pulled by readers would be done here after its event, without
+        // pages. So far every author is pushed.
+        Future<Map<Job.FanOut, Outcome>> outcomes = read(jobs)
+                .compose(pass -> makeSureOfEvents(pass, lease).map(pass))
+                .compose(pass -> lease.ensure().map(pass))
+                .compose(pass -> homes.push(pass.deliveries()).map(pass))
+                .compose(pass -> takeBackDeleted(pass, lease).map(pass))
+                .compose(this::outcomes);
+        return jobs.stream()
+                .map(job -> outcomes.map(all -> all.getOrDefault(job, Outcome.DONE)))
+                .toList();
+    }
+
+    private Future<Pass> read(List<Job.FanOut> jobs) {
+        List<Walk> walks = jobs.stream().map(Walk::of).distinct().toList();
+        List<Future<List<Edge>>> followers = walks.stream()
+                .map(walk -> pages.after(walk.author(), walk.cursor()))
+                .toList();
+        return statuses.load(jobs.stream().map(Job.FanOut::status).distinct().toList())
+                .compose(living -> Future.join(followers).map(read -> Pass.of(jobs, living, walks, read.list())));
+    }
+
+    private Future<Void> makeSureOfEvents(Pass pass, Lease lease) {
+        List<String> ids = pass.jobs().stream()
+                .filter(job -> job.cursor() == 0)
+                .map(job -> Event.Kind.STATUS.letter() + Long.toString(job.status()))
+                .distinct()
+                .toList();
+        return events.missing(ids)
+                .compose(missing -> missing.isEmpty() ? Future.succeededFuture() : append(missing, pass, lease));
+    }
+
+    private Future<Void> append(List<String> missing, Pass pass, Lease lease) {
+        List<Status> unheard = missing.stream()
+                .map(id -> pass.statuses().get(Long.parseLong(id.substring(1))))
+                .toList();
+        return accounts.load(unheard.stream().map(Status::authorId).distinct().toList())
+                .compose(authors -> lease.ensure().map(authors))
+                .compose(authors -> append(unheard, authors));
+    }
+
+    private Future<Void> append(List<Status> unheard, Map<Long, Account> authors) {
+        List<Future<Long>> appends = new ArrayList<>();
+        for (Status status : unheard) {
+            Account author = authors.get(status.authorId());
+            if (author != null) {
+                appends.add(events.append(views.posted(status, author)));
+            }
+        }
+        return Future.join(appends).mapEmpty();
+    }
+
+    private Future<Void> takeBackDeleted(Pass pass, Lease lease) {
+        return statuses.load(pass.statuses().keySet()).compose(living -> {
+            List<Job.FanOut> deleted = pass.jobs().stream()
+                    .filter(job -> !living.containsKey(job.status()))
+                    .toList();
+            return deleted.isEmpty()
+                    ? Future.succeededFuture()
+                    : lease.ensure().compose(held -> takeBack(deleted, pass));
+        });
+    }
+
+    private Future<Void> takeBack(List<Job.FanOut> deleted, Pass pass) {
+        return Future.join(deleted.stream()
+                        .map(job -> homes.takeOut(readers(pass.followersOf(job)), job.status()))
+                        .toList())
+                .mapEmpty();
+    }
+
+    private static List<Long> readers(Collection<Edge> followers) {
+        return followers.stream().map(Edge::accountId).toList();
+    }
+
+    private Future<Map<Job.FanOut, Outcome>> outcomes(Pass pass) {
+        List<Job.FanOut> unfinished = pass.jobs().stream()
+                .filter(job -> !pages.isLast(pass.followersOf(job)))
+                .toList();
+        Set<Long> authors = new HashSet<>();
+        unfinished.forEach(job -> authors.add(job.author()));
+        return pages.lanes(authors).map(lanes -> {
+            Map<Job.FanOut, Outcome> outcomes = new HashMap<>();
+            for (Job.FanOut job : unfinished) {
+                List<Edge> page = pass.followersOf(job);
+                long cursor = page.get(page.size() - 1).edgeId();
+                Lane lane = lanes.get(job.author());
+                outcomes.put(job, new Outcome.Continued(new Job.FanOut(job.author(), job.status(), cursor), lane));
+            }
+            return outcomes;
+        });
+    }
+
+    /** A page of followers; jobs of one author that are equally far share it. */
+    private record Walk(long author, long cursor) {
+        static Walk of(Job.FanOut job) {
+            return new Walk(job.author(), job.cursor());
+        }
+    }
+
+    /** What was read for the jobs whose status lives. */
+    private record Pass(List<Job.FanOut> jobs, Map<Long, Status> statuses, Map<Walk, List<Edge>> followers) {
+        static Pass of(List<Job.FanOut> jobs, Map<Long, Status> living, List<Walk> walks, List<List<Edge>> pages) {
+            Map<Walk, List<Edge>> followers = new LinkedHashMap<>();
+            for (int i = 0; i < walks.size(); i++) {
+                followers.put(walks.get(i), pages.get(i));
+            }
+            return new Pass(
+                    jobs.stream()
+                            .filter(job -> living.containsKey(job.status()))
+                            .toList(),
+                    living,
+                    followers);
+        }
+
+        List<Edge> followersOf(Job.FanOut job) {
+            return followers.get(Walk.of(job));
+        }
+
+        /** One delivery per reader. Readers of a single walk share its list of ids: most deliveries cost no list of their own. */
+        List<Homes.Delivery> deliveries() {
+            Map<Walk, List<Long>> idsByWalk = new LinkedHashMap<>();
+            jobs.forEach(job -> idsByWalk
+                    .computeIfAbsent(Walk.of(job), walk -> new ArrayList<>(1))
+                    .add(job.status()));
+            if (idsByWalk.size() == 1) {
+                List<Long> ids = idsByWalk.values().iterator().next();
+                return followersOf(jobs.get(0)).stream()
+                        .map(edge -> new Homes.Delivery(edge.accountId(), ids))
+                        .toList();
+            }
+            Map<Long, Merged> byReader = new HashMap<>();
+            idsByWalk.forEach((walk, ids) -> {
+                for (Edge edge : followers.get(walk)) {
+                    byReader.merge(edge.accountId(), new Merged(ids, false), Merged::and);
+                }
+            });
+            List<Homes.Delivery> deliveries = new ArrayList<>(byReader.size());
+            byReader.forEach((reader, merged) -> deliveries.add(new Homes.Delivery(reader, merged.ids())));
+            return deliveries;
+        }
+    }
+
+    /** Ids for one reader; {@code own} tells a list that may be added to from one that is shared. */
+    private record Merged(List<Long> ids, boolean own) {
+        Merged and(Merged more) {
+            List<Long> all = own ? ids : new ArrayList<>(ids);
+            all.addAll(more.ids);
+            return own ? this : new Merged(all, true);
+        }
+    }
+}
