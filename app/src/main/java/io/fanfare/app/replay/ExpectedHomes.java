@@ -1,5 +1,6 @@
 package io.fanfare.app.replay;
 
+import io.fanfare.bench.input.SocialGraph;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;

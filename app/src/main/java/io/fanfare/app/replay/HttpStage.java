@@ -2,6 +2,7 @@ package io.fanfare.app.replay;
 
 import io.fanfare.app.replay.FeedClient.Answer;
 import io.fanfare.app.replay.FeedClient.Call;
+import io.fanfare.bench.input.SocialGraph;
 import io.vertx.core.Future;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;

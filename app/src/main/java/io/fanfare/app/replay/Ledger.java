@@ -1,5 +1,6 @@
 package io.fanfare.app.replay;
 
+import io.fanfare.bench.input.SocialGraph;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.random.RandomGenerator;

@@ -1,5 +1,7 @@
 package io.fanfare.app.replay;
 
+import io.fanfare.bench.input.InputFile;
+import io.fanfare.bench.input.Skips;
 import io.vertx.core.json.DecodeException;
 import io.vertx.core.json.JsonObject;
 import java.io.BufferedReader;
@@ -148,7 +150,7 @@ final class MessageReader {
         for (String path : textColumn == null ? USUAL_COLUMNS : List.of(textColumn)) {
             Object value = object.getValue(path);
             JsonObject at = object;
-            String[] steps = path.split("\\.");
+            String[] steps = path.split("\\.", -1);
             for (int i = 0; value == null && at != null && i < steps.length; i++) {
                 Object next = at.getValue(steps[i]);
                 at = next instanceof JsonObject inner ? inner : null;

@@ -2,35 +2,36 @@ package io.fanfare.app.replay;
 
 import java.util.Map;
 import java.util.OptionalLong;
-import org.HdrHistogram.Histogram;
 
 /**
  * What a replay found, ready to be printed.
  *
- * @param homes how many homes were compared
- * @param homesBy how they were looked at
- * @param homesRebuilt during the run; empty = could not be seen
+ * @param acknowledged posts that were
  * @param deliveries entries that all homes together were due
  * @param postingNanos from the first post's start to the last answer
- * @param deliveringNanos from the first post's start to quiet
+ * @param quiet whether quiet came in time
+ * @param quietNanos from the first post's start to quiet
+ * @param homes how many were compared
+ * @param homesBy how they were looked at
+ * @param homesRebuilt during the run; empty = could not be seen
+ * @param streamed how many acknowledged posts the stream brought
+ * @param retries requests that were repeated, by cause
  * @param abandoned samples of post to last delivery that ended without a figure
  */
 record Outcome(
-        int posted,
+        int acknowledged,
         long deliveries,
         long postingNanos,
-        long deliveringNanos,
         boolean quiet,
+        long quietNanos,
         int homes,
         String homesBy,
         OptionalLong homesRebuilt,
-        long streamed,
+        int streamed,
         long streamReconnects,
         long streamGaps,
         Map<String, Long> retries,
-        Histogram acknowledged,
-        Histogram delivered,
-        Histogram arrived,
+        Latencies latencies,
         long abandoned,
         Differences differences) {
     /** Whether everything is as it must be, and was so in time. */

@@ -18,12 +18,10 @@ import java.util.function.LongSupplier;
 final class Poster {
     private final Vertx vertx;
     private final FeedClient client;
-    private final String run;
+    private final Plan plan;
     private final Messages messages;
     private final List<Person> people;
     private final Ledger ledger;
-    private final int atOnce;
-    private final double perSecond;
     private final LongSupplier nanos;
     private final IntConsumer onAcknowledged;
 
@@ -35,30 +33,22 @@ final class Poster {
     private int finished;
     private boolean timerSet;
 
-    /**
-     * @param run goes into the idempotency keys
-     * @param perSecond 0 = as fast as answers come
-     * @param onAcknowledged hears the number of each post that was accepted
-     */
+    /** {@code onAcknowledged} hears the number of each post that was accepted. */
     Poster(
             Vertx vertx,
             FeedClient client,
-            String run,
+            Plan plan,
             Messages messages,
             List<Person> people,
             Ledger ledger,
-            int atOnce,
-            double perSecond,
             LongSupplier nanos,
             IntConsumer onAcknowledged) {
         this.vertx = vertx;
         this.client = client;
-        this.run = run;
+        this.plan = plan;
         this.messages = messages;
         this.people = people;
         this.ledger = ledger;
-        this.atOnce = atOnce;
-        this.perSecond = perSecond;
         this.nanos = nanos;
         this.onAcknowledged = onAcknowledged;
     }
@@ -84,9 +74,11 @@ final class Poster {
     }
 
     private void startWhatIsDue() {
-        while (next < ledger.posts() && underWay < atOnce && !done.future().isComplete()) {
+        while (next < ledger.posts()
+                && underWay < plan.atOnce()
+                && !done.future().isComplete()) {
             long now = nanos.getAsLong();
-            long due = perSecond > 0 ? beginNanos + (long) (next / perSecond * 1e9) : now;
+            long due = plan.rate() > 0 ? beginNanos + (long) (next / plan.rate() * 1e9) : now;
             if (due > now) {
                 startLater(due - now);
                 return;
@@ -111,7 +103,7 @@ final class Poster {
         ledger.start(number, due);
         JsonObject body = new JsonObject().put("status", messages.text(number));
         String token = people.get(ledger.author(number)).token();
-        client.send(new Call(HttpMethod.POST, "/api/v1/statuses", token, body, "replay-" + run + "-" + number))
+        client.send(new Call(HttpMethod.POST, "/api/v1/statuses", token, body, "replay-" + plan.run() + "-" + number))
                 .onComplete(answer -> answered(number, answer), done::tryFail);
     }
 

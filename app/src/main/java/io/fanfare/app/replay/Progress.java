@@ -1,6 +1,8 @@
 package io.fanfare.app.replay;
 
+import java.io.IOException;
 import java.io.PrintStream;
+import java.nio.file.Path;
 import me.tongfei.progressbar.ConsoleProgressBarConsumer;
 import me.tongfei.progressbar.ProgressBar;
 import me.tongfei.progressbar.ProgressBarBuilder;
@@ -26,7 +28,7 @@ final class Progress implements AutoCloseable {
 
     /** @param out where lines go when there is no terminal; bars go to stderr */
     static Progress of(String what, long total, PrintStream out) {
-        ProgressBar bar = System.console() == null
+        ProgressBar bar = !isTerminal()
                 ? null
                 : new ProgressBarBuilder()
                         .setTaskName(what)
@@ -36,6 +38,15 @@ final class Progress implements AutoCloseable {
                         .setConsumer(new ConsoleProgressBarConsumer(System.err))
                         .build();
         return new Progress(what, total, out, bar);
+    }
+
+    /** Whether stderr is a terminal. System.console() does not say: from JDK 22 on it is there without one. */
+    private static boolean isTerminal() {
+        try {
+            return Path.of("/proc/self/fd/2").toRealPath().startsWith("/dev/pts");
+        } catch (IOException e) {
+            return false;
+        }
     }
 
     void step() {

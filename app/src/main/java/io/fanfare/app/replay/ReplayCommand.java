@@ -1,7 +1,10 @@
 package io.fanfare.app.replay;
 
-import io.vertx.core.Vertx;
-import io.vertx.core.VertxOptions;
+import io.fanfare.bench.EventLoop;
+import io.fanfare.bench.input.EdgeListReader;
+import io.fanfare.bench.input.Skips;
+import io.fanfare.bench.input.SocialGraph;
+import io.fanfare.common.runtime.StartFailed;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.net.URI;
@@ -11,9 +14,6 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Callable;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
@@ -33,7 +33,6 @@ import picocli.CommandLine.Option;
 public final class ReplayCommand implements Callable<Integer> {
     private static final int EXIT_DIFFERENT = 1;
     private static final int EXIT_FAILED = 2;
-    private static final long CLOSE_MAX_SECONDS = 10;
 
     @Option(
             names = "--graph",
@@ -146,7 +145,7 @@ public final class ReplayCommand implements Callable<Integer> {
     public Integer call() {
         try {
             return replay();
-        } catch (IOException | Replay.ReplayFailed e) {
+        } catch (IOException | EventLoop.StepFailed | StartFailed e) {
             System.err.println("replay: " + e.getMessage());
             return EXIT_FAILED;
         }
@@ -171,13 +170,10 @@ public final class ReplayCommand implements Callable<Integer> {
         SocialGraph graph = readGraph();
         Messages messages = readMessages();
         Target target = RunningServer.at(url, data);
-        Vertx vertx = Vertx.vertx(new VertxOptions().setEventLoopPoolSize(1));
-        try {
-            Outcome outcome = new Replay(vertx, target, plan, graph, messages, out).run();
+        try (EventLoop loop = new EventLoop()) {
+            Outcome outcome = new Replay(loop, target, plan, graph, messages, out).run();
             ReplayReport.print(outcome, plan, out);
             return outcome.isPerfect() ? 0 : EXIT_DIFFERENT;
-        } finally {
-            close(vertx);
         }
     }
 
@@ -204,16 +200,5 @@ public final class ReplayCommand implements Callable<Integer> {
     private void printSkips(Skips skips) {
         List<String> sentences = skips.sentences();
         sentences.forEach(sentence -> out.println("           " + sentence));
-    }
-
-    private static void close(Vertx vertx) {
-        try {
-            vertx.close().toCompletionStage().toCompletableFuture().get(CLOSE_MAX_SECONDS, TimeUnit.SECONDS);
-        } catch (ExecutionException | TimeoutException e) {
-            // The result stands, and the process ends anyway.
-            System.err.println("replay: not closed cleanly: " + e);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        }
     }
 }

@@ -16,10 +16,10 @@ final class ReplayReport {
     /** Prints the whole report. */
     static void print(Outcome outcome, Plan plan, PrintStream out) {
         double posting = outcome.postingNanos() / NANOS_PER_SECOND;
-        double delivering = outcome.deliveringNanos() / NANOS_PER_SECOND;
+        double delivering = outcome.quietNanos() / NANOS_PER_SECOND;
         out.printf(
                 "posts      %,d of %,d acknowledged in %.1f s: %,.0f/s, %s%n",
-                outcome.posted(), plan.posts(), posting, outcome.posted() / posting, mode(plan));
+                outcome.acknowledged(), plan.posts(), posting, outcome.acknowledged() / posting, mode(plan));
         out.printf("retried    %s%n", retries(outcome.retries()));
         out.printf(
                 "quiet      %s%n",
@@ -32,12 +32,12 @@ final class ReplayReport {
                 outcome.homes(), outcome.homesBy(), rebuilt(outcome));
         out.printf(
                 "stream     %,d of %,d statuses came; %d reconnects, %d gaps%n",
-                outcome.streamed(), outcome.posted(), outcome.streamReconnects(), outcome.streamGaps());
+                outcome.streamed(), outcome.acknowledged(), outcome.streamReconnects(), outcome.streamGaps());
         out.println();
         out.printf("%-26s %8s %9s %9s %9s %9s %9s%n", "latency, ms", "count", "p50", "p90", "p99", "p99.9", "max");
-        latency(out, "post -> acknowledged", outcome.acknowledged());
-        latency(out, "post -> last delivery (*)", outcome.delivered());
-        latency(out, "post -> stream", outcome.arrived());
+        latency(out, "post -> acknowledged", outcome.latencies().acknowledged());
+        latency(out, "post -> last delivery (*)", outcome.latencies().delivered());
+        latency(out, "post -> stream", outcome.latencies().arrived());
         out.println(
                 "All from the post's start" + (plan.rate() > 0 ? ", which is when the rate said that it was due" : "")
                         + ", repeated attempts included.");

@@ -9,7 +9,7 @@ import java.nio.charset.StandardCharsets;
 final class SseParser implements Handler<Buffer> {
     /** Hears of every event that has data. */
     interface Listener {
-        /** @param id the last id seen on this connection; empty when there was none */
+        /** Hears of one; {@code id} is the last seen on this connection, empty when there was none. */
         void event(String id, String name, String data);
     }
 

@@ -1,5 +1,6 @@
 package io.fanfare.app.replay;
 
+import io.fanfare.bench.input.SocialGraph;
 import io.vertx.core.Future;
 import java.util.List;
 import java.util.OptionalLong;

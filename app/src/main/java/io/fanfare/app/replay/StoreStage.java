@@ -1,5 +1,6 @@
 package io.fanfare.app.replay;
 
+import io.fanfare.bench.input.SocialGraph;
 import io.fanfare.common.auth.Tokens;
 import io.fanfare.common.id.Shards;
 import io.fanfare.common.queue.JobQueue;
@@ -37,8 +38,7 @@ final class StoreStage implements Stage {
     private final Homes homes;
     private final JobQueue queue;
 
-    private StoreStage(
-            Vertx vertx, RedisLink redis, Shards shards, byte[] signingKey, Settings settings, SecureRandom random) {
+    private StoreStage(RedisLink redis, Shards shards, byte[] signingKey, Settings settings, SecureRandom random) {
         this.redis = redis;
         this.shards = shards;
         this.accounts = new Accounts(redis, shards, random);
@@ -50,14 +50,14 @@ final class StoreStage implements Stage {
 
     /** Joins the data set; fails when Redis is not there or holds another one. */
     static Future<StoreStage> open(Vertx vertx, Settings settings, SecureRandom random) {
-        return RedisLink.open(vertx, settings.redis()).compose(redis -> join(vertx, redis, settings, random)
+        return RedisLink.open(vertx, settings.redis()).compose(redis -> join(redis, settings, random)
                 .recover(cause -> redis.close().transform(closed -> Future.failedFuture(cause))));
     }
 
-    private static Future<StoreStage> join(Vertx vertx, RedisLink redis, Settings settings, SecureRandom random) {
+    private static Future<StoreStage> join(RedisLink redis, Settings settings, SecureRandom random) {
         Meta meta = new Meta(redis, random);
         return meta.join(settings.redis().shards()).compose(shards -> signingKey(meta, settings)
-                .map(key -> new StoreStage(vertx, redis, shards, key, settings, random)));
+                .map(key -> new StoreStage(redis, shards, key, settings, random)));
     }
 
     private static Future<byte[]> signingKey(Meta meta, Settings settings) {

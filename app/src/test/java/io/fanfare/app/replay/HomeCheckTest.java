@@ -2,6 +2,7 @@ package io.fanfare.app.replay;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.fanfare.bench.input.SocialGraph;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;

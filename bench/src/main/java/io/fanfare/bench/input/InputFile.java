@@ -1,4 +1,4 @@
-package io.fanfare.app.replay;
+package io.fanfare.bench.input;
 
 import java.io.BufferedInputStream;
 import java.io.BufferedReader;
@@ -12,7 +12,7 @@ import java.util.Locale;
 import java.util.zip.GZIPInputStream;
 
 /** Opens text files as people have them: UTF-8 (bytes that are not become U+FFFD), with or without a byte order mark, plain or gzip. */
-final class InputFile {
+public final class InputFile {
     private static final int GZIP_MAGIC_1 = 0x1f;
     private static final int GZIP_MAGIC_2 = 0x8b;
     private static final int BUFFER_BYTES = 1 << 16;
@@ -20,7 +20,7 @@ final class InputFile {
     private InputFile() {}
 
     /** The text of the file; gzip is told by its first two bytes, not by the name. The caller closes it. */
-    static BufferedReader open(Path file) throws IOException {
+    public static BufferedReader open(Path file) throws IOException {
         InputStream raw = new BufferedInputStream(Files.newInputStream(file), BUFFER_BYTES);
         try {
             InputStream bytes = isGzip(raw) ? new GZIPInputStream(raw, BUFFER_BYTES) : raw;
@@ -35,7 +35,7 @@ final class InputFile {
     }
 
     /** The last part of the name, in lower case and without the dot; {@code .gz} does not count: {@code csv} for {@code a.csv.gz}, empty when there is none. */
-    static String type(Path file) {
+    public static String type(Path file) {
         String name = String.valueOf(file.getFileName()).toLowerCase(Locale.ROOT);
         if (name.endsWith(".gz")) {
             name = name.substring(0, name.length() - ".gz".length());

@@ -1,4 +1,4 @@
-package io.fanfare.app.replay;
+package io.fanfare.bench.input;
 
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -6,14 +6,14 @@ import java.util.List;
 import java.util.Map;
 
 /** What a reader left out or changed: how often for each reason, and the lines of the first few. One thread. */
-final class Skips {
+public final class Skips {
     private static final int LINES_SHOWN = 5;
 
     private final Map<String, Long> counts = new LinkedHashMap<>();
     private final Map<String, List<Long>> lines = new LinkedHashMap<>();
 
     /** Counts one; {@code line} is 1 for the first line of the file. */
-    void add(String reason, long line) {
+    public void add(String reason, long line) {
         counts.merge(reason, 1L, Long::sum);
         List<Long> first = lines.computeIfAbsent(reason, r -> new ArrayList<>());
         if (first.size() < LINES_SHOWN) {
@@ -22,12 +22,12 @@ final class Skips {
     }
 
     /** How often for this reason; 0 when never. */
-    long count(String reason) {
+    public long count(String reason) {
         return counts.getOrDefault(reason, 0L);
     }
 
     /** One sentence per reason, for example {@code 3 malformed lines skipped (lines 1, 7, 9)}; empty when nothing was left out. */
-    List<String> sentences() {
+    public List<String> sentences() {
         List<String> sentences = new ArrayList<>();
         counts.forEach(
                 (reason, count) -> sentences.add(String.format("%,d %s (%s)", count, reason, where(reason, count))));

@@ -1,9 +1,9 @@
-package io.fanfare.app.replay;
+package io.fanfare.bench.input;
 
 import java.util.List;
 
 /** Who follows whom. Users are numbered from 0 in the order in which the file named them. Immutable. */
-final class SocialGraph {
+public final class SocialGraph {
     private final List<Long> labels;
     private final int[][] followees;
     private final int[] followerCounts;
@@ -13,7 +13,7 @@ final class SocialGraph {
      * @param labels what the file calls user i
      * @param followees whom user i follows, without repeats; not copied
      */
-    SocialGraph(List<Long> labels, int[][] followees) {
+    public SocialGraph(List<Long> labels, int[][] followees) {
         this.labels = List.copyOf(labels);
         this.followees = followees;
         this.followerCounts = new int[followees.length];
@@ -27,31 +27,31 @@ final class SocialGraph {
         this.edges = count;
     }
 
-    int users() {
+    public int users() {
         return followees.length;
     }
 
     /** Number of follow edges. */
-    long edges() {
+    public long edges() {
         return edges;
     }
 
     /** What the file calls the user. */
-    long label(int user) {
+    public long label(int user) {
         return labels.get(user);
     }
 
     /** Whom the user follows; not to be changed. */
-    int[] followees(int user) {
+    public int[] followees(int user) {
         return followees[user];
     }
 
-    int followerCount(int user) {
+    public int followerCount(int user) {
         return followerCounts[user];
     }
 
     /** Who follows the user, in no particular order; looks through the whole graph. */
-    int[] followers(int user) {
+    public int[] followers(int user) {
         int[] followers = new int[followerCounts[user]];
         int found = 0;
         for (int follower = 0; follower < followees.length; follower++) {

@@ -1,4 +1,4 @@
-package io.fanfare.app.replay;
+package io.fanfare.bench.input;
 
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -20,11 +20,11 @@ import java.util.regex.Pattern;
  * <p>With a bound on users, the first that many users met are kept - line by line, first column before the second, self-loops not counted - and an edge is kept when
  * both its ends are.
  */
-final class EdgeListReader {
-    static final String MALFORMED = "malformed lines skipped";
-    static final String SELF_LOOP = "self-loops skipped";
-    static final String REPEAT = "repeated edges skipped";
-    static final String BEYOND = "edges of further users left out";
+public final class EdgeListReader {
+    public static final String MALFORMED = "malformed lines skipped";
+    public static final String SELF_LOOP = "self-loops skipped";
+    public static final String REPEAT = "repeated edges skipped";
+    public static final String BEYOND = "edges of further users left out";
 
     private static final Pattern SEPARATOR = Pattern.compile("[\\s,;]+");
     private static final int DIGITS_MAX = 18;
@@ -44,14 +44,14 @@ final class EdgeListReader {
      * @param reverse a line says that v follows u
      * @param usersMax how many users to keep
      */
-    EdgeListReader(boolean undirected, boolean reverse, int usersMax) {
+    public EdgeListReader(boolean undirected, boolean reverse, int usersMax) {
         this.undirected = undirected;
         this.reverse = reverse;
         this.usersMax = usersMax;
     }
 
     /** Reads the file; to be called once. */
-    SocialGraph read(Path file) throws IOException {
+    public SocialGraph read(Path file) throws IOException {
         try (BufferedReader text = InputFile.open(file)) {
             long number = 0;
             for (String line = text.readLine(); line != null; line = text.readLine()) {
@@ -67,7 +67,7 @@ final class EdgeListReader {
     }
 
     /** What was left out. */
-    Skips skips() {
+    public Skips skips() {
         return skips;
     }
 
