@@ -53,6 +53,12 @@ public final class EventLoop implements AutoCloseable {
         }
     }
 
+    /** Runs one step on the loop and waits for its end; throws {@link StepFailed}. */
+    public void run(Supplier<? extends Future<?>> step) {
+        boolean done = await(() -> step.get().map(true));
+        assert done;
+    }
+
     /** Runs something on the loop and waits for its result. */
     public <T> T call(Supplier<T> step) {
         return await(() -> Future.succeededFuture(step.get()));
@@ -65,7 +71,7 @@ public final class EventLoop implements AutoCloseable {
             if (System.nanoTime() > until) {
                 return false;
             }
-            await(() -> vertx.timer(everyMillis, TimeUnit.MILLISECONDS));
+            run(() -> vertx.timer(everyMillis, TimeUnit.MILLISECONDS));
         }
         return true;
     }

@@ -65,7 +65,7 @@ final class Replay {
         Poster poster = post(people, probe);
         long answeredNanos = System.nanoTime();
         awaitProbe(probe);
-        loop.await(before::close);
+        loop.run(before::close);
 
         // The server may have been restarted since, with its Redis elsewhere: what is compared is what is there now.
         Stage after = openStage();
@@ -77,7 +77,7 @@ final class Replay {
         differences.addAll(poster.differences());
         stream.compare(people, differences);
         latencies.fill(ledger, firehose);
-        loop.await(() -> Future.join(after.close(), firehose.close(), client.close()));
+        loop.run(() -> Future.join(after.close(), firehose.close(), client.close()));
         return new Outcome(
                 ledger.acknowledgedCount(),
                 new ExpectedHomes(graph, ledger).deliveries(),
@@ -108,14 +108,14 @@ final class Replay {
                 .mapToObj(user -> "r" + plan.run() + "_" + graph.label(user))
                 .toList();
         List<Person> people = loop.await(() -> stage.people(names));
-        loop.await(() -> stage.follows(people, graph));
+        loop.run(() -> stage.follows(people, graph));
         out.printf("accounts   %,d made, with %,d follow edges%n", people.size(), graph.edges());
         return people;
     }
 
     /** A home exists from its first read on; only then do deliveries go into it. */
     private void readEveryHomeOnce(List<Person> people) {
-        loop.await(() -> InParallel.each(
+        loop.run(() -> InParallel.each(
                 people,
                 HOME_READS_AT_ONCE,
                 person -> client.require(Call.get("/api/v1/timelines/home?limit=1", person.token()))));
@@ -124,7 +124,7 @@ final class Replay {
     private Firehose listen(Person listener) {
         Firehose firehose =
                 loop.call(() -> new Firehose(loop.vertx(), target::url, listener.token(), System::nanoTime));
-        loop.await(firehose::listen);
+        loop.run(firehose::listen);
         return firehose;
     }
 
@@ -147,7 +147,7 @@ final class Replay {
                             followers.computeIfAbsent(author, a -> followersOf(a, people)));
                 }
             });
-            loop.await(poster::run);
+            loop.run(poster::run);
             return poster;
         }
     }
@@ -194,7 +194,7 @@ final class Replay {
         Differences differences = new Differences();
         HomeCheck check = new HomeCheck(ledger, people, homeMax, differences);
         List<Integer> users = IntStream.range(0, people.size()).boxed().toList();
-        loop.await(() -> InParallel.each(users, HOMES_COMPARED_AT_ONCE, user -> {
+        loop.run(() -> InParallel.each(users, HOMES_COMPARED_AT_ONCE, user -> {
             Person reader = people.get(user);
             return stage.home(reader, homeMax).onSuccess(home -> check.compare(reader, expected.of(user), home));
         }));
