@@ -190,6 +190,7 @@ public final class TestRedis implements AutoCloseable {
     }
 
     /** One command past the link, to the server that owns {@code key}; for arranging and asserting. Fails on an error reply. */
+    @CanIgnoreReturnValue
     public Reply askAt(String key, String... command) {
         return ask(serverOf(key), command);
     }
@@ -218,6 +219,7 @@ public final class TestRedis implements AutoCloseable {
     }
 
     /** Waits for a future for at most 10 s; its failure is thrown as it is when unchecked. */
+    @CanIgnoreReturnValue
     public static <T> T await(Future<T> future) {
         try {
             return future.toCompletionStage().toCompletableFuture().get(WAIT_MAX.toMillis(), TimeUnit.MILLISECONDS);
