@@ -1,0 +1,180 @@
+package io.fanfare.common.redis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.vertx.core.buffer.Buffer;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class RespDecoderTest {
+    @Test
+    void readsEveryTypeOfReply() {
+        assertThat(decode(":1234\r\n")).containsExactly("1234");
+        assertThat(decode(":" + Long.MIN_VALUE + "\r\n:-1\r\n")).containsExactly("" + Long.MIN_VALUE, "-1");
+        assertThat(decode("+OK\r\n+\r\n")).containsExactly("+OK", "+");
+        assertThat(decode("-ERR no such thing\r\n")).containsExactly("-COMMAND ERR no such thing");
+        assertThat(decode("$5\r\na\r\nbc\r\n$0\r\n\r\n")).containsExactly("$a\r\nbc", "$");
+        assertThat(decode("$-1\r\n*-1\r\n*0\r\n")).containsExactly("nil", "nil", "[]");
+        assertThat(decode("*2\r\n*1\r\n:1\r\n*2\r\n$1\r\nx\r\n*0\r\n")).containsExactly("[[1], [$x, []]]");
+    }
+
+    @Test
+    void givesTheSameRepliesHoweverTheBytesAreCut() {
+        for (int seed = 0; seed < 300; seed++) {
+            Random random = new Random(seed);
+            Buffer wire = Buffer.buffer();
+            List<String> expected = new ArrayList<>();
+            for (int i = 0; i < 20; i++) {
+                expected.add(write(wire, random, 0));
+            }
+            assertThat(decodeInPieces(wire.getBytes(), random))
+                    .as("seed %d", seed)
+                    .isEqualTo(expected);
+        }
+    }
+
+    @Test
+    void givesTheSameRepliesByteByByte() {
+        Buffer wire = Buffer.buffer();
+        Random random = new Random(1);
+        List<String> expected =
+                IntStream.range(0, 200).mapToObj(i -> write(wire, random, 0)).toList();
+        List<String> replies = new ArrayList<>();
+        RespDecoder decoder = new RespDecoder(reply -> replies.add(show(reply)));
+        byte[] bytes = wire.getBytes();
+        for (int i = 0; i < bytes.length; i++) {
+            decoder.feed(bytes, i, i + 1);
+        }
+        assertThat(replies).isEqualTo(expected);
+    }
+
+    @Test
+    void takesTheKindOfAnErrorFromItsFirstWord() {
+        assertThat(kind("MOVED 3999 127.0.0.1:6381")).isEqualTo(RedisError.Kind.MOVED);
+        assertThat(kind("NOSCRIPT No matching script.")).isEqualTo(RedisError.Kind.NOSCRIPT);
+        assertThat(kind("OOM command not allowed when used memory > 'maxmemory'."))
+                .isEqualTo(RedisError.Kind.OOM);
+        assertThat(kind("LOADING Redis is loading the dataset in memory")).isEqualTo(RedisError.Kind.LOADING);
+        assertThat(kind("WRONGTYPE Operation against a key")).isEqualTo(RedisError.Kind.COMMAND);
+        assertThat(kind("")).isEqualTo(RedisError.Kind.COMMAND);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "HTTP/1.1 400 Bad Request\r\n",
+                ":12x\r\n",
+                ":\r\n",
+                ":99999999999999999999\r\n",
+                "$-2\r\n",
+                "$67108865\r\n",
+                "*1048577\r\n",
+                "$1\r\nab\r\n",
+                "+no carriage return\n",
+                "\r\n",
+            })
+    void refusesWhatIsNotRespOrTooLarge(String wire) {
+        assertThatThrownBy(() -> decode(wire)).isInstanceOf(IllegalStateException.class);
+    }
+
+    @Test
+    void refusesArraysThatAreNestedTooDeep() {
+        assertThat(decode("*1\r\n".repeat(RespDecoder.DEPTH_MAX) + ":1\r\n")).hasSize(1);
+        assertThatThrownBy(() -> decode("*1\r\n".repeat(RespDecoder.DEPTH_MAX + 1)))
+                .isInstanceOf(IllegalStateException.class);
+    }
+
+    @Test
+    void refusesALineWithoutAnEnd() {
+        RespDecoder decoder = new RespDecoder(reply -> {});
+        byte[] bytes = "+".concat("x".repeat(1 << 10)).getBytes(StandardCharsets.US_ASCII);
+        assertThatThrownBy(() -> {
+                    for (int i = 0; i < 100; i++) {
+                        decoder.feed(bytes, 0, bytes.length);
+                    }
+                })
+                .hasMessageContaining("longer than");
+    }
+
+    private static RedisError.Kind kind(String line) {
+        return RedisError.of(line).kind();
+    }
+
+    private static List<String> decode(String wire) {
+        byte[] bytes = wire.getBytes(StandardCharsets.UTF_8);
+        List<String> replies = new ArrayList<>();
+        new RespDecoder(reply -> replies.add(show(reply))).feed(bytes, 0, bytes.length);
+        return replies;
+    }
+
+    private static List<String> decodeInPieces(byte[] bytes, Random random) {
+        List<String> replies = new ArrayList<>();
+        RespDecoder decoder = new RespDecoder(reply -> replies.add(show(reply)));
+        int at = 0;
+        while (at < bytes.length) {
+            int to = Math.min(bytes.length, at + 1 + random.nextInt(random.nextBoolean() ? 3 : 200));
+            decoder.feed(bytes, at, to);
+            at = to;
+        }
+        return replies;
+    }
+
+    /** Appends some reply to the wire and returns how it is to be shown. */
+    private static String write(Buffer wire, Random random, int depth) {
+        switch (random.nextInt(depth < 4 ? 7 : 5)) {
+            case 0 -> {
+                long value = random.nextBoolean() ? random.nextInt(5000) : random.nextLong();
+                wire.appendString(":" + value + "\r\n");
+                return Long.toString(value);
+            }
+            case 1 -> {
+                String text = random.nextBoolean() ? "OK" : "text \u00e9 " + random.nextInt();
+                wire.appendString("+" + text + "\r\n");
+                return "+" + text;
+            }
+            case 2 -> {
+                String line = "OOM much " + "y".repeat(random.nextInt(100));
+                wire.appendString("-" + line + "\r\n");
+                return "-OOM " + line;
+            }
+            case 3 -> {
+                // Line ends inside a string are data.
+                String text = "\r\n".repeat(random.nextInt(3)) + "z\u20ac".repeat(random.nextInt(100));
+                wire.appendString("$" + text.getBytes(StandardCharsets.UTF_8).length + "\r\n" + text + "\r\n");
+                return "$" + text;
+            }
+            case 4 -> {
+                wire.appendString(random.nextBoolean() ? "$-1\r\n" : "*-1\r\n");
+                return "nil";
+            }
+            default -> {
+                int items = random.nextInt(5);
+                wire.appendString("*" + items + "\r\n");
+                return IntStream.range(0, items)
+                        .mapToObj(i -> write(wire, random, depth + 1))
+                        .toList()
+                        .toString();
+            }
+        }
+    }
+
+    private static String show(Reply reply) {
+        if (reply instanceof Reply.Items items) {
+            return items.list().stream().map(RespDecoderTest::show).toList().toString();
+        }
+        if (reply instanceof Reply.Failure failure) {
+            return "-" + failure.error().kind() + " " + failure.error().getMessage();
+        }
+        if (reply instanceof Reply.Text text) {
+            return "+" + text.value();
+        }
+        return reply.isNil() ? "nil" : (reply instanceof Reply.Bulk ? "$" : "") + reply.asString();
+    }
+}

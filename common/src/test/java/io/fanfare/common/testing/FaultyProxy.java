@@ -1,0 +1,368 @@
+package io.fanfare.common.testing;
+
+import io.fanfare.common.redis.Reply;
+import io.fanfare.common.redis.RespDecoder;
+import io.fanfare.common.settings.Secret;
+import io.fanfare.common.settings.Settings;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
+import java.util.function.Predicate;
+
+/**
+ * A TCP proxy in front of a standalone server that understands RESP2 and breaks things on purpose: between any two commands, before or after the server has executed one.
+ *
+ * <p>Commands are counted from 1 over all connections, in the order in which they come, since the last {@link #count} or {@code cut...} call; greetings, PING, INFO and the
+ * like are not. So a test runs an action once to learn how many commands it takes, and then once per command and fault.
+ */
+public final class FaultyProxy implements AutoCloseable {
+    private static final Set<String> NOT_COUNTED =
+            Set.of("AUTH", "SELECT", "CLIENT", "CLUSTER", "ASKING", "PING", "INFO", "CONFIG", "SUBSCRIBE");
+
+    /** What happens at the chosen command. */
+    private enum Fault {
+        NONE,
+        CUT_BEFORE,
+        CUT_AFTER,
+        SWALLOW_REPLY
+    }
+
+    private final URI target;
+    private final Settings.Redis behind;
+    private final ServerSocket server;
+    private final Set<Connection> connections = ConcurrentHashMap.newKeySet();
+
+    // Guarded by this, as everything below.
+    private Predicate<List<Reply>> counted = FaultyProxy::isOrdinary;
+    private Fault fault = Fault.NONE;
+    private int faultAt;
+    private int seen;
+    private boolean struck;
+    private boolean stalled;
+    private boolean refusing;
+    private Duration delay = Duration.ZERO;
+
+    /** A proxy before the server of {@code redis}, letting everything pass. */
+    public FaultyProxy(TestRedis redis) {
+        behind = redis.settings();
+        target = URI.create(behind.url().reveal());
+        try {
+            server = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        daemon("accept", this::accept);
+    }
+
+    /** Settings that lead through the proxy. */
+    public Settings.Redis settings() {
+        return settings(behind.commandTimeout());
+    }
+
+    /** The same with another command time-out. */
+    public Settings.Redis settings(Duration commandTimeout) {
+        String url = behind.url().reveal().replace(":" + target.getPort(), ":" + server.getLocalPort());
+        return new Settings.Redis(
+                new Secret(url),
+                behind.mode(),
+                behind.shards(),
+                behind.connectTimeout(),
+                commandTimeout,
+                behind.inFlightMax());
+    }
+
+    /** Counts only commands that hold; their parts are {@link Reply.Bulk}s. For actions beside which other traffic runs. */
+    public synchronized void counting(Predicate<List<Reply>> which) {
+        counted = command -> isOrdinary(command) && which.test(command);
+    }
+
+    /** Starts to count anew, without a fault. */
+    public void count() {
+        strikeAt(Fault.NONE, 0);
+    }
+
+    /** Commands since {@link #count}. */
+    public synchronized int counted() {
+        return seen;
+    }
+
+    /** Resets the connection instead of passing on command n and later ones; earlier ones are answered. */
+    public void cutBefore(int n) {
+        strikeAt(Fault.CUT_BEFORE, n);
+    }
+
+    /** Lets the server execute command n, then resets the connection in place of the reply. */
+    public void cutAfter(int n) {
+        strikeAt(Fault.CUT_AFTER, n);
+    }
+
+    /** Lets the server execute command n, but its reply and all later ones of the connection never arrive. */
+    public void swallowReply(int n) {
+        strikeAt(Fault.SWALLOW_REPLY, n);
+    }
+
+    private synchronized void strikeAt(Fault newFault, int n) {
+        fault = newFault;
+        faultAt = n;
+        seen = 0;
+        struck = false;
+    }
+
+    /** Whether the fault has happened; it happens once. */
+    public synchronized boolean hasStruck() {
+        return struck;
+    }
+
+    /** Nothing passes in either direction, connections stay, until {@link #heal}. */
+    public synchronized void stall() {
+        stalled = true;
+    }
+
+    /** Every reply comes this much later. */
+    public synchronized void delay(Duration newDelay) {
+        delay = newDelay;
+    }
+
+    /** New connections are closed at once, until {@link #heal}. */
+    public synchronized void refuse() {
+        refusing = true;
+    }
+
+    /** Resets all connections that there are. */
+    public void reset() {
+        connections.forEach(Connection::reset);
+    }
+
+    /** Ends every fault. */
+    public synchronized void heal() {
+        fault = Fault.NONE;
+        stalled = false;
+        refusing = false;
+        delay = Duration.ZERO;
+        notifyAll();
+    }
+
+    @Override
+    public void close() {
+        heal();
+        closeQuietly(server);
+        reset();
+    }
+
+    private static boolean isOrdinary(List<Reply> command) {
+        return !NOT_COUNTED.contains(command.get(0).asString().toUpperCase(Locale.ROOT));
+    }
+
+    private synchronized Fault next(List<Reply> command) {
+        if (!counted.test(command)) {
+            return Fault.NONE;
+        }
+        seen++;
+        if (struck || fault == Fault.NONE || seen != faultAt) {
+            return Fault.NONE;
+        }
+        struck = true;
+        return fault;
+    }
+
+    private synchronized void passGate() throws InterruptedException {
+        while (stalled) {
+            wait();
+        }
+    }
+
+    private synchronized Duration currentDelay() {
+        return delay;
+    }
+
+    private synchronized boolean isRefusing() {
+        return refusing;
+    }
+
+    private void accept() {
+        while (!server.isClosed()) {
+            try {
+                Socket client = server.accept();
+                if (isRefusing()) {
+                    client.close();
+                } else {
+                    Connection connection = new Connection(client);
+                    connections.add(connection);
+                    daemon("to-server", connection::toServer);
+                    daemon("to-client", connection::toClient);
+                }
+            } catch (IOException e) {
+                // The server is down or the proxy is closing: the client sees a refused connection.
+            }
+        }
+    }
+
+    private final class Connection {
+        private final Socket client;
+        private final Socket upstream = new Socket();
+        private final Deque<Fault> unanswered = new ArrayDeque<>();
+        private boolean cutWhenAnswered;
+        private boolean swallowing;
+        private boolean subscribed;
+
+        Connection(Socket client) throws IOException {
+            this.client = client;
+            try {
+                upstream.connect(new InetSocketAddress(target.getHost(), target.getPort()), 2_000);
+            } catch (IOException e) {
+                closeQuietly(client);
+                throw e;
+            }
+        }
+
+        void toServer() {
+            RespDecoder commands = new RespDecoder(command -> passOn(command));
+            pump(client, commands);
+        }
+
+        void toClient() {
+            RespDecoder replies = new RespDecoder(reply -> passBack(reply));
+            pump(upstream, replies);
+        }
+
+        private void pump(Socket from, RespDecoder decoder) {
+            byte[] chunk = new byte[16 << 10];
+            try {
+                InputStream in = from.getInputStream();
+                for (int read = in.read(chunk); read >= 0; read = in.read(chunk)) {
+                    passGate();
+                    decoder.feed(chunk, 0, read);
+                }
+            } catch (IOException | UncheckedIOException e) {
+                // One side is gone; so will the other be.
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            } finally {
+                closeQuietly(client);
+                closeQuietly(upstream);
+                connections.remove(this);
+            }
+        }
+
+        private void passOn(Reply command) {
+            synchronized (this) {
+                if (cutWhenAnswered) {
+                    return;
+                }
+                Fault fate = next(command.items());
+                if (fate == Fault.CUT_BEFORE) {
+                    cutWhenAnswered = true;
+                    if (unanswered.isEmpty()) {
+                        reset();
+                    }
+                    return;
+                }
+                subscribed |= command.items().get(0).asString().equalsIgnoreCase("SUBSCRIBE");
+                unanswered.add(fate);
+                cutWhenAnswered = fate == Fault.CUT_AFTER;
+            }
+            send(upstream, command);
+        }
+
+        private void passBack(Reply reply) {
+            sleep(currentDelay());
+            synchronized (this) {
+                // What a subscriber is sent answers no command.
+                Fault fate = subscribed || unanswered.isEmpty() ? Fault.NONE : unanswered.remove();
+                swallowing |= fate == Fault.SWALLOW_REPLY;
+                if (fate == Fault.CUT_AFTER) {
+                    reset();
+                    return;
+                }
+                if (swallowing) {
+                    return;
+                }
+                send(client, reply);
+                if (cutWhenAnswered && unanswered.isEmpty()) {
+                    reset();
+                }
+            }
+        }
+
+        /** With a linger time of zero, closing sends RST. */
+        void reset() {
+            try {
+                client.setSoLinger(true, 0);
+            } catch (IOException e) {
+                // Closed already.
+            }
+            closeQuietly(client);
+            closeQuietly(upstream);
+        }
+    }
+
+    private static void send(Socket to, Reply value) {
+        try {
+            ByteArrayOutputStream out = new ByteArrayOutputStream();
+            encode(value, out::writeBytes);
+            to.getOutputStream().write(out.toByteArray());
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static void encode(Reply value, Consumer<byte[]> out) {
+        if (value instanceof Reply.Int number) {
+            out.accept(ascii(":" + number.value() + "\r\n"));
+        } else if (value instanceof Reply.Text text) {
+            out.accept(ascii("+" + text.value() + "\r\n"));
+        } else if (value instanceof Reply.Failure failure) {
+            out.accept(ascii("-" + failure.error().getMessage() + "\r\n"));
+        } else if (value instanceof Reply.Bulk bulk) {
+            out.accept(ascii("$" + bulk.bytes().length + "\r\n"));
+            out.accept(bulk.bytes());
+            out.accept(ascii("\r\n"));
+        } else if (value instanceof Reply.Items items) {
+            out.accept(ascii("*" + items.list().size() + "\r\n"));
+            items.list().forEach(item -> encode(item, out));
+        } else {
+            out.accept(ascii("$-1\r\n"));
+        }
+    }
+
+    private static byte[] ascii(String text) {
+        return text.getBytes(StandardCharsets.UTF_8);
+    }
+
+    private static void sleep(Duration duration) {
+        try {
+            Thread.sleep(duration.toMillis());
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private static void closeQuietly(AutoCloseable closeable) {
+        try {
+            closeable.close();
+        } catch (Exception e) {
+            // Closed already.
+        }
+    }
+
+    private static void daemon(String name, Runnable task) {
+        Thread thread = new Thread(task, "faulty-proxy-" + name);
+        thread.setDaemon(true);
+        thread.start();
+    }
+}
