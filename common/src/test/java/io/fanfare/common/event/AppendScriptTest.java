@@ -1,0 +1,422 @@
+package io.fanfare.common.event;
+
+import static io.fanfare.common.testing.TestRedis.await;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.fanfare.common.id.Id;
+import io.fanfare.common.model.Visibility;
+import io.fanfare.common.redis.Keys;
+import io.fanfare.common.redis.RedisLink;
+import io.fanfare.common.redis.Reply;
+import io.fanfare.common.settings.Settings;
+import io.fanfare.common.testing.TestRedis;
+import io.vertx.core.Vertx;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.TreeMap;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.Parameter;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** The scripts of the event log: given the whole state, one action, the whole state after it. */
+@ParameterizedClass
+@EnumSource
+class AppendScriptTest {
+    private static final long NOW = 1_795_251_986_123L;
+    private static final long HOUR = Duration.ofHours(1).toMillis();
+    private static final long RETENTION = EventLog.RETENTION.toMillis();
+    private static final long AUTHOR = Id.of(NOW - 1000 * HOUR, 3, 0);
+
+    private static Vertx vertx;
+
+    @Parameter
+    TestRedis.Kind kind;
+
+    private TestRedis redis;
+    private RedisLink link;
+    private EventLog log;
+
+    @BeforeAll
+    static void startVertx() {
+        vertx = Vertx.vertx();
+    }
+
+    @AfterAll
+    static void stopVertx() {
+        await(vertx.close());
+    }
+
+    @BeforeEach
+    void emptyLog() {
+        redis = kind.redis();
+        redis.flush();
+        link = redis.link(vertx);
+        log = new EventLog(link, new Random(7), settings(100));
+    }
+
+    @AfterEach
+    void closeLink() {
+        await(link.close());
+    }
+
+    @Test
+    void theFirstEventBeginsAnEpoch() {
+        long status = Id.of(NOW - 5, 3, 1);
+
+        assertThat(append(status(status), NOW)).isEqualTo(1);
+
+        String epoch = get(Keys.BUS_EPOCH);
+        assertThat(epoch).matches("[0-9a-f]{8}");
+        assertThat(state())
+                .isEqualTo(Map.of(
+                        Keys.BUS_SEQ,
+                        "1",
+                        Keys.BUS_EPOCH,
+                        epoch,
+                        Keys.BUS_FLOOR,
+                        "1",
+                        Keys.BUS_LOG,
+                        "1-0 t " + NOW + " e s|" + status + "|" + AUTHOR + "|0|public|{\"n\":1}",
+                        Keys.busSeen(NOW / HOUR),
+                        "s" + status + "=1"));
+        assertThat(redis.askAt(Keys.BUS_SEQ, "PTTL", Keys.busSeen(NOW / HOUR)).asLong())
+                .isBetween(RETENTION - 60_000, RETENTION);
+    }
+
+    @Test
+    void anEventIsAppendedOnce() {
+        long status = Id.of(NOW - 5, 3, 1);
+        assertThat(append(status(status), NOW)).isEqualTo(1);
+        Map<String, String> before = state();
+
+        assertThat(append(status(status), NOW + 1)).isZero();
+
+        assertThat(state()).isEqualTo(before);
+    }
+
+    @Test
+    void aDeleteTakesItsStatusOutOfTheLog() {
+        long status = Id.of(NOW - 2 * HOUR, 3, 1);
+        long other = Id.of(NOW - 5, 3, 2);
+        assertThat(append(status(status), NOW)).isEqualTo(1);
+        assertThat(append(status(other), NOW + 1)).isEqualTo(2);
+
+        assertThat(append(delete(status), NOW + 2)).isEqualTo(3);
+
+        assertThat(state())
+                .isEqualTo(Map.of(
+                        Keys.BUS_SEQ,
+                        "3",
+                        Keys.BUS_EPOCH,
+                        get(Keys.BUS_EPOCH),
+                        Keys.BUS_FLOOR,
+                        "1",
+                        Keys.BUS_LOG,
+                        "2-0 t " + (NOW + 1) + " e s|" + other + "|" + AUTHOR + "|0|public|{\"n\":1}\n3-0 t "
+                                + (NOW + 2) + " e d|" + status + "|" + AUTHOR + "|0|public|{\"deleted\":true}",
+                        Keys.busSeen(NOW / HOUR),
+                        "s" + other + "=2",
+                        Keys.busSeen(NOW / HOUR - 2),
+                        "d" + status + "=3 s" + status + "=1"));
+    }
+
+    @Test
+    void aStatusAfterItsDeleteIsNotAppended() {
+        long status = Id.of(NOW - 5, 3, 1);
+        assertThat(append(delete(status), NOW)).isEqualTo(1);
+        Map<String, String> before = state();
+
+        assertThat(append(status(status), NOW)).isZero();
+        assertThat(append(delete(status), NOW)).isZero();
+
+        assertThat(state()).isEqualTo(before);
+    }
+
+    @Test
+    void aFollowAfterItsUnfollowIsNotAppended() {
+        long edge = Id.of(NOW - 5, 3, 1);
+        assertThat(append(edge(Event.Kind.UNFOLLOW, edge), NOW)).isEqualTo(1);
+
+        assertThat(append(edge(Event.Kind.FOLLOW, edge), NOW)).isZero();
+        assertThat(append(edge(Event.Kind.FOLLOW, edge + 1), NOW)).isEqualTo(2);
+    }
+
+    @Test
+    void whatIsOlderThanMemoryIsARepetition() {
+        long kept = Id.of(NOW - RETENTION, 3, 1);
+        long old = Id.of(NOW - RETENTION - 1, 3, 1);
+
+        assertThat(append(status(old), NOW)).isZero();
+        assertThat(append(edge(Event.Kind.FOLLOW, old), NOW)).isZero();
+        assertThat(state()).isEmpty();
+        assertThat(append(status(kept), NOW)).isEqualTo(1);
+    }
+
+    @Test
+    void aDeleteOrUnfollowComesAtAnyAgeAndOnce() {
+        long old = Id.of(NOW - 100 * RETENTION, 3, 1);
+
+        assertThat(append(delete(old), NOW)).isEqualTo(1);
+        assertThat(append(edge(Event.Kind.UNFOLLOW, old), NOW)).isEqualTo(2);
+        assertThat(append(delete(old), NOW)).isZero();
+        assertThat(append(edge(Event.Kind.UNFOLLOW, old), NOW)).isZero();
+    }
+
+    @Test
+    void eventsLeaveTheLogBeforeTheirIdsAreForgotten() {
+        List<Long> statuses = new ArrayList<>();
+        for (int i = 0; i < 60; i++) {
+            statuses.add(Id.of(NOW + i * HOUR, 3, 0));
+            assertThat(append(status(statuses.get(i)), NOW + i * HOUR)).isEqualTo(i + 1);
+        }
+
+        // The first ten are too old now, and the eleventh goes with them since it would be within the hour.
+        long later = NOW + 9 * HOUR + RETENTION + 1;
+        assertThat(append(delete(statuses.get(2)), later)).isEqualTo(61);
+
+        assertThat(get(Keys.BUS_FLOOR)).isEqualTo("12");
+        assertThat(logIds()).hasSize(50).startsWith("12-0").endsWith("61-0");
+    }
+
+    @Test
+    void theLogIsBoundedAndItsFloorIsExact() {
+        int many = 1000;
+        for (int i = 0; i < many; i++) {
+            assertThat(append(status(Id.of(NOW + i, 3, 0)), NOW + i)).isEqualTo(i + 1);
+        }
+
+        List<String> ids = logIds();
+        assertThat(ids).hasSizeBetween(100, 300).endsWith(many + "-0");
+        assertThat(ids.get(0)).isEqualTo(get(Keys.BUS_FLOOR) + "-0");
+    }
+
+    @Test
+    void theFloorStaysWhenTheOldestEventIsDeleted() {
+        long first = Id.of(NOW, 3, 0);
+        assertThat(append(status(first), NOW)).isEqualTo(1);
+        assertThat(append(delete(first), NOW)).isEqualTo(2);
+
+        assertThat(get(Keys.BUS_FLOOR)).isEqualTo("1");
+        assertThat(await(log.state())).isEqualTo(new LogState(get(Keys.BUS_EPOCH), 2, 1));
+    }
+
+    @Test
+    void losingAnyPartOfTheLogBeginsAnEpoch() {
+        for (String part : List.of(Keys.BUS_SEQ, Keys.BUS_EPOCH, Keys.BUS_FLOOR, Keys.BUS_LOG)) {
+            redis.flush();
+            assertThat(append(status(Id.of(NOW, 3, 0)), NOW)).isEqualTo(1);
+            assertThat(append(status(Id.of(NOW, 3, 1)), NOW)).isEqualTo(2);
+            String epoch = get(Keys.BUS_EPOCH);
+            redis.askAt(part, "DEL", part);
+
+            assertThat(append(status(Id.of(NOW, 3, 2)), NOW)).as(part).isEqualTo(1);
+
+            assertThat(get(Keys.BUS_EPOCH)).as(part).isNotEqualTo(epoch).matches("[0-9a-f]{8}");
+            assertThat(logIds()).as(part).containsExactly("1-0");
+        }
+    }
+
+    @Test
+    void aDeleteLeavesAnEventAloneThatGotTheNumberInANewEpoch() {
+        long status = Id.of(NOW, 3, 0);
+        long other = Id.of(NOW, 3, 1);
+        assertThat(append(status(status), NOW)).isEqualTo(1);
+        redis.askAt(Keys.BUS_SEQ, "DEL", Keys.BUS_SEQ);
+        assertThat(append(status(other), NOW)).isEqualTo(1);
+
+        assertThat(append(delete(status), NOW)).isEqualTo(2);
+
+        assertThat(logIds()).containsExactly("1-0", "2-0");
+    }
+
+    @Test
+    void aLogThatEverybodyHasDeletedKeepsItsEpoch() {
+        long status = Id.of(NOW, 3, 0);
+        assertThat(append(status(status), NOW)).isEqualTo(1);
+        assertThat(append(delete(status), NOW)).isEqualTo(2);
+        String epoch = get(Keys.BUS_EPOCH);
+        redis.askAt(Keys.BUS_LOG, "XDEL", Keys.BUS_LOG, "2-0");
+
+        assertThat(append(status(Id.of(NOW, 3, 1)), NOW)).isEqualTo(3);
+
+        assertThat(get(Keys.BUS_EPOCH)).isEqualTo(epoch);
+    }
+
+    @Test
+    void theEpochOfAnEmptyLogIsKeptByItsFirstEvent() {
+        LogState empty = await(log.state());
+        assertThat(empty.tip()).isZero();
+        assertThat(empty.floor()).isEqualTo(1);
+
+        assertThat(append(status(Id.of(NOW, 3, 0)), NOW)).isEqualTo(1);
+
+        assertThat(await(log.state())).isEqualTo(new LogState(empty.epoch(), 1, 1));
+    }
+
+    @Test
+    void readTellsHolesAsHolesAndWhereTheLogStands() {
+        for (int i = 0; i < 6; i++) {
+            assertThat(append(status(Id.of(NOW + i, 3, 0)), NOW + i)).isEqualTo(i + 1);
+        }
+        assertThat(append(delete(Id.of(NOW + 2, 3, 0)), NOW)).isEqualTo(7);
+        assertThat(append(delete(Id.of(NOW + 3, 3, 0)), NOW)).isEqualTo(8);
+        String epoch = get(Keys.BUS_EPOCH);
+
+        LogPage all = await(log.read(0, 100));
+        LogPage piece = await(log.read(1, 2));
+        LogPage nothing = await(log.read(8, 100));
+
+        assertThat(all.state()).isEqualTo(new LogState(epoch, 8, 1));
+        assertThat(all.events()).extracting(LoggedEvent::seq).containsExactly(1L, 2L, 5L, 6L, 7L, 8L);
+        assertThat(all.upTo()).isEqualTo(8);
+        assertThat(all.whole()).isTrue();
+        assertThat(all.events().get(1)).isEqualTo(new LoggedEvent(epoch, 2, NOW + 1, status(Id.of(NOW + 1, 3, 0))));
+        assertThat(piece.events()).extracting(LoggedEvent::seq).containsExactly(2L, 5L);
+        assertThat(piece.upTo()).isEqualTo(5);
+        assertThat(piece.whole()).isFalse();
+        assertThat(nothing.events()).isEmpty();
+        assertThat(nothing.upTo()).isEqualTo(8);
+    }
+
+    @Test
+    void missingTellsWhatAppendWouldTake() {
+        long now = redis.askAt(Keys.BUS_SEQ, "TIME").items().get(0).asLong() * 1000;
+        long there = Id.of(now, 3, 0);
+        long deleted = Id.of(now, 3, 1);
+        long fresh = Id.of(now - 30 * HOUR, 3, 2);
+        long old = Id.of(now - RETENTION - HOUR, 3, 3);
+        await(log.append(status(there)));
+        await(log.append(delete(deleted)));
+
+        assertThat(await(log.missing(List.of(
+                        "s" + there,
+                        "d" + there,
+                        "s" + deleted,
+                        "d" + deleted,
+                        "s" + fresh,
+                        "s" + old,
+                        "d" + old,
+                        "f" + fresh))))
+                .containsExactly("d" + there, "s" + fresh, "d" + old, "f" + fresh);
+        assertThat(await(log.missing(List.of()))).isEmpty();
+    }
+
+    @Test
+    void anEpochIsRenewedOnce() {
+        assertThat(append(status(Id.of(NOW, 3, 0)), NOW)).isEqualTo(1);
+        String ending = get(Keys.BUS_EPOCH);
+
+        String begun = await(log.renewEpoch(ending));
+
+        assertThat(begun).isNotEqualTo(ending).isEqualTo(get(Keys.BUS_EPOCH));
+        assertThat(await(log.renewEpoch(ending))).isEqualTo(begun);
+        assertThat(await(log.state())).isEqualTo(new LogState(begun, 1, 2));
+        assertThat(append(status(Id.of(NOW, 3, 1)), NOW)).isEqualTo(2);
+        assertThat(await(log.state())).isEqualTo(new LogState(begun, 2, 2));
+    }
+
+    @Test
+    void aBodyOfTwoLinesIsRefused() {
+        assertThatThrownBy(() -> log.append(new Event(Event.Kind.STATUS, 1, 1, 0, Visibility.PUBLIC, "{\n}")))
+                .isInstanceOf(IllegalArgumentException.class);
+    }
+
+    @Test
+    void idsAndNumbersOfFiftyThreeBitsStayExact() {
+        redis.askAt(Keys.BUS_SEQ, "SET", Keys.BUS_EPOCH, "0a0b0c0d");
+        redis.askAt(Keys.BUS_SEQ, "SET", Keys.BUS_FLOOR, "9007199254740000");
+        redis.askAt(Keys.BUS_SEQ, "SET", Keys.BUS_SEQ, "9007199254740989");
+        redis.askAt(
+                Keys.BUS_SEQ,
+                "XADD",
+                Keys.BUS_LOG,
+                "9007199254740989-0",
+                "t",
+                String.valueOf(NOW),
+                "e",
+                "u|1|2|3|public|{}");
+
+        assertThat(append(delete(Id.MAX), NOW)).isEqualTo(9007199254740990L);
+
+        LoggedEvent last = await(log.read(9007199254740989L, 10)).events().get(0);
+        assertThat(last).isEqualTo(new LoggedEvent("0a0b0c0d", 9007199254740990L, NOW, delete(Id.MAX)));
+    }
+
+    private long append(Event event, long now) {
+        return await(log.append(event, Long.toString(now)));
+    }
+
+    private static Event status(long id) {
+        return new Event(Event.Kind.STATUS, id, AUTHOR, 0, Visibility.PUBLIC, "{\"n\":1}");
+    }
+
+    private static Event delete(long id) {
+        return new Event(Event.Kind.DELETE, id, AUTHOR, 0, Visibility.PUBLIC, "{\"deleted\":true}");
+    }
+
+    private static Event edge(Event.Kind kind, long id) {
+        return new Event(kind, id, AUTHOR, AUTHOR + 4, Visibility.PUBLIC, "{}");
+    }
+
+    static Settings.Stream settings(int logEvents) {
+        return new Settings.Stream(logEvents, 100, Duration.ofSeconds(1), false, 100);
+    }
+
+    private String get(String key) {
+        return redis.askAt(key, "GET", key).asString();
+    }
+
+    private List<String> logIds() {
+        return redis.askAt(Keys.BUS_LOG, "XRANGE", Keys.BUS_LOG, "-", "+").items().stream()
+                .map(entry -> entry.items().get(0).asString())
+                .toList();
+    }
+
+    /** Every key there is, in words. */
+    private Map<String, String> state() {
+        Map<String, String> state = new TreeMap<>();
+        for (String key : redis.keys()) {
+            String type = redis.askAt(key, "TYPE", key).asString();
+            state.put(
+                    key,
+                    switch (type) {
+                        case "string" -> get(key);
+                        case "hash" -> hash(redis.askAt(key, "HGETALL", key).items());
+                        case "stream" ->
+                            stream(redis.askAt(key, "XRANGE", key, "-", "+").items());
+                        default -> type;
+                    });
+        }
+        return state;
+    }
+
+    private static String hash(List<Reply> fields) {
+        Map<String, String> sorted = new TreeMap<>();
+        for (int i = 0; i < fields.size(); i += 2) {
+            sorted.put(fields.get(i).asString(), fields.get(i + 1).asString());
+        }
+        List<String> words = sorted.entrySet().stream()
+                .map(field -> field.getKey() + "=" + field.getValue())
+                .toList();
+        return String.join(" ", words);
+    }
+
+    private static String stream(List<Reply> entries) {
+        List<String> lines = new ArrayList<>();
+        for (Reply entry : entries) {
+            List<String> fields =
+                    entry.items().get(1).items().stream().map(Reply::asString).toList();
+            lines.add(entry.items().get(0).asString() + " " + String.join(" ", fields));
+        }
+        return String.join("\n", lines);
+    }
+}
