@@ -1,0 +1,228 @@
+package io.fanfare.common.store;
+
+import io.fanfare.common.event.EventLog;
+import io.fanfare.common.model.Page;
+import io.fanfare.common.model.PageRequest;
+import io.fanfare.common.model.Status;
+import io.fanfare.common.redis.Redis;
+import io.fanfare.common.redis.Script;
+import io.fanfare.common.settings.Settings;
+import io.vertx.core.Future;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.random.RandomGenerator;
+
+/** The rules of the protocol: all of them, or all but one. A suite that does not notice that one is missing proves nothing about it. */
+enum Rules {
+    ALL,
+    /** A rebuild clears any mark, not only its own. */
+    NO_TOKEN {
+        @Override
+        Homes.Scripts scripts() {
+            return withMerge("if token == own_token then", "if token ~= '' then");
+        }
+    },
+    /** A rebuild forgets how far down it has read. */
+    NO_FLOOR_AT_REBUILD {
+        @Override
+        Homes.Scripts scripts() {
+            return withMerge("math.max(floor, bound), ''", "floor, ''");
+        }
+    },
+    /** A trim forgets what it has dropped. */
+    NO_FLOOR_AT_TRIM {
+        @Override
+        Homes.Scripts scripts() {
+            Homes.Scripts s = Homes.Scripts.STANDARD;
+            Script trim = s.trim().with("floor = math.max(floor, tonumber(id))", "floor = floor");
+            return new Homes.Scripts(s.create(), s.merge(), trim, s.backfill(), s.clean());
+        }
+    },
+    /** A backfill forgets that it has merged only the newest posts. */
+    NO_FLOOR_AT_BACKFILL {
+        @Override
+        Homes.Scripts scripts() {
+            return withBackfill("math.max(floor, bound)", "floor");
+        }
+    },
+    /** A backfill completes a home that is being built. */
+    BACKFILL_CLEARS_MARK {
+        @Override
+        Homes.Scripts scripts() {
+            return withBackfill("math.max(floor, bound), token", "math.max(floor, bound), ''");
+        }
+    },
+    /** The clean-up after an unfollow does not ask whether a new follow has come. */
+    CLEAN_WITHOUT_CHECK {
+        @Override
+        Homes.Scripts scripts() {
+            Homes.Scripts s = Homes.Scripts.STANDARD;
+            Script clean = s.clean().with(" or redis.call('ZSCORE', following, author)", "");
+            return new Homes.Scripts(s.create(), s.merge(), s.trim(), s.backfill(), clean);
+        }
+    },
+    /** The followers entry is not taken back when the follow has ended meanwhile. */
+    NO_RECHECK {
+        @Override
+        Graph graph(Redis redis, Settings settings) {
+            return new Graph(redis, settings) {
+                @Override
+                public Future<Boolean> stillFollows(long follower, long followee, long edge) {
+                    return Future.succeededFuture(true);
+                }
+            };
+        }
+    },
+    /** The end of one follow takes the followers entry of the next. */
+    UNLINK_ANY_EDGE {
+        @Override
+        Graph graph(Redis redis, Settings settings) {
+            return new Graph(redis, settings) {
+                @Override
+                public Future<Void> unlink(long follower, long followee, long edge) {
+                    return followers(followee, PageRequest.newest(100)).compose(page -> page.items().stream()
+                            .filter(other -> other.accountId() == follower)
+                            .findFirst()
+                            .map(other -> super.unlink(follower, followee, other.edgeId()))
+                            .orElse(Future.succeededFuture()));
+                }
+            };
+        }
+    },
+    /** The profile is read before fan-outs know of the new follower. */
+    BACKFILL_FIRST {
+        @Override
+        Follows follows(Graph graph, Homes homes, Statuses statuses, EventLog events) {
+            return new Stores.QuietFollows(graph, homes, statuses, events) {
+                @Override
+                Future<Boolean> settle(long follower, long followee, long edge) {
+                    return backfill(follower, followee, edge)
+                            .compose(done -> graph.link(follower, followee, edge))
+                            .compose(done -> graph.stillFollows(follower, followee, edge))
+                            .compose(follows -> follows
+                                    ? Future.succeededFuture(true)
+                                    : graph.unlink(follower, followee, edge).map(false));
+                }
+            };
+        }
+    },
+    /** A new follower gets nothing of what was posted before. */
+    NO_BACKFILL {
+        @Override
+        Follows follows(Graph graph, Homes homes, Statuses statuses, EventLog events) {
+            return new Stores.QuietFollows(graph, homes, statuses, events) {
+                @Override
+                Future<Void> backfill(long follower, long followee, long edge) {
+                    return Future.succeededFuture();
+                }
+            };
+        }
+    },
+    /** Deleted statuses are shown while they lie in a home. */
+    NO_FILTER_OF_DELETED {
+        @Override
+        Statuses statuses(Redis redis, Settings settings) {
+            return new Statuses(redis, settings) {
+                @Override
+                public Future<Map<Long, Status>> load(Collection<Long> ids) {
+                    List<Future<Status>> loads = new ArrayList<>();
+                    for (long id : ids) {
+                        loads.add(find(id).compose(found -> found.isPresent()
+                                ? Future.succeededFuture(found.get())
+                                : findDeleted(id).map(deleted -> deleted.orElse(null))));
+                    }
+                    return Future.all(loads).map(done -> {
+                        Map<Long, Status> all = new HashMap<>();
+                        loads.forEach(load -> all.put(load.result().id(), load.result()));
+                        return all;
+                    });
+                }
+            };
+        }
+    },
+    /** Whatever lies in a home is shown, whoever has posted it. */
+    NO_FILTER_OF_UNFOLLOWED {
+        @Override
+        Timelines timelines(
+                Redis redis,
+                Homes homes,
+                Statuses statuses,
+                Graph graph,
+                RandomGenerator random,
+                Settings.Feeds settings) {
+            return new Timelines(redis, homes, statuses, graph, random, settings) {
+                @Override
+                Filter byAuthor(List<Long> authors) {
+                    return new Filter(statuses, status -> true);
+                }
+            };
+        }
+    },
+    /** A page that came up short is taken for the last one. */
+    SHORT_PAGE_ENDS {
+        @Override
+        Timelines timelines(
+                Redis redis,
+                Homes homes,
+                Statuses statuses,
+                Graph graph,
+                RandomGenerator random,
+                Settings.Feeds settings) {
+            return new Timelines(redis, homes, statuses, graph, random, settings) {
+                @Override
+                public Future<Page<Status>> home(long reader, PageRequest page) {
+                    return super.home(reader, PageRequest.newest(1)) // For the rebuild, if one is due.
+                            .compose(built -> homes.raw(reader))
+                            .compose(raw -> raw == null ? super.home(reader, page) : shortPage(statuses, raw, page));
+                }
+            };
+        }
+    };
+
+    Homes.Scripts scripts() {
+        return Homes.Scripts.STANDARD;
+    }
+
+    Statuses statuses(Redis redis, Settings settings) {
+        return new Statuses(redis, settings);
+    }
+
+    Graph graph(Redis redis, Settings settings) {
+        return new Graph(redis, settings);
+    }
+
+    Follows follows(Graph graph, Homes homes, Statuses statuses, EventLog events) {
+        return new Stores.QuietFollows(graph, homes, statuses, events);
+    }
+
+    Timelines timelines(
+            Redis redis, Homes homes, Statuses statuses, Graph graph, RandomGenerator random, Settings.Feeds settings) {
+        return new Timelines(redis, homes, statuses, graph, random, settings);
+    }
+
+    private static Future<Page<Status>> shortPage(Statuses statuses, List<Long> raw, PageRequest page) {
+        List<Long> scanned =
+                raw.stream().filter(id -> id < page.maxId()).limit(page.limit()).toList();
+        return statuses.load(scanned).map(living -> {
+            List<Status> items = scanned.stream()
+                    .filter(living::containsKey)
+                    .map(living::get)
+                    .toList();
+            boolean full = items.size() == page.limit();
+            return new Page<>(items, full ? items.get(items.size() - 1).id() : 0, 0);
+        });
+    }
+
+    private static Homes.Scripts withMerge(String part, String replacement) {
+        Homes.Scripts s = Homes.Scripts.STANDARD;
+        return new Homes.Scripts(s.create(), s.merge().with(part, replacement), s.trim(), s.backfill(), s.clean());
+    }
+
+    private static Homes.Scripts withBackfill(String part, String replacement) {
+        Homes.Scripts s = Homes.Scripts.STANDARD;
+        return new Homes.Scripts(s.create(), s.merge(), s.trim(), s.backfill().with(part, replacement), s.clean());
+    }
+}

@@ -1,0 +1,556 @@
+package io.fanfare.common.store;
+
+import io.fanfare.common.id.Id;
+import io.fanfare.common.model.Draft;
+import io.fanfare.common.model.Edge;
+import io.fanfare.common.model.Page;
+import io.fanfare.common.model.PageRequest;
+import io.fanfare.common.model.Status;
+import io.fanfare.common.queue.Job;
+import io.fanfare.common.queue.JobCodec;
+import io.fanfare.common.redis.Command;
+import io.fanfare.common.redis.Keys;
+import io.fanfare.common.redis.Redis;
+import io.fanfare.common.redis.Reply;
+import io.fanfare.common.settings.Settings;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.function.BiConsumer;
+import java.util.function.Function;
+import java.util.function.Supplier;
+
+/**
+ * A random life of four users on a real Redis: posts, deletes, follows, unfollows, homes that expire at any moment, several devices reading at once; jobs come late, twice, or are
+ * killed half-way and delivered again. Processes run one command at a time in an order drawn from the seed (see {@link Steps}), and a naive model, kept up to date with what Redis
+ * has executed, says what each page may and must show (invariants I1 to I4, I6, I7 and I11 of feeds.md). Runs on one event loop.
+ */
+final class Simulation {
+    /** How often each kind of operation comes, relative to the others; drawn anew around these for each seed. */
+    record Mix(int post, int delete, int follow, int unfollow, int expire, int walk) {
+        static final Mix EVEN = new Mix(8, 2, 4, 3, 3, 8);
+        static final Mix REBUILDS = new Mix(8, 0, 1, 1, 8, 8);
+        static final Mix DELETES = new Mix(9, 9, 1, 1, 0, 5);
+        static final Mix EDGES = new Mix(3, 0, 9, 9, 3, 5);
+    }
+
+    private static final int OPERATIONS = 22;
+    private static final int STEPS_MAX = 20_000;
+
+    private final Redis redis;
+    private final Settings settings;
+    private final Rules rules;
+    private final long seed;
+    private final Random random;
+    private final double[] weights;
+    private final List<Running> processes = new ArrayList<>();
+    private final TreeSet<String> broken = new TreeSet<>();
+    private final Promise<Set<String>> end = Promise.promise();
+
+    private long[] users;
+    private int operationsLeft = OPERATIONS;
+    private long clock;
+
+    // The naive model.
+    private final Map<Long, Long> authorOf = new TreeMap<>();
+    private final Map<Long, Long> diedAt = new HashMap<>();
+    private final Map<Edge, Long> following = new HashMap<>(); // Edge(follower, followee) to edge id.
+    private final Map<Edge, Long> unfollowedAt = new HashMap<>();
+    private final Map<Edge, Long> settled = new HashMap<>(); // The edge whose steps are known to be done.
+    private final Set<Long> delivered = new HashSet<>();
+    private final Map<Long, Set<Long>> shown = new HashMap<>();
+
+    Simulation(Redis redis, Settings settings, Rules rules, Mix mix, long seed) {
+        this.redis = redis;
+        this.settings = settings;
+        this.rules = rules;
+        this.seed = seed;
+        this.random = new Random(seed);
+        this.weights = new double[] {mix.post(), mix.delete(), mix.follow(), mix.unfollow(), mix.expire(), mix.walk()};
+        double[] moods = {0.3, 1, 1, 3};
+        for (int i = 0; i < weights.length; i++) {
+            weights[i] *= moods[random.nextInt(moods.length)];
+        }
+    }
+
+    /** One process: an API call or a job. Slow ones are seldom chosen. */
+    private final class Running {
+        final Steps steps;
+        final Stores stores;
+        final double pace;
+        final double deathRate;
+        Runnable afterDeath = () -> {};
+        Future<?> work;
+
+        Running(BiConsumer<Command, Reply> observer, double deathRate) {
+            double[] paces = {1, 1, 0.3, 0.05};
+            this.pace = paces[random.nextInt(paces.length)];
+            this.deathRate = deathRate;
+            this.steps = new Steps(redis, observer);
+            this.stores = Stores.on(steps, settings, random.nextLong(), rules);
+        }
+
+        void start(Function<Running, Future<?>> program) {
+            processes.add(this);
+            work = program.apply(this);
+            work.onFailure(end::tryFail);
+        }
+    }
+
+    /** Runs it all; what was broken, in words, or nothing. */
+    Future<Set<String>> run() {
+        Stores direct = Stores.on(redis, settings, seed);
+        direct.accounts()
+                .signUpAll(List.of("ann", "bob", "cleo", "dora"))
+                .compose(ids -> skewShards(ids))
+                .onSuccess(ids -> users = ids.stream().mapToLong(id -> id).toArray())
+                .onComplete(ids -> turn(), end::tryFail);
+        return end.future();
+    }
+
+    /** Shards whose clocks run ahead by some ids, as those of different machines do. */
+    private Future<List<Long>> skewShards(List<Long> ids) {
+        List<Future<?>> skews = new ArrayList<>();
+        for (long id : new TreeSet<>(ids)) {
+            long ahead = Id.of(Id.epochMillis(id) + random.nextInt(60_000), Id.shard(id), 0);
+            skews.add(redis.send(Command.of("SET", Keys.ids(Id.shard(id)), ahead)));
+        }
+        return Future.all(skews).map(ids);
+    }
+
+    private void turn() {
+        clock++;
+        processes.removeIf(
+                process -> !process.steps.canStep() && (process.work.isComplete() || process.steps.killed()));
+        if (end.future().isComplete()) {
+            return;
+        }
+        if (clock > STEPS_MAX) {
+            end.fail("no end after " + STEPS_MAX + " steps");
+        } else if (operationsLeft == 0 && processes.isEmpty()) {
+            atRest().onComplete(done -> end.tryComplete(broken), end::tryFail);
+        } else if (operationsLeft > 0 && (processes.isEmpty() || random.nextDouble() < 0.1)) {
+            operationsLeft--;
+            operation();
+            turn();
+        } else {
+            step(processes.get(random.nextInt(processes.size())));
+        }
+    }
+
+    private void step(Running process) {
+        if (!process.steps.canStep()) {
+            end.tryFail("a process waits for nothing");
+        } else if (random.nextDouble() >= process.pace) {
+            turn();
+        } else if (random.nextDouble() < process.deathRate) {
+            Future<Void> last = random.nextBoolean() ? process.steps.stepAndDie() : Future.succeededFuture();
+            process.steps.kill();
+            last.onSuccess(done -> process.afterDeath.run()).onComplete(done -> turn(), end::tryFail);
+        } else {
+            process.steps.step().onComplete(done -> turn(), end::tryFail);
+        }
+    }
+
+    private void operation() {
+        double point = random.nextDouble() * java.util.Arrays.stream(weights).sum();
+        int kind = 0;
+        while (point >= weights[kind] && kind < weights.length - 1) {
+            point -= weights[kind++];
+        }
+        long one = users[random.nextInt(users.length)];
+        long other = users[random.nextInt(users.length)];
+        switch (kind) {
+            case 0 -> post(one);
+            case 1 -> delete(one);
+            case 2 -> follow(one, other);
+            case 3 -> unfollow(one, other);
+            case 4 -> expire(one);
+            default -> walks(one);
+        }
+    }
+
+    // Operations: each is a process whose script calls are seen by the model in the instant they are executed.
+
+    private void post(long author) {
+        new Running(
+                        (command, reply) -> {
+                            if (is(command, "post")) {
+                                authorOf.put(reply.items().get(1).asLong(), author);
+                                takeJobs(author);
+                            }
+                        },
+                        0.02)
+                .start(p -> p.stores.statuses().post(Draft.of(author, "hello"), null));
+    }
+
+    private void delete(long author) {
+        List<Long> mine = authorOf.keySet().stream()
+                .filter(id -> authorOf.get(id) == author)
+                .toList();
+        if (mine.isEmpty()) {
+            return;
+        }
+        long id = mine.get(random.nextInt(mine.size()));
+        new Running(
+                        (command, reply) -> {
+                            if (is(command, "delete") && !reply.isNil()) {
+                                diedAt.put(id, clock);
+                                takeJobs(author);
+                            }
+                        },
+                        0.02)
+                .start(p -> p.stores.statuses().delete(author, id));
+    }
+
+    private void follow(long follower, long followee) {
+        if (follower == followee) {
+            return;
+        }
+        Edge pair = new Edge(follower, followee);
+        new Running(
+                        (command, reply) -> {
+                            if (is(command, "follow")) {
+                                following.put(pair, reply.items().get(1).asLong());
+                                takeJobs(follower);
+                            }
+                        },
+                        0.05)
+                .start(p -> p.stores
+                        .follows()
+                        .follow(follower, followee)
+                        .onSuccess(change -> settled.put(pair, change.edge())));
+    }
+
+    private void unfollow(long follower, long followee) {
+        Edge pair = new Edge(follower, followee);
+        new Running(
+                        (command, reply) -> {
+                            if (is(command, "unfollow") && !reply.isNil()) {
+                                following.remove(pair);
+                                unfollowedAt.put(pair, clock);
+                                takeJobs(follower);
+                            }
+                        },
+                        0.05)
+                .start(p -> p.stores.follows().unfollow(follower, followee));
+    }
+
+    private void expire(long reader) {
+        new Running((command, reply) -> {}, 0).start(p -> p.steps.send(Command.of("DEL", Keys.home(reader))));
+    }
+
+    private static boolean is(Command command, String script) {
+        return command.toString().startsWith(script + " ");
+    }
+
+    // Jobs.
+
+    /** Takes what a script has just enqueued, as a worker does; whoever asks first gets it. */
+    private void takeJobs(long owner) {
+        Running worker = new Running(
+                (command, reply) -> {
+                    if (!reply.isNil()) {
+                        Job job = JobCodec.decode(reply.asString()).job();
+                        int deliveries = random.nextInt(4) == 0 ? 2 : 1;
+                        for (int i = 0; i < deliveries; i++) {
+                            startJob(job);
+                        }
+                    }
+                },
+                0);
+        worker.start(p -> {
+            List<Future<?>> pops = new ArrayList<>();
+            for (String lane : List.of("high", "normal", "low")) {
+                pops.add(p.steps.send(Command.of("RPOP", Keys.lane(Id.shard(owner), lane))));
+            }
+            return Future.all(pops);
+        });
+    }
+
+    /** At least once: killed at any step, it is delivered again. */
+    private void startJob(Job job) {
+        Running process = new Running((command, reply) -> {}, 0.03);
+        process.afterDeath = () -> startJob(job);
+        process.start(p -> switch (job.type()) {
+            case FAN_OUT -> fanOut(p.stores, (Job.FanOut) job);
+            case RETRACT -> retract(p.stores, (Job.Retract) job);
+            case LINK -> link(p.stores, (Job.Link) job);
+            case UNLINK -> unlink(p.stores, (Job.Unlink) job);
+        });
+    }
+
+    /** feeds.md, "deliver", one page; the rest is a further job. */
+    private Future<Void> fanOut(Stores stores, Job.FanOut job) {
+        return stores.graph().followersAfter(job.author(), job.cursor(), 2).compose(page -> {
+            if (page.isEmpty()) {
+                delivered.add(job.status());
+                return Future.succeededFuture();
+            }
+            List<Homes.Delivery> deliveries = page.stream()
+                    .map(edge -> new Homes.Delivery(edge.accountId(), List.of(job.status())))
+                    .toList();
+            return stores.statuses()
+                    .find(job.status())
+                    .compose(found -> found.isEmpty()
+                            ? Future.succeededFuture()
+                            : stores.homes()
+                                    .push(deliveries)
+                                    .compose(done -> stores.statuses().find(job.status()))
+                                    .compose(again -> again.isEmpty()
+                                            ? stores.homes().takeOut(readers(page), job.status())
+                                            : Future.succeededFuture())
+                                    .onSuccess(
+                                            done -> startJob(new Job.FanOut(job.author(), job.status(), last(page)))));
+        });
+    }
+
+    private Future<Void> retract(Stores stores, Job.Retract job) {
+        return stores.graph().followersAfter(job.author(), job.cursor(), 2).compose(page -> {
+            if (page.isEmpty()) {
+                return Future.succeededFuture();
+            }
+            return stores.homes()
+                    .takeOut(readers(page), job.status())
+                    .onSuccess(done -> startJob(new Job.Retract(job.author(), job.status(), last(page))));
+        });
+    }
+
+    private static List<Long> readers(List<Edge> page) {
+        return page.stream().map(Edge::accountId).toList();
+    }
+
+    private static long last(List<Edge> page) {
+        return page.get(page.size() - 1).edgeId();
+    }
+
+    private Future<Void> link(Stores stores, Job.Link job) {
+        return stores.follows()
+                .finishFollow(job.follower(), job.followee(), job.edge())
+                .onSuccess(done -> settled.put(new Edge(job.follower(), job.followee()), job.edge()));
+    }
+
+    private Future<Void> unlink(Stores stores, Job.Unlink job) {
+        return stores.follows().finishUnfollow(job.follower(), job.followee(), job.edge());
+    }
+
+    // Reading.
+
+    /** One or two devices of one reader. */
+    private void walks(long reader) {
+        int devices = random.nextInt(3) == 0 ? 2 : 1;
+        for (int i = 0; i < devices; i++) {
+            Running device = new Running((command, reply) -> {}, 0.01);
+            int limit = 1 + random.nextInt(3);
+            device.start(p -> walkOn(p.stores, reader, PageRequest.newest(limit)));
+        }
+    }
+
+    private Future<Void> walkOn(Stores stores, long reader, PageRequest page) {
+        Expectation expectation = new Expectation(reader, page);
+        return stores.timelines()
+                .home(reader, page)
+                .onSuccess(expectation::check)
+                .compose(answer -> answer.next() == 0
+                        ? Future.succeededFuture()
+                        : walkOn(stores, reader, PageRequest.olderThan(answer.next(), page.limit())));
+    }
+
+    /** What a page must show, as things stood when it was asked for. */
+    private final class Expectation {
+        final long reader;
+        final PageRequest page;
+        final long start = clock;
+        final Map<Edge, Long> followingAtStart = Map.copyOf(following);
+        final Set<Long> deliveredAtStart = Set.copyOf(delivered);
+        final Set<Long> due = new HashSet<>();
+
+        Expectation(long reader, PageRequest page) {
+            this.reader = reader;
+            this.page = page;
+            authorOf.forEach((id, author) -> {
+                if (id < page.maxId() && !diedAt.containsKey(id) && (author == reader || isDue(id, author))) {
+                    due.add(id);
+                }
+            });
+        }
+
+        private boolean isDue(long id, long author) {
+            Edge pair = new Edge(reader, author);
+            return following.containsKey(pair)
+                    && following.get(pair).equals(settled.get(pair))
+                    && (delivered.contains(id) || shown(reader).contains(id));
+        }
+
+        void check(Page<Status> answer) {
+            List<Long> ids = StoreFixture.ids(answer);
+            long above = page.maxId();
+            for (long id : ids) {
+                if (id >= above) {
+                    broken.add("order"); // I2, I3
+                }
+                above = id;
+                long author = authorOf.get(id);
+                if (diedAt.getOrDefault(id, Long.MAX_VALUE) < start) {
+                    broken.add("deleted shown"); // I7
+                }
+                Edge pair = new Edge(reader, author);
+                if (author != reader && !following.containsKey(pair) && unfollowedAt.getOrDefault(pair, -1L) < start) {
+                    broken.add("unfollowed shown"); // I7
+                }
+            }
+            for (long id : due) {
+                if (!ids.contains(id)
+                        && !diedAt.containsKey(id)
+                        && id >= answer.next()
+                        && stillFollowed(authorOf.get(id))) {
+                    // A post that another page has shown while it is still on its way may hide again, for instance when
+                    // the home that it had reached is lost.
+                    broken.add(
+                            authorOf.get(id) == reader || deliveredAtStart.contains(id) ? "missing" : "flicker"); // I6
+                }
+            }
+            shown(reader).addAll(ids);
+        }
+
+        private boolean stillFollowed(long author) {
+            Edge pair = new Edge(reader, author);
+            return author == reader
+                    || (following.containsKey(pair) && following.get(pair).equals(followingAtStart.get(pair)));
+        }
+    }
+
+    private Set<Long> shown(long reader) {
+        return shown.computeIfAbsent(reader, r -> new HashSet<>());
+    }
+
+    // At rest.
+
+    private Future<Void> atRest() {
+        Stores stores = Stores.on(redis, settings, seed, rules);
+        List<Supplier<Future<Void>>> checks = new ArrayList<>();
+        for (long user : users) {
+            checks.add(() -> checkRaw(user));
+            for (int limit = 1; limit <= 3; limit++) {
+                int n = limit;
+                checks.add(() -> checkDown(stores, user, n, PageRequest.newest(n), new ArrayList<>()));
+                checks.add(() -> checkUp(stores, user, n, 1, new ArrayList<>()));
+            }
+            checks.add(() -> checkEdges(stores, user));
+            checks.add(() -> checkCounters(stores, user));
+        }
+        Future<Void> all = Future.succeededFuture();
+        for (Supplier<Future<Void>> check : checks) {
+            all = all.compose(done -> check.get());
+        }
+        return all;
+    }
+
+    private List<Long> wanted(long reader) {
+        return authorOf.keySet().stream()
+                .filter(id -> !diedAt.containsKey(id))
+                .filter(id -> authorOf.get(id) == reader || following.containsKey(new Edge(reader, authorOf.get(id))))
+                .sorted(Comparator.reverseOrder())
+                .toList();
+    }
+
+    private Future<Void> checkRaw(long reader) {
+        return redis.send(Homes.read(reader))
+                .onSuccess(reply -> Homes.complete(reply).ifPresent(home -> {
+                    for (long id : wanted(reader)) {
+                        if (id > home.bound() && !home.ids().contains(id)) {
+                            broken.add("home incomplete above its floor");
+                        }
+                    }
+                }))
+                .mapEmpty();
+    }
+
+    private Future<Void> checkDown(Stores stores, long reader, int limit, PageRequest page, List<Long> walk) {
+        return stores.timelines().home(reader, page).compose(answer -> {
+            walk.addAll(StoreFixture.ids(answer));
+            if (answer.next() > 0) {
+                return checkDown(stores, reader, limit, PageRequest.olderThan(answer.next(), limit), walk);
+            }
+            if (!walk.equals(wanted(reader))) {
+                broken.add("at rest"); // I1
+            }
+            return Future.succeededFuture();
+        });
+    }
+
+    private Future<Void> checkUp(Stores stores, long reader, int limit, long minId, List<Long> walk) {
+        return stores.timelines()
+                .home(reader, PageRequest.justAbove(minId, limit))
+                .compose(answer -> {
+                    walk.addAll(0, StoreFixture.ids(answer));
+                    if (!answer.items().isEmpty()) {
+                        return checkUp(stores, reader, limit, answer.prev(), walk);
+                    }
+                    if (!walk.equals(wanted(reader))) {
+                        broken.add("at rest, upward"); // I11
+                    }
+                    return Future.succeededFuture();
+                });
+    }
+
+    /** I4: what one side says, the other says too, and both say what was done last. */
+    private Future<Void> checkEdges(Stores stores, long user) {
+        PageRequest all = PageRequest.newest(100);
+        return stores.graph()
+                .following(user, all)
+                .compose(followees -> stores.graph().followers(user, all).map(followers -> {
+                    if (!Set.copyOf(followees.items()).equals(edges(user, true))
+                            || !Set.copyOf(followers.items()).equals(edges(user, false))) {
+                        broken.add("edges");
+                    }
+                    return null;
+                }));
+    }
+
+    private Set<Edge> edges(long user, boolean outgoing) {
+        Set<Edge> edges = new HashSet<>();
+        following.forEach((pair, edge) -> {
+            long here = outgoing ? pair.accountId() : pair.edgeId();
+            long there = outgoing ? pair.edgeId() : pair.accountId();
+            if (here == user) {
+                edges.add(new Edge(there, edge));
+            }
+        });
+        return edges;
+    }
+
+    /** I4 and I5: counters are sizes, and each living post is in its author's profile. */
+    private Future<Void> checkCounters(Stores stores, long user) {
+        long posts = authorOf.keySet().stream()
+                .filter(id -> authorOf.get(id) == user && !diedAt.containsKey(id))
+                .count();
+        return stores.accounts()
+                .find(user)
+                .onSuccess(found -> {
+                    boolean right = found.orElseThrow().statusesCount() == posts
+                            && found.get().followingCount() == edges(user, true).size()
+                            && found.get().followersCount()
+                                    == edges(user, false).size();
+                    if (!right) {
+                        broken.add("counters");
+                    }
+                })
+                .compose(account -> stores.timelines().profile(user, user, PageRequest.newest(100)))
+                .onSuccess(profile -> {
+                    if (profile.items().size() != posts) {
+                        broken.add("profile");
+                    }
+                })
+                .mapEmpty();
+    }
+}

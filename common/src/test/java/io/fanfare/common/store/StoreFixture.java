@@ -1,0 +1,189 @@
+package io.fanfare.common.store;
+
+import com.google.errorprone.annotations.CanIgnoreReturnValue;
+import io.fanfare.common.model.Account;
+import io.fanfare.common.model.Draft;
+import io.fanfare.common.model.Page;
+import io.fanfare.common.model.PageRequest;
+import io.fanfare.common.model.Status;
+import io.fanfare.common.redis.Keys;
+import io.fanfare.common.redis.RedisLink;
+import io.fanfare.common.redis.Reply;
+import io.fanfare.common.settings.Settings;
+import io.fanfare.common.settings.SettingsLoader;
+import io.fanfare.common.testing.TestRedis;
+import io.vertx.core.Context;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import io.vertx.core.Vertx;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Supplier;
+
+/** Stores on an emptied Redis with small limits (home 4, slack 1, outbox 2), an event loop to call them on, and short words for what tests do over and over. */
+final class StoreFixture implements AutoCloseable {
+    private static final String[] SMALL = {
+        "feeds.home-max=4",
+        "feeds.home-slack=1",
+        "feeds.outbox-max=2",
+        "feeds.fan-out-page=2",
+        "limits.following-max=5",
+        "queue.depth-max=50"
+    };
+
+    final TestRedis redis;
+    final Settings settings;
+    final RedisLink link;
+    final Stores stores;
+    private final Vertx vertx;
+    private final Context loop;
+
+    private StoreFixture(TestRedis redis, Vertx vertx, Context loop, RedisLink link) {
+        this.redis = redis;
+        this.vertx = vertx;
+        this.loop = loop;
+        this.link = link;
+        this.settings = SettingsLoader.defaultsWith(SMALL);
+        this.stores = Stores.on(link, settings, 1);
+    }
+
+    static StoreFixture on(TestRedis redis) {
+        redis.flush();
+        Vertx vertx = Vertx.vertx();
+        AtomicReference<Context> loop = new AtomicReference<>();
+        Promise<RedisLink> opened = Promise.promise();
+        vertx.runOnContext(v -> {
+            loop.set(vertx.getOrCreateContext());
+            RedisLink.open(vertx, redis.settings()).onComplete(opened);
+        });
+        RedisLink link = TestRedis.await(opened.future());
+        return new StoreFixture(redis, vertx, loop.get(), link);
+    }
+
+    /** Calls a store on its event loop and waits for the answer; a failure is thrown as it is. */
+    @CanIgnoreReturnValue
+    <T> T get(Supplier<Future<T>> call) {
+        Promise<T> promise = Promise.promise();
+        loop.runOnContext(v -> call.get().onComplete(promise));
+        return TestRedis.await(promise.future());
+    }
+
+    /** New accounts, named a, b, c and so on. */
+    long[] users(int count) {
+        List<String> names = new ArrayList<>();
+        for (int i = 0; i < count; i++) {
+            names.add("user" + i);
+        }
+        return get(() -> stores.accounts().signUpAll(names)).stream()
+                .mapToLong(id -> id)
+                .toArray();
+    }
+
+    @CanIgnoreReturnValue
+    long post(long author) {
+        return get(() -> stores.statuses().post(Draft.of(author, "hello"), null))
+                .status()
+                .id();
+    }
+
+    void delete(long author, long id) {
+        get(() -> stores.statuses().delete(author, id));
+    }
+
+    /** All steps of a follow; the edge. */
+    @CanIgnoreReturnValue
+    long follow(long follower, long followee) {
+        return get(() -> stores.follows().follow(follower, followee)).edge();
+    }
+
+    /** What a worker does with the fan-out job of a status. */
+    void fanOut(long author, long id) {
+        List<Homes.Delivery> deliveries = new ArrayList<>();
+        get(() -> stores.graph().followersAfter(author, 0, 1000))
+                .forEach(edge -> deliveries.add(new Homes.Delivery(edge.accountId(), List.of(id))));
+        get(() -> stores.homes().push(deliveries));
+    }
+
+    Page<Status> home(long reader, PageRequest page) {
+        return get(() -> stores.timelines().home(reader, page));
+    }
+
+    /** The ids of the newest page. */
+    @CanIgnoreReturnValue
+    List<Long> home(long reader, int limit) {
+        return ids(home(reader, PageRequest.newest(limit)));
+    }
+
+    /** The whole home timeline, walked down page by page. */
+    List<Long> walkDown(long reader, int limit) {
+        List<Long> walk = new ArrayList<>();
+        Page<Status> page = home(reader, PageRequest.newest(limit));
+        walk.addAll(ids(page));
+        while (page.next() > 0) {
+            page = home(reader, PageRequest.olderThan(page.next(), limit));
+            walk.addAll(ids(page));
+        }
+        return walk;
+    }
+
+    static List<Long> ids(Page<Status> page) {
+        return page.items().stream().map(Status::id).toList();
+    }
+
+    Account account(long id) {
+        return get(() -> stores.accounts().find(id)).orElseThrow();
+    }
+
+    /** The elements of a home as they lie in Redis, head first. */
+    List<String> list(long reader) {
+        return strings(redis.askAt(Keys.home(reader), "LRANGE", Keys.home(reader), "0", "-1"));
+    }
+
+    /** Puts a home into Redis as it is spelled. */
+    void arrangeHome(long reader, String... elements) {
+        List<String> command = new ArrayList<>(List.of("RPUSH", Keys.home(reader)));
+        command.addAll(List.of(elements));
+        redis.askAt(Keys.home(reader), command.toArray(String[]::new));
+        redis.askAt(Keys.home(reader), "EXPIRE", Keys.home(reader), "1000");
+    }
+
+    long number(String key, String... command) {
+        return redis.askAt(key, command).asLong();
+    }
+
+    /** A sorted set's members in the order of their scores. */
+    List<String> members(String key) {
+        return strings(redis.askAt(key, "ZRANGE", key, "0", "-1"));
+    }
+
+    Map<String, String> hash(String key) {
+        List<String> flat = strings(redis.askAt(key, "HGETALL", key));
+        Map<String, String> hash = new TreeMap<>();
+        for (int i = 0; i < flat.size(); i += 2) {
+            hash.put(flat.get(i), flat.get(i + 1));
+        }
+        return hash;
+    }
+
+    /** The jobs that wait in a lane, oldest first, without their envelope: type and fields. */
+    List<String> jobs(int shard, String lane) {
+        List<String> jobs = new ArrayList<>();
+        for (String line : strings(redis.askAt(Keys.lane(shard, lane), "LRANGE", Keys.lane(shard, lane), "0", "-1"))) {
+            jobs.add(0, line.split(" ", 4)[3]);
+        }
+        return jobs;
+    }
+
+    static List<String> strings(Reply reply) {
+        return reply.items().stream().map(Reply::asString).toList();
+    }
+
+    @Override
+    public void close() {
+        TestRedis.await(link.close());
+        TestRedis.await(vertx.close());
+    }
+}

@@ -1,0 +1,41 @@
+package io.fanfare.common.store;
+
+import io.fanfare.common.event.Event;
+import io.fanfare.common.event.EventLog;
+import io.fanfare.common.id.Shards;
+import io.fanfare.common.redis.Redis;
+import io.fanfare.common.settings.Settings;
+import io.vertx.core.Future;
+import java.util.Random;
+
+/** All stores on one way to Redis, wired as a process wires them. Events are left out: they are no business of stores. */
+record Stores(Accounts accounts, Statuses statuses, Homes homes, Graph graph, Timelines timelines, Follows follows) {
+    static Stores on(Redis redis, Settings settings, long seed) {
+        return on(redis, settings, seed, Rules.ALL);
+    }
+
+    static Stores on(Redis redis, Settings settings, long seed, Rules rules) {
+        Statuses statuses = rules.statuses(redis, settings);
+        Homes homes = new Homes(redis, settings.feeds(), rules.scripts());
+        Graph graph = rules.graph(redis, settings);
+        return new Stores(
+                new Accounts(redis, new Shards(settings.redis().shards()), new Random(seed)),
+                statuses,
+                homes,
+                graph,
+                rules.timelines(redis, homes, statuses, graph, new Random(seed), settings.feeds()),
+                rules.follows(graph, homes, statuses, new EventLog(redis, new Random(seed), settings.stream())));
+    }
+
+    /** Follows that tell nobody. */
+    static class QuietFollows extends Follows {
+        QuietFollows(Graph graph, Homes homes, Statuses statuses, EventLog events) {
+            super(graph, homes, statuses, events);
+        }
+
+        @Override
+        Future<Void> append(Event event) {
+            return Future.succeededFuture();
+        }
+    }
+}
