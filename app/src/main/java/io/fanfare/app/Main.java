@@ -1,27 +1,71 @@
 package io.fanfare.app;
 
+import io.fanfare.app.replay.ReplayCommand;
+import io.fanfare.common.redis.RedisError;
+import io.fanfare.common.runtime.StartFailed;
+import io.fanfare.common.settings.BadSettings;
+import org.slf4j.LoggerFactory;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.IVersionProvider;
 
-/** Runs one sub-command and exits with its status. */
-@Command(name = "fanfare", mixinStandardHelpOptions = true, versionProvider = Main.Version.class)
-public final class Main implements Runnable {
+/**
+ * Runs one sub-command and exits with its status: 0 = done, 1 = it failed, 2 = it was asked for wrongly (arguments, settings). The operator's mistakes are sentences on
+ * stderr; a stack trace means a mistake of ours.
+ */
+@Command(
+        name = "fanfare",
+        mixinStandardHelpOptions = true,
+        versionProvider = Main.Version.class,
+        synopsisSubcommandLabel = "COMMAND",
+        description = "A self-hosted social-feed server.")
+public final class Main {
+    private static final int FAILED = 1;
+    private static final int ASKED_WRONGLY = 2;
+
     public static void main(String[] args) {
-        System.exit(new CommandLine(new Main()).execute(args));
+        System.exit(commandLine().execute(args));
     }
 
-    @Override
-    public void run() {
-        CommandLine.usage(this, System.out);
+    static CommandLine commandLine() {
+        return new CommandLine(new Main())
+                .addSubcommand(new UpCommand())
+                .addSubcommand(new RoleCommand.Api())
+                .addSubcommand(new RoleCommand.Worker())
+                .addSubcommand(new RoleCommand.Stream())
+                .addSubcommand(new ReplayCommand())
+                .addSubcommand(new AdminCommand())
+                .addSubcommand(new ConfigCommand())
+                .addSubcommand(new VersionCommand())
+                .setCaseInsensitiveEnumValuesAllowed(true)
+                .setExecutionExceptionHandler((failure, command, arguments) -> explain(failure));
     }
 
-    /** The version in the jar's manifest, or {@code development} when run from classes. */
+    private static int explain(Exception failure) {
+        if (failure instanceof BadSettings bad) {
+            bad.problems().forEach(problem -> System.err.println("fanfare: " + problem));
+            System.err.println("fanfare: every setting is explained in config/fanfare.yaml");
+            return ASKED_WRONGLY;
+        }
+        if (failure instanceof StartFailed || failure instanceof RedisError) {
+            System.err.println("fanfare: " + failure.getMessage());
+            return FAILED;
+        }
+        LoggerFactory.getLogger(Main.class).error("this is a mistake in Fanfare", failure);
+        return FAILED;
+    }
+
+    /** As in the jar's manifest, or {@code development} when run from classes. */
+    static String version() {
+        String version = Main.class.getPackage().getImplementationVersion();
+        return version == null ? "development" : version;
+    }
+
+    /** For {@code --version}. */
     static final class Version implements IVersionProvider {
         @Override
         public String[] getVersion() {
-            String version = Main.class.getPackage().getImplementationVersion();
-            return new String[] {"fanfare " + (version == null ? "development" : version)};
+            return new String[] {"fanfare " + version()};
         }
     }
 }

@@ -13,6 +13,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -224,6 +225,11 @@ public final class RedisProcess implements AutoCloseable {
 
     public boolean isAlive() {
         return process.isAlive();
+    }
+
+    /** Complete when the process has ended, for whatever reason. */
+    public CompletableFuture<ProcessHandle> onExit() {
+        return process.onExit();
     }
 
     /** {@code redis://:password@127.0.0.1:port}, the password percent-encoded. */

@@ -17,6 +17,7 @@ import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.VertxOptions;
 import io.vertx.core.file.FileSystemOptions;
+import java.net.BindException;
 import java.nio.charset.StandardCharsets;
 import java.security.SecureRandom;
 import java.time.Duration;
@@ -24,6 +25,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -36,12 +38,12 @@ import org.slf4j.LoggerFactory;
  *   <li>opens the {@link Management} server: live, not ready;
  *   <li>joins the data set: checks Redis, the shard count and the signing key;
  *   <li>deploys its parts; when all of them work it is ready;
- *   <li>waits for a signal, or for {@link #end};
+ *   <li>waits for a signal, or for {@link #end(int)};
  *   <li>drains: not ready, every part stops, together at most {@code worker.drain-timeout} and 5 s; a second signal ends the process at once;
  *   <li>closes Vert.x and answers the exit status.
  * </ol>
  *
- * For a main thread: the methods block.
+ * For a main thread: {@link #run} blocks. One run per service.
  */
 public final class Service {
     private static final Logger log = LoggerFactory.getLogger(Service.class);
@@ -52,62 +54,51 @@ public final class Service {
     /** What a shell reports for a process that Ctrl-C ended. */
     private static final int ENDED_BY_SIGNAL = 130;
 
-    private final Settings settings;
     private final PrometheusMeterRegistry metrics = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
     private final Vertx vertx;
-    private final Management management;
     private final CompletableFuture<Integer> end = new CompletableFuture<>();
     // Written by the main thread, read by the management server's.
     private volatile Health health = Health.STARTING;
 
     /** @param eventLoops as many as the parts have instances */
-    public Service(Settings settings, int eventLoops) {
-        this.settings = settings;
+    public Service(int eventLoops) {
         this.vertx = Vertx.builder().with(options(eventLoops)).build();
-        this.management = new Management(settings, metrics, () -> health);
         Signals.on("TERM", this::signalled);
         Signals.on("INT", this::signalled);
     }
 
     /**
-     * Starts everything; true when it works, false when the end was asked for meanwhile. Fails with {@link StartFailed} for what the operator can mend. In each case
-     * {@link #awaitEnd} is still to be called.
+     * Starts everything, works until the end is asked for, drains, and answers the exit status. Fails with {@link StartFailed} for what the operator can mend.
+     *
+     * @param composition what to run
+     * @param whenReady is told the base URL of the management server, once everything works
      */
-    public boolean start(Function<Shared, List<Part>> composition) {
+    public int run(Settings settings, Function<Shared, List<Part>> composition, Consumer<String> whenReady) {
+        Duration drainMax = settings.worker().drainTimeout().plus(CLOSING_MAX);
+        Management management = new Management(settings, metrics, () -> health);
         Future<?> started = vertx.deployVerticle(management)
-                .compose(id -> join())
+                .compose(id -> join(settings))
                 .compose(shared -> deploy(composition.apply(shared)));
         try {
             CompletableFuture.anyOf(started.toCompletionStage().toCompletableFuture(), end)
                     .join();
+            if (!end.isDone()) {
+                health = Health.READY;
+                whenReady.accept("http://" + settings.management().host() + ":" + management.port());
+                bindJvmMetrics();
+            }
+            return end.join();
         } catch (CompletionException e) {
-            end(1);
-            throw sentence(e.getCause());
+            throw sentence(e.getCause(), settings.http());
+        } finally {
+            health = Health.DRAINING;
+            drain(management, drainMax);
         }
-        if (end.isDone()) {
-            return false;
-        }
-        health = Health.READY;
-        bindJvmMetrics();
-        return true;
     }
 
-    /** The port of the management server. */
-    public int managementPort() {
-        return management.port();
-    }
-
-    /** Asks the process to drain and end with this status; the first call counts. */
+    /** Asks the process to drain and end with this status; the first call counts. For any thread. */
     public void end(int status) {
         end.complete(status);
-    }
-
-    /** Waits until the end is asked for, drains, and answers the exit status. */
-    public int awaitEnd() {
-        int status = end.join();
-        health = Health.DRAINING;
-        drain();
-        return status;
     }
 
     private static VertxOptions options(int eventLoops) {
@@ -128,17 +119,17 @@ public final class Service {
         end(0);
     }
 
-    private Future<Shared> join() {
+    private Future<Shared> join(Settings settings) {
         return RedisLink.open(vertx, settings.redis()).compose(redis -> {
             Meta meta = new Meta(redis, new SecureRandom());
             return meta.join(settings.redis().shards())
-                    .compose(shards -> signingKey(meta).map(key -> new Shared(vertx, settings, metrics, shards, key)))
+                    .compose(shards -> signingKey(meta, settings.auth().signingKey())
+                            .map(key -> new Shared(vertx, settings, metrics, shards, key)))
                     .eventually(redis::close);
         });
     }
 
-    private Future<byte[]> signingKey(Meta meta) {
-        Secret configured = settings.auth().signingKey();
+    private static Future<byte[]> signingKey(Meta meta, Secret configured) {
         return configured.isSet()
                 ? Future.succeededFuture(configured.reveal().getBytes(StandardCharsets.UTF_8))
                 : meta.signingKey();
@@ -153,14 +144,13 @@ public final class Service {
                 .onSuccess(id -> log.debug("deployed part={} instances={}", part.name(), part.instances()));
     }
 
-    private void drain() {
-        Duration most = settings.worker().drainTimeout().plus(CLOSING_MAX);
+    private void drain(Management management, Duration drainMax) {
         List<Future<Void>> stops = vertx.deploymentIDs().stream()
                 .filter(id -> !id.equals(management.deploymentID()))
                 .map(vertx::undeploy)
                 .toList();
         Future<?> closed = Future.join(stops)
-                .timeout(most.toMillis(), TimeUnit.MILLISECONDS)
+                .timeout(drainMax.toMillis(), TimeUnit.MILLISECONDS)
                 .onFailure(e -> log.warn(
                         "not drained in time or not cleanly, what is left runs elsewhere cause={}", e.toString()))
                 .eventually(() -> vertx.close().timeout(CLOSING_MAX.toMillis(), TimeUnit.MILLISECONDS));
@@ -180,7 +170,10 @@ public final class Service {
     }
 
     /** Redis away, wrong version, other shard count: their messages say what to do. Everything else is our mistake and keeps its stack trace. */
-    private static RuntimeException sentence(Throwable cause) {
+    private static RuntimeException sentence(Throwable cause, Settings.Http http) {
+        if (cause instanceof BindException) {
+            return StartFailed.listening("http", http.host(), http.port(), cause);
+        }
         if (cause instanceof RedisError || cause instanceof IllegalStateException) {
             log.debug("cannot start", cause);
             return new StartFailed(cause.getMessage());

@@ -52,6 +52,11 @@ public record Settings(
                     idleTimeout.compareTo(requestTimeout) > 0,
                     "http.idle-timeout must be longer than http.request-timeout");
         }
+
+        /** The same at another address. */
+        public Http at(int newPort, String newPublicUrl) {
+            return new Http(host, newPort, newPublicUrl, eventLoops, bodyMaxBytes, idleTimeout, requestTimeout);
+        }
     }
 
     /** The operator's server: /livez, /readyz, /metrics. */
@@ -78,6 +83,11 @@ public record Settings(
             check(
                     !url.isSet() || url.reveal().matches("redis://([^@/]*@)?[^@/:]+(:\\d{1,5})?(/\\d*)?"),
                     "redis.url must read redis://[user]:[password]@host:port, with special characters in the password percent-encoded");
+        }
+
+        /** The same at another address. */
+        public Redis at(Secret newUrl) {
+            return new Redis(newUrl, mode, shards, connectTimeout, commandTimeout, inFlightMax);
         }
 
         /** Which topology the URL leads to. */
@@ -181,6 +191,16 @@ public record Settings(
         public Log {
             check(LOG_LEVELS.contains(level), "log.level must be one of ERROR, WARN, INFO, DEBUG, TRACE");
         }
+    }
+
+    /** The same settings with another public server. */
+    public Settings with(Http newHttp) {
+        return new Settings(newHttp, management, redis, auth, limits, feeds, queue, worker, stream, log);
+    }
+
+    /** The same settings at another Redis. */
+    public Settings with(Redis newRedis) {
+        return new Settings(http, management, newRedis, auth, limits, feeds, queue, worker, stream, log);
     }
 
     /** {@code redis.url} as a URI; for display use {@link Secret#toString()}, which hides it. */

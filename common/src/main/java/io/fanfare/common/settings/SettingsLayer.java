@@ -25,6 +25,9 @@ import java.util.TreeMap;
  * @param problems sentences for the operator
  */
 public record SettingsLayer(Map<String, Entry> values, List<String> problems) {
+    /** Begins the place of every value that nobody has set. */
+    public static final String DEFAULTS_PLACE = "the defaults";
+
     /** The file that is packed into the jar and annotated for operators. */
     private static final String DEFAULTS = "config/fanfare.yaml";
 
@@ -47,7 +50,7 @@ public record SettingsLayer(Map<String, Entry> values, List<String> problems) {
             if (in == null) {
                 throw new IllegalStateException("no such resource: " + DEFAULTS);
             }
-            return yaml("the defaults", in);
+            return yaml(DEFAULTS_PLACE, in);
         } catch (IOException e) {
             throw new IllegalStateException(DEFAULTS + " cannot be read", e);
         }

@@ -9,6 +9,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 
 /**
  * Turns layers of text into {@link Settings}: a later layer wins over an earlier one. Any unknown key, impossible value or impossible combination fails the whole with
@@ -26,9 +27,7 @@ public final class SettingsLoader {
     /** The settings that these layers add up to; the first is {@link SettingsLayer#defaults()}. */
     public static Settings load(List<SettingsLayer> layers) {
         SettingsLoader loader = new SettingsLoader();
-        Settings settings = loader.bind(loader.parse(loader.merge(layers)));
-        loader.failOnProblems();
-        return settings;
+        return loader.bind(loader.merge(layers));
     }
 
     /** The defaults with some assignments {@code key=value}: for tests and tools. */
@@ -36,11 +35,11 @@ public final class SettingsLoader {
         return load(List.of(SettingsLayer.defaults(), SettingsLayer.flags(List.of(assignments))));
     }
 
-    /** Every value with its origin, in the order of the file, without secrets. The layers must {@link #load}. */
+    /** Every value with its origin, in the order of the file, without secrets; fails as {@link #load} does. */
     public static List<Effective> explain(List<SettingsLayer> layers) {
         SettingsLoader loader = new SettingsLoader();
         Map<String, SettingsLayer.Entry> merged = loader.merge(layers);
-        loader.failOnProblems();
+        Objects.requireNonNull(loader.bind(merged));
         return loader.schema.stream()
                 .map(setting -> effective(setting, merged.get(setting.key())))
                 .toList();
@@ -91,8 +90,12 @@ public final class SettingsLoader {
         return values;
     }
 
-    private Settings bind(Map<String, Object> values) {
-        return (Settings) make("", Settings.class, values);
+    private Settings bind(Map<String, SettingsLayer.Entry> texts) {
+        Settings settings = (Settings) make("", Settings.class, parse(texts));
+        if (!problems.isEmpty()) {
+            throw new BadSettings(problems);
+        }
+        return settings;
     }
 
     /** Makes a record of its parts; null when one of them is missing, which has been reported where it went missing. */
@@ -124,12 +127,6 @@ public final class SettingsLoader {
             throw new IllegalStateException(e.getCause());
         } catch (ReflectiveOperationException e) {
             throw new IllegalStateException(e);
-        }
-    }
-
-    private void failOnProblems() {
-        if (!problems.isEmpty()) {
-            throw new BadSettings(problems);
         }
     }
 }

@@ -1,0 +1,12 @@
+package io.fanfare.app;
+
+import picocli.CommandLine.Command;
+
+/** {@code fanfare admin}: looks into a running service and mends it, through its Redis. */
+@Command(
+        name = "admin",
+        mixinStandardHelpOptions = true,
+        synopsisSubcommandLabel = "COMMAND",
+        description = "Look into a running service, and mend it.",
+        subcommands = AdminQueueCommand.class)
+final class AdminCommand {}

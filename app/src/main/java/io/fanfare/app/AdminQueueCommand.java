@@ -1,0 +1,142 @@
+package io.fanfare.app;
+
+import io.fanfare.common.queue.QueueStats;
+import io.fanfare.common.settings.Settings;
+import io.vertx.core.Future;
+import io.vertx.core.json.JsonArray;
+import io.vertx.core.json.JsonObject;
+import java.time.Clock;
+import java.util.List;
+import java.util.function.ToLongFunction;
+import java.util.stream.IntStream;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** {@code fanfare admin queue}: what waits, what runs, what died of it. */
+@Command(
+        name = "queue",
+        mixinStandardHelpOptions = true,
+        synopsisSubcommandLabel = "COMMAND",
+        description = "The task queue.",
+        subcommands = AdminQueueCommand.Dead.class)
+final class AdminQueueCommand {
+    @Command(
+            name = "stats",
+            mixinStandardHelpOptions = true,
+            description = "Jobs waiting, running, delayed, dead; and counts since the data set began.")
+    int stats(
+            @Mixin SettingsOptions options,
+            @Option(names = "--json", description = "For programs: one object, with a line per shard.") boolean json) {
+        Logging.ofCommand();
+        List<QueueStats> shards = Joined.ask(options.joining(), queue -> queue.stats());
+        System.out.println(json ? json(shards).encodePrettily() : table(shards));
+        return 0;
+    }
+
+    /** {@code fanfare admin queue dead}: jobs that were given up. */
+    @Command(
+            name = "dead",
+            mixinStandardHelpOptions = true,
+            synopsisSubcommandLabel = "COMMAND",
+            description = "Dead letters: jobs that were given up, with the reason.")
+    static final class Dead {
+        @Command(
+                name = "replay",
+                mixinStandardHelpOptions = true,
+                description =
+                        "Let dead letters wait again as if they were new, the longest dead first. Handlers are idempotent: replaying is safe.")
+        int replay(
+                @Mixin SettingsOptions options,
+                @Option(
+                                names = "--max",
+                                paramLabel = "N",
+                                defaultValue = "1000",
+                                description = "At most so many per shard. Default: ${DEFAULT-VALUE}.")
+                        int max,
+                @Option(names = "--json", description = "For programs.") boolean json) {
+            Logging.ofCommand();
+            Settings settings = options.joining();
+            List<Integer> replayed = Joined.ask(settings, queue -> Future.all(IntStream.range(0, queue.shardCount())
+                            .mapToObj(shard -> queue.replay(shard, max))
+                            .toList())
+                    .map(all -> all.<Integer>list()));
+            int sum = replayed.stream().mapToInt(Integer::intValue).sum();
+            System.out.println(
+                    json ? new JsonObject().put("replayed", sum).encode() : sum + " dead letters wait again");
+            return 0;
+        }
+    }
+
+    private static String table(List<QueueStats> shards) {
+        long oldest = oldestSeconds(shards);
+        return String.join(
+                System.lineSeparator(),
+                line(
+                        "waiting",
+                        sum(shards, QueueStats::waiting),
+                        "high " + sum(shards, QueueStats::high) + ", normal " + sum(shards, QueueStats::normal)
+                                + ", low " + sum(shards, QueueStats::low) + ", suspect "
+                                + sum(shards, QueueStats::suspect)
+                                + (oldest == 0 ? "" : "; the oldest for " + oldest + " s")),
+                line(
+                        "in flight",
+                        sum(shards, QueueStats::inFlight),
+                        "in " + sum(shards, QueueStats::batches) + " batches"),
+                line("delayed", sum(shards, QueueStats::delayed), "until a retry is due"),
+                line("dead", sum(shards, QueueStats::dead), "given up and kept; see `fanfare admin queue dead`"),
+                line("enqueued", sum(shards, QueueStats::enqueued), "since the data set began, as all below"),
+                line("done", sum(shards, QueueStats::done), ""),
+                line("retried", sum(shards, QueueStats::retried), "failures that were tried again or put off"),
+                line("buried", sum(shards, QueueStats::buried), "became dead letters"),
+                line("replayed", sum(shards, QueueStats::replayed), "dead letters given a new life"),
+                line("dropped", sum(shards, QueueStats::dropped), "dead letters let go"),
+                line("reaped", sum(shards, QueueStats::reaped), "taken from workers that died"));
+    }
+
+    private static String line(String name, long value, String remark) {
+        return String.format("%-10s %,12d   %s", name, value, remark).stripTrailing();
+    }
+
+    private static JsonObject json(List<QueueStats> shards) {
+        JsonArray lines = new JsonArray();
+        shards.forEach(shard -> lines.add(numbers(List.of(shard)).put("shard", shard.shard())));
+        return numbers(shards).put("shards", lines);
+    }
+
+    private static JsonObject numbers(List<QueueStats> shards) {
+        return new JsonObject()
+                .put("waiting", sum(shards, QueueStats::waiting))
+                .put("high", sum(shards, QueueStats::high))
+                .put("normal", sum(shards, QueueStats::normal))
+                .put("low", sum(shards, QueueStats::low))
+                .put("suspect", sum(shards, QueueStats::suspect))
+                .put("oldest_seconds", oldestSeconds(shards))
+                .put("in_flight", sum(shards, QueueStats::inFlight))
+                .put("batches", sum(shards, QueueStats::batches))
+                .put("delayed", sum(shards, QueueStats::delayed))
+                .put("dead", sum(shards, QueueStats::dead))
+                .put("enqueued", sum(shards, QueueStats::enqueued))
+                .put("done", sum(shards, QueueStats::done))
+                .put("retried", sum(shards, QueueStats::retried))
+                .put("buried", sum(shards, QueueStats::buried))
+                .put("replayed", sum(shards, QueueStats::replayed))
+                .put("dropped", sum(shards, QueueStats::dropped))
+                .put("reaped", sum(shards, QueueStats::reaped));
+    }
+
+    private static long sum(List<QueueStats> shards, ToLongFunction<QueueStats> number) {
+        return shards.stream().mapToLong(number).sum();
+    }
+
+    /** How long the oldest job has waited; 0 = none waits. */
+    private static long oldestSeconds(List<QueueStats> shards) {
+        long now = Clock.systemUTC().millis();
+        return shards.stream()
+                .mapToLong(QueueStats::oldestMillis)
+                .filter(millis -> millis > 0)
+                .map(millis -> Math.max(0, now - millis) / 1000)
+                .max()
+                .orElse(0);
+    }
+}

@@ -1,0 +1,72 @@
+package io.fanfare.app;
+
+import io.fanfare.api.ApiParts;
+import io.fanfare.api.ApiRoutes;
+import io.fanfare.common.auth.Tokens;
+import io.fanfare.common.http.FrontDoor;
+import io.fanfare.common.redis.RedisLink;
+import io.fanfare.common.settings.Settings;
+import io.fanfare.common.store.Graph;
+import io.fanfare.stream.StreamHub;
+import io.fanfare.stream.StreamRoutes;
+import io.vertx.core.Future;
+import io.vertx.core.VerticleBase;
+import io.vertx.core.http.HttpServer;
+import io.vertx.ext.web.Router;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * API and streams on one server and port: two servers on one port would take connections in turn. One event loop; deploy one per loop, they share the port. Stopping tells the
+ * streams, and lets requests under way end within their time limit.
+ */
+final class HttpVerticle extends VerticleBase {
+    private final ApiParts parts;
+    private final Settings settings;
+    private RedisLink redis;
+    private StreamHub hub;
+    private HttpServer server;
+
+    HttpVerticle(ApiParts parts) {
+        this.parts = parts;
+        this.settings = parts.settings();
+    }
+
+    @Override
+    public Future<?> start() {
+        return RedisLink.open(vertx, settings.redis())
+                .onSuccess(opened -> redis = opened)
+                .compose(opened -> listen());
+    }
+
+    @Override
+    public Future<?> stop() {
+        return Future.join(
+                        hub.drain(),
+                        server.shutdown(settings.http().requestTimeout().toMillis(), TimeUnit.MILLISECONDS))
+                .eventually(hub::close)
+                .eventually(redis::close);
+    }
+
+    private Future<?> listen() {
+        hub = new StreamHub(
+                vertx,
+                redis,
+                parts.random(),
+                System::nanoTime,
+                settings.stream(),
+                settings.http().eventLoops());
+        server = vertx.createHttpServer(FrontDoor.options(settings.http()))
+                .requestHandler(router())
+                .invalidRequestHandler(FrontDoor::refuse);
+        return hub.start().compose(relaying -> server.listen());
+    }
+
+    private Router router() {
+        Tokens tokens = new Tokens(redis, parts.signingKey(), parts.clock(), parts.random());
+        Router router = Router.router(vertx);
+        new FrontDoor(parts.random()).mount(router);
+        ApiRoutes.compose(vertx, redis, parts, settings.http().publicUrl()).mount(router);
+        new StreamRoutes(vertx, hub, tokens, new Graph(redis, settings), settings.stream()).mount(router);
+        return router;
+    }
+}

@@ -1,0 +1,94 @@
+package io.fanfare.app;
+
+import io.fanfare.common.runtime.Role;
+import io.fanfare.common.runtime.Service;
+import io.fanfare.common.settings.Settings;
+import java.util.concurrent.Callable;
+import org.slf4j.LoggerFactory;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** {@code fanfare api}, {@code worker}, {@code stream}: one role in a process of its own, any number of them, joining the data of others. */
+abstract class RoleCommand implements Callable<Integer> {
+    @Mixin
+    private SettingsOptions options;
+
+    private final Role role;
+
+    private RoleCommand(Role role) {
+        this.role = role;
+    }
+
+    /** {@code fanfare api}. */
+    @Command(
+            name = "api",
+            mixinStandardHelpOptions = true,
+            sortOptions = false,
+            description = "Run one API process against the data of others.")
+    static final class Api extends Public {
+        Api() {
+            super(Role.API);
+        }
+    }
+
+    /** {@code fanfare worker}. */
+    @Command(
+            name = "worker",
+            mixinStandardHelpOptions = true,
+            sortOptions = false,
+            description = "Run one worker process; start as many as there is work for.")
+    static final class Worker extends RoleCommand {
+        Worker() {
+            super(Role.WORKER);
+        }
+
+        @Override
+        Settings settings(SettingsOptions options) {
+            return options.joining();
+        }
+    }
+
+    /** {@code fanfare stream}. */
+    @Command(
+            name = "stream",
+            mixinStandardHelpOptions = true,
+            sortOptions = false,
+            description = "Run one stream process against the data of others.")
+    static final class Stream extends Public {
+        Stream() {
+            super(Role.STREAM);
+        }
+    }
+
+    /** A role that clients talk to. */
+    private abstract static class Public extends RoleCommand {
+        @Option(
+                names = "--port",
+                paramLabel = "N",
+                description = "Port to listen on, 0 = any free one: short for --set http.port=N. Default: 8080.")
+        private Integer port;
+
+        Public(Role role) {
+            super(role);
+        }
+
+        @Override
+        Settings settings(SettingsOptions options) {
+            options.assignPort(port);
+            return PublicAddress.concrete(options.joining());
+        }
+    }
+
+    abstract Settings settings(SettingsOptions options);
+
+    @Override
+    public Integer call() {
+        Settings settings = settings(options);
+        Logging.ofService(settings.log());
+        return new Service(Composition.eventLoops(role, settings))
+                .run(settings, shared -> Composition.of(role, shared), management -> LoggerFactory.getLogger(
+                                RoleCommand.class)
+                        .info("ready role={} management={}", role, management));
+    }
+}

@@ -1,0 +1,73 @@
+package io.fanfare.app;
+
+import io.fanfare.common.runtime.RuntimeFile;
+import io.fanfare.common.runtime.StartFailed;
+import io.fanfare.common.settings.Settings;
+import io.fanfare.common.settings.SettingsLayer;
+import io.fanfare.common.settings.SettingsLoader;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import picocli.CommandLine.Option;
+
+/** The options that say where settings come from: the same for every sub-command that needs some. */
+final class SettingsOptions {
+    @Option(
+            names = "--config",
+            paramLabel = "FILE",
+            description = "Settings that differ from the defaults; config/fanfare.yaml explains them all.")
+    private Path config;
+
+    @Option(
+            names = "--set",
+            paramLabel = "KEY=VALUE",
+            description = "One setting, stronger than file and environment; may be repeated.")
+    private List<String> assignments = new ArrayList<>();
+
+    @Option(
+            names = "--data",
+            paramLabel = "DIR",
+            defaultValue = "data",
+            description =
+                    "The service's data folder, by which others on this machine find it. Default: ./${DEFAULT-VALUE}")
+    private Path data;
+
+    Path data() {
+        return data;
+    }
+
+    /** {@code --port}, which is short for a setting; null = not given. */
+    void assignPort(Integer port) {
+        if (port != null) {
+            assignments.add("http.port=" + port);
+        }
+    }
+
+    /** What the operator said, weakest first. */
+    List<SettingsLayer> layers() {
+        List<SettingsLayer> layers = new ArrayList<>();
+        layers.add(SettingsLayer.defaults());
+        if (config != null) {
+            layers.add(SettingsLayer.file(config));
+        }
+        layers.add(SettingsLayer.environment(System.getenv()));
+        layers.add(SettingsLayer.flags(assignments));
+        return layers;
+    }
+
+    /** Settings that lead to a Redis: the one of {@code redis.url}, or else of the service that runs on the data folder. */
+    Settings joining() {
+        List<SettingsLayer> layers = layers();
+        Settings own = SettingsLoader.load(layers);
+        if (own.redis().url().isSet()) {
+            return own;
+        }
+        RuntimeFile running = RuntimeFile.read(data)
+                .orElseThrow(
+                        () -> new StartFailed(
+                                "no service runs on " + data.toAbsolutePath().normalize()
+                                        + ": start one with `fanfare up`, name its folder with --data DIR, or say where Redis is with --set redis.url=redis://..."));
+        layers.add(1, running.layer(data));
+        return SettingsLoader.load(layers);
+    }
+}

@@ -1,0 +1,93 @@
+package io.fanfare.app;
+
+import io.fanfare.common.runtime.RuntimeFile;
+import io.fanfare.common.runtime.Service;
+import io.fanfare.common.settings.Settings;
+import io.fanfare.common.settings.SettingsLoader;
+import java.io.IOException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** {@code fanfare up}: everything in one process, with a redis-server of its own unless {@code redis.url} names one. */
+@Command(
+        name = "up",
+        mixinStandardHelpOptions = true,
+        sortOptions = false,
+        description = "Run everything: API, workers, streams and, unless redis.url is set, a Redis of its own.")
+final class UpCommand implements Callable<Integer> {
+    @Mixin
+    private SettingsOptions options;
+
+    @Option(
+            names = "--port",
+            paramLabel = "N",
+            description = "Port of the public server, 0 = any free one: short for --set http.port=N. Default: 8080.")
+    private Integer port;
+
+    @Override
+    public Integer call() throws IOException {
+        options.assignPort(port);
+        Settings settings = PublicAddress.concrete(SettingsLoader.load(options.layers()));
+        Logging.ofService(settings.log());
+        try (DataFolder data = DataFolder.take(options.data())) {
+            Service service = new Service(Composition.eventLoops(settings));
+            if (settings.redis().url().isSet()) {
+                return run(service, settings, data, "the one of redis.url");
+            }
+            try (EmbeddedRedis redis = EmbeddedRedis.start(data.path(), () -> service.end(1))) {
+                return run(service, settings.with(settings.redis().at(redis.url())), data, redis.program());
+            }
+        }
+    }
+
+    private static int run(Service service, Settings settings, DataFolder data, String redis) {
+        return service.run(settings, Composition::everything, management -> {
+            RuntimeFile runtime = runtime(settings, management);
+            data.announce(runtime);
+            System.out.println(welcome(runtime, data, redis));
+        });
+    }
+
+    private static RuntimeFile runtime(Settings settings, String management) {
+        Settings.Http http = settings.http();
+        return new RuntimeFile(
+                ProcessHandle.current().pid(),
+                PublicAddress.url(http),
+                management,
+                Map.of(
+                        "http.public-url", http.publicUrl(),
+                        "redis.url", settings.redis().url().reveal(),
+                        "redis.mode", settings.redis().mode().toString().toLowerCase(Locale.ROOT),
+                        "redis.shards", Integer.toString(settings.redis().shards())));
+    }
+
+    private static String welcome(RuntimeFile runtime, DataFolder data, String redis) {
+        return String.join(
+                System.lineSeparator(),
+                "",
+                "Fanfare is ready after " + sinceJvmStart() + ": " + runtime.httpUrl(),
+                "  redis     " + redis + ", data in " + data.path(),
+                "  operate   " + runtime.managementUrl() + "/readyz and /metrics, fanfare admin queue stats",
+                "  scale     fanfare worker --data " + data.path() + "   (as often as you like)",
+                "  try       curl " + runtime.httpUrl() + "/api/v1/instance",
+                "Ctrl-C finishes what is under way and stops; the data stays.",
+                "");
+    }
+
+    private static String sinceJvmStart() {
+        return ProcessHandle.current()
+                .info()
+                .startInstant()
+                .map(start -> String.format(
+                        Locale.ROOT,
+                        "%.1f s",
+                        Duration.between(start, Instant.now()).toMillis() / 1000.0))
+                .orElse("a while");
+    }
+}

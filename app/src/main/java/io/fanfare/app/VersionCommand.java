@@ -1,0 +1,12 @@
+package io.fanfare.app;
+
+import picocli.CommandLine.Command;
+
+/** {@code fanfare version}. */
+@Command(name = "version", description = "Print the version.")
+final class VersionCommand implements Runnable {
+    @Override
+    public void run() {
+        System.out.println("fanfare " + Main.version());
+    }
+}
