@@ -1,0 +1,227 @@
+package io.fanfare.api;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.fanfare.common.auth.Passwords;
+import io.fanfare.common.id.Shards;
+import io.fanfare.common.settings.Settings;
+import io.fanfare.common.settings.SettingsLoader;
+import io.fanfare.common.testing.TestRedis;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.vertx.core.Vertx;
+import java.io.IOException;
+import java.net.URI;
+import java.net.URLEncoder;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
+import java.security.SecureRandom;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/** The API on a port of its own, and a client for it. Passwords are hashed cheaply. */
+final class ApiServer implements AutoCloseable {
+    static final String PASSWORD = "correct horse battery";
+    static final byte[] SIGNING_KEY = "0123456789abcdef0123456789abcdef".getBytes(StandardCharsets.US_ASCII);
+
+    private static final ObjectMapper JSON = new ObjectMapper();
+    private static final HttpClient CLIENT = HttpClient.newBuilder()
+            .version(HttpClient.Version.HTTP_1_1)
+            .connectTimeout(Duration.ofSeconds(5))
+            .build();
+
+    final Vertx vertx = Vertx.vertx();
+    final MeterRegistry metrics = new SimpleMeterRegistry();
+    final ApiVerticle verticle;
+    private final Passwords passwords;
+
+    /** @param assignments settings that differ from the defaults, as {@code limits.text-max=10} */
+    ApiServer(TestRedis redis, String... assignments) {
+        Settings settings = settings(redis, assignments);
+        SecureRandom random = new SecureRandom();
+        passwords = new Passwords(vertx, random, settings.auth());
+        verticle = new ApiVerticle(new ApiParts(
+                settings,
+                "1.2.3",
+                new Shards(settings.redis().shards()),
+                SIGNING_KEY,
+                passwords,
+                metrics,
+                Clock.systemUTC(),
+                random));
+        TestRedis.await(vertx.deployVerticle(verticle).<Void>mapEmpty());
+    }
+
+    private static Settings settings(TestRedis redis, String... assignments) {
+        String[] all = Stream.concat(
+                        Stream.of("http.port=0", "auth.argon-memory-kib=8", "auth.argon-passes=1"),
+                        Stream.of(assignments))
+                .toArray(String[]::new);
+        Settings defaults = SettingsLoader.defaultsWith(all);
+        return new Settings(
+                defaults.http(),
+                defaults.management(),
+                redis.settings(),
+                defaults.auth(),
+                defaults.limits(),
+                defaults.feeds(),
+                defaults.queue(),
+                defaults.worker(),
+                defaults.stream(),
+                defaults.log());
+    }
+
+    /** What came back. */
+    record Response(HttpResponse<String> raw) {
+        int status() {
+            return raw.statusCode();
+        }
+
+        String body() {
+            return raw.body();
+        }
+
+        Optional<String> header(String name) {
+            return raw.headers().firstValue(name);
+        }
+
+        JsonNode json() {
+            try {
+                return JSON.readTree(raw.body());
+            } catch (JsonProcessingException e) {
+                throw new AssertionError("not JSON: " + raw.statusCode() + " " + raw.body(), e);
+            }
+        }
+
+        String text(String pointer) {
+            return json().at(pointer).asText();
+        }
+
+        /** The values of one field of the objects of an array. */
+        List<String> each(String field) {
+            List<String> values = new ArrayList<>();
+            json().forEach(node -> values.add(node.path(field).asText()));
+            return values;
+        }
+
+        /** The URL of a relation of the Link header; empty when it has none. */
+        Optional<URI> link(String relation) {
+            for (String link : header("Link").orElse("").split(", ", -1)) {
+                if (link.endsWith("; rel=\"" + relation + "\"")) {
+                    return Optional.of(URI.create(link.substring(1, link.indexOf('>'))));
+                }
+            }
+            return Optional.empty();
+        }
+    }
+
+    String url() {
+        return "http://127.0.0.1:" + verticle.port();
+    }
+
+    Response get(String path, String token) {
+        return send("GET", path, token, null, null);
+    }
+
+    Response delete(String path, String token) {
+        return send("DELETE", path, token, null, null);
+    }
+
+    /** @param form names and values in turn */
+    Response post(String path, String token, String... form) {
+        StringBuilder body = new StringBuilder();
+        for (int i = 0; i < form.length; i += 2) {
+            body.append(i == 0 ? "" : "&").append(encode(form[i])).append('=').append(encode(form[i + 1]));
+        }
+        return send("POST", path, token, "application/x-www-form-urlencoded", body.toString());
+    }
+
+    Response postJson(String path, String token, String body) {
+        return send("POST", path, token, "application/json", body);
+    }
+
+    /** @param headers names and values in turn */
+    Response send(String method, String path, String token, String type, String body, String... headers) {
+        URI uri = path.startsWith("http") ? URI.create(path) : URI.create(url() + path);
+        HttpRequest.Builder request = HttpRequest.newBuilder(uri)
+                .timeout(Duration.ofSeconds(20))
+                .method(method, body == null ? BodyPublishers.noBody() : BodyPublishers.ofString(body));
+        if (token != null) {
+            request.header("Authorization", "Bearer " + token);
+        }
+        if (type != null) {
+            request.header("Content-Type", type);
+        }
+        if (headers.length > 0) {
+            request.headers(headers);
+        }
+        return send(request.build());
+    }
+
+    Response send(HttpRequest request) {
+        try {
+            return new Response(CLIENT.send(request, BodyHandlers.ofString()));
+        } catch (IOException e) {
+            throw new AssertionError(request + " failed", e);
+        } catch (InterruptedException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    /** Somebody who has signed up. */
+    record User(String id, String name, String token) {}
+
+    User signUp(String name) {
+        Response answer = post(
+                "/api/v1/accounts",
+                null,
+                "username",
+                name,
+                "email",
+                name + "@example.org",
+                "password",
+                PASSWORD,
+                "agreement",
+                "true");
+        if (answer.status() != 200) {
+            throw new AssertionError("sign-up failed: " + answer.body());
+        }
+        String token = answer.text("/access_token");
+        return new User(get("/api/v1/accounts/verify_credentials", token).text("/id"), name, token);
+    }
+
+    /** The id of a new public status. */
+    String publish(User author, String text) {
+        Response answer = post("/api/v1/statuses", author.token(), "status", text);
+        if (answer.status() != 200) {
+            throw new AssertionError("post failed: " + answer.body());
+        }
+        return answer.text("/id");
+    }
+
+    void follow(User follower, User followee) {
+        Response answer = post("/api/v1/accounts/" + followee.id() + "/follow", follower.token());
+        if (answer.status() != 200) {
+            throw new AssertionError("follow failed: " + answer.body());
+        }
+    }
+
+    @Override
+    public void close() {
+        TestRedis.await(vertx.close());
+        passwords.close();
+    }
+
+    private static String encode(String text) {
+        return URLEncoder.encode(text, StandardCharsets.UTF_8);
+    }
+}

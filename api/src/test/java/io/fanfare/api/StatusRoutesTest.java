@@ -1,0 +1,228 @@
+package io.fanfare.api;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.fanfare.api.ApiServer.Response;
+import io.fanfare.api.ApiServer.User;
+import io.fanfare.common.redis.Keys;
+import io.fanfare.common.redis.Reply;
+import io.fanfare.common.testing.TestRedis;
+import java.util.List;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.AfterParameterizedClassInvocation;
+import org.junit.jupiter.params.BeforeParameterizedClassInvocation;
+import org.junit.jupiter.params.Parameter;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+@ParameterizedClass
+@EnumSource
+class StatusRoutesTest {
+    private static TestRedis redis;
+    private static ApiServer api;
+    private static User ann;
+    private static User bob;
+
+    @Parameter
+    TestRedis.Kind kind;
+
+    @BeforeParameterizedClassInvocation
+    static void start(TestRedis.Kind kind) {
+        redis = kind.redis();
+        redis.flush();
+        api = new ApiServer(redis, "limits.text-max=20");
+        ann = api.signUp("ann");
+        bob = api.signUp("bob");
+    }
+
+    @AfterParameterizedClassInvocation
+    static void stop() {
+        api.close();
+    }
+
+    @Test
+    void aPostIsAnsweredAsACompleteStatus() {
+        JsonNode status = api.post(
+                        "/api/v1/statuses",
+                        ann.token(),
+                        "status",
+                        "a <b> & \"c\"\nd",
+                        "spoiler_text",
+                        "x",
+                        "language",
+                        "en",
+                        "visibility",
+                        "unlisted")
+                .json();
+
+        assertThat(status.path("content").asText()).isEqualTo("<p>a &lt;b&gt; &amp; &quot;c&quot;<br>d</p>");
+        assertThat(status.path("spoiler_text").asText()).isEqualTo("x");
+        assertThat(status.path("sensitive").asBoolean()).isTrue();
+        assertThat(status.path("language").asText()).isEqualTo("en");
+        assertThat(status.path("visibility").asText()).isEqualTo("unlisted");
+        assertThat(status.path("created_at").asText()).matches("\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d\\.\\d{3}Z");
+        assertThat(status.at("/account/username").asText()).isEqualTo("ann");
+        assertThat(status.path("favourited").isBoolean()).isTrue();
+        assertThat(status.path("url").asText()).isEqualTo(api.url() + "/@ann/" + status.path("id").asText());
+        assertThat(status.fieldNames())
+                .toIterable()
+                .contains("media_attachments", "mentions", "tags", "emojis", "reblog", "card", "poll", "edited_at");
+    }
+
+    @Test
+    void aPostIsCountedAndFound() {
+        User eve = api.signUp("eve");
+        Response posted = api.postJson("/api/v1/statuses", eve.token(), "{\"status\":\"hello\",\"media_ids\":[]}");
+
+        assertThat(posted.json().at("/account/statuses_count").asInt()).isEqualTo(1);
+        Response shown = api.get("/api/v1/statuses/" + posted.text("/id"), null);
+        assertThat(shown.status()).isEqualTo(200);
+        assertThat(shown.text("/content")).isEqualTo("<p>hello</p>");
+        assertThat(shown.json().has("favourited")).isFalse();
+    }
+
+    @Test
+    void aPostReachesTheEventLog() {
+        String id = api.publish(ann, "for the stream");
+
+        TestRedis.awaitUntil("the event is logged", () -> logged().contains(id));
+    }
+
+    @Test
+    void theSameKeyGivesTheSameStatusAndAnotherBodyIsRefused() {
+        Response first = publishOnce("k-1", "once");
+        Response second = publishOnce("k-1", "once");
+        Response other = publishOnce("k-1", "twice");
+
+        assertThat(second.text("/id")).isEqualTo(first.text("/id"));
+        assertThat(other.status()).isEqualTo(422);
+        assertThat(publishOnce("k-2", "once").text("/id")).isNotEqualTo(first.text("/id"));
+    }
+
+    @Test
+    void aReplyNamesWhomItAnswers() {
+        String question = api.publish(bob, "?");
+        Response reply = api.post("/api/v1/statuses", ann.token(), "status", "!", "in_reply_to_id", question);
+
+        assertThat(reply.text("/in_reply_to_id")).isEqualTo(question);
+        assertThat(reply.text("/in_reply_to_account_id")).isEqualTo(bob.id());
+    }
+
+    @Test
+    void aReplyToWhatCannotBeSeenIsRefused() {
+        String secret = api.post("/api/v1/statuses", bob.token(), "status", "mine", "visibility", "private")
+                .text("/id");
+
+        for (String id : List.of(secret, "4711", "no-id")) {
+            Response reply = api.post("/api/v1/statuses", ann.token(), "status", "!", "in_reply_to_id", id);
+            assertThat(reply.status()).as(id).isEqualTo(404);
+        }
+    }
+
+    @Test
+    void aPrivateStatusIsForItsAuthorAndFollowers() {
+        User cat = api.signUp("cat");
+        User dan = api.signUp("dan");
+        api.follow(dan, cat);
+        String id = api.post("/api/v1/statuses", cat.token(), "status", "psst", "visibility", "private")
+                .text("/id");
+        String path = "/api/v1/statuses/" + id;
+
+        assertThat(api.get(path, cat.token()).status()).isEqualTo(200);
+        assertThat(api.get(path, dan.token()).status()).isEqualTo(200);
+        assertThat(api.get(path, ann.token()).status()).isEqualTo(404);
+        assertThat(api.get(path, null).body()).isEqualTo(api.get("/api/v1/statuses/4711", null).body());
+    }
+
+    @Test
+    void deletingAnswersTheSourceAndTheStatusIsGone() {
+        String id = api.publish(ann, "oh <no>");
+        Response deleted = api.delete("/api/v1/statuses/" + id, ann.token());
+
+        assertThat(deleted.status()).isEqualTo(200);
+        assertThat(deleted.text("/text")).isEqualTo("oh <no>");
+        assertThat(deleted.text("/id")).isEqualTo(id);
+        assertThat(api.get("/api/v1/statuses/" + id, ann.token()).status()).isEqualTo(404);
+        assertThat(api.delete("/api/v1/statuses/" + id, ann.token()).status()).isEqualTo(404);
+    }
+
+    @Test
+    void somebodyElsesStatusCannotBeDeleted() {
+        String id = api.publish(ann, "stays");
+
+        assertThat(api.delete("/api/v1/statuses/" + id, bob.token()).status()).isEqualTo(404);
+        assertThat(api.get("/api/v1/statuses/" + id, null).status()).isEqualTo(200);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "status, '', ERR_BLANK",
+        "status, ' \u3000\u200b', ERR_BLANK",
+        "status, 123456789012345678901, ERR_TOO_LONG",
+        "visibility, direct, ERR_INCLUSION",
+        "visibility, friends, ERR_INCLUSION",
+        "language, not a language, ERR_INVALID"
+    })
+    void whatIsNotAcceptableIsRefusedByField(String field, String value, String error) {
+        Response refused = field.equals("status")
+                ? api.post("/api/v1/statuses", ann.token(), field, value)
+                : api.post("/api/v1/statuses", ann.token(), "status", "fine", field, value);
+
+        assertThat(refused.status()).isEqualTo(422);
+        String name = field.equals("status") ? "text" : field;
+        assertThat(refused.text("/details/" + name + "/0/error")).isEqualTo(error);
+        assertThat(refused.text("/error")).contains(name);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"media_ids[]=1", "poll[options][]=a", "scheduled_at=2030-01-01"})
+    void whatIsNotOfferedIsRefusedRatherThanLost(String parameter) {
+        Response refused = api.send(
+                "POST", "/api/v1/statuses", ann.token(), "application/x-www-form-urlencoded", "status=x&" + parameter);
+
+        assertThat(refused.status()).isEqualTo(422);
+    }
+
+    @Test
+    void lengthIsCountedInCodePointsWithTheWarning() {
+        assertThat(api.post("/api/v1/statuses", ann.token(), "status", "👍".repeat(20)).status())
+                .isEqualTo(200);
+        assertThat(api.post("/api/v1/statuses", ann.token(), "status", "👍".repeat(20), "spoiler_text", "x")
+                        .status())
+                .isEqualTo(422);
+    }
+
+    @Test
+    void halfASurrogatePairBecomesTheReplacementCharacter() {
+        Response posted = api.postJson("/api/v1/statuses", ann.token(), "{\"status\":\"a\\ud800b\"}");
+
+        assertThat(posted.text("/content")).isEqualTo("<p>a\uFFFDb</p>");
+    }
+
+    private Response publishOnce(String key, String text) {
+        return api.send(
+                "POST",
+                "/api/v1/statuses",
+                ann.token(),
+                "application/json",
+                "{\"status\":\"" + text + "\"}",
+                "Idempotency-Key",
+                key);
+    }
+
+    /** The texts of all events, one after the other. */
+    private static String logged() {
+        return texts(redis.askAt(Keys.BUS_LOG, "XRANGE", Keys.BUS_LOG, "-", "+"));
+    }
+
+    private static String texts(Reply reply) {
+        return reply instanceof Reply.Items all
+                ? all.list().stream().map(StatusRoutesTest::texts).collect(Collectors.joining("\n"))
+                : reply.asString();
+    }
+}
