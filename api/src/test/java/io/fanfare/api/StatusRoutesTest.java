@@ -68,7 +68,8 @@ class StatusRoutesTest {
         assertThat(status.path("created_at").asText()).matches("\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d\\.\\d{3}Z");
         assertThat(status.at("/account/username").asText()).isEqualTo("ann");
         assertThat(status.path("favourited").isBoolean()).isTrue();
-        assertThat(status.path("url").asText()).isEqualTo(api.url() + "/@ann/" + status.path("id").asText());
+        assertThat(status.path("url").asText())
+                .isEqualTo(api.url() + "/@ann/" + status.path("id").asText());
         assertThat(status.fieldNames())
                 .toIterable()
                 .contains("media_attachments", "mentions", "tags", "emojis", "reblog", "card", "poll", "edited_at");
@@ -136,7 +137,8 @@ class StatusRoutesTest {
         assertThat(api.get(path, cat.token()).status()).isEqualTo(200);
         assertThat(api.get(path, dan.token()).status()).isEqualTo(200);
         assertThat(api.get(path, ann.token()).status()).isEqualTo(404);
-        assertThat(api.get(path, null).body()).isEqualTo(api.get("/api/v1/statuses/4711", null).body());
+        assertThat(api.get(path, null).body())
+                .isEqualTo(api.get("/api/v1/statuses/4711", null).body());
     }
 
     @Test
@@ -190,7 +192,8 @@ class StatusRoutesTest {
 
     @Test
     void lengthIsCountedInCodePointsWithTheWarning() {
-        assertThat(api.post("/api/v1/statuses", ann.token(), "status", "👍".repeat(20)).status())
+        assertThat(api.post("/api/v1/statuses", ann.token(), "status", "👍".repeat(20))
+                        .status())
                 .isEqualTo(200);
         assertThat(api.post("/api/v1/statuses", ann.token(), "status", "👍".repeat(20), "spoiler_text", "x")
                         .status())
