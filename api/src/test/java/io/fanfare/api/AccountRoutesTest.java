@@ -1,0 +1,253 @@
+package io.fanfare.api;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.fanfare.api.ApiServer.Response;
+import io.fanfare.api.ApiServer.User;
+import io.fanfare.common.testing.TestRedis;
+import java.net.URI;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.AfterParameterizedClassInvocation;
+import org.junit.jupiter.params.BeforeParameterizedClassInvocation;
+import org.junit.jupiter.params.Parameter;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
+
+@ParameterizedClass
+@EnumSource
+class AccountRoutesTest {
+    private static ApiServer api;
+    private static User ann;
+    private static User bob;
+    private static User cat;
+
+    @Parameter
+    TestRedis.Kind kind;
+
+    @BeforeParameterizedClassInvocation
+    static void start(TestRedis.Kind kind) {
+        kind.redis().flush();
+        api = new ApiServer(kind.redis());
+        ann = api.signUp("ann");
+        bob = api.signUp("bob");
+        cat = api.signUp("cat");
+    }
+
+    @AfterParameterizedClassInvocation
+    static void stop() {
+        api.close();
+    }
+
+    @Test
+    void signUpAnswersATokenThatWorks() {
+        Response token = signUp("dora", "Dora@Example.ORG", "a good password", "1");
+
+        assertThat(token.status()).isEqualTo(200);
+        assertThat(token.text("/token_type")).isEqualTo("Bearer");
+        assertThat(token.json().path("created_at").isIntegralNumber()).isTrue();
+        Response me = api.get("/api/v1/accounts/verify_credentials", token.text("/access_token"));
+        assertThat(me.text("/username")).isEqualTo("dora");
+        assertThat(me.text("/source/privacy")).isEqualTo("public");
+        assertThat(me.text("/role/id")).isEqualTo("-99");
+    }
+
+    @Test
+    void namesAndAddressesAreTakenWhateverTheirCase() {
+        Response name = signUp("ANN", "other@example.org", "a good password", "true");
+        Response address = signUp("other", "Ann@example.org", "a good password", "true");
+
+        assertThat(name.status()).isEqualTo(422);
+        assertThat(name.text("/details/username/0/error")).isEqualTo("ERR_TAKEN");
+        assertThat(address.text("/details/email/0/error")).isEqualTo("ERR_TAKEN");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "username, '', ERR_BLANK",
+        "username, a{b}, ERR_INVALID",
+        "username, ä, ERR_INVALID",
+        "username, aaaaaaaaaabbbbbbbbbbccccccccccd, ERR_TOO_LONG",
+        "email, '', ERR_BLANK",
+        "email, nowhere, ERR_INVALID",
+        "email, a@b, ERR_INVALID",
+        "email, a b@example.org, ERR_INVALID",
+        "email, <a>@example.org, ERR_INVALID",
+        "password, '', ERR_BLANK",
+        "password, 1234567, ERR_TOO_SHORT",
+        "password, PassWord123, ERR_INVALID",
+        "agreement, false, ERR_ACCEPTED"
+    })
+    void whatIsWrongIsToldByField(String field, String value, String error) {
+        Response refused = signUp(
+                field.equals("username") ? value : "someone",
+                field.equals("email") ? value : "someone@example.org",
+                field.equals("password") ? value : "a good password",
+                field.equals("agreement") ? value : "true");
+
+        assertThat(refused.status()).isEqualTo(422);
+        assertThat(refused.text("/details/" + field + "/0/error")).isEqualTo(error);
+        assertThat(refused.text("/details/" + field + "/0/description")).isNotEmpty();
+    }
+
+    @Test
+    void everythingWrongIsToldAtOnce() {
+        assertThat(signUp("", "", "", "").json().path("details").fieldNames())
+                .toIterable()
+                .containsExactlyInAnyOrder("username", "email", "password", "agreement");
+    }
+
+    @Test
+    void aPasswordOfExactly128CodePointsIsTakenAndOneMoreIsNot() {
+        assertThat(signUp("long1", "long1@example.org", "ß".repeat(128), "1").status())
+                .isEqualTo(200);
+        assertThat(signUp("long2", "long2@example.org", "ß".repeat(129), "1").text("/details/password/0/error"))
+                .isEqualTo("ERR_TOO_LONG");
+    }
+
+    @Test
+    void anAccountIsFoundByIdAndByName() {
+        Response byId = api.get("/api/v1/accounts/" + ann.id(), null);
+
+        assertThat(byId.text("/acct")).isEqualTo("ann");
+        assertThat(byId.text("/url")).isEqualTo(api.url() + "/@ann");
+        assertThat(byId.json().path("last_status_at").isNull()).isTrue();
+        assertThat(api.get("/api/v1/accounts/lookup?acct=@Ann", null).text("/id")).isEqualTo(ann.id());
+        assertThat(api.get("/api/v1/accounts/lookup?acct=ann@127.0.0.1", null).text("/id"))
+                .isEqualTo(ann.id());
+        assertThat(api.get("/api/v1/accounts/lookup?acct=ann@elsewhere.org", null)
+                        .status())
+                .isEqualTo(404);
+        assertThat(api.get("/api/v1/accounts/lookup?acct=%7Ba%7D", null).status())
+                .isEqualTo(404);
+        assertThat(api.get("/api/v1/accounts/lookup", null).status()).isEqualTo(400);
+    }
+
+    @Test
+    void imagesOfAnAccountExist() {
+        JsonNode account = api.get("/api/v1/accounts/" + ann.id(), null).json();
+
+        for (String field : List.of("avatar", "avatar_static", "header", "header_static")) {
+            Response image = api.get(account.path(field).asText(), null);
+            assertThat(image.status()).as(field).isEqualTo(200);
+            assertThat(image.header("Content-Type")).contains("image/png");
+        }
+    }
+
+    @Test
+    void followingChangesTheRelationshipOfBoth() {
+        User dan = api.signUp("dan");
+        User eve = api.signUp("eve");
+        Response followed = api.post("/api/v1/accounts/" + eve.id() + "/follow", dan.token());
+
+        assertThat(followed.json().path("following").asBoolean()).isTrue();
+        assertThat(followed.json().path("followed_by").asBoolean()).isFalse();
+        JsonNode seenByEve = api.get("/api/v1/accounts/relationships?id[]=" + dan.id(), eve.token())
+                .json()
+                .get(0);
+        assertThat(seenByEve.path("following").asBoolean()).isFalse();
+        assertThat(seenByEve.path("followed_by").asBoolean()).isTrue();
+        assertThat(api.get("/api/v1/accounts/" + eve.id(), null)
+                        .json()
+                        .path("followers_count")
+                        .asInt())
+                .isEqualTo(1);
+
+        Response unfollowed = api.post("/api/v1/accounts/" + eve.id() + "/unfollow", dan.token());
+        assertThat(unfollowed.json().path("following").asBoolean()).isFalse();
+    }
+
+    @Test
+    void followingTwiceIsFollowingOnceAndOneselfNever() {
+        User dan = api.signUp("fred");
+        api.follow(dan, ann);
+        api.follow(dan, ann);
+
+        assertThat(api.get("/api/v1/accounts/" + dan.id(), null)
+                        .json()
+                        .path("following_count")
+                        .asInt())
+                .isEqualTo(1);
+        assertThat(api.post("/api/v1/accounts/" + dan.id() + "/follow", dan.token())
+                        .status())
+                .isIn(403, 422);
+        assertThat(api.post("/api/v1/accounts/4711/follow", dan.token()).status())
+                .isEqualTo(404);
+        assertThat(api.post("/api/v1/accounts/4711/unfollow", dan.token()).status())
+                .isEqualTo(404);
+    }
+
+    @Test
+    void relationshipsComeInTheOrderAskedAndOnceEach() {
+        String path = "/api/v1/accounts/relationships?id[]=" + cat.id() + "&id[]=4711&id[]=x&id[]=" + bob.id()
+                + "&id[]=" + cat.id();
+
+        assertThat(api.get(path, ann.token()).each("id")).containsExactly(cat.id(), bob.id());
+        assertThat(api.get("/api/v1/accounts/relationships", ann.token()).body())
+                .isEqualTo("[]");
+        assertThat(api.get("/api/v1/accounts/relationships?id=" + bob.id(), ann.token())
+                        .each("id"))
+                .containsExactly(bob.id());
+    }
+
+    @Test
+    void followersAreWalkedNewestFirstByTheirLinks() {
+        User star = api.signUp("star");
+        List<String> fans = new ArrayList<>();
+        for (int i = 0; i < 5; i++) {
+            User fan = api.signUp("fan" + i);
+            api.follow(fan, star);
+            fans.add(0, fan.id());
+        }
+        String first = "/api/v1/accounts/" + star.id() + "/followers?limit=2";
+
+        List<String> walked = new ArrayList<>();
+        Optional<URI> next = Optional.of(URI.create(api.url() + first));
+        Response page = null;
+        while (next.isPresent()) {
+            page = api.get(next.get().toString(), star.token());
+            walked.addAll(page.each("id"));
+            next = page.link("next");
+        }
+        assertThat(walked).isEqualTo(fans);
+        assertThat(page.link("prev")).isPresent();
+        assertThat(api.get(page.link("prev").get().toString(), null).each("id"))
+                .isEqualTo(fans.subList(2, 4));
+        assertThat(api.get(first, star.token()).each("relationship_state")).containsOnly("follower");
+        assertThat(api.get(first, null).json().at("/0/relationship_state").isNull())
+                .isTrue();
+        assertThat(api.get(first, null).text("/0/followed_at")).matches("\\d{4}-.*Z");
+        String following = "/api/v1/accounts/" + fans.get(0) + "/following";
+        assertThat(api.get(following, star.token()).each("relationship_state")).containsExactly("self");
+    }
+
+    @Test
+    void unknownAccountsAreNotFound() {
+        for (String id : List.of("4711", "abc", "0", "-1", "99999999999999999999")) {
+            for (String path : List.of("", "/followers", "/following", "/statuses")) {
+                Response answer = api.get("/api/v1/accounts/" + id + path, null);
+                assertThat(answer.status()).as(id + path).isEqualTo(404);
+                assertThat(answer.text("/error")).isNotEmpty();
+            }
+        }
+    }
+
+    private static Response signUp(String username, String email, String password, String agreement) {
+        return api.post(
+                "/api/v1/accounts",
+                null,
+                "username",
+                username,
+                "email",
+                email,
+                "password",
+                password,
+                "agreement",
+                agreement);
+    }
+}

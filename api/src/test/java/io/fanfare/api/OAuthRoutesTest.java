@@ -1,0 +1,331 @@
+package io.fanfare.api;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.fanfare.api.ApiServer.Response;
+import io.fanfare.api.ApiServer.User;
+import io.fanfare.common.redis.Keys;
+import io.fanfare.common.testing.TestRedis;
+import java.nio.charset.StandardCharsets;
+import java.util.Base64;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.AfterParameterizedClassInvocation;
+import org.junit.jupiter.params.BeforeParameterizedClassInvocation;
+import org.junit.jupiter.params.Parameter;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
+
+@ParameterizedClass
+@EnumSource
+class OAuthRoutesTest {
+    private static TestRedis redis;
+    private static ApiServer api;
+    private static User ann;
+    private static Response app;
+
+    @Parameter
+    TestRedis.Kind kind;
+
+    @BeforeParameterizedClassInvocation
+    static void start(TestRedis.Kind kind) {
+        redis = kind.redis();
+        redis.flush();
+        api = new ApiServer(redis);
+        ann = api.signUp("ann");
+        app = register("Tester", "read write follow");
+    }
+
+    @AfterParameterizedClassInvocation
+    static void stop() {
+        api.close();
+    }
+
+    @Test
+    void anAppIsRegisteredWithWhatItSaidOfItself() {
+        assertThat(app.status()).isEqualTo(200);
+        assertThat(app.text("/name")).isEqualTo("Tester");
+        assertThat(app.text("/redirect_uris/0")).isEqualTo("urn:ietf:wg:oauth:2.0:oob");
+        assertThat(app.text("/client_id")).matches("[A-Za-z0-9_-]{40,}");
+        assertThat(app.text("/client_secret")).matches("[A-Za-z0-9_-]{40,}");
+    }
+
+    @Test
+    void theSecretOfAnAppIsNotStored() {
+        String key = Keys.app(app.text("/client_id"));
+
+        assertThat(redis.askAt(key, "HVALS", key).items())
+                .noneMatch(value -> value.asString().contains(app.text("/client_secret")));
+    }
+
+    @Test
+    void redirectsMayComeAsAListOrLines() {
+        Response list = api.postJson(
+                "/api/v1/apps", null, "{\"client_name\":\"x\",\"redirect_uris\":[\"https://a.example/1\",\"app://b\"]}");
+        Response lines =
+                api.post("/api/v1/apps", null, "client_name", "x", "redirect_uris", "https://a.example/1\napp://b");
+
+        assertThat(list.json().path("redirect_uris")).isEqualTo(lines.json().path("redirect_uris"));
+        assertThat(list.text("/scopes/0")).isEqualTo("read");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "client_name, '', ERR_BLANK",
+        "redirect_uris, '', ERR_BLANK",
+        "redirect_uris, /relative, ERR_INVALID",
+        "redirect_uris, javascript:alert(1), ERR_INVALID",
+        "scopes, read fly, ERR_INVALID",
+        "website, nowhere, ERR_INVALID"
+    })
+    void anAppWithUnacceptableFieldsIsRefused(String field, String value, String error) {
+        Response refused = api.post(
+                "/api/v1/apps",
+                null,
+                "client_name",
+                field.equals("client_name") ? value : "x",
+                "redirect_uris",
+                field.equals("redirect_uris") ? value : "urn:ietf:wg:oauth:2.0:oob",
+                "scopes",
+                field.equals("scopes") ? value : "read",
+                "website",
+                field.equals("website") ? value : "");
+
+        assertThat(refused.status()).isEqualTo(422);
+        assertThat(refused.text("/details/" + field + "/0/error")).isEqualTo(error);
+    }
+
+    @Test
+    void anAppGetsATokenOfItsOwnAndVerifiesIt() {
+        Response token = token("grant_type", "client_credentials", "scope", "read write");
+
+        assertThat(token.text("/token_type")).isEqualTo("Bearer");
+        assertThat(token.text("/scope")).isEqualTo("read write");
+        assertThat(api.get("/api/v1/apps/verify_credentials", token.text("/access_token"))
+                        .text("/name"))
+                .isEqualTo("Tester");
+        assertThat(api.get("/api/v1/accounts/verify_credentials", token.text("/access_token"))
+                        .status())
+                .isEqualTo(422);
+    }
+
+    @Test
+    void aClientMaySayWhoItIsByHttpBasic() {
+        String pair = app.text("/client_id") + ":" + app.text("/client_secret");
+        String basic = "Basic " + Base64.getEncoder().encodeToString(pair.getBytes(StandardCharsets.UTF_8));
+        Response token = api.send(
+                "POST",
+                "/oauth/token",
+                null,
+                "application/x-www-form-urlencoded",
+                "grant_type=client_credentials",
+                "Authorization",
+                basic);
+
+        assertThat(token.status()).isEqualTo(200);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"ann", "ANN", "ann@example.org", "Ann@Example.org"})
+    void aUserLogsInByNameOrAddress(String login) {
+        Response token = logIn(login, ApiServer.PASSWORD);
+
+        assertThat(token.status()).isEqualTo(200);
+        assertThat(api.get("/api/v1/accounts/verify_credentials", token.text("/access_token"))
+                        .text("/id"))
+                .isEqualTo(ann.id());
+    }
+
+    @Test
+    void whatIsPostedThroughAnAppNamesIt() {
+        String token = logIn("ann", ApiServer.PASSWORD).text("/access_token");
+
+        assertThat(api.post("/api/v1/statuses", token, "status", "x").text("/application/name"))
+                .isEqualTo("Tester");
+    }
+
+    @Test
+    void anUnknownUserAndAWrongPasswordLookTheSame() {
+        Response unknown = logIn("nobody", "whatever it is");
+        Response wrong = logIn("ann", "whatever it is");
+
+        assertThat(unknown.status()).isEqualTo(400);
+        assertThat(unknown.body()).isEqualTo(wrong.body());
+        assertThat(unknown.text("/error")).isEqualTo("invalid_grant");
+        assertThat(logIn("{}@{}", "x").body()).isEqualTo(wrong.body());
+    }
+
+    @Test
+    void aTokenNeedsARegisteredAppWithItsSecret() {
+        Response wrong = api.post(
+                "/oauth/token",
+                null,
+                "client_id",
+                app.text("/client_id"),
+                "client_secret",
+                "wrong",
+                "grant_type",
+                "client_credentials");
+        Response unknown =
+                api.post("/oauth/token", null, "client_id", "{a}", "client_secret", "b", "grant_type", "password");
+
+        assertThat(wrong.status()).isEqualTo(401);
+        assertThat(wrong.text("/error")).isEqualTo("invalid_client");
+        assertThat(unknown.body()).isEqualTo(wrong.body());
+    }
+
+    @Test
+    void grantsAndScopesThatAreNotOfferedAreRefused() {
+        assertThat(token("grant_type", "implicit").text("/error")).isEqualTo("unsupported_grant_type");
+        assertThat(token("scope", "read").text("/error")).isEqualTo("invalid_request");
+        assertThat(token("grant_type", "client_credentials", "scope", "push").text("/error"))
+                .isEqualTo("invalid_scope");
+    }
+
+    @Test
+    void aTokenAllowsNoMoreThanItsScopes() {
+        String reader = token(
+                        "grant_type",
+                        "password",
+                        "username",
+                        "ann",
+                        "password",
+                        ApiServer.PASSWORD,
+                        "scope",
+                        "read:statuses")
+                .text("/access_token");
+
+        assertThat(api.post("/api/v1/statuses", reader, "status", "x").status()).isEqualTo(403);
+        assertThat(api.get("/api/v1/accounts/verify_credentials", reader).status())
+                .isEqualTo(403);
+        assertThat(api.get("/api/v1/timelines/home", reader).status()).isEqualTo(200);
+    }
+
+    @Test
+    void aSignUpThroughAnAppBelongsToIt() {
+        String appToken =
+                token("grant_type", "client_credentials", "scope", "read write").text("/access_token");
+        Response signedUp = api.post(
+                "/api/v1/accounts",
+                appToken,
+                "username",
+                "zoe",
+                "email",
+                "zoe@example.org",
+                "password",
+                "a good password",
+                "agreement",
+                "true");
+
+        assertThat(signedUp.text("/scope")).isEqualTo("read write");
+        assertThat(api.post("/api/v1/statuses", signedUp.text("/access_token"), "status", "x")
+                        .text("/application/name"))
+                .isEqualTo("Tester");
+    }
+
+    @Test
+    void aRevokedTokenIsRefusedAtOnceHere() {
+        String token = logIn("ann", ApiServer.PASSWORD).text("/access_token");
+        assertThat(api.get("/api/v1/timelines/home", token).status()).isEqualTo(200);
+
+        assertThat(revoke(token, app.text("/client_secret")).body()).isEqualTo("{}");
+        assertThat(api.get("/api/v1/timelines/home", token).status()).isEqualTo(401);
+        assertThat(revoke(token, app.text("/client_secret")).status()).isEqualTo(200);
+    }
+
+    @Test
+    void aRevocationIsNoticedByAnotherServerWithinASecond() {
+        try (ApiServer other = new ApiServer(redis)) {
+            String token = logIn("ann", ApiServer.PASSWORD).text("/access_token");
+            assertThat(other.get("/api/v1/timelines/home", token).status()).isEqualTo(200);
+            long revoked = System.nanoTime();
+            assertThat(revoke(token, app.text("/client_secret")).status()).isEqualTo(200);
+
+            TestRedis.awaitUntil(
+                    "the other server refuses it",
+                    () -> other.get("/api/v1/timelines/home", token).status() == 401);
+            // Half a second more than promised, for a busy machine.
+            assertThat(System.nanoTime() - revoked).isLessThan(1_500_000_000L);
+        }
+    }
+
+    @Test
+    void onlyItsOwnAppRevokesAToken() {
+        Response stranger = register("Stranger", "read");
+        String token = logIn("ann", ApiServer.PASSWORD).text("/access_token");
+        Response refused = api.post(
+                "/oauth/revoke",
+                null,
+                "token",
+                token,
+                "client_id",
+                stranger.text("/client_id"),
+                "client_secret",
+                stranger.text("/client_secret"));
+
+        assertThat(refused.status()).isEqualTo(403);
+        assertThat(revoke(token, "wrong").status()).isEqualTo(403);
+        assertThat(api.get("/api/v1/timelines/home", token).status()).isEqualTo(200);
+        assertThat(revoke("garbage", app.text("/client_secret")).status()).isEqualTo(200);
+    }
+
+    @Test
+    void thePasswordGrantAndRegistrationsCanBeClosed() {
+        try (ApiServer closed = new ApiServer(redis, "auth.password-grant=false", "auth.registrations=false")) {
+            Response login = closed.post(
+                    "/oauth/token",
+                    null,
+                    "client_id",
+                    app.text("/client_id"),
+                    "client_secret",
+                    app.text("/client_secret"),
+                    "grant_type",
+                    "password",
+                    "username",
+                    "ann",
+                    "password",
+                    ApiServer.PASSWORD);
+            assertThat(login.text("/error")).isEqualTo("unsupported_grant_type");
+            assertThat(closed.post("/api/v1/accounts", null, "username", "late").status())
+                    .isEqualTo(403);
+            assertThat(closed.get("/api/v1/instance", null)
+                            .json()
+                            .path("registrations")
+                            .asBoolean())
+                    .isFalse();
+        }
+    }
+
+    private static Response register(String name, String scopes) {
+        return api.post(
+                "/api/v1/apps",
+                null,
+                "client_name",
+                name,
+                "redirect_uris",
+                "urn:ietf:wg:oauth:2.0:oob",
+                "scopes",
+                scopes);
+    }
+
+    private static Response logIn(String login, String password) {
+        return token(
+                "grant_type", "password", "username", login, "password", password, "scope", "read write follow");
+    }
+
+    private static Response token(String... form) {
+        String[] all = new String[form.length + 4];
+        System.arraycopy(form, 0, all, 4, form.length);
+        all[0] = "client_id";
+        all[1] = app.text("/client_id");
+        all[2] = "client_secret";
+        all[3] = app.text("/client_secret");
+        return api.post("/oauth/token", null, all);
+    }
+
+    private static Response revoke(String token, String secret) {
+        return api.post(
+                "/oauth/revoke", null, "token", token, "client_id", app.text("/client_id"), "client_secret", secret);
+    }
+}

@@ -1,0 +1,165 @@
+package io.fanfare.api;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.fanfare.api.ApiServer.Response;
+import io.fanfare.api.ApiServer.User;
+import io.fanfare.common.testing.TestRedis;
+import java.net.URI;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.AfterParameterizedClassInvocation;
+import org.junit.jupiter.params.BeforeParameterizedClassInvocation;
+import org.junit.jupiter.params.Parameter;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+@ParameterizedClass
+@EnumSource
+class TimelineRoutesTest {
+    private static ApiServer api;
+    private static User ann;
+    private static User bob;
+
+    /** Newest first; ann's and bob's in turn. */
+    private static List<String> posted;
+
+    @Parameter
+    TestRedis.Kind kind;
+
+    @BeforeParameterizedClassInvocation
+    static void start(TestRedis.Kind kind) {
+        kind.redis().flush();
+        api = new ApiServer(kind.redis());
+        ann = api.signUp("ann");
+        bob = api.signUp("bob");
+        posted = new ArrayList<>();
+        for (int i = 0; i < 7; i++) {
+            posted.add(0, api.publish(i % 2 == 0 ? ann : bob, "post " + i));
+        }
+        api.follow(ann, bob);
+    }
+
+    @AfterParameterizedClassInvocation
+    static void stop() {
+        api.close();
+    }
+
+    @Test
+    void aHomeShowsOwnAndFollowedPostsNewestFirst() {
+        Response home = api.get("/api/v1/timelines/home", ann.token());
+
+        assertThat(home.each("id")).isEqualTo(posted);
+        assertThat(home.json().at("/0/favourited").isBoolean()).isTrue();
+        assertThat(home.json().at("/1/account/username").asText()).isEqualTo("bob");
+        assertThat(home.link("next")).isEmpty();
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2, 3, 7, 100})
+    void aWalkDownTheLinksSeesEveryPostOnce(int limit) {
+        List<String> walked = new ArrayList<>();
+        Optional<URI> next = Optional.of(URI.create(api.url() + "/api/v1/timelines/home?limit=" + limit));
+        Response page = null;
+        while (next.isPresent()) {
+            page = api.get(next.get().toString(), ann.token());
+            assertThat(page.each("id")).hasSizeLessThanOrEqualTo(limit);
+            walked.addAll(page.each("id"));
+            next = page.link("next");
+        }
+        assertThat(walked).isEqualTo(posted);
+    }
+
+    @Test
+    void aWalkUpTheLinksComesBack() {
+        Response oldest = api.get("/api/v1/timelines/home?limit=3&max_id=" + posted.get(3), ann.token());
+        assertThat(oldest.each("id")).isEqualTo(posted.subList(4, 7));
+
+        Response above = api.get(oldest.link("prev").orElseThrow().toString(), ann.token());
+        assertThat(above.each("id")).isEqualTo(posted.subList(1, 4));
+    }
+
+    @Test
+    void cursorsSelect() {
+        String home = "/api/v1/timelines/home?";
+        assertThat(api.get(home + "since_id=" + posted.get(2), ann.token()).each("id"))
+                .isEqualTo(posted.subList(0, 2));
+        assertThat(api.get(home + "limit=1&min_id=" + posted.get(2), ann.token())
+                        .each("id"))
+                .isEqualTo(posted.subList(1, 2));
+        assertThat(api.get(home + "max_id=999999999999999999999", ann.token()).each("id"))
+                .isEqualTo(posted);
+        assertThat(api.get(home + "max_id=0", ann.token()).each("id")).isEmpty();
+    }
+
+    @Test
+    void limitsAreClampedAndNonsenseIsRefused() {
+        String home = "/api/v1/timelines/home?limit=";
+        assertThat(api.get(home + "0", ann.token()).each("id")).hasSize(1);
+        assertThat(api.get(home + "-5", ann.token()).each("id")).hasSize(1);
+        assertThat(api.get(home + "100000000000", ann.token()).each("id")).hasSize(7);
+        assertThat(api.get(home + "many", ann.token()).status()).isEqualTo(400);
+        assertThat(api.get("/api/v1/timelines/home?max_id=x", ann.token()).status())
+                .isEqualTo(400);
+    }
+
+    @Test
+    void linksKeepTheOtherParametersAndNameThePublicUrl() {
+        Response page = api.get("/api/v1/timelines/home?limit=2&x=a%20b&max_id=" + posted.get(0), ann.token());
+
+        assertThat(page.header("Link").orElseThrow())
+                .isEqualTo("<" + api.url() + "/api/v1/timelines/home?limit=2&x=a+b&max_id=" + posted.get(2)
+                        + ">; rel=\"next\", <" + api.url() + "/api/v1/timelines/home?limit=2&x=a+b&min_id="
+                        + posted.get(1) + ">; rel=\"prev\"");
+    }
+
+    @Test
+    void aProfileShowsItsAuthorsPosts() {
+        List<String> bobs = List.of(posted.get(1), posted.get(3), posted.get(5));
+        String path = "/api/v1/accounts/" + bob.id() + "/statuses";
+
+        assertThat(api.get(path, null).each("id")).isEqualTo(bobs);
+        assertThat(api.get(path + "?limit=1&max_id=" + bobs.get(0), null).each("id"))
+                .isEqualTo(bobs.subList(1, 2));
+        assertThat(api.get(path + "?pinned=true", null).body()).isEqualTo("[]");
+    }
+
+    @Test
+    void aProfileHidesPrivatePostsFromStrangersAndRepliesOnRequest() {
+        User cat = api.signUp("cat");
+        String open = api.publish(cat, "open");
+        String secret = api.post("/api/v1/statuses", cat.token(), "status", "psst", "visibility", "private")
+                .text("/id");
+        String reply = api.post("/api/v1/statuses", cat.token(), "status", "hi", "in_reply_to_id", posted.get(0))
+                .text("/id");
+        String thread = api.post("/api/v1/statuses", cat.token(), "status", "more", "in_reply_to_id", open)
+                .text("/id");
+        String path = "/api/v1/accounts/" + cat.id() + "/statuses";
+
+        assertThat(api.get(path, bob.token()).each("id")).containsExactly(thread, reply, open);
+        assertThat(api.get(path, cat.token()).each("id")).containsExactly(thread, reply, secret, open);
+        assertThat(api.get(path + "?exclude_replies=1", cat.token()).each("id"))
+                .containsExactly(thread, secret, open);
+    }
+
+    @Test
+    void anUnfollowedAuthorAndADeletedPostAreGoneAtOnce() {
+        User dan = api.signUp("dan");
+        api.follow(dan, bob);
+        User eve = api.signUp("eve");
+        api.follow(dan, eve);
+        String gone = api.publish(eve, "gone soon");
+        assertThat(api.get("/api/v1/timelines/home", dan.token()).each("id")).hasSize(4);
+
+        assertThat(api.delete("/api/v1/statuses/" + gone, eve.token()).status()).isEqualTo(200);
+        assertThat(api.get("/api/v1/timelines/home", dan.token()).each("id")).hasSize(3);
+        assertThat(api.post("/api/v1/accounts/" + bob.id() + "/unfollow", dan.token())
+                        .status())
+                .isEqualTo(200);
+        assertThat(api.get("/api/v1/timelines/home", dan.token()).body()).isEqualTo("[]");
+    }
+}
