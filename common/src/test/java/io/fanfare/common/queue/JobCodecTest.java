@@ -1,0 +1,94 @@
+package io.fanfare.common.queue;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.fanfare.common.queue.ClaimedJob.Problem;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class JobCodecTest {
+    private static final long A = 281474976710660L;
+
+    private static final List<Job> ONE_OF_EACH = List.of(
+            new Job.FanOut(A, 281474976714752L, 281474976718848L),
+            new Job.Retract(A, 281474976714752L, 0),
+            new Job.Link(A, 9007199254740991L, 281474976718848L),
+            new Job.Unlink(A, 4, 281474976718848L));
+
+    @Test
+    void everyTypeIsWrittenAsItAlwaysWas() throws IOException {
+        assertThat(ONE_OF_EACH).extracting(JobCodec::encode).isEqualTo(golden());
+        assertThat(ONE_OF_EACH).extracting(Job::type).containsExactly(JobType.values());
+    }
+
+    @Test
+    void everyTypeIsReadAsItAlwaysWas() throws IOException {
+        for (int i = 0; i < ONE_OF_EACH.size(); i++) {
+            String line = "2 11 1795251986000 " + golden().get(i);
+            assertThat(JobCodec.decode(line))
+                    .isEqualTo(new ClaimedJob(line, 2, 11, 1795251986000L, ONE_OF_EACH.get(i), null));
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"0 0 5 fan_out.2 1 2 3", "1 3 5 dance.1", "0 0 5 dance.1 with words"})
+    void typesAndVersionsOfTheFutureAreKnownAsSuch(String line) {
+        ClaimedJob job = JobCodec.decode(line);
+
+        assertThat(job.problem()).isEqualTo(Problem.UNKNOWN_TYPE);
+        assertThat(job.enqueuedAtMillis()).isEqualTo(5);
+        assertThat(job.job()).isNull();
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "",
+                " ",
+                "rubbish",
+                "0 0 5",
+                "0 0 5 ",
+                "0 0 5 fan_out",
+                "0 0 5 .1 1 2 3",
+                "0 0 5 fan_out. 1 2 3",
+                "0 0 5 fan_out.x 1 2 3",
+                "0 0 5 fan_out.1",
+                "0 0 5 fan_out.1 1 2",
+                "0 0 5 fan_out.1 1 2 3 4",
+                "0 0 5 fan_out.1 1 2 3 ",
+                "0 0 5 fan_out.1  1 2 3",
+                "0 0 5 fan_out.1 1 2 -3",
+                "0 0 5 fan_out.1 0 2 3",
+                "0 0 5 fan_out.1 1 2 9007199254740992",
+                "-1 0 5 fan_out.1 1 2 3",
+                "0 x 5 fan_out.1 1 2 3",
+                "0 99999999999 5 fan_out.1 1 2 3"
+            })
+    void whatIsNoJobIsMalformed(String line) {
+        ClaimedJob job = JobCodec.decode(line);
+
+        assertThat(job.problem()).isEqualTo(Problem.MALFORMED);
+        assertThat(job.line()).isEqualTo(line);
+        assertThat(job.job()).isNull();
+    }
+
+    @Test
+    void aLineOverTheLimitIsMalformed() {
+        assertThat(JobCodec.decode("0 0 5 dance.1 " + "x".repeat(8192)).problem())
+                .isEqualTo(Problem.MALFORMED);
+    }
+
+    private static List<String> golden() throws IOException {
+        try (InputStream in = JobCodecTest.class.getResourceAsStream("/golden/jobs.txt")) {
+            return new String(in.readAllBytes(), StandardCharsets.UTF_8)
+                    .lines()
+                    .filter(line -> !line.startsWith("#"))
+                    .toList();
+        }
+    }
+}

@@ -1,0 +1,258 @@
+package io.fanfare.common.queue;
+
+import static io.fanfare.common.testing.TestRedis.await;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.fanfare.common.id.Id;
+import io.fanfare.common.id.Shards;
+import io.fanfare.common.queue.JobQueue.Lapsed;
+import io.fanfare.common.redis.RedisLink;
+import io.fanfare.common.settings.Settings;
+import io.fanfare.common.testing.TestRedis;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.Set;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/**
+ * Thousands of jobs through workers that die, stall, repeat themselves and come late, with one job that kills whoever touches it. Whatever happens: every job is done, only the
+ * culprit is dead, and at every moment each accepted job is in one place.
+ */
+@ParameterizedClass
+@EnumSource(TestRedis.Kind.class)
+class JobQueueModelTest {
+    private static final int SHARDS = 2;
+    private static final int JOBS = 2000;
+    private static final List<Lane> LANES = List.of(Lane.values());
+    private static final Settings.Queue SETTINGS = new Settings.Queue(
+            Duration.ofSeconds(10),
+            Duration.ofMillis(2500),
+            Duration.ofSeconds(2),
+            Duration.ofSeconds(1),
+            16,
+            1000,
+            Duration.ofMillis(250),
+            Duration.ofMinutes(10),
+            100_000,
+            10_000,
+            90);
+
+    private final TestRedis redis;
+    private final Map<Long, Integer> effects = new HashMap<>();
+    private final Set<Long> finished = new HashSet<>();
+    private final Map<String, Batch> inHand = new LinkedHashMap<>();
+    private final List<Batch> abandoned = new ArrayList<>();
+    private long now = 1_000_000;
+    private int enqueued;
+    private int continuations;
+    private int batches;
+    private JobQueue queue;
+    private Random random;
+
+    JobQueueModelTest(TestRedis.Kind kind) {
+        redis = kind.redis();
+    }
+
+    @ParameterizedTest
+    @ValueSource(longs = {1, 2, 3})
+    void everyJobIsDoneButTheOneThatKills(long seed) {
+        System.out.println("seed=" + seed);
+        random = new Random(seed);
+        redis.flush();
+        Vertx vertx = Vertx.vertx();
+        RedisLink link = redis.link(vertx);
+        queue = new JobQueue(link, new Shards(SHARDS), SETTINGS, () -> now);
+        try {
+            live();
+        } finally {
+            await(link.close());
+            await(vertx.close());
+        }
+    }
+
+    private void live() {
+        int steps = 0;
+        while (enqueued < JOBS || !isQuiet()) {
+            step();
+            if (++steps % 200 == 0) {
+                assertEachJobIsInOnePlace();
+            }
+            assertThat(steps).as("comes to an end").isLessThan(40_000);
+        }
+        assertEachJobIsInOnePlace();
+        long culprit = 1;
+        for (long job = 1; job <= JOBS; job++) {
+            if (job != culprit) {
+                assertThat(finished).contains(job);
+                assertThat(effects.get(job)).isGreaterThanOrEqualTo(1);
+            }
+        }
+        assertThat(finished).doesNotContain(culprit);
+        List<QueueStats> stats = await(queue.stats());
+        assertThat(stats.stream().mapToLong(QueueStats::dead).sum()).isEqualTo(1);
+        assertThat(stats.stream().mapToLong(QueueStats::enqueued).sum()).isEqualTo(JOBS + continuations);
+        assertThat(stats.stream().mapToLong(QueueStats::done).sum()).isEqualTo(JOBS + continuations - 1);
+        assertThat(stats.stream().mapToLong(QueueStats::reaped).sum())
+                .as("something was recovered")
+                .isPositive();
+        assertThat(stats.stream().mapToLong(QueueStats::retried).sum())
+                .as("something was retried")
+                .isPositive();
+    }
+
+    private void step() {
+        now += random.nextInt(200);
+        switch (random.nextInt(10)) {
+            case 0 -> enqueueSome();
+            case 1, 2, 3 -> claim();
+            case 4, 5, 6, 7 -> finishOne();
+            case 8 -> beatAndReap();
+            default -> lateSettle();
+        }
+    }
+
+    private void enqueueSome() {
+        List<Future<Void>> all = new ArrayList<>();
+        for (int i = random.nextInt(60); i > 0 && enqueued < JOBS; i--) {
+            enqueued++;
+            all.add(queue.enqueue(job(enqueued, 0), LANES.get(random.nextInt(3))));
+        }
+        await(Future.all(all).<Void>mapEmpty());
+    }
+
+    /** The status carries the job's number, the cursor how often it has been continued. */
+    private static Job job(long number, long cursor) {
+        return new Job.FanOut(Id.of(Id.EPOCH_MILLIS + 1, (int) (number % SHARDS), 0), number, cursor);
+    }
+
+    private void claim() {
+        int shard = random.nextInt(SHARDS);
+        String name = "w." + batches++;
+        Batch batch = await(queue.fetch(shard, name, 16));
+        if (random.nextInt(20) == 0) {
+            // The answer was lost: asked again, Redis says the same.
+            Batch again = await(queue.fetch(shard, name, 16));
+            assertThat(again.jobs().isEmpty() || batch.isEmpty() || again.jobs().equals(batch.jobs()))
+                    .isTrue();
+            batch = again;
+        }
+        if (batch.isEmpty()) {
+            return;
+        }
+        boolean kills = batch.jobs().stream().anyMatch(job -> number(job) == 1);
+        if (kills || random.nextInt(30) == 0) {
+            // Dies at once, or after having done something.
+            batch.jobs().stream().limit(random.nextInt(4)).forEach(this::effect);
+            abandoned.add(batch);
+        } else {
+            inHand.put(name, batch);
+        }
+    }
+
+    private void finishOne() {
+        Iterator<Batch> some = inHand.values().iterator();
+        if (!some.hasNext()) {
+            return;
+        }
+        Batch batch = some.next();
+        some.remove();
+        if (random.nextInt(15) == 0) {
+            await(queue.release(batch));
+            return;
+        }
+        List<Outcome> outcomes = new ArrayList<>();
+        for (ClaimedJob job : batch.jobs()) {
+            outcomes.add(outcome(job));
+        }
+        boolean won = await(queue.settle(batch, outcomes));
+        if (won && random.nextInt(20) == 0) {
+            assertThat(await(queue.settle(batch, outcomes)))
+                    .as("the second time")
+                    .isFalse();
+        }
+        for (int i = 0; won && i < outcomes.size(); i++) {
+            if (outcomes.get(i) instanceof Outcome.Continued) {
+                continuations++;
+            } else if (outcomes.get(i) == Outcome.DONE) {
+                finished.add(number(batch.jobs().get(i)));
+            }
+        }
+    }
+
+    private Outcome outcome(ClaimedJob job) {
+        effect(job);
+        Job.FanOut fanOut = (Job.FanOut) job.job();
+        int dice = random.nextInt(20);
+        if (dice == 0) {
+            return new Outcome.Retry(random.nextInt(2000), random.nextBoolean(), "dice");
+        }
+        if (dice == 1 && fanOut.cursor() < 3) {
+            return new Outcome.Continued(job(fanOut.status(), fanOut.cursor() + 1), Lane.LOW);
+        }
+        return Outcome.DONE;
+    }
+
+    private void effect(ClaimedJob job) {
+        effects.merge(number(job), 1, Integer::sum);
+    }
+
+    private static long number(ClaimedJob job) {
+        return ((Job.FanOut) job.job()).status();
+    }
+
+    private void beatAndReap() {
+        Beat beat = await(queue.beat(inHand.values()));
+        beat.gone().forEach(batch -> inHand.remove(batch.name()));
+        if (random.nextInt(10) == 0) {
+            now += 10_000; // Everybody stalls: whoever does not beat before the reaper loses.
+        }
+        for (Lapsed lapsed : await(queue.lapsed()).lapsed()) {
+            int moved = await(queue.reap(lapsed));
+            assertThat(moved).isPositive();
+        }
+    }
+
+    /** A worker that was thought dead comes back and settles. */
+    private void lateSettle() {
+        if (abandoned.isEmpty() || random.nextInt(4) > 0) {
+            return;
+        }
+        Batch batch = abandoned.remove(random.nextInt(abandoned.size()));
+        boolean stillLeased = await(queue.beat(List.of(batch))).gone().isEmpty();
+        if (!stillLeased) {
+            assertThat(await(queue.settle(
+                            batch,
+                            batch.jobs().stream().map(job -> Outcome.DONE).toList())))
+                    .isFalse();
+        } else {
+            abandoned.add(batch);
+            now += 10_001; // It did not come back after all.
+        }
+    }
+
+    private boolean isQuiet() {
+        return await(queue.stats()).stream().allMatch(QueueStats::isQuiet);
+    }
+
+    private void assertEachJobIsInOnePlace() {
+        for (QueueStats stats : await(queue.stats())) {
+            QueueState state = new QueueState(redis, stats.shard());
+            assertThat(stats.inFlight())
+                    .as("in flight by the equation, in batches by count")
+                    .isEqualTo(state.inBatches());
+            assertThat(state.text()).doesNotContain("without");
+        }
+    }
+}

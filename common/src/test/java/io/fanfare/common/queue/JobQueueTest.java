@@ -1,0 +1,458 @@
+package io.fanfare.common.queue;
+
+import static io.fanfare.common.testing.TestRedis.await;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.google.errorprone.annotations.CanIgnoreReturnValue;
+import io.fanfare.common.id.Id;
+import io.fanfare.common.id.Shards;
+import io.fanfare.common.queue.JobQueue.Lapsed;
+import io.fanfare.common.redis.Keys;
+import io.fanfare.common.redis.RedisLink;
+import io.fanfare.common.settings.Settings;
+import io.fanfare.common.testing.TestRedis;
+import io.vertx.core.Vertx;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Each script: a state, an action, and the whole state afterwards. */
+@ParameterizedClass
+@EnumSource(TestRedis.Kind.class)
+class JobQueueTest {
+    private static final int SHARD = 2;
+    private static final Vertx VERTX = Vertx.vertx();
+    private static final Settings.Queue SETTINGS = new Settings.Queue(
+            Duration.ofSeconds(10),
+            Duration.ofMillis(2500),
+            Duration.ofSeconds(2),
+            Duration.ofSeconds(1),
+            64,
+            12,
+            Duration.ofMillis(250),
+            Duration.ofMinutes(10),
+            1000,
+            3,
+            1);
+
+    private final TestRedis redis;
+    private final QueueState state;
+    private final long author = Id.of(Id.EPOCH_MILLIS, SHARD, 1);
+    private RedisLink link;
+    private JobQueue queue;
+    private long now = 1000;
+
+    JobQueueTest(TestRedis.Kind kind) {
+        redis = kind.redis();
+        state = new QueueState(redis, SHARD);
+    }
+
+    @BeforeEach
+    void open() {
+        redis.flush();
+        link = redis.link(VERTX);
+        queue = new JobQueue(link, new Shards(4), SETTINGS, () -> now);
+    }
+
+    @AfterEach
+    void close() {
+        await(link.close());
+    }
+
+    @AfterAll
+    static void end() {
+        await(VERTX.close());
+    }
+
+    @Test
+    void anEnqueuedJobWaitsInItsOwnersShard() {
+        await(queue.enqueue(new Job.FanOut(author, author + 4096, 0), Lane.NORMAL));
+        now = 1001;
+        await(queue.enqueue(new Job.Retract(author, author + 4096, 7), Lane.NORMAL));
+
+        assertState("""
+                normal: 0 0 1000 fan_out.1 %1$d %2$d 0 | 0 0 1001 retract.1 %1$d %2$d 7
+                stats: enqueued=2""".formatted(author, author + 4096));
+    }
+
+    @Test
+    void aFetchClaimsTheOldestUnderALease() {
+        state.give("high", "0 0 1 a.1", "0 0 2 b.1", "0 0 3 c.1");
+
+        Batch batch = fetch("w.1", 2);
+
+        assertThat(batch.jobs()).extracting(ClaimedJob::line).containsExactly("0 0 1 a.1", "0 0 2 b.1");
+        assertThat(batch.more()).isTrue();
+        assertState("""
+                high: 0 0 3 c.1
+                batch w.1 until 11000: 0 0 1 a.1 | 0 0 2 b.1""");
+    }
+
+    @Test
+    void aFetchFromAnEmptyShardLeavesNothingBehind() {
+        assertThat(fetch("w.1", 2)).isEqualTo(new Batch(SHARD, "w.1", List.of(), false));
+        assertState("");
+    }
+
+    @Test
+    void aFetchThatTookLessThanItMightSaysThatThereIsNoMore() {
+        state.give("high", "0 0 1 a.1");
+
+        assertThat(fetch("w.1", 2).more()).isFalse();
+    }
+
+    @Test
+    void aRepeatedFetchRenewsTheLeaseAndAnswersTheSameJobs() {
+        state.give("high", "0 0 1 a.1", "0 0 2 b.1");
+        Batch first = fetch("w.1", 1);
+        now = 4000;
+
+        assertThat(fetch("w.1", 1)).isEqualTo(first);
+        assertState("""
+                high: 0 0 2 b.1
+                batch w.1 until 14000: 0 0 1 a.1""");
+    }
+
+    @Test
+    void aSuspectGoesFirstAndAlone() {
+        state.give("suspect", "1 0 1 a.1", "1 0 2 b.1");
+        state.give("high", "0 0 3 c.1");
+
+        Batch batch = fetch("w.1", 64);
+
+        assertThat(batch.isSuspect()).isTrue();
+        assertThat(batch.more()).isTrue();
+        assertState("""
+                high: 0 0 3 c.1
+                suspect: 1 0 2 b.1
+                batch w.1 until 11000: 1 0 1 a.1""");
+    }
+
+    @Test
+    void dueJobsWaitAgainAndOthersStayDelayed() {
+        state.give("normal", "0 0 9 n.1");
+        state.giveDelayed(1000, "0 1 1 a.1");
+        state.giveDelayed(999, "0 1 2 b.1");
+        state.giveDelayed(1001, "0 1 3 c.1");
+
+        assertThat(fetch("w.1", 8).jobs()).extracting(ClaimedJob::line).containsExactly("0 0 9 n.1", "0 1 2 b.1");
+        assertState("""
+                normal: 0 1 1 a.1
+                delayed: 1001 0 1 3 c.1
+                batch w.1 until 11000: 0 0 9 n.1 | 0 1 2 b.1""");
+    }
+
+    @Test
+    void lanesAreTakenByWeightSoThatNoneStarves() {
+        for (String lane : List.of("high", "normal", "low")) {
+            state.give(lane, numbered(lane, 300));
+        }
+        for (int i = 0; i < 8; i++) {
+            assertThat(fetch("w." + i, 16).jobs()).hasSizeBetween(1, 16);
+        }
+
+        assertThat(state.list("high").size()).as("most").isLessThan(220);
+        assertThat(state.list("normal")).as("some").hasSizeBetween(285, 295);
+        assertThat(state.list("low")).as("few").hasSize(299);
+    }
+
+    @Test
+    void lowerLanesFillABatchThatTheHighLaneLeavesRoomIn() {
+        state.give("high", "0 0 1 h.1");
+        state.give("normal", "0 0 2 n.1", "0 0 3 n.1", "0 0 4 n.1");
+        state.give("low", "0 0 5 l.1", "0 0 6 l.1");
+
+        fetch("w.1", 8);
+
+        assertState("""
+                normal: 0 0 4 n.1
+                low: 0 0 6 l.1
+                batch w.1 until 11000: 0 0 1 h.1 | 0 0 2 n.1 | 0 0 3 n.1 | 0 0 5 l.1""");
+    }
+
+    @Test
+    void hundredsOfJobsFitInABatch() {
+        state.give("high", numbered("a", 700));
+
+        Batch batch = fetch("w.1", 1000);
+
+        assertThat(batch.jobs()).hasSize(700);
+        await(queue.release(batch));
+        assertThat(state.list("high"))
+                .hasSize(700)
+                .startsWith("0 0 1 a.1 0", "0 0 1 a.1 1")
+                .endsWith("0 0 1 a.1 699");
+    }
+
+    @Test
+    void aSettledBatchIsGoneAndCounted() {
+        state.give("high", "0 0 1 a.1", "0 0 2 b.1");
+        Batch batch = fetch("w.1", 2);
+
+        assertThat(settle(batch, Outcome.DONE, Outcome.DONE)).isTrue();
+        assertState("stats: done=2");
+    }
+
+    @Test
+    void aBatchWhoseLeaseIsGoneIsLostAndNothingHappens() {
+        state.give("high", "0 0 1 a.1");
+        Batch batch = fetch("w.1", 2);
+        now = 11_000;
+        reap("w.1");
+        String before = state.text();
+
+        assertThat(settle(batch, new Outcome.Continued(new Job.FanOut(author, 8, 9), Lane.LOW)))
+                .isFalse();
+        await(queue.release(batch));
+        assertState(before);
+        assertThat(before).isEqualTo("""
+                suspect: 1 0 1 a.1
+                stats: reaped=1""");
+    }
+
+    @Test
+    void aRepeatedSettleSaysLostAndDoesNothingMore() {
+        state.give("high", "0 0 1 a.1");
+        Batch batch = fetch("w.1", 2);
+        Outcome rest = new Outcome.Continued(new Job.FanOut(author, 8, 9), Lane.LOW);
+
+        assertThat(settle(batch, rest)).isTrue();
+        assertThat(settle(batch, rest)).isFalse();
+        assertState("""
+                low: 0 0 1000 fan_out.1 %d 8 9
+                stats: done=1 enqueued=1""".formatted(author));
+    }
+
+    @Test
+    void failuresAreDelayedOrBuriedAndTheOthersAreDone() {
+        state.give("high", "0 0 1 a.1", "2 3 2 b.1", "0 4 3 c.1", "0 0 4 d.1", "rubbish");
+        Batch batch = fetch("w.1", 64);
+
+        assertThat(settle(
+                        batch,
+                        Outcome.DONE,
+                        new Outcome.Retry(500, true, "because"),
+                        new Outcome.Retry(30_000, false, "not yet"),
+                        new Outcome.Dead("no\nway\t!"),
+                        new Outcome.Dead("malformed")))
+                .isTrue();
+        assertState("""
+                delayed: 1500 2 4 2 b.1 | 31000 0 4 3 c.1
+                dead: 1000 malformed\trubbish | 1000 no way !\t0 0 4 d.1
+                stats: buried=2 done=1 retried=2""");
+    }
+
+    @Test
+    void anEqualJobThatIsDelayedAlreadyStandsForBoth() {
+        state.giveDelayed(9000, "0 1 1 a.1");
+        state.give("high", "0 0 1 a.1");
+        Batch batch = fetch("w.1", 64);
+
+        settle(batch, new Outcome.Retry(500, true, "because"));
+
+        assertState("""
+                delayed: 1500 0 1 1 a.1
+                stats: done=1""");
+    }
+
+    @Test
+    void aContinuationMustStayInItsShard() {
+        state.give("high", "0 0 1 a.1");
+        Batch batch = fetch("w.1", 64);
+
+        assertThatThrownBy(() -> settle(batch, new Outcome.Continued(new Job.FanOut(author + 4, 8, 9), Lane.LOW)))
+                .isInstanceOf(IllegalArgumentException.class);
+    }
+
+    @Test
+    void deadLettersAreCappedByCountAndAge() {
+        state.giveDead(500, "old\t0 0 1 a.1");
+        now = 86_400_500;
+        state.give("high", "0 0 1 b.1", "0 0 2 c.1", "0 0 3 d.1", "0 0 4 e.1");
+        Batch batch = fetch("w.1", 64);
+
+        settle(batch, Collections.nCopies(4, new Outcome.Dead("x")).toArray(Outcome[]::new));
+
+        assertState("""
+                dead: 86400500 x\t0 0 2 c.1 | 86400500 x\t0 0 3 d.1 | 86400500 x\t0 0 4 e.1
+                stats: buried=4 dropped=2""");
+    }
+
+    @Test
+    void aBeatRenewsWhatIsThereAndTellsWhatIsGone() {
+        state.give("high", "0 0 1 a.1", "0 0 2 b.1");
+        Batch kept = fetch("w.1", 1);
+        Batch settled = fetch("w.2", 1);
+        settle(settled, Outcome.DONE);
+        now = 5000;
+
+        Beat beat = await(queue.beat(List.of(kept, settled)));
+
+        assertThat(beat).isEqualTo(new Beat(List.of(kept), List.of(settled)));
+        assertState("""
+                batch w.1 until 15000: 0 0 1 a.1
+                stats: done=1""");
+    }
+
+    @Test
+    void aBeatOfNothingAsksNothing() {
+        assertThat(await(queue.beat(List.of()))).isEqualTo(new Beat(List.of(), List.of()));
+    }
+
+    @Test
+    void aLeaseLapsesAtItsDeadline() {
+        state.give("high", "0 0 1 a.1", "0 0 2 b.1");
+        fetch("w.1", 1);
+        now = 1500;
+        fetch("w.2", 1);
+
+        now = 10_999;
+        assertThat(await(queue.lapsed())).isEqualTo(new JobQueue.Overdue(List.of(), Set.of()));
+        now = 11_000;
+        assertThat(await(queue.lapsed()).lapsed()).containsExactly(new Lapsed(SHARD, "w.1"));
+        assertThat(reap("w.2")).isZero();
+        assertThat(reap("w.1")).isEqualTo(1);
+        assertState("""
+                suspect: 1 0 1 a.1
+                batch w.2 until 11500: 0 0 2 b.1
+                stats: reaped=1""");
+    }
+
+    @Test
+    void aBeatAfterTheDeadlineStillSavesALease() {
+        state.give("high", "0 0 1 a.1");
+        Batch batch = fetch("w.1", 1);
+        now = 20_000;
+
+        assertThat(await(queue.beat(List.of(batch))).renewed()).containsExactly(batch);
+        assertThat(reap("w.1")).isZero();
+    }
+
+    @Test
+    void onlyTheCulpritDiesAfterThreeDeathsAlone() {
+        state.give("high", "0 0 1 good.1", "0 0 2 bad.1", "no job at all");
+        fetch("w.1", 64);
+        now += 10_000;
+        reap("w.1");
+        assertThat(state.text()).isEqualTo("""
+                suspect: 1 0 1 good.1 | 1 0 2 bad.1
+                dead: 11000 malformed\tno job at all
+                stats: buried=1 reaped=3""");
+        settle(fetch("w.2", 64), Outcome.DONE);
+        for (int death = 1; death <= 3; death++) {
+            assertThat(fetch("x." + death, 64).jobs()).hasSize(1);
+            now += 10_000;
+            reap("x." + death);
+        }
+
+        assertState("""
+                dead: 11000 malformed\tno job at all | 41000 poison: 3 workers died of it, and one more\t3 0 2 bad.1
+                stats: buried=2 done=1 reaped=6""");
+    }
+
+    @Test
+    void aReleasedBatchIsNextInItsOldOrder() {
+        state.give("high", "0 0 1 a.1", "0 2 2 b.1", "0 0 3 c.1");
+        Batch batch = fetch("w.1", 2);
+
+        await(queue.release(batch));
+
+        assertState("high: 0 0 1 a.1 | 0 2 2 b.1 | 0 0 3 c.1");
+    }
+
+    @Test
+    void aReleasedSuspectStaysSuspect() {
+        state.give("suspect", "2 0 1 a.1");
+
+        await(queue.release(fetch("w.1", 2)));
+
+        assertState("suspect: 2 0 1 a.1");
+    }
+
+    @Test
+    void replayedLettersStartAnew() {
+        state.giveDead(5, "because\t3 11 1 a.1 42");
+        state.giveDead(6, "malformed\trubbish");
+        state.giveDead(7, "because\t0 0 2 b.1");
+        state.giveDead(8, "because\t0 0 3 c.1");
+
+        assertThat(await(queue.replay(SHARD, 3))).isEqualTo(2);
+        assertState("""
+                normal: 0 0 1000 a.1 42 | 0 0 1000 b.1
+                dead: 6 malformed\trubbish | 8 because\t0 0 3 c.1
+                stats: replayed=2""");
+    }
+
+    @Test
+    void statsTellWhereEveryJobIs() {
+        for (int i = 0; i < 6; i++) {
+            now++;
+            await(queue.enqueue(new Job.FanOut(author, 8 + i, 0), Lane.HIGH));
+        }
+        settle(fetch("w.1", 3), Outcome.DONE, new Outcome.Retry(9, true, "r"), new Outcome.Dead("d"));
+        fetch("w.2", 2);
+
+        QueueStats stats = await(queue.stats()).get(SHARD);
+
+        assertThat(stats).isEqualTo(new QueueStats(SHARD, 1, 0, 0, 0, 1, 1, 1, 1006, 6, 1, 1, 1, 0, 0, 0));
+        assertThat(stats.inFlight()).isEqualTo(2);
+        assertThat(stats.isQuiet()).isFalse();
+        assertThat(await(queue.stats()).get(0).isQuiet()).isTrue();
+    }
+
+    @Test
+    void aTokenWakesAWaitingWorkerOnce() {
+        await(queue.wake(3));
+        await(queue.wake(1));
+        await(queue.wake(3));
+
+        assertThat(await(queue.awaitWake(500))).containsExactly(3, 1);
+        assertThat(await(queue.awaitWake(20))).isEmpty();
+    }
+
+    @Test
+    void tokensAreCappedAndUnknownShardsIgnored() {
+        List<String> push = new ArrayList<>(Collections.nCopies(1100, "77"));
+        push.addAll(0, List.of("LPUSH", Keys.WAKE));
+        redis.askAt(Keys.WAKE, push.toArray(String[]::new));
+        await(queue.wake(3));
+
+        assertThat(redis.askAt(Keys.WAKE, "LLEN", Keys.WAKE).asLong()).isEqualTo(1024);
+        assertThat(await(queue.awaitWake(500))).isEmpty();
+    }
+
+    private static String[] numbered(String type, int count) {
+        return IntStream.range(0, count)
+                .mapToObj(i -> "0 0 1 " + type + ".1 " + i)
+                .toArray(String[]::new);
+    }
+
+    @CanIgnoreReturnValue
+    private Batch fetch(String name, int max) {
+        return await(queue.fetch(SHARD, name, max));
+    }
+
+    @CanIgnoreReturnValue
+    private boolean settle(Batch batch, Outcome... outcomes) {
+        return await(queue.settle(batch, List.of(outcomes)));
+    }
+
+    @CanIgnoreReturnValue
+    private int reap(String name) {
+        return await(queue.reap(new Lapsed(SHARD, name)));
+    }
+
+    private void assertState(String wanted) {
+        assertThat(state.text()).isEqualTo(wanted);
+    }
+}
