@@ -12,7 +12,6 @@ import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.List;
-import java.util.Locale;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -33,6 +32,8 @@ import picocli.CommandLine.Option;
 public final class ReplayCommand implements Callable<Integer> {
     private static final int EXIT_DIFFERENT = 1;
     private static final int EXIT_FAILED = 2;
+    private static final String BY_FOLLOWERS = "followers";
+    private static final String UNIFORM = "uniform";
 
     @Option(
             names = "--graph",
@@ -95,7 +96,7 @@ public final class ReplayCommand implements Callable<Integer> {
             defaultValue = "followers",
             description =
                     "Who posts: 'uniform', or 'followers' (f followers: f + 1 times as often). Default: ${DEFAULT-VALUE}.")
-    private Authors authors;
+    private String authors;
 
     @Option(
             names = "--seed",
@@ -135,12 +136,6 @@ public final class ReplayCommand implements Callable<Integer> {
 
     private final PrintStream out = System.out;
 
-    /** Which users post how often. */
-    enum Authors {
-        UNIFORM,
-        FOLLOWERS
-    }
-
     @Override
     public Integer call() {
         try {
@@ -152,6 +147,9 @@ public final class ReplayCommand implements Callable<Integer> {
     }
 
     private int replay() throws IOException {
+        if (!List.of(BY_FOLLOWERS, UNIFORM).contains(authors)) {
+            throw new IOException("--authors is 'followers' or 'uniform', not '" + authors + "'");
+        }
         SecureRandom random = new SecureRandom();
         String name = run == null ? Long.toString(random.nextLong(1L << 30), Character.MAX_RADIX) : run;
         long drawn = seed == null ? random.nextInt(Integer.MAX_VALUE) : seed;
@@ -159,14 +157,12 @@ public final class ReplayCommand implements Callable<Integer> {
                 name,
                 drawn,
                 posts,
-                authors == Authors.FOLLOWERS,
+                authors.equals(BY_FOLLOWERS),
                 rate,
                 atOnce,
                 Duration.ofSeconds(patienceSeconds),
                 Duration.ofSeconds(settleSeconds));
-        out.printf(
-                "replay     run %s, seed %d, authors %s%n",
-                plan.run(), plan.seed(), authors.name().toLowerCase(Locale.ROOT));
+        out.printf("replay     run %s, seed %d, authors %s%n", plan.run(), plan.seed(), authors);
         SocialGraph graph = readGraph();
         Messages messages = readMessages();
         Target target = RunningServer.at(url, data);

@@ -34,6 +34,13 @@ public record ServerBinary(Path path, String product, String version, String all
         return onPath("valkey-server").or(() -> onPath("redis-server")).orElseGet(ServerBinary::bundledOne);
     }
 
+    /** This program; an {@link IllegalStateException} when it does not start or is older than 7.0. */
+    public static ServerBinary at(Path program) {
+        return inspect(program, false)
+                .orElseThrow(() ->
+                        new IllegalStateException(program + " is no redis-server or valkey-server of at least 7.0"));
+    }
+
     /** The program that comes with the class path (org.signal:embedded-redis), copied once to {@code ~/.cache/fanfare}. */
     public static ServerBinary bundledOne() {
         String name = "redis-server-" + BUNDLED_VERSION + "-" + platform();

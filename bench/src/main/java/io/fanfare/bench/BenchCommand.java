@@ -1,0 +1,22 @@
+package io.fanfare.bench;
+
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Spec;
+
+/** {@code fanfare bench}: one sub-command per scenario. To add one: a class beside {@link FanOutBench}, named here. */
+@Command(
+        name = "bench",
+        mixinStandardHelpOptions = true,
+        description = "Measures against a limit, side by side in one run, and says what bounds the figures.",
+        subcommands = {FanOutBench.class, HomeBench.class})
+public final class BenchCommand implements Runnable {
+    @Spec
+    private CommandSpec spec;
+
+    @Override
+    public void run() {
+        throw new CommandLine.ParameterException(spec.commandLine(), "which scenario?");
+    }
+}

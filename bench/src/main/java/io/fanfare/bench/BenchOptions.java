@@ -1,0 +1,85 @@
+package io.fanfare.bench;
+
+import io.fanfare.common.embedded.RedisProcess;
+import java.nio.file.Path;
+import java.util.Locale;
+import picocli.CommandLine.Option;
+
+/** Options of every scenario. */
+final class BenchOptions {
+    @Option(
+            names = "--rounds",
+            paramLabel = "N",
+            defaultValue = "3",
+            description = "Rounds of every contestant, taken in turn; medians are printed. Default: ${DEFAULT-VALUE}.")
+    private int rounds;
+
+    @Option(
+            names = "--seconds",
+            paramLabel = "N",
+            defaultValue = "3",
+            description = "About how long one round takes. Default: ${DEFAULT-VALUE}.")
+    private int seconds;
+
+    @Option(names = "--json", paramLabel = "FILE", description = "Where to write the figures of every round, as JSON.")
+    private Path json;
+
+    @Option(
+            names = "--redis",
+            paramLabel = "BINARY",
+            description =
+                    "The redis-server or valkey-server to start. Default: the one on the PATH, else the bundled one.")
+    private Path binary;
+
+    @Option(
+            names = "--url",
+            paramLabel = "URL",
+            description = "An empty Redis that runs already, instead of starting one.")
+    private String url;
+
+    @Option(
+            names = "--appendfsync",
+            paramLabel = "WHEN",
+            defaultValue = "off",
+            description =
+                    "When the started Redis syncs its append-only file: always, everysec, no; off = it has none. Default: off.")
+    private String appendSync;
+
+    @Option(
+            names = "--seed",
+            paramLabel = "N",
+            defaultValue = "1",
+            description = "Draws whatever is random. Default: ${DEFAULT-VALUE}.")
+    private long seed;
+
+    int rounds() {
+        return rounds;
+    }
+
+    long nanosPerRound() {
+        return seconds * 1_000_000_000L;
+    }
+
+    /** Null = no JSON is wanted. */
+    Path json() {
+        return json;
+    }
+
+    /** Null = the best program of this machine. */
+    Path binary() {
+        return binary;
+    }
+
+    /** Null = a server is started. */
+    String url() {
+        return url;
+    }
+
+    RedisProcess.AppendSync appendSync() {
+        return RedisProcess.AppendSync.valueOf(appendSync.toUpperCase(Locale.ROOT));
+    }
+
+    long seed() {
+        return seed;
+    }
+}

@@ -1,0 +1,159 @@
+package io.fanfare.bench;
+
+import io.fanfare.common.embedded.RedisProcess;
+import io.fanfare.common.embedded.ServerBinary;
+import io.fanfare.common.redis.Command;
+import io.fanfare.common.redis.RedisLink;
+import io.fanfare.common.redis.Reply;
+import io.fanfare.common.settings.Settings;
+import io.fanfare.common.settings.SettingsLayer;
+import io.fanfare.common.settings.SettingsLoader;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Stream;
+
+/**
+ * The Redis that a scenario works on: a server of its own in a temporary folder, or one that runs somewhere and is empty. Knows what it is and how much processor time it has
+ * used. For the command's main thread.
+ */
+final class BenchRedis implements AutoCloseable {
+    private final EventLoop loop;
+    private final RedisProcess process;
+    private final Path folder;
+    private final Settings settings;
+    private final RedisLink link;
+
+    private BenchRedis(EventLoop loop, RedisProcess process, Path folder, Settings settings, RedisLink link) {
+        this.loop = loop;
+        this.process = process;
+        this.folder = folder;
+        this.settings = settings;
+        this.link = link;
+    }
+
+    /** Starts or joins one; throws {@link IllegalStateException} with a reason. {@code assignments} are settings, {@code key=value}. */
+    static BenchRedis open(EventLoop loop, BenchOptions options, String... assignments) {
+        if (options.url() != null) {
+            BenchRedis joined = open(loop, null, null, options.url(), assignments);
+            if (joined.number("DBSIZE") != 0) {
+                joined.close();
+                throw new IllegalStateException("the Redis at --url holds data: a benchmark wants an empty one");
+            }
+            return joined;
+        }
+        try {
+            Path folder = Files.createTempDirectory("fanfare-bench");
+            ServerBinary binary = options.binary() == null ? ServerBinary.find() : ServerBinary.at(options.binary());
+            RedisProcess process =
+                    RedisProcess.start(binary, RedisProcess.Options.in(folder).appendSync(options.appendSync()));
+            return open(loop, process, folder, process.url().reveal(), assignments);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static BenchRedis open(
+            EventLoop loop, RedisProcess process, Path folder, String url, String... assignments) {
+        List<String> all = new ArrayList<>(List.of(assignments));
+        all.add("redis.url=" + url);
+        Settings settings = SettingsLoader.load(List.of(SettingsLayer.defaults(), SettingsLayer.flags(all)));
+        RedisLink link = loop.await(() -> RedisLink.open(loop.vertx(), settings.redis()));
+        return new BenchRedis(loop, process, folder, settings, link);
+    }
+
+    Settings settings() {
+        return settings;
+    }
+
+    /** A link on the command's event loop. */
+    RedisLink link() {
+        return link;
+    }
+
+    /** Product, version, allocator and whether every write is synced: what figures depend on. */
+    Map<String, String> description() {
+        Map<String, String> info = info("everything");
+        Map<String, String> description = new TreeMap<>();
+        boolean valkey = info.containsKey("valkey_version");
+        description.put(
+                "redis", (valkey ? "Valkey " + info.get("valkey_version") : "Redis " + info.get("redis_version")));
+        description.put("redis allocator", info.get("mem_allocator"));
+        description.put("redis append-only file", "1".equals(info.get("aof_enabled")) ? "yes" : "no");
+        return description;
+    }
+
+    /** Processor seconds that the server has used, all its threads. */
+    double cpuSeconds() {
+        Map<String, String> info = info("cpu");
+        return Double.parseDouble(info.get("used_cpu_sys")) + Double.parseDouble(info.get("used_cpu_user"));
+    }
+
+    /** Calls and microseconds by command, since the server started. Commands of scripts count for themselves and within their {@code evalsha}. */
+    Map<String, long[]> commandStats() {
+        Map<String, long[]> stats = new HashMap<>();
+        info("commandstats").forEach((name, text) -> {
+            String[] parts = text.split("[=,]", -1);
+            stats.put(
+                    name.substring("cmdstat_".length()),
+                    new long[] {Long.parseLong(parts[1]), Long.parseLong(parts[3])});
+        });
+        return stats;
+    }
+
+    /** A command without a key that answers a number. */
+    long number(String command) {
+        return loop.await(() -> link.send(Command.routed(command, null))).asLong();
+    }
+
+    /** {@code MEMORY USAGE} of a key, bytes; 0 when there is none. */
+    long memoryUsage(String key) {
+        Reply reply = loop.await(() -> link.send(Command.routed("MEMORY", key, "USAGE", key, "SAMPLES", 0)));
+        return reply.isNil() ? 0 : reply.asLong();
+    }
+
+    /** Elements of a list or of a sorted set. */
+    long length(String key, boolean list) {
+        return loop.await(() -> link.send(Command.of(list ? "LLEN" : "ZCARD", key)))
+                .asLong();
+    }
+
+    private Map<String, String> info(String section) {
+        String text = loop.await(() -> link.send(Command.routed("INFO", null, section)))
+                .asString();
+        Map<String, String> values = new HashMap<>();
+        text.lines().forEach(line -> {
+            int colon = line.indexOf(':');
+            if (colon > 0) {
+                values.put(line.substring(0, colon), line.substring(colon + 1).strip());
+            }
+        });
+        return values;
+    }
+
+    @Override
+    public void close() {
+        loop.run(link::close);
+        if (process != null) {
+            process.kill();
+            delete(folder);
+        }
+    }
+
+    private static void delete(Path folder) {
+        try (Stream<Path> files = Files.walk(folder)) {
+            for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+                Files.delete(file);
+            }
+        } catch (IOException e) {
+            System.err.println("not removed: " + folder + ": " + e);
+        }
+    }
+}

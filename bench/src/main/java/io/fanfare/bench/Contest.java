@@ -1,0 +1,131 @@
+package io.fanfare.bench;
+
+import java.lang.management.ManagementFactory;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.DoubleSupplier;
+import java.util.function.ToDoubleFunction;
+
+/**
+ * Lets contestants take turns, A B C A B C, so that whatever else the machine does meets all of them alike; figures are medians of the rounds. Processor time is accounted
+ * per unit of work, because it survives a noisy machine better than speed does.
+ */
+final class Contest {
+    private final Map<String, Contestant> contestants = new LinkedHashMap<>();
+    private final Map<String, DoubleSupplier> processes = new LinkedHashMap<>();
+
+    /** Works for one round; answers how many units of work it did. */
+    interface Contestant {
+        long work();
+    }
+
+    /**
+     * One round.
+     *
+     * @param cpuSeconds by process
+     */
+    record Round(long units, double seconds, Map<String, Double> cpuSeconds) {
+        Round {
+            cpuSeconds = new LinkedHashMap<>(cpuSeconds);
+        }
+
+        double perSecond() {
+            return units / seconds;
+        }
+    }
+
+    /** All rounds of one contestant. */
+    record Result(String name, List<Round> rounds) {
+        Result {
+            rounds = List.copyOf(rounds);
+        }
+
+        double perSecond() {
+            return median(Round::perSecond);
+        }
+
+        /** Processor microseconds of a process for each unit of work. */
+        double cpuMicros(String process) {
+            return median(round -> round.cpuSeconds().get(process) / round.units() * 1e6);
+        }
+
+        /** How busy a process was: 1 = a whole core all the time. */
+        double busy(String process) {
+            return median(round -> round.cpuSeconds().get(process) / round.seconds());
+        }
+
+        private double median(ToDoubleFunction<Round> figure) {
+            double[] sorted = rounds.stream().mapToDouble(figure).sorted().toArray();
+            int middle = sorted.length / 2;
+            return sorted.length % 2 == 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
+        }
+    }
+
+    /** A process whose time is accounted; {@code cpuSeconds} is what it has used so far. */
+    Contest process(String name, DoubleSupplier cpuSeconds) {
+        processes.put(name, cpuSeconds);
+        return this;
+    }
+
+    /** Takes part from the next {@link #run} on. */
+    Contest contestant(String name, Contestant contestant) {
+        contestants.put(name, contestant);
+        return this;
+    }
+
+    List<String> processes() {
+        return List.copyOf(processes.keySet());
+    }
+
+    /** One round each that does not count, then {@code rounds} rounds in turn. */
+    List<Result> run(int rounds) {
+        contestants.values().forEach(this::warmUp);
+        Map<String, List<Round>> played = new LinkedHashMap<>();
+        for (int i = 0; i < rounds; i++) {
+            contestants.forEach((name, contestant) ->
+                    played.computeIfAbsent(name, n -> new ArrayList<>()).add(play(contestant)));
+        }
+        List<Result> results = new ArrayList<>();
+        played.forEach((name, all) -> results.add(new Result(name, all)));
+        return results;
+    }
+
+    private void warmUp(Contestant contestant) {
+        long units = contestant.work();
+        if (units == 0) {
+            throw new IllegalStateException("a contestant did nothing");
+        }
+    }
+
+    private Round play(Contestant contestant) {
+        double[] before = cpu();
+        long begin = System.nanoTime();
+        long units = contestant.work();
+        double seconds = (System.nanoTime() - begin) / 1e9;
+        double[] after = cpu();
+        Map<String, Double> used = new LinkedHashMap<>();
+        int i = 0;
+        for (String name : processes.keySet()) {
+            used.put(name, after[i] - before[i]);
+            i++;
+        }
+        return new Round(units, seconds, used);
+    }
+
+    private double[] cpu() {
+        return Arrays.stream(processes.values().toArray(new DoubleSupplier[0]))
+                .mapToDouble(DoubleSupplier::getAsDouble)
+                .toArray();
+    }
+
+    /** Processor seconds that this JVM has used, all its threads. */
+    static double javaCpuSeconds() {
+        if (ManagementFactory.getOperatingSystemMXBean() instanceof com.sun.management.OperatingSystemMXBean bean) {
+            return bean.getProcessCpuTime() / 1e9;
+        }
+        throw new IllegalStateException("this JVM does not account its processor time");
+    }
+}

@@ -1,0 +1,107 @@
+package io.fanfare.bench;
+
+import io.vertx.core.json.JsonArray;
+import io.vertx.core.json.JsonObject;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** What a scenario found: where it ran, a table of the contestants, figures in sentences. Printed for people, written as JSON for whoever compares. */
+final class Report {
+    private final String scenario;
+    private final String unit;
+    private final Map<String, String> setting = new LinkedHashMap<>();
+    private final List<Contest.Result> results = new ArrayList<>();
+    private final List<String> processes = new ArrayList<>();
+    private final Map<String, Double> figures = new LinkedHashMap<>();
+    private final List<String> sentences = new ArrayList<>();
+
+    /** {@code unit} is what contestants do many of, in the plural. */
+    Report(String scenario, String unit) {
+        this.scenario = scenario;
+        this.unit = unit;
+        setting.put("date", Instant.now().toString());
+        setting.put("processors", Integer.toString(Runtime.getRuntime().availableProcessors()));
+        setting.put("java", System.getProperty("java.vm.name") + " " + System.getProperty("java.vm.version"));
+        setting.put(
+                "system",
+                System.getProperty("os.name") + " " + System.getProperty("os.version") + " "
+                        + System.getProperty("os.arch"));
+    }
+
+    /** Something that the figures depend on. */
+    void setting(String name, String value) {
+        setting.put(name, value);
+    }
+
+    void settings(Map<String, String> more) {
+        setting.putAll(more);
+    }
+
+    void results(Contest contest, List<Contest.Result> more) {
+        results.addAll(more);
+        processes.addAll(contest.processes());
+    }
+
+    /** A figure of its own, by name in the JSON and as a sentence for people. */
+    void figure(String name, double value, String sentence) {
+        figures.put(name, value);
+        sentences.add(sentence);
+    }
+
+    void sentence(String sentence) {
+        sentences.add(sentence);
+    }
+
+    void print(PrintStream out) {
+        out.println("bench " + scenario);
+        setting.forEach((name, value) -> out.printf("  %-22s %s%n", name, value));
+        out.println();
+        out.printf(
+                "%-40s %14s",
+                "median of " + (results.isEmpty() ? 0 : results.get(0).rounds().size()) + " rounds", unit + "/s");
+        processes.forEach(process -> out.printf(" %14s %9s", process + " us", "busy"));
+        out.println();
+        for (Contest.Result result : results) {
+            out.printf("%-40s %,14.0f", result.name(), result.perSecond());
+            processes.forEach(
+                    process -> out.printf(" %14.2f %8.0f%%", result.cpuMicros(process), result.busy(process) * 100));
+            out.println();
+        }
+        out.println("us = processor microseconds of the process for each of the " + unit + "; busy = of one core.");
+        out.println();
+        sentences.forEach(out::println);
+    }
+
+    void write(Path file) throws IOException {
+        JsonArray contestants = new JsonArray();
+        results.forEach(result -> contestants.add(json(result)));
+        JsonObject json = new JsonObject()
+                .put("scenario", scenario)
+                .put("setting", new JsonObject(new LinkedHashMap<>(setting)))
+                .put("unit", unit)
+                .put("contestants", contestants)
+                .put("figures", new JsonObject(new LinkedHashMap<>(figures)));
+        Files.writeString(file, json.encodePrettily() + "\n");
+    }
+
+    private JsonObject json(Contest.Result result) {
+        JsonArray rounds = new JsonArray();
+        for (Contest.Round round : result.rounds()) {
+            rounds.add(new JsonObject()
+                    .put("units", round.units())
+                    .put("seconds", round.seconds())
+                    .put("cpu-seconds", new JsonObject(new LinkedHashMap<>(round.cpuSeconds()))));
+        }
+        return new JsonObject()
+                .put("name", result.name())
+                .put("per-second", result.perSecond())
+                .put("rounds", rounds);
+    }
+}

@@ -1,0 +1,33 @@
+package io.fanfare.bench;
+
+import io.fanfare.api.ApiParts;
+import io.fanfare.api.ApiVerticle;
+import io.fanfare.common.auth.Passwords;
+import io.fanfare.common.id.Shards;
+import io.fanfare.common.settings.Settings;
+import io.fanfare.worker.WorkerVerticle;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import java.security.SecureRandom;
+import java.time.Clock;
+import java.time.InstantSource;
+
+/** The service as scenarios load it: the API on one event loop, the worker on another, in a Vert.x of their own. What {@code up} composes, without stream and management. */
+final class ServerUnderLoad {
+    private ServerUnderLoad() {}
+
+    /** Starts API and worker; answers the API's port. */
+    static Future<Integer> start(Vertx vertx, Settings settings, Shards shards, byte[] signingKey, boolean withWorker) {
+        SecureRandom random = new SecureRandom();
+        SimpleMeterRegistry metrics = new SimpleMeterRegistry();
+        Passwords passwords = new Passwords(vertx, random, settings.auth());
+        ApiVerticle api = new ApiVerticle(
+                new ApiParts(settings, "bench", shards, signingKey, passwords, metrics, Clock.systemUTC(), random));
+        WorkerVerticle worker = new WorkerVerticle(
+                settings, shards, metrics, InstantSource.system(), System::nanoTime, new SecureRandom());
+        return vertx.deployVerticle(api)
+                .compose(id -> withWorker ? vertx.deployVerticle(worker) : Future.succeededFuture(id))
+                .map(id -> api.port());
+    }
+}
