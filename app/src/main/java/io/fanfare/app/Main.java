@@ -1,6 +1,7 @@
 package io.fanfare.app;
 
 import io.fanfare.app.replay.ReplayCommand;
+import io.fanfare.bench.BenchCommand;
 import io.fanfare.common.redis.RedisError;
 import io.fanfare.common.runtime.StartFailed;
 import io.fanfare.common.settings.BadSettings;
@@ -34,6 +35,7 @@ public final class Main {
                 .addSubcommand(new RoleCommand.Worker())
                 .addSubcommand(new RoleCommand.Stream())
                 .addSubcommand(new ReplayCommand())
+                .addSubcommand(new BenchCommand())
                 .addSubcommand(new AdminCommand())
                 .addSubcommand(new ConfigCommand())
                 .addSubcommand(new VersionCommand())

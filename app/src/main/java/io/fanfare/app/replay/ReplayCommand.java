@@ -16,7 +16,7 @@ import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** {@code fanfare replay}: reads the input, runs one {@link Replay}, prints what it found. Exit status 0 = no difference, 1 = differences, 2 = it could not be carried through. */
+/** {@code fanfare replay}: reads the input, runs one {@link Replay}, prints what it found. Exit status 0 = no difference, 1 = differences, or it could not be carried through, 2 = the input or the arguments will not do. */
 @Command(
         name = "replay",
         mixinStandardHelpOptions = true,
@@ -26,12 +26,12 @@ import picocli.CommandLine.Option;
         exitCodeListHeading = "%nExit status:%n",
         exitCodeList = {
             "0:no difference",
-            "1:differences, the first of them printed",
-            "2:it could not be carried through"
+            "1:differences, the first of them printed, or it could not be carried through",
+            "2:the input or the arguments will not do"
         })
 public final class ReplayCommand implements Callable<Integer> {
-    private static final int EXIT_DIFFERENT = 1;
-    private static final int EXIT_FAILED = 2;
+    private static final int EXIT_FAILED = 1;
+    private static final int EXIT_ASKED_WRONGLY = 2;
     private static final String BY_FOLLOWERS = "followers";
     private static final String UNIFORM = "uniform";
 
@@ -140,8 +140,11 @@ public final class ReplayCommand implements Callable<Integer> {
     public Integer call() {
         try {
             return replay();
-        } catch (IOException | EventLoop.StepFailed | StartFailed e) {
+        } catch (IOException e) {
             System.err.println("replay: " + e.getMessage());
+            return EXIT_ASKED_WRONGLY;
+        } catch (EventLoop.StepFailed | StartFailed e) {
+            System.err.println("replay: not carried through: " + e.getMessage());
             return EXIT_FAILED;
         }
     }
@@ -169,7 +172,7 @@ public final class ReplayCommand implements Callable<Integer> {
         try (EventLoop loop = new EventLoop()) {
             Outcome outcome = new Replay(loop, target, plan, graph, messages, out).run();
             ReplayReport.print(outcome, plan, out);
-            return outcome.isPerfect() ? 0 : EXIT_DIFFERENT;
+            return outcome.isPerfect() ? 0 : EXIT_FAILED;
         }
     }
 
