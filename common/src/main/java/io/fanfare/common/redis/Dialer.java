@@ -119,11 +119,11 @@ final class Dialer {
                 public void accept(Reply reply) {
                     Command command = greeting.get(answered++);
                     if (reply instanceof Reply.Failure failure && refusesUs(command, failure.error())) {
-                        connection.close("refused");
                         promise.tryFail(new RedisError(
                                 RedisError.Kind.COMMAND,
                                 "Redis at " + address + " refuses the user, password or database of redis.url: "
                                         + failure.error().getMessage()));
+                        connection.close("refused");
                     } else if (answered == greeting.size()) {
                         promise.tryComplete(connection);
                     }

@@ -42,6 +42,7 @@ final class Node implements Pipe.Owner {
     private Pipe pipe;
     private boolean graceful;
     private int failures;
+    private boolean everUp;
     private boolean lost;
     private long lostNanos;
     private boolean closed;
@@ -87,10 +88,12 @@ final class Node implements Pipe.Owner {
             sendBlocking(flight);
         } else if (pipe != null) {
             pipe.send(flight);
-        } else if (graceful && held.size() < dialer.inFlightMax()) {
+        } else if (!graceful) {
+            unavailable(flight);
+        } else if (held.size() < dialer.inFlightMax()) {
             held.add(flight);
         } else {
-            unavailable(flight);
+            flight.fail(Kind.SATURATED, "too many commands wait for the connection to " + address);
         }
     }
 
@@ -113,6 +116,7 @@ final class Node implements Pipe.Owner {
             return;
         }
         pipe = fresh;
+        everUp = true;
         if (lost) {
             lost = false;
             log.info(
@@ -141,7 +145,9 @@ final class Node implements Pipe.Owner {
         if (closed) {
             return;
         }
-        nowLost(cause.getMessage());
+        if (everUp || failures > 1) { // Of the very first attempt the opener of the link hears.
+            nowLost(cause.getMessage());
+        }
         releaseHeld();
         owner.away(this);
         reconnectLater();
@@ -170,7 +176,7 @@ final class Node implements Pipe.Owner {
         owner.answered(this, flight, reply);
     }
 
-    /** The main connection is gone: a server that had answered is asked again at once, any other after a while. */
+    /** The main connection is gone: a server that had answered is called again at once, one that only takes connections to drop them after a while. */
     @Override
     public void ended(Pipe gone, String cause) {
         pipe = null;
@@ -179,11 +185,10 @@ final class Node implements Pipe.Owner {
         }
         nowLost(cause);
         owner.away(this);
-        if (gone.everAnswered()) {
-            failures = 0;
+        failures = gone.everAnswered() ? 1 : failures + 1;
+        if (failures == 1) {
             start().onFailure(again -> log.debug("redis still away node={} cause={}", address, again.getMessage()));
         } else {
-            failures++;
             reconnectLater();
         }
     }

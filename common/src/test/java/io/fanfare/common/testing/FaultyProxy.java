@@ -101,12 +101,12 @@ public final class FaultyProxy implements AutoCloseable {
         return seen;
     }
 
-    /** Resets the connection instead of passing on command n and later ones; earlier ones are answered. */
+    /** Closes the connection instead of passing on command n and later ones; earlier ones are answered. */
     public void cutBefore(int n) {
         strikeAt(Fault.CUT_BEFORE, n);
     }
 
-    /** Lets the server execute command n, then resets the connection in place of the reply. */
+    /** Lets the server execute command n, then closes the connection in place of the reply. */
     public void cutAfter(int n) {
         strikeAt(Fault.CUT_AFTER, n);
     }
@@ -268,7 +268,7 @@ public final class FaultyProxy implements AutoCloseable {
                 if (fate == Fault.CUT_BEFORE) {
                     cutWhenAnswered = true;
                     if (unanswered.isEmpty()) {
-                        reset();
+                        cut();
                     }
                     return;
                 }
@@ -286,7 +286,7 @@ public final class FaultyProxy implements AutoCloseable {
                 Fault fate = subscribed || unanswered.isEmpty() ? Fault.NONE : unanswered.remove();
                 swallowing |= fate == Fault.SWALLOW_REPLY;
                 if (fate == Fault.CUT_AFTER) {
-                    reset();
+                    cut();
                     return;
                 }
                 if (swallowing) {
@@ -294,9 +294,15 @@ public final class FaultyProxy implements AutoCloseable {
                 }
                 send(client, reply);
                 if (cutWhenAnswered && unanswered.isEmpty()) {
-                    reset();
+                    cut();
                 }
             }
+        }
+
+        /** What was sent before arrives. */
+        private void cut() {
+            closeQuietly(client);
+            closeQuietly(upstream);
         }
 
         /** With a linger time of zero, closing sends RST. */
@@ -306,8 +312,7 @@ public final class FaultyProxy implements AutoCloseable {
             } catch (IOException e) {
                 // Closed already.
             }
-            closeQuietly(client);
-            closeQuietly(upstream);
+            cut();
         }
     }
 

@@ -14,14 +14,15 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.TreeSet;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.BooleanSupplier;
+import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 
 /**
@@ -52,10 +53,16 @@ public final class TestRedis implements AutoCloseable {
 
     private final List<RedisProcess> servers;
     private final Settings.Redis.Mode mode;
+    private final UnaryOperator<RedisProcess.Options> options;
 
-    private TestRedis(List<RedisProcess> servers, Settings.Redis.Mode mode) {
-        this.servers = List.copyOf(servers);
+    private TestRedis(int servers, Settings.Redis.Mode mode, UnaryOperator<RedisProcess.Options> options) {
         this.mode = mode;
+        this.options = options;
+        this.servers = new CopyOnWriteArrayList<>();
+        for (int i = 0; i < servers; i++) {
+            this.servers.add(RedisProcess.start(options.apply(RedisProcess.Options.in(newDir()))));
+        }
+        Runtime.getRuntime().addShutdownHook(new Thread(this::close));
     }
 
     /** The one standalone server of this JVM; do not stop it. */
@@ -76,35 +83,36 @@ public final class TestRedis implements AutoCloseable {
 
     /** A server of one's own. */
     public static TestRedis freshStandalone(AppendSync sync, String... extraLines) {
-        RedisProcess server = RedisProcess.start(options(sync, extraLines));
-        return stoppedAtExit(new TestRedis(List.of(server), Settings.Redis.Mode.STANDALONE));
+        return new TestRedis(1, Settings.Redis.Mode.STANDALONE, in -> in.password(PASSWORD)
+                .appendSync(sync)
+                .extraLines(extraLines));
     }
 
     /** A cluster of one's own, ready. */
     public static TestRedis freshCluster(AppendSync sync, String... extraLines) {
-        List<RedisProcess> nodes = new ArrayList<>();
-        for (int i = 0; i < 3; i++) {
-            nodes.add(RedisProcess.start(options(sync, extraLines).inCluster()));
-        }
-        TestRedis cluster = stoppedAtExit(new TestRedis(nodes, Settings.Redis.Mode.CLUSTER));
+        TestRedis cluster = new TestRedis(3, Settings.Redis.Mode.CLUSTER, in -> in.password(PASSWORD)
+                .appendSync(sync)
+                .extraLines(extraLines)
+                .inCluster());
         cluster.join();
         return cluster;
     }
 
-    private static RedisProcess.Options options(AppendSync sync, String... extraLines) {
+    /** Kills a server of {@code fresh...()}, when it still runs, and starts it again on the same port and files; {@link #servers} has the new one in its place. */
+    public void restart(RedisProcess server) {
+        server.kill();
+        servers.set(
+                servers.indexOf(server),
+                RedisProcess.start(
+                        options.apply(RedisProcess.Options.in(server.dir()).port(server.port()))));
+    }
+
+    private static Path newDir() {
         try {
-            return RedisProcess.Options.in(Files.createTempDirectory("fanfare-redis-test"))
-                    .password(PASSWORD)
-                    .appendSync(sync)
-                    .extraLines(extraLines);
+            return Files.createTempDirectory("fanfare-redis-test");
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
-    }
-
-    private static TestRedis stoppedAtExit(TestRedis redis) {
-        Runtime.getRuntime().addShutdownHook(new Thread(redis::close));
-        return redis;
     }
 
     private void join() {
@@ -167,7 +175,7 @@ public final class TestRedis implements AutoCloseable {
     }
 
     public List<RedisProcess> servers() {
-        return servers;
+        return List.copyOf(servers);
     }
 
     /** The server that owns the slot of a key, as the first node sees it. */

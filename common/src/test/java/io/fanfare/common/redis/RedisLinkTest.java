@@ -1,0 +1,184 @@
+package io.fanfare.common.redis;
+
+import static io.fanfare.common.testing.TestRedis.await;
+import static io.fanfare.common.testing.TestRedis.awaitUntil;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.fanfare.common.testing.TestRedis;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.EnumSource;
+
+@ParameterizedClass
+@EnumSource
+class RedisLinkTest {
+    private static final Vertx vertx = Vertx.vertx();
+
+    private final TestRedis redis;
+    private RedisLink link;
+
+    RedisLinkTest(TestRedis.Kind kind) {
+        redis = kind.redis();
+    }
+
+    @BeforeEach
+    void open() {
+        redis.flush();
+        link = redis.link(vertx);
+    }
+
+    @AfterEach
+    void close() {
+        await(link.close());
+    }
+
+    @AfterAll
+    static void closeVertx() {
+        await(vertx.close());
+    }
+
+    @Test
+    void anErrorInAPipelineIsTheAnswerOfItsCommandAlone() {
+        List<Command> commands = new ArrayList<>();
+        for (int i = 0; i < 500; i++) {
+            commands.add(Command.of("RPUSH", "list:{" + i % 50 + "}", i));
+        }
+        commands.add(250, Command.of("INCR", "list:{0}"));
+        List<Reply> replies = await(link.pipeline(commands));
+        assertThat(replies).hasSize(501);
+        assertThat(replies.get(250).isFailure()).isTrue();
+        assertThat(replies.stream().filter(Reply::isFailure)).hasSize(1);
+        assertThat(replies.get(500).asLong()).isEqualTo(10);
+        assertThatThrownBy(() -> await(link.send(Command.of("INCR", "list:{0}"))))
+                .isInstanceOfSatisfying(
+                        RedisError.class, e -> assertThat(e.kind()).isEqualTo(RedisError.Kind.COMMAND));
+    }
+
+    @Test
+    void anEmptyPipelineIsAnsweredWithNothing() {
+        assertThat(await(link.pipeline(List.of()))).isEmpty();
+    }
+
+    @Test
+    void answersComeInTheOrderOfTheCommands() {
+        List<Future<Reply>> sent = IntStream.range(0, 2000)
+                .mapToObj(i -> link.send(Command.of("INCR", "counter")))
+                .toList();
+        assertThat(sent.stream().map(TestRedis::await).map(Reply::asLong).toList())
+                .isEqualTo(
+                        IntStream.rangeClosed(1, 2000).mapToObj(i -> (long) i).toList());
+    }
+
+    @Test
+    void aScriptThatTheServerHasForgottenIsSentAsText() {
+        Script script = Script.load("test_echo");
+        assertThat(await(link.send(script.call(List.of("key"), "a"))).asString())
+                .isEqualTo("a");
+        redis.servers().forEach(server -> TestRedis.ask(server, "SCRIPT", "FLUSH"));
+        List<Reply> replies = await(link.pipeline(List.of(
+                Command.of("SET", "key", "1"),
+                script.call(List.of("key"), "b"),
+                script.call(List.of("{other}"), "c"),
+                Command.of("GET", "key"))));
+        assertThat(replies.stream().map(Reply::asString).toList()).containsExactly("OK", "b", "c", "1");
+    }
+
+    @Test
+    void aBlockingCommandHoldsUpNothingElse() {
+        Future<Reply> popped = link.block(Command.of("BLPOP", "empty", 5), 5_000);
+        assertThat(await(link.send(Command.of("SET", "other", "x"))).asString()).isEqualTo("OK");
+        assertThat(popped.isComplete()).isFalse();
+        assertThat(await(link.send(Command.of("RPUSH", "empty", "job"))).asLong())
+                .isEqualTo(1);
+        assertThat(await(popped).items().get(1).asString()).isEqualTo("job");
+        assertThat(await(link.block(Command.of("BLPOP", "empty", "0.05"), 50)).isNil())
+                .isTrue();
+    }
+
+    @Test
+    void aWindowThatIsFullRefusesWithoutSending() {
+        RedisLink narrow = await(RedisLink.open(vertx, redis.settings(Duration.ofSeconds(2), 100)));
+        List<Command> commands = IntStream.range(0, 150)
+                .mapToObj(i -> Command.of("INCR", "windowed"))
+                .toList();
+        List<Reply> replies = await(narrow.pipeline(commands));
+        assertThat(replies.subList(0, 100)).noneMatch(Reply::isFailure);
+        assertThat(replies.subList(100, 150))
+                .allSatisfy(reply ->
+                        assertThat(((Reply.Failure) reply).error().kind()).isEqualTo(RedisError.Kind.SATURATED));
+        assertThat(await(narrow.send(Command.of("GET", "windowed"))).asLong()).isEqualTo(100);
+        await(narrow.close());
+    }
+
+    @Test
+    void largeStringsComeBackWhole() {
+        byte[] large = new byte[5_000_000];
+        for (int i = 0; i < large.length; i++) {
+            large[i] = (byte) (i * 31);
+        }
+        assertThat(await(link.send(Command.of("SET", "large", large))).asString())
+                .isEqualTo("OK");
+        assertThat(await(link.send(Command.of("GET", "large"))).asBytes()).isEqualTo(large);
+    }
+
+    @Test
+    void aSubscriptionHearsMessagesAndSurvivesItsConnection() {
+        Heard heard = new Heard();
+        RedisLink.Subscription subscription = link.subscribe("news", "news", heard);
+        awaitUntil("subscribed", () -> heard.has("subscribed"));
+        assertThat(await(link.send(Command.of("PUBLISH", "news", "one"))).asLong())
+                .isEqualTo(1);
+        awaitUntil("first message", () -> heard.has("one"));
+        redis.servers().forEach(server -> TestRedis.ask(server, "CLIENT", "KILL", "TYPE", "pubsub"));
+        awaitUntil("subscribed again", () -> heard.events().equals(List.of("subscribed", "one", "lost", "subscribed")));
+        assertThat(await(link.send(Command.of("PUBLISH", "news", "two"))).asLong())
+                .isEqualTo(1);
+        awaitUntil("second message", () -> heard.has("two"));
+        await(subscription.close());
+        awaitUntil(
+                "nobody listens",
+                () -> await(link.send(Command.of("PUBLISH", "news", "three"))).asLong() == 0);
+        assertThat(heard.events()).containsExactly("subscribed", "one", "lost", "subscribed", "two");
+    }
+
+    @Test
+    void aConnectionThatIsKilledIsRestoredAtOnce() {
+        assertThat(await(link.send(Command.of("SET", "a", "1"))).asString()).isEqualTo("OK");
+        for (int round = 0; round < 20; round++) {
+            redis.servers()
+                    .forEach(server -> TestRedis.ask(server, "CLIENT", "KILL", "TYPE", "normal", "SKIPME", "yes"));
+            awaitUntil(
+                    "answers again",
+                    () -> await(link.send(Command.of("GET", "a")).map(true).otherwise(false)));
+        }
+    }
+
+    @Test
+    void aClosedLinkAnswersAndWaitsForNothing() {
+        Future<Reply> waiting = link.block(Command.of("BLPOP", "never", 0), 5_000);
+        awaitUntil("it blocks", () -> TestRedis.ask(redis.serverOf("never"), "INFO", "clients")
+                .asString()
+                .contains("blocked_clients:1"));
+        await(link.close());
+        assertThatThrownBy(() -> await(waiting)).isInstanceOfSatisfying(RedisError.class, e -> assertThat(e.kind())
+                .isEqualTo(RedisError.Kind.LOST));
+        assertThatThrownBy(() -> await(link.send(Command.of("GET", "a"))))
+                .isInstanceOfSatisfying(
+                        RedisError.class, e -> assertThat(e.kind()).isEqualTo(RedisError.Kind.UNAVAILABLE));
+        assertThat(((Reply.Failure) await(link.pipeline(List.of(Command.of("GET", "a"))))
+                                .get(0))
+                        .error()
+                        .kind())
+                .isEqualTo(RedisError.Kind.UNAVAILABLE);
+    }
+}

@@ -1,0 +1,208 @@
+package io.fanfare.common.redis;
+
+import static io.fanfare.common.testing.TestRedis.await;
+import static io.fanfare.common.testing.TestRedis.awaitUntil;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.fanfare.common.embedded.RedisProcess;
+import io.fanfare.common.embedded.RedisProcess.AppendSync;
+import io.fanfare.common.settings.Secret;
+import io.fanfare.common.settings.Settings;
+import io.fanfare.common.testing.FaultyProxy;
+import io.fanfare.common.testing.TestRedis;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Test;
+
+/** What callers see while a server dies, hangs, comes back or is not the one that was meant. */
+class RedisOutageTest {
+    private static final Vertx vertx = Vertx.vertx();
+
+    @AfterAll
+    static void closeVertx() {
+        await(vertx.close());
+    }
+
+    @Test
+    void aServerThatIsAwayFailsCommandsFastAndIsUsedAgainWhenItIsBack() {
+        try (TestRedis redis = TestRedis.freshStandalone(AppendSync.ALWAYS)) {
+            RedisLink link = redis.link(vertx);
+            Heard heard = new Heard();
+            RedisLink.Subscription subscription = link.subscribe("news", "news", heard);
+            awaitUntil("subscribed", () -> heard.has("subscribed"));
+            assertThat(await(link.send(Command.of("SET", "a", "kept"))).asString())
+                    .isEqualTo("OK");
+
+            RedisProcess server = redis.server();
+            server.kill();
+            awaitUntil("lost", () -> heard.has("lost"));
+            awaitUntil("fails fast", () -> kindOf(link.send(Command.of("GET", "a"))) == RedisError.Kind.UNAVAILABLE);
+            long before = System.nanoTime();
+            assertThat(kindOf(link.send(Command.of("GET", "a")))).isEqualTo(RedisError.Kind.UNAVAILABLE);
+            assertThat(Duration.ofNanos(System.nanoTime() - before)).isLessThan(Duration.ofMillis(100));
+            assertThat(kindOf(link.block(Command.of("BLPOP", "list", 1), 1_000)))
+                    .isEqualTo(RedisError.Kind.UNAVAILABLE);
+
+            redis.restart(server);
+            awaitUntil(
+                    "back",
+                    () -> await(link.send(Command.of("GET", "a"))
+                            .map(reply -> "kept".equals(reply.asString()))
+                            .otherwise(false)));
+            awaitUntil("subscribed again", () -> heard.events().equals(List.of("subscribed", "lost", "subscribed")));
+            await(subscription.close());
+            await(link.close());
+        }
+    }
+
+    @Test
+    void aServerThatHangsIsLeftAfterTheTimeOutAndWhatWaitsIsLost() {
+        try (TestRedis redis = TestRedis.freshStandalone(AppendSync.OFF)) {
+            RedisLink link = await(RedisLink.open(vertx, redis.settings(Duration.ofMillis(300), 1000)));
+            Heard heard = new Heard();
+            RedisLink.Subscription subscription = link.subscribe("news", "news", heard);
+            awaitUntil("subscribed", () -> heard.has("subscribed"));
+
+            redis.server().pause();
+            long before = System.nanoTime();
+            Future<Reply> first = link.send(Command.of("SET", "a", "1"));
+            Future<Reply> second = link.send(Command.of("GET", "a"));
+            assertThat(kindOf(first)).isEqualTo(RedisError.Kind.LOST);
+            assertThat(kindOf(second)).isEqualTo(RedisError.Kind.LOST);
+            assertThat(Duration.ofNanos(System.nanoTime() - before))
+                    .isBetween(Duration.ofMillis(290), Duration.ofMillis(1_500));
+            awaitUntil("the subscription notices", () -> heard.has("lost"));
+            awaitUntil("fails fast", () -> kindOf(link.send(Command.of("GET", "a"))) == RedisError.Kind.UNAVAILABLE);
+
+            redis.server().resume();
+            awaitUntil(
+                    "back",
+                    () -> await(link.send(Command.of("PING", "a")).map(true).otherwise(false)));
+            awaitUntil("subscribed again", () -> heard.events().equals(List.of("subscribed", "lost", "subscribed")));
+            await(subscription.close());
+            await(link.close());
+        }
+    }
+
+    @Test
+    void aCutConnectionLosesWhatWaitsAndNothingElse() {
+        try (FaultyProxy proxy = new FaultyProxy(TestRedis.standalone())) {
+            TestRedis.standalone().flush();
+            RedisLink link = await(RedisLink.open(vertx, proxy.settings()));
+            List<Command> commands = List.of(Command.of("INCR", "a"), Command.of("INCR", "b"), Command.of("INCR", "c"));
+
+            proxy.cutAfter(2);
+            List<Reply> replies = await(link.pipeline(commands));
+            assertThat(replies.get(0).asLong()).isEqualTo(1);
+            assertThat(kinds(replies.subList(1, 3))).containsOnly(RedisError.Kind.LOST);
+            assertThat(values("a", "b", "c")).containsExactly("1", "1", null);
+
+            proxy.cutBefore(3);
+            replies = await(link.pipeline(commands));
+            assertThat(replies.get(0).asLong()).isEqualTo(2);
+            assertThat(replies.get(1).asLong()).isEqualTo(2);
+            assertThat(kinds(replies.subList(2, 3))).containsOnly(RedisError.Kind.LOST);
+            assertThat(values("a", "b", "c")).containsExactly("2", "2", null);
+
+            proxy.count();
+            assertThat(kinds(await(link.pipeline(commands)))).isEmpty();
+            assertThat(proxy.counted()).isEqualTo(3);
+            await(link.close());
+        }
+    }
+
+    @Test
+    void aReplyThatNeverComesEndsInTheTimeOut() {
+        try (FaultyProxy proxy = new FaultyProxy(TestRedis.standalone())) {
+            RedisLink link = await(RedisLink.open(vertx, proxy.settings(Duration.ofMillis(200))));
+            proxy.swallowReply(1);
+            assertThat(kindOf(link.send(Command.of("SET", "a", "1")))).isEqualTo(RedisError.Kind.LOST);
+            assertThat(await(link.send(Command.of("GET", "a"))).asString()).isEqualTo("1");
+            await(link.close());
+        }
+    }
+
+    @Test
+    void aSlowServerIsNotADeadOne() {
+        try (FaultyProxy proxy = new FaultyProxy(TestRedis.standalone())) {
+            RedisLink link = await(RedisLink.open(vertx, proxy.settings(Duration.ofMillis(500))));
+            proxy.delay(Duration.ofMillis(100));
+            for (int i = 0; i < 5; i++) {
+                assertThat(await(link.send(Command.of("SET", "a", i))).asString())
+                        .isEqualTo("OK");
+            }
+            await(link.close());
+        }
+    }
+
+    @Test
+    void openingSaysWhatToChange() {
+        TestRedis redis = TestRedis.standalone();
+        assertThatThrownBy(() -> open("redis://127.0.0.1:1", Settings.Redis.Mode.STANDALONE))
+                .hasMessageContaining("Redis does not answer at 127.0.0.1:1");
+        assertThatThrownBy(() -> open("redis://127.0.0.1:" + redis.server().port(), Settings.Redis.Mode.STANDALONE))
+                .hasMessageContaining("refuses the user, password or database of redis.url: NOAUTH");
+        assertThatThrownBy(
+                        () -> open("redis://:wrong@127.0.0.1:" + redis.server().port(), Settings.Redis.Mode.STANDALONE))
+                .hasMessageContaining("WRONGPASS")
+                .hasMessageNotContaining("wrong@");
+        assertThatThrownBy(() -> open(redis.server().url().reveal(), Settings.Redis.Mode.CLUSTER))
+                .hasMessage("this Redis is not a cluster: set redis.mode to standalone");
+        assertThatThrownBy(() -> open(redis.server().url().reveal() + "/3", Settings.Redis.Mode.CLUSTER))
+                .hasMessage("redis.url names database 3, but a cluster has only database 0");
+        assertThatThrownBy(() -> open("redis://:a b@host", Settings.Redis.Mode.STANDALONE))
+                .hasMessageContaining("percent-encoded")
+                .hasMessageNotContaining("a b");
+    }
+
+    @Test
+    void aDatabaseOfTheUrlIsSelected() {
+        String url = TestRedis.standalone().server().url().reveal();
+        RedisLink first = open(url + "/1", Settings.Redis.Mode.STANDALONE);
+        RedisLink second = open(url, Settings.Redis.Mode.STANDALONE);
+        assertThat(await(first.send(Command.of("SET", "only-in-1", "x"))).asString())
+                .isEqualTo("OK");
+        assertThat(await(second.send(Command.of("GET", "only-in-1"))).isNil()).isTrue();
+        await(first.close());
+        await(second.close());
+    }
+
+    @Test
+    void aClusterThatWasTakenForOneServerIsNamed() {
+        RedisLink link = open(TestRedis.cluster().server().url().reveal(), Settings.Redis.Mode.STANDALONE);
+        assertThatThrownBy(() -> {
+                    await(link.send(Command.of("GET", "a")));
+                    await(link.send(Command.of("GET", "b")));
+                    await(link.send(Command.of("GET", "c")));
+                })
+                .hasMessage("this Redis is part of a cluster: set redis.mode to cluster");
+        await(link.close());
+    }
+
+    private static RedisLink open(String url, Settings.Redis.Mode mode) {
+        return await(RedisLink.open(
+                vertx,
+                new Settings.Redis(new Secret(url), mode, 16, Duration.ofSeconds(2), Duration.ofSeconds(2), 1000)));
+    }
+
+    private static List<String> values(String... keys) {
+        return List.of(keys).stream()
+                .map(key -> TestRedis.standalone().askAt(key, "GET", key).asString())
+                .toList();
+    }
+
+    private static RedisError.Kind kindOf(Future<Reply> future) {
+        return await(future.map((RedisError.Kind) null).otherwise(cause -> ((RedisError) cause).kind()));
+    }
+
+    private static List<RedisError.Kind> kinds(List<Reply> replies) {
+        return replies.stream()
+                .filter(Reply::isFailure)
+                .map(reply -> ((Reply.Failure) reply).error().kind())
+                .toList();
+    }
+}
