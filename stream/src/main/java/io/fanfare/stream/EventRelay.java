@@ -42,6 +42,7 @@ final class EventRelay implements RedisLink.Listener {
     private RedisLink.Subscription subscription;
     private long watch = -1;
     private long floor = 1;
+    private long heard;
     private boolean reading;
     private boolean again;
     private boolean closed;
@@ -77,6 +78,7 @@ final class EventRelay implements RedisLink.Listener {
     @Override
     public void subscribed() {
         // What was published before this moment was heard by nobody here.
+        heard = 0;
         readOn();
     }
 
@@ -90,7 +92,12 @@ final class EventRelay implements RedisLink.Listener {
             readOn();
             return;
         }
-        if (reading) {
+        boolean backwards = event.epoch().equals(ring.epoch()) && event.seq() <= heard;
+        heard = event.seq();
+        if (backwards) {
+            // Cannot be on one connection, unless numbers are given out again; the log will tell.
+            readOn();
+        } else if (reading) {
             hold(event);
         } else {
             take(event);

@@ -95,6 +95,11 @@ public final class StreamHub {
         return relay.known();
     }
 
+    /** Whether all that comes after {@code seq} is at hand without asking Redis. */
+    boolean inMemory(long seq) {
+        return seq >= ring.first() - 1;
+    }
+
     /** Whether another stream can be opened. */
     boolean hasRoom() {
         return !draining && subscribers.size() < connectionsMax;

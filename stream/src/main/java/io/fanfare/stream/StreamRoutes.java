@@ -2,6 +2,7 @@ package io.fanfare.stream;
 
 import io.fanfare.common.auth.Principal;
 import io.fanfare.common.auth.Tokens;
+import io.fanfare.common.event.LogState;
 import io.fanfare.common.http.Authentication;
 import io.fanfare.common.http.Problems;
 import io.fanfare.common.model.Refusal;
@@ -107,17 +108,23 @@ public final class StreamRoutes {
                 .map(who -> who == null && !userDue ? null : Authentication.require(who, userDue, SCOPE));
     }
 
-    /** A cursor ahead of what is known here may be right: another node may have been quicker. The log knows. */
+    /** What the ring has is known here; about anything else the log is asked, which may be ahead of what is known here and may have less than a moment ago. */
     private Future<Resume> start(HttpServerRequest request) {
         if (!hub.hasRoom()) {
             return Future.failedFuture(full());
         }
         String cursor = cursor(request);
         Resume start = Resume.of(cursor, hub.known());
-        if (start.gap() == null || !start.gap().reason().depends()) {
+        if (start.gap() == null && hub.inMemory(start.after())) {
             return Future.succeededFuture(start);
         }
-        return hub.log().state().map(state -> Resume.of(cursor, state));
+        return hub.log().state().map(state -> Resume.of(cursor, believed(state)));
+    }
+
+    /** A stream begins in the ring's epoch. When the log has just begun another, the stream goes through that change like all the others. */
+    private LogState believed(LogState asked) {
+        LogState known = hub.known();
+        return asked.epoch().equals(known.epoch()) ? asked : known;
     }
 
     private void open(

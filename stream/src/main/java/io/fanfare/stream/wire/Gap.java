@@ -24,11 +24,6 @@ public record Gap(Reason reason, long from, long to) {
             this.wire = wire;
         }
 
-        /** Whether it is the log that speaks against the cursor, so that whoever knows the log better may think otherwise. */
-        public boolean depends() {
-            return this == EPOCH || this == FUTURE;
-        }
-
         String wire() {
             return wire;
         }

@@ -1,0 +1,182 @@
+package io.fanfare.stream;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.fanfare.common.event.Event;
+import io.fanfare.common.event.LoggedEvent;
+import io.fanfare.common.model.Visibility;
+import io.fanfare.stream.filter.Firehose;
+import io.fanfare.stream.filter.StreamFilter;
+import io.fanfare.stream.wire.Dialect;
+import io.vertx.core.buffer.Buffer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.TreeMap;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+class EventRingTest {
+    private static final StreamFilter ALL = event -> true;
+    private static final String EPOCH = "5f3a9c01";
+
+    private final EventRing ring = new EventRing(10);
+
+    @BeforeEach
+    void begin() {
+        ring.restart(EPOCH, 100);
+    }
+
+    @Test
+    void tellsWhatFollowsACursorInOrder() {
+        ring.add(status(101, 1));
+        ring.add(status(102, 2));
+
+        assertThat(read(100)).containsExactly("101 s1", "102 s2");
+        assertThat(read(101)).containsExactly("102 s2");
+        assertThat(read(102)).isEmpty();
+        assertThat(ring.after(100, ALL, Dialect.NATIVE, 1000).upTo()).isEqualTo(102);
+    }
+
+    @Test
+    void aDeletedStatusIsNeverToldAgain() {
+        ring.add(status(101, 1));
+        assertThat(read(100)).containsExactly("101 s1");
+
+        ring.add(event(Event.Kind.DELETE, 102, 1));
+
+        assertThat(read(100)).containsExactly("102 d1");
+    }
+
+    @Test
+    void numbersLeftOutAreDeletedEvents() {
+        ring.add(status(104, 4));
+        ring.skipTo(106);
+
+        assertThat(ring.first()).isEqualTo(101);
+        assertThat(ring.tip()).isEqualTo(106);
+        assertThat(read(100)).containsExactly("104 s4");
+        assertThat(ring.after(100, ALL, Dialect.NATIVE, 1000).upTo()).isEqualTo(106);
+    }
+
+    @Test
+    void keepsTheNewest() {
+        for (int i = 1; i <= 25; i++) {
+            ring.add(status(100 + i, i));
+        }
+
+        assertThat(ring.first()).isEqualTo(116);
+        assertThat(read(115)).hasSize(10).startsWith("116 s16").endsWith("125 s25");
+    }
+
+    @Test
+    void givesAboutAsMuchAsAskedForButOneEventAtLeast() {
+        ring.add(status(101, 1));
+        ring.add(status(102, 2));
+        ring.add(status(103, 3));
+        int one = Dialect.NATIVE.event(status(101, 1)).length();
+
+        assertThat(ring.after(100, ALL, Dialect.NATIVE, 1).upTo()).isEqualTo(101);
+        assertThat(ring.after(100, ALL, Dialect.NATIVE, 2 * one).upTo()).isEqualTo(102);
+        assertThat(ring.after(100, ALL, Dialect.NATIVE, 3 * one - 1).upTo()).isEqualTo(102);
+        assertThat(ring.after(100, ALL, Dialect.NATIVE, 3 * one).upTo()).isEqualTo(103);
+    }
+
+    @Test
+    void whatNobodyWantsIsPassedOver() {
+        ring.add(status(101, 1));
+        EventRing.Slice slice = ring.after(100, event -> false, Dialect.NATIVE, 1000);
+
+        assertThat(slice.bytes()).isNull();
+        assertThat(slice.upTo()).isEqualTo(101);
+        assertThat(ring.after(100, ALL, Dialect.MASTODON, 1000).bytes().toString())
+                .isEqualTo("event: update\ndata: {\"n\":1}\n\n");
+    }
+
+    @Test
+    void connectionsAtOnePlaceShareTheirBytesUntilSomethingComes() {
+        ring.add(status(101, 1));
+        ring.add(status(102, 2));
+        Buffer first = ring.after(100, Firehose.INSTANCE, Dialect.NATIVE, 1000).bytes();
+
+        assertThat(ring.after(100, Firehose.INSTANCE, Dialect.NATIVE, 1000).bytes())
+                .isSameAs(first);
+        ring.add(event(Event.Kind.DELETE, 103, 1));
+        assertThat(ring.after(100, Firehose.INSTANCE, Dialect.NATIVE, 1000)
+                        .bytes()
+                        .toString())
+                .doesNotContain("s1")
+                .contains("-102\n", "-103\n");
+    }
+
+    @Test
+    void refusesWhatDoesNotFollow() {
+        ring.add(status(101, 1));
+
+        assertThatThrownBy(() -> ring.add(status(101, 2))).isInstanceOf(IllegalStateException.class);
+        assertThatThrownBy(() -> ring.add(
+                        new LoggedEvent("00000000", 102, 0, status(1, 1).event())))
+                .isInstanceOf(IllegalStateException.class);
+    }
+
+    @Test
+    void agreesWithAPlainMap() {
+        long seed = Long.getLong("seed", System.nanoTime());
+        System.out.println("seed=" + seed);
+        Random random = new Random(seed);
+        TreeMap<Long, String> model = new TreeMap<>();
+        long tip = 100;
+        for (int i = 0; i < 5000; i++) {
+            switch (random.nextInt(8)) {
+                case 0 -> {
+                    tip += random.nextInt(random.nextInt(20) == 0 ? 30 : 3);
+                    ring.skipTo(tip);
+                }
+                case 1, 2 -> {
+                    tip += 1 + (random.nextInt(9) == 0 ? 2 : 0);
+                    long victim = random.nextLong(Math.max(1, tip - 15), tip);
+                    ring.add(event(Event.Kind.DELETE, tip, victim));
+                    model.values().remove(victim + " s" + victim);
+                    model.put(tip, tip + " d" + victim);
+                }
+                default -> {
+                    tip++;
+                    ring.add(status(tip, tip));
+                    model.put(tip, tip + " s" + tip);
+                }
+            }
+            long cursor = random.nextLong(ring.first() - 1, tip + 1);
+            assertThat(ring.tip()).isEqualTo(tip);
+            assertThat(read(cursor))
+                    .containsExactlyElementsOf(model.tailMap(cursor, false).values());
+        }
+    }
+
+    /** Seq, letter and subject of what a native stream gets. */
+    private List<String> read(long cursor) {
+        List<String> told = new ArrayList<>();
+        long at = cursor;
+        while (at < ring.tip()) {
+            EventRing.Slice slice = ring.after(at, ALL, Dialect.NATIVE, 200);
+            if (slice.bytes() != null) {
+                for (SseClient.Message message :
+                        SseClient.Parser.parse(slice.bytes().toString()).messages) {
+                    String n = message.data().replaceAll("\\D", "");
+                    told.add(message.id().substring(9) + " " + message.event().charAt(0) + n);
+                }
+            }
+            at = slice.upTo();
+        }
+        return told;
+    }
+
+    private static LoggedEvent status(long seq, long subject) {
+        return event(Event.Kind.STATUS, seq, subject);
+    }
+
+    private static LoggedEvent event(Event.Kind kind, long seq, long subject) {
+        return new LoggedEvent(
+                EPOCH, seq, 0, new Event(kind, subject, 8, 0, Visibility.PUBLIC, "{\"n\":" + subject + "}"));
+    }
+}

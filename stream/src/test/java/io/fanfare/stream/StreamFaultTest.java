@@ -1,0 +1,282 @@
+package io.fanfare.stream;
+
+import static io.fanfare.common.testing.TestRedis.awaitUntil;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.fanfare.common.embedded.RedisProcess;
+import io.fanfare.common.event.Event;
+import io.fanfare.common.redis.Keys;
+import io.fanfare.common.redis.RedisError;
+import io.fanfare.common.settings.Secret;
+import io.fanfare.common.testing.TestRedis;
+import io.fanfare.stream.SseClient.Message;
+import io.vertx.core.json.JsonObject;
+import java.net.URI;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.Set;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** What clients see when something breaks: nothing, or a gap that says so. */
+class StreamFaultTest {
+    @ParameterizedTest
+    @EnumSource
+    void lostPubSubConnectionsLoseNothing(TestRedis.Kind kind) {
+        TestRedis redis = kind.redis();
+        redis.flush();
+        try (StreamServer server = StreamServer.start(redis)) {
+            SseClient client = server.listening();
+            long last = 0;
+            for (int i = 0; i < 400; i++) {
+                last = server.append(server.status(i));
+                if (i % 50 == 25) {
+                    redis.servers().forEach(node -> TestRedis.ask(node, "CLIENT", "KILL", "TYPE", "pubsub"));
+                }
+            }
+            long tip = last;
+            awaitUntil("all", () -> client.lastEventId().endsWith("-" + tip));
+
+            assertThat(client.messages("status").stream().map(FirehoseTest::seq))
+                    .containsExactlyElementsOf(
+                            LongStream.rangeClosed(1, tip).boxed().toList());
+            assertThat(client.messages("gap")).isEmpty();
+        }
+    }
+
+    @Test
+    void aKilledRedisWithItsFileGoesOn() {
+        try (TestRedis redis = TestRedis.freshStandalone(RedisProcess.AppendSync.ALWAYS);
+                StreamServer server = StreamServer.start(redis)) {
+            SseClient client = server.listening();
+            for (int i = 0; i < 20; i++) {
+                server.append(server.status(i));
+            }
+            redis.server().kill();
+            try (RedisProcess again = startAgain(redis)) {
+                awaitUntil("appended", () -> appended(server, server.status(20)));
+                awaitUntil("all", () -> client.messages("status").size() >= 21);
+
+                assertThat(again.isAlive()).isTrue();
+                assertThat(client.messages("status").stream().map(FirehoseTest::seq))
+                        .containsExactlyElementsOf(
+                                LongStream.rangeClosed(1, 21).boxed().toList());
+                assertThat(client.messages("gap")).isEmpty();
+                assertThat(client.ended()).isFalse();
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void aLostLogIsToldAsAGapAndTheNewOneFromItsBeginning(TestRedis.Kind kind) {
+        TestRedis redis = kind.redis();
+        redis.flush();
+        try (StreamServer server = StreamServer.start(redis)) {
+            SseClient client = server.listening();
+            server.append(server.status(1));
+            server.append(server.status(2));
+            String before = server.epoch();
+            awaitUntil("two", () -> client.messages("status").size() == 2);
+
+            redis.flush();
+            server.append(server.status(3));
+            server.append(server.status(4));
+            awaitUntil("four", () -> client.messages("status").size() == 4);
+
+            String after = server.epoch();
+            assertThat(after).isNotEqualTo(before);
+            assertThat(client.messages().stream().map(Message::event))
+                    .containsExactly("hello", "status", "status", "gap", "status", "status");
+            JsonObject gap = new JsonObject(client.messages("gap").get(0).data());
+            assertThat(gap.getString("reason")).isEqualTo("epoch");
+            assertThat(gap.getLong("from")).isEqualTo(3);
+            assertThat(client.lastEventId()).isEqualTo(after + "-2");
+
+            SseClient back = server.listening("Last-Event-ID: " + before + "-2");
+            awaitUntil("gap", () -> back.messages("gap").size() == 1);
+            assertThat(back.messages("gap").get(0).data()).contains("\"reason\":\"epoch\"");
+        }
+    }
+
+    @Test
+    void numbersGivenOutTwiceEndTheEpoch() {
+        TestRedis redis = TestRedis.standalone();
+        redis.flush();
+        try (StreamServer server = StreamServer.start(redis)) {
+            SseClient client = server.listening();
+            for (int i = 0; i < 10; i++) {
+                server.append(server.status(i));
+            }
+            awaitUntil("ten", () -> client.messages("status").size() == 10);
+            String before = server.epoch();
+
+            // What a server does that comes back from an older file, and then goes on.
+            redis.askAt(Keys.BUS_LOG, "DEL", Keys.BUS_LOG);
+            redis.askAt(Keys.BUS_LOG, "XADD", Keys.BUS_LOG, "5-0", "t", "1", "e", "s|1|8|0|public|{}");
+            redis.askAt(Keys.BUS_SEQ, "SET", Keys.BUS_SEQ, "5");
+            for (int i = 0; i < 10; i++) {
+                server.append(server.status(100 + i));
+            }
+            awaitUntil("told", () -> client.messages("gap").size() == 1);
+
+            assertThat(client.messages("gap").get(0).data()).contains("\"reason\":\"epoch\"");
+            assertThat(server.epoch()).isNotEqualTo(before);
+            long next = server.append(server.status(7));
+            awaitUntil("goes on", () -> client.lastEventId().equals(server.epoch() + "-" + next));
+        }
+    }
+
+    @Test
+    void aStoppedNodeTellsItsClientsToComeBackAndAnotherGoesOn() {
+        TestRedis redis = TestRedis.standalone();
+        redis.flush();
+        try (StreamServer server = StreamServer.start(redis)) {
+            int second = server.addNode();
+            SseClient client = server.listening();
+            server.append(server.status(1));
+            awaitUntil("told", () -> client.messages("status").size() == 1);
+
+            server.stopNode(0);
+            awaitUntil("ended", client::ended);
+            server.append(server.status(2));
+
+            assertThat(client.messages("disconnect").get(0).data()).contains("\"code\":1,");
+            assertThat(client.raw()).containsPattern("retry: \\d{3,5}\nevent: disconnect\n");
+            SseClient again =
+                    server.get(second, "/api/v1/streaming/firehose", "Last-Event-ID: " + client.lastEventId());
+            awaitUntil("resumed", () -> again.messages("status").size() == 1);
+            assertThat(again.messages("status").get(0).data()).isEqualTo("{\"n\":2}");
+            assertThat(again.messages("gap")).isEmpty();
+        }
+    }
+
+    /** Clients that come and go between two nodes, and all the while events, deletes and cut connections: each client has heard everything once, in order. */
+    @ParameterizedTest
+    @EnumSource
+    void comingBackToAnyNodeGivesEverythingOnce(TestRedis.Kind kind) {
+        long seed = Long.getLong("seed", System.nanoTime());
+        System.out.println("seed=" + seed);
+        Random random = new Random(seed);
+        TestRedis redis = kind.redis();
+        redis.flush();
+        try (StreamServer server = StreamServer.start(redis, "stream.ring-events=100", "stream.heartbeat=200ms")) {
+            server.addNode();
+            List<Reader> readers = new ArrayList<>();
+            for (int i = 0; i < 6; i++) {
+                readers.add(new Reader(server, random));
+            }
+            List<Event> alive = new ArrayList<>();
+            Set<Long> deletedSeqs = new HashSet<>();
+            Map<Event, Long> seqs = new HashMap<>();
+            List<Long> all = new ArrayList<>();
+            for (int i = 0; i < 1500; i++) {
+                boolean delete = !alive.isEmpty() && random.nextInt(10) == 0;
+                Event status = delete ? alive.remove(random.nextInt(alive.size())) : server.status(i);
+                long seq = server.append(delete ? StreamServer.delete(status) : status);
+                all.add(seq);
+                if (delete) {
+                    deletedSeqs.add(seqs.get(status));
+                } else {
+                    seqs.put(status, seq);
+                    alive.add(status);
+                }
+                if (random.nextInt(40) == 0) {
+                    readers.get(random.nextInt(readers.size())).comeBack();
+                }
+                if (random.nextInt(300) == 0) {
+                    redis.servers().forEach(node -> TestRedis.ask(node, "CLIENT", "KILL", "TYPE", "pubsub"));
+                }
+            }
+            long tip = all.get(all.size() - 1);
+            List<Long> due =
+                    all.stream().filter(seq -> !deletedSeqs.contains(seq)).toList();
+            for (Reader reader : readers) {
+                awaitUntil("has all", () -> reader.cursor().endsWith("-" + tip));
+                List<Long> heard = reader.heard();
+                assertThat(heard).isSorted().doesNotHaveDuplicates().containsAll(due);
+                assertThat(heard).allMatch(seq -> seq <= tip);
+                assertThat(reader.gaps()).isZero();
+            }
+        }
+    }
+
+    /** An EventSource with a memory. */
+    private static final class Reader {
+        private final StreamServer server;
+        private final Random random;
+        private final List<Long> before = new ArrayList<>();
+        private int gaps;
+        private String cursor = "";
+        private SseClient client;
+
+        Reader(StreamServer server, Random random) {
+            this.server = server;
+            this.random = random;
+            this.client = server.listening();
+        }
+
+        void comeBack() {
+            client.close();
+            awaitUntil("closed", client::ended);
+            remember();
+            client = cursor.isEmpty()
+                    ? server.get(random.nextInt(2), "/api/v1/streaming/firehose?cursor=0")
+                    : server.get(random.nextInt(2), "/api/v1/streaming/firehose", "Last-Event-ID: " + cursor);
+        }
+
+        private void remember() {
+            cursor = cursor();
+            before.addAll(seqs(client));
+            gaps += client.messages("gap").size();
+        }
+
+        String cursor() {
+            String now = client.lastEventId();
+            return now.isEmpty() ? cursor : now;
+        }
+
+        List<Long> heard() {
+            List<Long> heard = new ArrayList<>(before);
+            heard.addAll(seqs(client));
+            return heard;
+        }
+
+        int gaps() {
+            return gaps + client.messages("gap").size();
+        }
+
+        private static List<Long> seqs(SseClient client) {
+            return client.messages().stream()
+                    .filter(message ->
+                            message.event().equals("status") || message.event().equals("delete"))
+                    .map(FirehoseTest::seq)
+                    .toList();
+        }
+    }
+
+    /** The same server on the same port, from its append-only file. */
+    private static RedisProcess startAgain(TestRedis redis) {
+        RedisProcess killed = redis.server();
+        String userInfo = URI.create(redis.settings().url().reveal()).getUserInfo();
+        Secret password = new Secret(userInfo.substring(userInfo.indexOf(':') + 1));
+        return RedisProcess.start(RedisProcess.Options.in(killed.dir())
+                .port(killed.port())
+                .password(password)
+                .appendSync(RedisProcess.AppendSync.ALWAYS));
+    }
+
+    private static boolean appended(StreamServer server, Event event) {
+        try {
+            return server.append(event) > 0;
+        } catch (RedisError e) {
+            return false;
+        }
+    }
+}

@@ -1,0 +1,186 @@
+package io.fanfare.stream;
+
+import static io.fanfare.common.testing.TestRedis.await;
+import static io.fanfare.common.testing.TestRedis.awaitUntil;
+
+import com.google.errorprone.annotations.CanIgnoreReturnValue;
+import io.fanfare.common.auth.Principal;
+import io.fanfare.common.auth.Tokens;
+import io.fanfare.common.event.Event;
+import io.fanfare.common.event.EventLog;
+import io.fanfare.common.id.Id;
+import io.fanfare.common.id.Shards;
+import io.fanfare.common.model.Visibility;
+import io.fanfare.common.redis.Keys;
+import io.fanfare.common.redis.RedisLink;
+import io.fanfare.common.settings.Settings;
+import io.fanfare.common.settings.SettingsLoader;
+import io.fanfare.common.store.Accounts;
+import io.fanfare.common.store.Graph;
+import io.fanfare.common.testing.TestRedis;
+import io.vertx.core.Vertx;
+import java.nio.charset.StandardCharsets;
+import java.security.SecureRandom;
+import java.time.Clock;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.Set;
+
+/** A stream role on a port of its own, what a test does to its Redis, and its listeners; closes all of it. */
+final class StreamServer implements AutoCloseable {
+    private static final byte[] KEY = "a key of thirty-two bytes or more".getBytes(StandardCharsets.UTF_8);
+
+    final TestRedis redis;
+    final EventLog log;
+    final Graph graph;
+    private final Accounts accounts;
+    private final Vertx vertx = Vertx.vertx();
+    private final RedisLink link;
+    private final Tokens tokens;
+    private final Settings settings;
+    private final List<StreamVerticle> nodes = new ArrayList<>();
+    private final List<String> deployments = new ArrayList<>();
+    private final List<SseClient> clients = new ArrayList<>();
+    private long ids;
+
+    private StreamServer(TestRedis redis, String... assignments) {
+        this.redis = redis;
+        List<String> all = new ArrayList<>(List.of(assignments));
+        all.add("redis.url=" + redis.settings().url().reveal());
+        all.add("redis.mode=" + redis.settings().mode().name().toLowerCase(java.util.Locale.ROOT));
+        all.add("http.port=0");
+        all.add("http.event-loops=1");
+        settings = SettingsLoader.defaultsWith(all.toArray(String[]::new));
+        link = redis.link(vertx);
+        tokens = new Tokens(link, KEY, Clock.systemUTC(), new SecureRandom());
+        log = new EventLog(link, new Random(), settings.stream());
+        graph = new Graph(link, settings);
+        accounts = new Accounts(link, new Shards(settings.redis().shards()), new Random());
+        ids = redis.askAt(Keys.BUS_SEQ, "TIME").items().get(0).asLong() * 1000;
+    }
+
+    /** With {@code stream.anonymous=true}, so that only tests of tokens need one. */
+    static StreamServer start(TestRedis redis, String... assignments) {
+        List<String> all = new ArrayList<>(List.of(assignments));
+        all.add("stream.anonymous=true");
+        StreamServer server = new StreamServer(redis, all.toArray(String[]::new));
+        server.addNode();
+        return server;
+    }
+
+    static StreamServer startClosed(TestRedis redis, String... assignments) {
+        StreamServer server = new StreamServer(redis, assignments);
+        server.addNode();
+        return server;
+    }
+
+    /** One more process, as it were; answers its number. */
+    @CanIgnoreReturnValue
+    int addNode() {
+        StreamVerticle node =
+                new StreamVerticle(settings, KEY, Clock.systemUTC(), System::nanoTime, new SecureRandom());
+        deployments.add(await(vertx.deployVerticle(node)));
+        nodes.add(node);
+        return nodes.size() - 1;
+    }
+
+    int port(int node) {
+        return nodes.get(node).port();
+    }
+
+    /** Ends a node as a signal would. */
+    void stopNode(int node) {
+        await(vertx.undeploy(deployments.get(node)));
+        deployments.set(node, null);
+    }
+
+    SseClient firehose(String... headers) {
+        return get(0, "/api/v1/streaming/firehose", headers);
+    }
+
+    SseClient get(int node, String path, String... headers) {
+        SseClient client = SseClient.get(port(node), path, headers);
+        clients.add(client);
+        return client;
+    }
+
+    /** A firehose that has said hello. */
+    SseClient listening(String... headers) {
+        SseClient client = firehose(headers);
+        awaitUntil("hello", () -> !client.messages("hello").isEmpty());
+        return client;
+    }
+
+    String token(long user, String... scopes) {
+        return await(tokens.issue(user, "client", "Client", Set.of(scopes))).token();
+    }
+
+    void revoke(String token) {
+        Principal principal = await(tokens.verify(token));
+        await(tokens.revoke(principal));
+    }
+
+    long newUser() {
+        return await(accounts.signUpAll(List.of("user" + ++ids))).get(0);
+    }
+
+    /** An id nobody has had. */
+    long newId() {
+        return Id.of(++ids, 3, 0);
+    }
+
+    Event status(long author, Visibility visibility, String json) {
+        return new Event(Event.Kind.STATUS, newId(), author, 0, visibility, json);
+    }
+
+    Event status(int n) {
+        return status(8, Visibility.PUBLIC, "{\"n\":" + n + "}");
+    }
+
+    static Event delete(Event status) {
+        return new Event(
+                Event.Kind.DELETE,
+                status.subject(),
+                status.actor(),
+                0,
+                status.visibility(),
+                "{\"id\":\"" + status.subject() + "\",\"deleted\":true}");
+    }
+
+    Event follow(long follower, long followee) {
+        return new Event(
+                Event.Kind.FOLLOW,
+                newId(),
+                follower,
+                followee,
+                Visibility.PUBLIC,
+                "{\"account_id\":\"" + follower + "\"}");
+    }
+
+    Event unfollow(Event follow) {
+        return new Event(
+                Event.Kind.UNFOLLOW,
+                follow.subject(),
+                follow.actor(),
+                follow.target(),
+                Visibility.PUBLIC,
+                "{\"account_id\":\"" + follow.actor() + "\"}");
+    }
+
+    /** Appends and answers the seq. */
+    @CanIgnoreReturnValue
+    long append(Event event) {
+        return await(log.append(event));
+    }
+
+    String epoch() {
+        return redis.askAt(Keys.BUS_EPOCH, "GET", Keys.BUS_EPOCH).asString();
+    }
+
+    @Override
+    public void close() {
+        clients.forEach(SseClient::close);
+        await(vertx.close());
+    }
+}

@@ -1,0 +1,74 @@
+package io.fanfare.stream.wire;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.fanfare.common.event.Event;
+import io.fanfare.common.event.LoggedEvent;
+import io.fanfare.common.model.Visibility;
+import io.vertx.core.buffer.Buffer;
+import org.junit.jupiter.api.Test;
+
+/** Every byte that goes out. */
+class DialectTest {
+    private static final LoggedEvent STATUS =
+            logged(Event.Kind.STATUS, 42, "{\"id\":\"281474976710656\",\"content\":\"<p>Grüße 💬</p>\"}");
+    private static final LoggedEvent DELETE =
+            logged(Event.Kind.DELETE, 43, "{\"id\":\"281474976710656\",\"account_id\":\"8\",\"deleted\":true}");
+    private static final LoggedEvent FOLLOW =
+            logged(Event.Kind.FOLLOW, 44, "{\"account_id\":\"8\",\"target_account_id\":\"12\"}");
+    private static final LoggedEvent UNFOLLOW =
+            logged(Event.Kind.UNFOLLOW, 45, "{\"account_id\":\"8\",\"target_account_id\":\"12\"}");
+    private static final Hello HELLO = new Hello("firehose", "00ff00ff00ff00ff", "5f3a9c01", 41, 7, true, 40);
+
+    @Test
+    void nativeStreams() {
+        assertThat(text(Dialect.NATIVE.greeting(HELLO)))
+                .isEqualTo(
+                        ":\nevent: hello\ndata: {\"stream\":\"firehose\",\"conn\":\"00ff00ff00ff00ff\",\"epoch\":\"5f3a9c01\",\"tip\":41,\"floor\":7,\"resumed\":true,\"from\":40}\n\n");
+        assertThat(text(Dialect.NATIVE.event(STATUS)))
+                .isEqualTo(
+                        "id: 5f3a9c01-42\nevent: status\ndata: {\"id\":\"281474976710656\",\"content\":\"<p>Grüße 💬</p>\"}\n\n");
+        assertThat(text(Dialect.NATIVE.event(DELETE)))
+                .isEqualTo(
+                        "id: 5f3a9c01-43\nevent: delete\ndata: {\"id\":\"281474976710656\",\"account_id\":\"8\",\"deleted\":true}\n\n");
+        assertThat(text(Dialect.NATIVE.event(FOLLOW)))
+                .isEqualTo(
+                        "id: 5f3a9c01-44\nevent: follow\ndata: {\"account_id\":\"8\",\"target_account_id\":\"12\"}\n\n");
+        assertThat(text(Dialect.NATIVE.event(UNFOLLOW)))
+                .isEqualTo(
+                        "id: 5f3a9c01-45\nevent: unfollow\ndata: {\"account_id\":\"8\",\"target_account_id\":\"12\"}\n\n");
+        assertThat(text(Dialect.NATIVE.heartbeat("5f3a9c01", 45))).isEqualTo("id: 5f3a9c01-45\n\n");
+        assertThat(text(Dialect.NATIVE.gap(new Gap(Gap.Reason.EXPIRED, 3, 6))))
+                .isEqualTo("event: gap\ndata: {\"from\":3,\"to\":6,\"reason\":\"expired\",\"missed\":4}\n\n");
+        assertThat(text(Dialect.NATIVE.gap(new Gap(Gap.Reason.EPOCH, 3, 0))))
+                .isEqualTo("event: gap\ndata: {\"from\":3,\"to\":null,\"reason\":\"epoch\",\"missed\":null}\n\n");
+        assertThat(text(Dialect.NATIVE.gap(new Gap(Gap.Reason.INVALID, 0, 0))))
+                .isEqualTo("event: gap\ndata: {\"from\":null,\"to\":null,\"reason\":\"invalid\",\"missed\":null}\n\n");
+        assertThat(text(Dialect.NATIVE.disconnect(Disconnect.SHUTDOWN, "firehose", 4211)))
+                .isEqualTo(
+                        "retry: 4211\nevent: disconnect\ndata: {\"code\":1,\"stream_name\":\"firehose\",\"reason\":\"shutdown\",\"message\":\"The server is going down: reconnect with your cursor.\"}\n\n");
+    }
+
+    @Test
+    void mastodonStreams() {
+        assertThat(text(Dialect.MASTODON.greeting(HELLO))).isEqualTo(":)\n");
+        assertThat(text(Dialect.MASTODON.event(STATUS)))
+                .isEqualTo("event: update\ndata: {\"id\":\"281474976710656\",\"content\":\"<p>Grüße 💬</p>\"}\n\n");
+        assertThat(text(Dialect.MASTODON.event(DELETE))).isEqualTo("event: delete\ndata: 281474976710656\n\n");
+        assertThat(Dialect.MASTODON.event(FOLLOW)).isNull();
+        assertThat(Dialect.MASTODON.event(UNFOLLOW)).isNull();
+        assertThat(text(Dialect.MASTODON.heartbeat("5f3a9c01", 45))).isEqualTo(":thump\n");
+        assertThat(Dialect.MASTODON.gap(new Gap(Gap.Reason.EXPIRED, 3, 6))).isNull();
+        assertThat(Dialect.MASTODON.disconnect(Disconnect.SHUTDOWN, "user", 4211))
+                .isNull();
+    }
+
+    private static LoggedEvent logged(Event.Kind kind, long seq, String body) {
+        return new LoggedEvent(
+                "5f3a9c01", seq, 1_795_251_986_123L, new Event(kind, 281474976710656L, 8, 12, Visibility.PUBLIC, body));
+    }
+
+    private static String text(Buffer bytes) {
+        return bytes.toString();
+    }
+}
