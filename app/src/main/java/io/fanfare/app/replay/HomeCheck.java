@@ -6,16 +6,25 @@ import java.util.Set;
 
 /** Compares homes with what is expected, and says in words how they differ. One thread. */
 final class HomeCheck {
+    private final String what;
     private final Ledger ledger;
     private final List<Person> people;
     private final int homeMax;
+    private final int cutTo;
     private final Differences differences;
 
-    /** @param homeMax how many of the newest entries a home must hold; more is fine as long as they are the right ones */
-    HomeCheck(Ledger ledger, List<Person> people, int homeMax, Differences differences) {
+    /**
+     * A home that was due no more than {@code homeMax} entries must hold them all. One that was due more must hold the newest of them without a gap, {@code cutTo} at least: how
+     * far down it reaches depends on the order in which things arrived.
+     *
+     * @param what is compared, for the sentences
+     */
+    HomeCheck(String what, Ledger ledger, List<Person> people, int homeMax, int cutTo, Differences differences) {
+        this.what = what;
         this.ledger = ledger;
         this.people = people;
         this.homeMax = homeMax;
+        this.cutTo = cutTo;
         this.differences = differences;
     }
 
@@ -26,13 +35,15 @@ final class HomeCheck {
      * @param actual the home, newest first; null when it does not exist
      */
     void compare(Person reader, List<Long> expected, List<Long> actual) {
-        String whose = "home of " + reader.username() + " (" + reader.id() + ") ";
+        String whose = what + " of " + reader.username() + " (" + reader.id() + ") ";
         if (actual == null) {
             differences.add(whose + "does not exist");
             return;
         }
-        int due = Math.min(expected.size(), Math.max(homeMax, actual.size()));
-        if (actual.size() <= expected.size() && actual.equals(expected.subList(0, due))) {
+        int due = expected.size() <= homeMax
+                ? expected.size()
+                : Math.min(expected.size(), Math.max(cutTo, actual.size()));
+        if (actual.equals(expected.subList(0, due))) {
             return;
         }
         differences.add(whose + difference(expected.subList(0, due), actual));

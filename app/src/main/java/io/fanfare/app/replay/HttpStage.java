@@ -14,7 +14,8 @@ import java.util.OptionalLong;
 final class HttpStage implements Stage {
     private static final int SIGN_UPS_AT_ONCE = 4;
     private static final int FOLLOWS_AT_ONCE = 16;
-    private static final int PAGE = 40;
+    /** Entries of a home that one request asks for. */
+    static final int PAGE = 40;
 
     private final FeedClient client;
     private final String password;

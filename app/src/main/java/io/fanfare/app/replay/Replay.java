@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
 import java.util.Random;
+import java.util.function.Function;
 import java.util.stream.IntStream;
 
 /**
@@ -187,18 +188,28 @@ final class Replay {
         return differences;
     }
 
+    /** The homes as they are kept show that everything was delivered; the first pages over HTTP, that it is shown. */
     private Differences compareHomesOnce(Stage stage, List<Person> people) {
-        int homeMax =
-                target.settings().map(settings -> settings.feeds().homeMax()).orElse(HOME_MAX_DEFAULT);
-        ExpectedHomes expected = new ExpectedHomes(graph, ledger);
         Differences differences = new Differences();
-        HomeCheck check = new HomeCheck(ledger, people, homeMax, differences);
+        int homeMax = target.settings().map(all -> all.feeds().homeMax()).orElse(HOME_MAX_DEFAULT);
+        int slack = target.settings().map(all -> all.feeds().homeSlack()).orElse(0);
+        HomeCheck kept = new HomeCheck("home", ledger, people, homeMax, Math.max(1, homeMax - slack), differences);
+        compare(people, kept, reader -> stage.home(reader, homeMax));
+        if (stage.seesQuiet()) {
+            HomeCheck shown = new HomeCheck("first page", ledger, people, HttpStage.PAGE, HttpStage.PAGE, differences);
+            Stage overHttp = new HttpStage(client, "");
+            compare(people, shown, reader -> overHttp.home(reader, HttpStage.PAGE));
+        }
+        return differences;
+    }
+
+    private void compare(List<Person> people, HomeCheck check, Function<Person, Future<List<Long>>> read) {
+        ExpectedHomes expected = new ExpectedHomes(graph, ledger);
         List<Integer> users = IntStream.range(0, people.size()).boxed().toList();
         loop.run(() -> InParallel.each(users, HOMES_COMPARED_AT_ONCE, user -> {
             Person reader = people.get(user);
-            return stage.home(reader, homeMax).onSuccess(home -> check.compare(reader, expected.of(user), home));
+            return read.apply(reader).onSuccess(home -> check.compare(reader, expected.of(user), home));
         }));
-        return differences;
     }
 
     private static OptionalLong rebuilt(OptionalLong before, OptionalLong after, Differences differences) {

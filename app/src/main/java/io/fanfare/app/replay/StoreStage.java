@@ -125,7 +125,7 @@ final class StoreStage implements Stage {
 
     @Override
     public String means() {
-        return "raw, through the store";
+        return "raw, through the store, and their first pages over HTTP";
     }
 
     @Override

@@ -64,6 +64,7 @@ class HomeCheckTest {
     void acceptsAHomeThatIsFullOrHoldsMoreThanItMust() {
         List<Long> expected = List.of(9L, 8L, 7L, 6L, 5L);
         compare(expected, 5, expected);
+        compare(expected, 3, List.of(9L, 8L));
         compare(expected, 3, List.of(9L, 8L, 7L));
         compare(expected, 3, List.of(9L, 8L, 7L, 6L));
         compare(List.of(), 3, List.of());
@@ -75,7 +76,7 @@ class HomeCheckTest {
         List<Long> expected = List.of(9L, 8L, 7L, 6L);
         compare(expected, 4, null);
         compare(expected, 4, List.of(9L, 8L, 6L));
-        compare(expected, 3, List.of(9L, 8L));
+        compare(expected, 3, List.of(9L));
         compare(expected, 4, List.of(9L, 8L, 7L, 6L, 5L));
         compare(expected, 3, List.of(9L, 8L, 5L));
         compare(expected, 4, List.of(9L, 8L, 8L, 7L, 6L));
@@ -85,7 +86,7 @@ class HomeCheckTest {
                 .containsExactly(
                         "home of a (1) does not exist",
                         "home of a (1) lacks 1 of 4, the newest being 7 (not acknowledged in this run)",
-                        "home of a (1) lacks 1 of 3, the newest being 7 (not acknowledged in this run)",
+                        "home of a (1) lacks 1 of 2, the newest being 8 (not acknowledged in this run)",
                         "home of a (1) holds 1 that do not belong there, the newest being 5 (not acknowledged in this run)",
                         "home of a (1) lacks 1 of 3, the newest being 7 (not acknowledged in this run); it holds 1 that do not belong there, the newest being 5 (not acknowledged in this run)",
                         "home of a (1) shows a status twice",
@@ -116,6 +117,7 @@ class HomeCheckTest {
     }
 
     private void compare(List<Long> expected, int homeMax, List<Long> actual) {
-        new HomeCheck(ledger, people, homeMax, differences).compare(people.get(0), expected, actual);
+        new HomeCheck("home", ledger, people, homeMax, homeMax - 1, differences)
+                .compare(people.get(0), expected, actual);
     }
 }
