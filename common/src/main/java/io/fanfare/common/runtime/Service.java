@@ -24,7 +24,9 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import org.slf4j.Logger;
@@ -149,15 +151,25 @@ public final class Service {
                 .filter(id -> !id.equals(management.deploymentID()))
                 .map(vertx::undeploy)
                 .toList();
-        Future<?> closed = Future.join(stops)
-                .timeout(drainMax.toMillis(), TimeUnit.MILLISECONDS)
-                .onFailure(e -> log.warn(
-                        "not drained in time or not cleanly, what is left runs elsewhere cause={}", e.toString()))
-                .eventually(() -> vertx.close().timeout(CLOSING_MAX.toMillis(), TimeUnit.MILLISECONDS));
-        // Whatever did not end well is ended by the process's end.
-        Future<?> settled = closed.otherwiseEmpty();
-        settled.toCompletionStage().toCompletableFuture().join();
+        Future<?> drained = Future.join(stops).onFailure(e -> log.warn("not drained cleanly cause={}", e.toString()));
+        await(drained, drainMax);
+        await(vertx.close(), CLOSING_MAX);
         log.info("stopped");
+    }
+
+    /** Waits, whatever the result; what takes longer is ended with the process, and its jobs run elsewhere. */
+    private static void await(Future<?> ending, Duration most) {
+        try {
+            Object result = ending.otherwiseEmpty()
+                    .toCompletionStage()
+                    .toCompletableFuture()
+                    .get(most.toMillis(), TimeUnit.MILLISECONDS);
+            log.debug("ended result={}", result);
+        } catch (TimeoutException | ExecutionException e) {
+            log.warn("not ended within {} ms, going on", most.toMillis());
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
     }
 
     /** After the start, which they would only delay. */
