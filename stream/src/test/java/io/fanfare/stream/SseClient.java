@@ -6,6 +6,7 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
@@ -41,7 +42,7 @@ final class SseClient implements AutoCloseable {
             Socket socket = new Socket();
             // Small, so that a paused reader is soon a full one.
             socket.setReceiveBufferSize(16 << 10);
-            socket.connect(new InetSocketAddress("127.0.0.1", port), 2000);
+            socket.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), 2000);
             socket.setSoTimeout(30_000);
             StringBuilder request = new StringBuilder("GET " + path + " HTTP/1.1\r\nHost: localhost\r\n");
             for (String header : headers) {
