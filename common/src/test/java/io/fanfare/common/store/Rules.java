@@ -176,7 +176,9 @@ enum Rules {
                 public Future<Page<Status>> home(long reader, PageRequest page) {
                     return super.home(reader, PageRequest.newest(1)) // For the rebuild, if one is due.
                             .compose(built -> homes.raw(reader))
-                            .compose(raw -> raw == null ? super.home(reader, page) : shortPage(statuses, raw, page));
+                            .compose(raw -> raw == null || page.minId() > 0
+                                    ? super.home(reader, page)
+                                    : shortPage(statuses, raw, page));
                 }
             };
         }

@@ -45,6 +45,7 @@ final class Simulation {
 
     private static final int OPERATIONS = 22;
     private static final int STEPS_MAX = 20_000;
+    private static final int WALK_MAX = 100; // More than there are posts: something goes in circles.
 
     private final Redis redis;
     private final Settings settings;
@@ -112,9 +113,58 @@ final class Simulation {
         direct.accounts()
                 .signUpAll(List.of("ann", "bob", "cleo", "dora"))
                 .compose(ids -> skewShards(ids))
-                .onSuccess(ids -> users = ids.stream().mapToLong(id -> id).toArray())
-                .onComplete(ids -> turn(), end::tryFail);
+                .compose(ids -> past(direct, ids))
+                .onComplete(done -> turn(), end::tryFail);
         return end.future();
+    }
+
+    /** What was there before: some posts, some follows, some homes, and no jobs. */
+    private Future<Void> past(Stores direct, List<Long> ids) {
+        users = ids.stream().mapToLong(id -> id).toArray();
+        List<Supplier<Future<?>>> events = new ArrayList<>();
+        for (long user : users) {
+            for (int posts = random.nextInt(8); posts > 0; posts--) {
+                events.add(() -> direct.statuses()
+                        .post(Draft.of(user, "hello"), null)
+                        .onSuccess(posted -> {
+                            authorOf.put(posted.status().id(), user);
+                            delivered.add(posted.status().id());
+                        }));
+            }
+        }
+        List<long[]> pairs = new ArrayList<>();
+        for (long follower : users) {
+            for (long followee : users) {
+                if (follower != followee && random.nextBoolean()) {
+                    pairs.add(new long[] {follower, followee});
+                }
+            }
+        }
+        events.add(() -> direct.graph().followAll(pairs));
+        for (long user : users) {
+            events.add(() -> direct.graph()
+                    .following(user, PageRequest.newest(100))
+                    .onSuccess(page -> {
+                        for (Edge edge : page.items()) {
+                            following.put(new Edge(user, edge.accountId()), edge.edgeId());
+                            settled.put(new Edge(user, edge.accountId()), edge.edgeId());
+                        }
+                    }));
+            if (random.nextDouble() < 0.6) {
+                events.add(() -> direct.timelines().home(user, PageRequest.newest(2)));
+            }
+            events.add(() -> redis.send(
+                    Command.of("DEL", Keys.lane(Id.shard(user), "high"), Keys.lane(Id.shard(user), "normal"))));
+        }
+        return inOrder(events);
+    }
+
+    private static Future<Void> inOrder(List<Supplier<Future<?>>> events) {
+        Future<Void> all = Future.succeededFuture();
+        for (Supplier<Future<?>> event : events) {
+            all = all.compose(done -> event.get()).mapEmpty();
+        }
+        return all;
     }
 
     /** Shards whose clocks run ahead by some ids, as those of different machines do. */
@@ -359,7 +409,7 @@ final class Simulation {
         Expectation expectation = new Expectation(reader, page);
         return stores.timelines()
                 .home(reader, page)
-                .onSuccess(expectation::check)
+                .map(expectation::check)
                 .compose(answer -> answer.next() == 0
                         ? Future.succeededFuture()
                         : walkOn(stores, reader, PageRequest.olderThan(answer.next(), page.limit())));
@@ -391,7 +441,7 @@ final class Simulation {
                     && (delivered.contains(id) || shown(reader).contains(id));
         }
 
-        void check(Page<Status> answer) {
+        Page<Status> check(Page<Status> answer) {
             List<Long> ids = StoreFixture.ids(answer);
             long above = page.maxId();
             for (long id : ids) {
@@ -420,6 +470,7 @@ final class Simulation {
                 }
             }
             shown(reader).addAll(ids);
+            return answer;
         }
 
         private boolean stillFollowed(long author) {
@@ -437,7 +488,7 @@ final class Simulation {
 
     private Future<Void> atRest() {
         Stores stores = Stores.on(redis, settings, seed, rules);
-        List<Supplier<Future<Void>>> checks = new ArrayList<>();
+        List<Supplier<Future<?>>> checks = new ArrayList<>();
         for (long user : users) {
             checks.add(() -> checkRaw(user));
             for (int limit = 1; limit <= 3; limit++) {
@@ -448,11 +499,7 @@ final class Simulation {
             checks.add(() -> checkEdges(stores, user));
             checks.add(() -> checkCounters(stores, user));
         }
-        Future<Void> all = Future.succeededFuture();
-        for (Supplier<Future<Void>> check : checks) {
-            all = all.compose(done -> check.get());
-        }
-        return all;
+        return inOrder(checks);
     }
 
     private List<Long> wanted(long reader) {
@@ -478,7 +525,7 @@ final class Simulation {
     private Future<Void> checkDown(Stores stores, long reader, int limit, PageRequest page, List<Long> walk) {
         return stores.timelines().home(reader, page).compose(answer -> {
             walk.addAll(StoreFixture.ids(answer));
-            if (answer.next() > 0) {
+            if (answer.next() > 0 && walk.size() < WALK_MAX) {
                 return checkDown(stores, reader, limit, PageRequest.olderThan(answer.next(), limit), walk);
             }
             if (!walk.equals(wanted(reader))) {
@@ -493,7 +540,7 @@ final class Simulation {
                 .home(reader, PageRequest.justAbove(minId, limit))
                 .compose(answer -> {
                     walk.addAll(0, StoreFixture.ids(answer));
-                    if (!answer.items().isEmpty()) {
+                    if (!answer.items().isEmpty() && walk.size() < WALK_MAX) {
                         return checkUp(stores, reader, limit, answer.prev(), walk);
                     }
                     if (!walk.equals(wanted(reader))) {
