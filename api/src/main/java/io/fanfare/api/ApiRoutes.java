@@ -20,6 +20,7 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
+import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.ext.web.Route;
 import io.vertx.ext.web.Router;
@@ -27,6 +28,7 @@ import io.vertx.ext.web.RoutingContext;
 import io.vertx.ext.web.handler.BodyHandler;
 import io.vertx.ext.web.handler.TimeoutHandler;
 import java.util.List;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
@@ -90,11 +92,15 @@ public final class ApiRoutes {
     /** Adds the API's routes to a router that has a {@link io.fanfare.common.http.FrontDoor}. */
     public void mount(Router router) {
         endpoints.forEach(endpoint -> mount(router, endpoint));
+        endpoints.stream().map(Endpoint::path).distinct().forEach(path -> mountWrongMethod(router, path));
     }
 
     private void mount(Router router, Endpoint endpoint) {
         RequestTimers timers = new RequestTimers(metrics, endpoint);
         Route route = router.route(endpoint.method(), endpoint.path());
+        if (endpoint.method().equals(HttpMethod.GET)) {
+            route.method(HttpMethod.HEAD);
+        }
         route.handler(TimeoutHandler.create(http.requestTimeout().toMillis(), 503));
         if (!endpoint.method().equals(HttpMethod.GET)) {
             route.handler(BodyHandler.create(/* handleFileUploads= */ false).setBodyLimit(http.bodyMaxBytes()));
@@ -103,6 +109,19 @@ public final class ApiRoutes {
             Timer.Sample sample = timers.start();
             ctx.addEndHandler(end -> timers.stop(sample, ctx.response().getStatusCode()));
             serve(ctx, endpoint);
+        });
+    }
+
+    /** After all others: who gets here has the path of an endpoint, and none of its methods. */
+    private void mountWrongMethod(Router router, String path) {
+        String allowed = endpoints.stream()
+                .filter(endpoint -> endpoint.path().equals(path))
+                .map(endpoint -> endpoint.method().name())
+                .sorted()
+                .collect(Collectors.joining(", "));
+        router.route(path).handler(ctx -> {
+            ctx.response().putHeader(HttpHeaders.ALLOW, allowed);
+            ctx.fail(405);
         });
     }
 

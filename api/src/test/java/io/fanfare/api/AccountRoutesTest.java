@@ -117,7 +117,8 @@ class AccountRoutesTest {
         assertThat(byId.text("/acct")).isEqualTo("ann");
         assertThat(byId.text("/url")).isEqualTo(api.url() + "/@ann");
         assertThat(byId.json().path("last_status_at").isNull()).isTrue();
-        assertThat(api.get("/api/v1/accounts/lookup?acct=@Ann", null).text("/id")).isEqualTo(ann.id());
+        assertThat(api.get("/api/v1/accounts/lookup?acct=@Ann", null).text("/id"))
+                .isEqualTo(ann.id());
         assertThat(api.get("/api/v1/accounts/lookup?acct=ann@127.0.0.1", null).text("/id"))
                 .isEqualTo(ann.id());
         assertThat(api.get("/api/v1/accounts/lookup?acct=ann@elsewhere.org", null)
@@ -216,8 +217,7 @@ class AccountRoutesTest {
         }
         assertThat(walked).isEqualTo(fans);
         assertThat(page.link("prev")).isPresent();
-        assertThat(api.get(page.link("prev").get().toString(), null).each("id"))
-                .isEqualTo(fans.subList(2, 4));
+        assertThat(api.get(page.link("prev").get().toString(), null).each("id")).isEqualTo(fans.subList(2, 4));
         assertThat(api.get(first, star.token()).each("relationship_state")).containsOnly("follower");
         assertThat(api.get(first, null).json().at("/0/relationship_state").isNull())
                 .isTrue();

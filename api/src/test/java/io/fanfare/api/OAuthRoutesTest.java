@@ -62,7 +62,9 @@ class OAuthRoutesTest {
     @Test
     void redirectsMayComeAsAListOrLines() {
         Response list = api.postJson(
-                "/api/v1/apps", null, "{\"client_name\":\"x\",\"redirect_uris\":[\"https://a.example/1\",\"app://b\"]}");
+                "/api/v1/apps",
+                null,
+                "{\"client_name\":\"x\",\"redirect_uris\":[\"https://a.example/1\",\"app://b\"]}");
         Response lines =
                 api.post("/api/v1/apps", null, "client_name", "x", "redirect_uris", "https://a.example/1\napp://b");
 
@@ -310,8 +312,7 @@ class OAuthRoutesTest {
     }
 
     private static Response logIn(String login, String password) {
-        return token(
-                "grant_type", "password", "username", login, "password", password, "scope", "read write follow");
+        return token("grant_type", "password", "username", login, "password", password, "scope", "read write follow");
     }
 
     private static Response token(String... form) {

@@ -142,8 +142,7 @@ class TimelineRoutesTest {
 
         assertThat(api.get(path, bob.token()).each("id")).containsExactly(thread, reply, open);
         assertThat(api.get(path, cat.token()).each("id")).containsExactly(thread, reply, secret, open);
-        assertThat(api.get(path + "?exclude_replies=1", cat.token()).each("id"))
-                .containsExactly(thread, secret, open);
+        assertThat(api.get(path + "?exclude_replies=1", cat.token()).each("id")).containsExactly(thread, secret, open);
     }
 
     @Test

@@ -54,7 +54,8 @@ public final class FrontDoor {
                 .setHost(settings.host())
                 .setPort(settings.port())
                 .setIdleTimeoutUnit(TimeUnit.MILLISECONDS)
-                // Nothing written for so long, rather than nothing read: else a client that lets its body trickle in, or
+                // Nothing written for so long, rather than nothing read: else a client that lets its body trickle in,
+                // or
                 // that reads its stream too slowly to take anything, would hold a connection for ever.
                 .setWriteIdleTimeout((int) settings.idleTimeout().toMillis())
                 .setMaxInitialLineLength(REQUEST_LINE_CHARS_MAX)

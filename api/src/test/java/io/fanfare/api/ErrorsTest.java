@@ -1,0 +1,349 @@
+package io.fanfare.api;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.fanfare.api.ApiServer.Response;
+import io.fanfare.api.ApiServer.User;
+import io.fanfare.common.testing.TestRedis;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.InetAddress;
+import java.net.Socket;
+import java.net.URI;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Bad input of every kind gets the documented JSON error, quickly, and leaves the server well. */
+class ErrorsTest {
+    private static ApiServer api;
+    private static User ann;
+
+    @BeforeAll
+    static void start() {
+        TestRedis.standalone().flush();
+        api = new ApiServer(TestRedis.standalone(), "http.request-timeout=1s", "http.body-max-bytes=4096");
+        ann = api.signUp("ann");
+    }
+
+    @AfterAll
+    static void stop() {
+        api.close();
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "GET, /, 404",
+        "GET, /api/v1/nothing, 404",
+        "GET, /api/v1/polls/1, 404",
+        "GET, /api/v1/accounts/1/nothing, 404",
+        "GET, /%00, 404",
+        "GET, /api/v1/statuses/..%2f..%2fx, 404",
+        "GET, /api/v1/statuses/4711, 404",
+        "GET, /api/v1/accounts/4711, 404",
+        "GET, /api/v1/apps, 405",
+        "PUT, /api/v1/statuses, 405",
+        "POST, /api/v1/timelines/home, 405",
+        "DELETE, /api/v1/accounts/verify_credentials, 405",
+        "POST, /health, 405",
+        "GET, /api/v1/timelines/home, 401",
+        "POST, /api/v1/statuses, 401",
+        "DELETE, /api/v1/statuses/1, 401",
+        "GET, /api/v1/accounts/verify_credentials, 401",
+        "GET, /api/v1/apps/verify_credentials, 401",
+        "GET, /api/v1/accounts/relationships, 401",
+        "POST, /api/v1/accounts/1/follow, 401",
+        "POST, /api/v1/apps, 422",
+        "POST, /api/v1/accounts, 422",
+        "POST, /oauth/token, 401",
+        "POST, /oauth/revoke, 200"
+    })
+    void whatIsWrongIsSaidInJson(String method, String path, int status) {
+        Response answer = api.send(method, path, null, null, null);
+
+        assertThat(answer.status()).isEqualTo(status);
+        if (status >= 400) {
+            assertProblem(answer);
+        }
+    }
+
+    @Test
+    void aWrongMethodIsToldTheRightOnes() {
+        assertThat(api.send("PUT", "/api/v1/statuses/1", ann.token(), null, null)
+                        .header("Allow")
+                        .orElse("")
+                        .split(", ?", -1))
+                .containsExactlyInAnyOrder("GET", "DELETE");
+    }
+
+    @Test
+    void aMissingTokenIsAskedForAsRfc6750Says() {
+        assertThat(api.get("/api/v1/timelines/home", null).header("WWW-Authenticate"))
+                .contains("Bearer realm=\"Fanfare\"");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "",
+                "{",
+                "[]",
+                "\"status\"",
+                "null",
+                "{\"status\":}",
+                "{\"status\":\"x\"} {}",
+                "{status:'x'}",
+                "{\"status\":\"x\",}",
+                "{\"status\":\"\\q\"}",
+                "{\"status\":\"\u0001\"}",
+                "{\"a\":1e9999999999999999999999999999999999999999}"
+            })
+    void malformedJsonIsRefused(String body) {
+        Response answer = api.postJson("/api/v1/statuses", ann.token(), body);
+
+        // No body at all is a form without fields.
+        assertThat(answer.status()).isEqualTo(body.isEmpty() ? 422 : 400);
+        assertProblem(answer);
+        assertThat(answer.body()).doesNotContain("jackson").doesNotContain("Source");
+    }
+
+    @Test
+    void bytesThatAreNoUtf8AreRefused() {
+        HttpRequest request = HttpRequest.newBuilder(URI.create(api.url() + "/api/v1/statuses"))
+                .header("Authorization", "Bearer " + ann.token())
+                .header("Content-Type", "application/json")
+                .POST(BodyPublishers.ofByteArray("{\"status\":\"\u00ff\u00fe\"}".getBytes(StandardCharsets.ISO_8859_1)))
+                .build();
+
+        assertThat(api.send(request).status()).isEqualTo(400);
+    }
+
+    @Test
+    void jsonMayBeNestedButNotEndlessly() {
+        String deep = "{\"a\":" + "[".repeat(40) + "]".repeat(40) + "}";
+
+        assertThat(api.postJson("/api/v1/statuses", ann.token(), deep).status()).isEqualTo(400);
+        assertThat(api.postJson("/api/v1/statuses", ann.token(), "{\"status\":\"x\",\"a\":{\"b\":[{\"c\":1}]}}")
+                        .status())
+                .isEqualTo(200);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"text/plain", "application/xml", "image/png"})
+    void bodiesOfOtherTypesAreRefused(String type) {
+        Response answer = api.send("POST", "/api/v1/statuses", ann.token(), type, "status=x");
+
+        assertThat(answer.status()).isEqualTo(415);
+        assertProblem(answer);
+    }
+
+    @Test
+    void compressedBodiesAreRefused() {
+        Response answer =
+                api.send("POST", "/api/v1/statuses", ann.token(), "application/json", "{}", "Content-Encoding", "gzip");
+
+        assertThat(answer.status()).isEqualTo(415);
+        assertProblem(answer);
+    }
+
+    @Test
+    void aBodyAtItsLimitIsReadAndOneByteMoreIsNot() {
+        String empty = "{\"status\":\"x\",\"a\":\"\"}";
+        String filled = empty.replace("\"\"", "\"" + "a".repeat(4096 - empty.length()) + "\"");
+
+        assertThat(api.postJson("/api/v1/statuses", ann.token(), filled).status())
+                .isEqualTo(200);
+        Response tooLarge = api.postJson("/api/v1/statuses", ann.token(), filled + " ");
+        assertThat(tooLarge.status()).isEqualTo(413);
+        assertProblem(tooLarge);
+    }
+
+    @Test
+    void aHugeChunkedBodyIsRefusedWhileItArrives() {
+        HttpRequest request = HttpRequest.newBuilder(URI.create(api.url() + "/api/v1/statuses"))
+                .header("Authorization", "Bearer " + ann.token())
+                .header("Content-Type", "application/json")
+                .POST(BodyPublishers.fromPublisher(BodyPublishers.ofString("x".repeat(20_000))))
+                .build();
+
+        assertThat(api.send(request).status()).isEqualTo(413);
+    }
+
+    @Test
+    void unknownFieldsChangeNothing() {
+        Response posted = api.postJson(
+                "/api/v1/statuses",
+                ann.token(),
+                "{\"status\":\"x\",\"id\":1,\"uid\":2,\"author_id\":3,\"likes\":9,\"favourites_count\":9,\"created_at\":0,\"account\":{\"id\":4}}");
+
+        assertThat(posted.text("/account/id")).isEqualTo(ann.id());
+        assertThat(posted.json().path("favourites_count").asInt()).isZero();
+        assertThat(posted.text("/id")).isNotEqualTo("1");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"sensitive, perhaps", "in_reply_to_id[a], x"})
+    void valuesWithoutSenseAreRefusedOrIgnored(String field, String value) {
+        Response answer = api.post("/api/v1/statuses", ann.token(), "status", "x", field, value);
+
+        assertThat(answer.status()).isEqualTo(field.equals("sensitive") ? 400 : 200);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"1", "true", "True", "on", "t"})
+    void truthIsReadInEveryForm(String yes) {
+        assertThat(api.post("/api/v1/statuses", ann.token(), "status", "x", "sensitive", yes)
+                        .json()
+                        .path("sensitive")
+                        .asBoolean())
+                .isTrue();
+    }
+
+    @Test
+    void parametersMayStandInTheQueryTheFormOrMultipart() {
+        String multipart = "--b\r\nContent-Disposition: form-data; name=\"status\"\r\n\r\nmulti ü\r\n--b--\r\n";
+
+        assertThat(api.send("POST", "/api/v1/statuses?status=query", ann.token(), null, "")
+                        .text("/content"))
+                .isEqualTo("<p>query</p>");
+        assertThat(api.send("POST", "/api/v1/statuses/", ann.token(), "multipart/form-data; boundary=b", multipart)
+                        .text("/content"))
+                .isEqualTo("<p>multi ü</p>");
+        assertThat(api.post("/api/v1/statuses?status=query", ann.token(), "status", "a", "status", "b")
+                        .text("/content"))
+                .isEqualTo("<p>b</p>");
+    }
+
+    @Test
+    void aTrailingSlashIsNoOtherAddress() {
+        assertThat(api.get("/api/v1/accounts/" + ann.id() + "/", null).text("/acct"))
+                .isEqualTo("ann");
+        assertThat(api.get("/api/v1/instance/", null).status()).isEqualTo(200);
+    }
+
+    @Test
+    void browsersOfAnyOriginMayCall() {
+        Response preflight = api.send(
+                "OPTIONS",
+                "/api/v1/statuses",
+                null,
+                null,
+                null,
+                "Origin",
+                "https://app.example",
+                "Access-Control-Request-Method",
+                "POST");
+
+        assertThat(preflight.status()).isEqualTo(200);
+        assertThat(preflight.header("Access-Control-Allow-Origin")).contains("*");
+        assertThat(preflight.header("Access-Control-Allow-Methods").orElse("")).contains("DELETE");
+        assertThat(api.get("/api/v1/nothing", null)
+                        .header("Access-Control-Expose-Headers")
+                        .orElse(""))
+                .contains("Link");
+    }
+
+    @Test
+    void everyAnswerHasARequestIdAndSecurityHeaders() {
+        for (String path : List.of("/health", "/api/v1/nothing", "/api/v1/timelines/home")) {
+            Response answer = api.get(path, null);
+            assertThat(answer.header("X-Request-Id")).as(path).isPresent();
+            assertThat(answer.header("X-Content-Type-Options")).contains("nosniff");
+            assertThat(answer.header("Content-Security-Policy").orElse("")).contains("default-src 'none'");
+        }
+        assertThat(api.send("GET", "/health", null, null, null, "X-Request-Id", "mine-1")
+                        .header("X-Request-Id"))
+                .contains("mine-1");
+        assertThat(api.send("GET", "/health", null, null, null, "X-Request-Id", "<mine>")
+                        .header("X-Request-Id")
+                        .orElse(""))
+                .doesNotContain("mine");
+    }
+
+    @Test
+    void aBodyThatDoesNotComeIsNotWaitedForLong() throws IOException {
+        String answer = raw("POST /api/v1/statuses HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n"
+                + "Content-Length: 100\r\n\r\n{\"sta");
+
+        assertThat(answer).startsWith("503 ").contains("{\"error\":");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"20000, 414", "10, 404"})
+    void anEndlessAddressIsRefused(int chars, int status) throws IOException {
+        String answer = raw("GET /" + "a".repeat(chars) + " HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n");
+
+        assertThat(answer).startsWith(status + " ").contains("{\"error\":");
+    }
+
+    @Test
+    void endlessHeadersAreRefused() throws IOException {
+        String answer = raw("GET /health HTTP/1.1\r\nHost: x\r\nX: " + "a".repeat(40_000) + "\r\n\r\n");
+
+        assertThat(answer).startsWith("431 ").contains("{\"error\":");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "NONSENSE\r\n\r\n",
+                "POST /oauth/revoke HTTP/1.1\r\nHost: x\r\nContent-Length: 3\r\nContent-Length: 4\r\n\r\nabcd",
+                "POST /oauth/revoke HTTP/1.1\r\nHost: x\r\nContent-Length: -1\r\n\r\n"
+            })
+    void whatIsAmbiguousOrNoHttpIsRefusedAndTheConnectionClosed(String request) throws IOException {
+        assertThat(raw(request)).startsWith("400 ").contains("{\"error\":");
+    }
+
+    @Test
+    void aRefusedRequestLeavesItsConnectionUsable() throws IOException {
+        String refused = "GET /api/v1/nothing HTTP/1.1\r\nHost: x\r\n\r\n";
+        String good = "GET /health HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n";
+
+        assertThat(raw(refused + good)).startsWith("404 ").contains("{\"status\":\"UP\"}");
+    }
+
+    @Test
+    void headIsGetWithoutABody() {
+        Response head = api.send("HEAD", "/api/v1/accounts/" + ann.id(), null, null, null);
+
+        assertThat(head.status()).isEqualTo(200);
+        assertThat(head.body()).isEmpty();
+        assertThat(head.header("Content-Type").orElse("")).startsWith("application/json");
+    }
+
+    private static void assertProblem(Response answer) {
+        assertThat(answer.header("Content-Type").orElse("")).startsWith("application/json");
+        assertThat(answer.text("/error")).isNotEmpty();
+        assertThat(answer.body())
+                .doesNotContain("Exception")
+                .doesNotContain("io.fanfare")
+                .doesNotContain("io.vertx")
+                .doesNotContain("\tat ");
+    }
+
+    /** From the status on, everything that comes back until the server closes the connection, or has been quiet for three seconds. */
+    private static String raw(String request) throws IOException {
+        try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), api.verticle.port())) {
+            socket.setSoTimeout(3_000);
+            socket.getOutputStream().write(request.getBytes(StandardCharsets.UTF_8));
+            StringBuilder answer = new StringBuilder();
+            InputStream in = socket.getInputStream();
+            byte[] bytes = new byte[8192];
+            try {
+                for (int n = in.read(bytes); n >= 0; n = in.read(bytes)) {
+                    answer.append(new String(bytes, 0, n, StandardCharsets.UTF_8));
+                }
+            } catch (IOException quietOrReset) {
+                // What has come is the answer.
+            }
+            return answer.substring("HTTP/1.1 ".length());
+        }
+    }
+}

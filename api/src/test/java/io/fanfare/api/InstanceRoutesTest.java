@@ -1,0 +1,63 @@
+package io.fanfare.api;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.fanfare.common.testing.TestRedis;
+import io.micrometer.core.instrument.Timer;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+class InstanceRoutesTest {
+    private static ApiServer api;
+
+    @BeforeAll
+    static void start() {
+        TestRedis.standalone().flush();
+        api = new ApiServer(
+                TestRedis.standalone(), "http.public-url=https://social.example:8443", "limits.text-max=777");
+    }
+
+    @AfterAll
+    static void stop() {
+        api.close();
+    }
+
+    @Test
+    void bothDocumentsNameTheMastodonVersionThatClientsLookFor() {
+        for (String path : new String[] {"/api/v1/instance", "/api/v2/instance"}) {
+            JsonNode instance = api.get(path, null).json();
+            assertThat(instance.path("version").asText()).isEqualTo("4.5.0 (compatible; Fanfare 1.2.3)");
+            assertThat(instance.at("/configuration/statuses/max_characters").asInt())
+                    .isEqualTo(777);
+        }
+    }
+
+    @Test
+    void urlsComeFromThePublicUrl() {
+        assertThat(api.get("/api/v1/instance", null).text("/uri")).isEqualTo("social.example:8443");
+        assertThat(api.get("/api/v1/instance", null).text("/urls/streaming_api"))
+                .isEqualTo("wss://social.example:8443");
+        assertThat(api.get("/api/v2/instance", null).text("/domain")).isEqualTo("social.example:8443");
+        assertThat(api.get("/api/v2/instance", null).text("/configuration/urls/streaming"))
+                .isEqualTo("wss://social.example:8443");
+    }
+
+    @Test
+    void healthIsUp() {
+        assertThat(api.get("/health", null).body()).isEqualTo("{\"status\":\"UP\"}");
+    }
+
+    @Test
+    void requestsAreTimedByRouteRatherThanByPath() {
+        assertThat(api.get("/api/v1/accounts/4711", null).status()).isEqualTo(404);
+        assertThat(api.get("/api/v1/accounts/4712", null).status()).isEqualTo(404);
+
+        Timer timer = api.metrics
+                .get("fanfare.http.requests")
+                .tags("method", "GET", "route", "/api/v1/accounts/:id", "status", "4xx")
+                .timer();
+        TestRedis.awaitUntil("both are counted", () -> timer.count() == 2);
+    }
+}

@@ -1,0 +1,148 @@
+package io.fanfare.api;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.fanfare.api.ApiServer.Response;
+import io.fanfare.api.ApiServer.User;
+import io.fanfare.common.embedded.RedisProcess;
+import io.fanfare.common.embedded.RedisProcess.AppendSync;
+import io.fanfare.common.settings.Secret;
+import io.fanfare.common.testing.TestRedis;
+import java.net.URI;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.function.Supplier;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Redis away, hanging or full: 503 within five seconds, and well again by itself. */
+class OutageTest {
+    private TestRedis redis;
+    private ApiServer api;
+    private User ann;
+    private String status;
+
+    @BeforeEach
+    void start() {
+        redis = TestRedis.freshStandalone(AppendSync.ALWAYS);
+        api = new ApiServer(redis);
+        ann = api.signUp("ann");
+        status = api.publish(ann, "before");
+    }
+
+    @AfterEach
+    void stop() {
+        api.close();
+        redis.close();
+    }
+
+    @Test
+    void everythingThatNeedsRedisIsRefusedWhileItHangsAndWorksAfterwards() {
+        redis.server().pause();
+        everything().forEach(OutageTest::assertUnavailable);
+        assertThat(api.get("/health", null).status()).isEqualTo(200);
+        assertThat(api.get("/api/v2/instance", null).status()).isEqualTo(200);
+        redis.server().resume();
+
+        awaitHealth();
+    }
+
+    @Test
+    void nothingAcknowledgedIsLostWhenRedisIsKilledAndComesBack() {
+        RedisProcess server = redis.server();
+        server.kill();
+        everything().forEach(OutageTest::assertUnavailable);
+
+        RedisProcess.Options again = RedisProcess.Options.in(server.dir())
+                .port(server.port())
+                .password(new Secret(
+                        URI.create(server.url().reveal()).getUserInfo().substring(1)));
+        try (RedisProcess restarted = RedisProcess.start(again)) {
+            assertThat(restarted.isAlive()).isTrue();
+            awaitHealth();
+            assertThat(api.get("/api/v1/timelines/home", ann.token()).each("id"))
+                    .contains(status);
+        }
+    }
+
+    @Test
+    void postsStopBeforeTheMemoryIsFullAndReadsAndDeletesGoOn() {
+        long used = Long.parseLong(TestRedis.ask(redis.server(), "INFO", "memory")
+                .asString()
+                .lines()
+                .filter(line -> line.startsWith("used_memory:"))
+                .findFirst()
+                .orElseThrow()
+                .substring("used_memory:".length()));
+        setMaxMemory(used * 10 / 9);
+        TestRedis.awaitUntil("posts are refused", () -> post().status() == 503);
+
+        Response refused = post();
+        assertThat(refused.header("Retry-After")).isPresent();
+        assertThat(refused.text("/error")).contains("memory");
+        assertThat(api.get("/api/v1/timelines/home", ann.token()).each("id")).isNotEmpty();
+        assertThat(api.delete("/api/v1/statuses/" + status, ann.token()).status())
+                .isEqualTo(200);
+
+        setMaxMemory(0);
+        TestRedis.awaitUntil("posts are taken again", () -> post().status() == 200);
+    }
+
+    @Test
+    void aFullRedisRefusesWritesAndStillReads() {
+        User bob = api.signUp("bob");
+        setMaxMemory(1);
+        Response refused = api.post("/api/v1/accounts/" + bob.id() + "/follow", ann.token());
+
+        assertThat(refused.status()).isEqualTo(503);
+        assertThat(refused.text("/error")).contains("memory is full");
+        assertThat(api.get("/api/v1/timelines/home", ann.token()).status()).isEqualTo(200);
+        assertThat(api.get("/api/v1/statuses/" + status, null).status()).isEqualTo(200);
+        assertThat(api.delete("/api/v1/statuses/" + status, ann.token()).status())
+                .isEqualTo(200);
+        setMaxMemory(0);
+    }
+
+    private List<Supplier<Response>> everything() {
+        return List.of(
+                this::post,
+                () -> api.get("/api/v1/timelines/home", ann.token()),
+                () -> api.get("/api/v1/statuses/" + status, null),
+                () -> api.delete("/api/v1/statuses/" + status, "x" + ann.token()),
+                () -> api.get("/api/v1/accounts/" + ann.id() + "/followers", null),
+                () -> api.post("/api/v1/apps", null, "client_name", "x", "redirect_uris", "https://x.example"));
+    }
+
+    private Response post() {
+        return api.post("/api/v1/statuses", ann.token(), "status", "during");
+    }
+
+    private static void assertUnavailable(Supplier<Response> request) {
+        Instant asked = Instant.now();
+        Response answer = request.get();
+
+        assertThat(Duration.between(asked, Instant.now())).isLessThan(Duration.ofSeconds(5));
+        assertThat(answer.text("/error")).isNotEmpty();
+        assertThat(answer.body()).doesNotContain("Exception").doesNotContain("127.0.0.1");
+        // A token that is no token needs no Redis to be refused.
+        assertThat(answer.status()).isIn(503, 401);
+        if (answer.status() == 503) {
+            assertThat(answer.header("Retry-After")).isPresent();
+        }
+    }
+
+    private void awaitHealth() {
+        TestRedis.awaitUntil(
+                "homes are read again",
+                () -> api.get("/api/v1/timelines/home", ann.token()).status() == 200);
+        assertThat(post().status()).isEqualTo(200);
+    }
+
+    private void setMaxMemory(long bytes) {
+        assertThat(TestRedis.ask(redis.server(), "CONFIG", "SET", "maxmemory", Long.toString(bytes))
+                        .asString())
+                .isEqualTo("OK");
+    }
+}

@@ -1,0 +1,190 @@
+package io.fanfare.common.auth;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.nimbusds.jwt.JWTClaimsSet;
+import io.fanfare.common.model.Refusal;
+import io.fanfare.common.redis.Keys;
+import io.fanfare.common.redis.RedisLink;
+import io.fanfare.common.testing.TestRedis;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import java.nio.charset.StandardCharsets;
+import java.security.SecureRandom;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneId;
+import java.time.ZoneOffset;
+import java.util.Date;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.AfterParameterizedClassInvocation;
+import org.junit.jupiter.params.BeforeParameterizedClassInvocation;
+import org.junit.jupiter.params.Parameter;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.EnumSource;
+
+@ParameterizedClass
+@EnumSource
+class TokensTest {
+    private static final byte[] KEY = "0123456789abcdef0123456789abcdef".getBytes(StandardCharsets.US_ASCII);
+    private static final long USER = 281_474_976_710_656L;
+
+    private static Vertx vertx;
+    private static TestRedis redis;
+    private static RedisLink link;
+
+    @Parameter
+    TestRedis.Kind kind;
+
+    private final Hand clock = new Hand();
+
+    /** A clock that is moved by hand. */
+    private static final class Hand extends Clock {
+        private Instant now = Instant.parse("2026-03-01T12:00:00Z");
+
+        @Override
+        public Instant instant() {
+            return now;
+        }
+
+        @Override
+        public ZoneId getZone() {
+            return ZoneOffset.UTC;
+        }
+
+        @Override
+        public Clock withZone(ZoneId zone) {
+            return this;
+        }
+
+        void advance(Duration time) {
+            now = now.plus(time);
+        }
+    }
+
+    @BeforeParameterizedClassInvocation
+    static void start(TestRedis.Kind kind) {
+        vertx = Vertx.vertx();
+        redis = kind.redis();
+        redis.flush();
+        link = redis.link(vertx);
+    }
+
+    @AfterParameterizedClassInvocation
+    static void stop() {
+        TestRedis.await(vertx.close());
+    }
+
+    @Test
+    void aTokenSaysWhoItIs() {
+        Tokens tokens = tokens();
+        Tokens.Issued issued =
+                TestRedis.await(tokens.issue(USER, "client", "Tester 2", Set.of("read", "write:statuses")));
+        Principal principal = TestRedis.await(tokens.verify(issued.token()));
+
+        assertThat(principal.userId()).isEqualTo(USER);
+        assertThat(principal.clientId()).isEqualTo("client");
+        assertThat(principal.clientName()).isEqualTo("Tester 2");
+        assertThat(principal.scopes()).containsExactlyInAnyOrder("read", "write:statuses");
+        assertThat(issued.at()).isEqualTo(clock.instant());
+    }
+
+    @Test
+    void aRevokedTokenIsRefusedHereAtOnceAndElsewhereWithinASecond() {
+        Tokens here = tokens();
+        Tokens elsewhere = tokens();
+        String token = TestRedis.await(here.issue(USER, "", "", Set.of("read"))).token();
+        Principal principal = TestRedis.await(here.verify(token));
+        assertThat(TestRedis.await(elsewhere.verify(token))).isEqualTo(principal);
+        TestRedis.await(here.revoke(principal));
+        TestRedis.await(here.revoke(principal));
+
+        assertRefused(here.verify(token));
+        clock.advance(Duration.ofSeconds(1));
+        assertRefused(elsewhere.verify(token));
+    }
+
+    @Test
+    void aTokenIsRefusedFromTheInstantOfItsExpiry() {
+        Jwt jwt = new Jwt(KEY);
+        Tokens tokens = tokens();
+        Tokens.Issued issued = TestRedis.await(tokens.issue(USER, "", "", Set.of("read")));
+        String expiring = jwt.sign(new JWTClaimsSet.Builder(jwt.verify(issued.token()))
+                .expirationTime(Date.from(clock.instant().plusSeconds(10)))
+                .build());
+
+        assertThat(TestRedis.await(tokens.verify(expiring)).userId()).isEqualTo(USER);
+        clock.advance(Duration.ofSeconds(10));
+        assertRefused(tokens.verify(expiring));
+    }
+
+    @Test
+    void aTokenOfAClockThatIsAheadIsGood() {
+        clock.advance(Duration.ofMinutes(5));
+        String token =
+                TestRedis.await(tokens().issue(USER, "", "", Set.of("read"))).token();
+        clock.advance(Duration.ofMinutes(-5));
+
+        assertThat(TestRedis.await(tokens().verify(token)).userId()).isEqualTo(USER);
+    }
+
+    @Test
+    void aFullListLosesItsOldestToken() {
+        long user = USER + 4;
+        Tokens tokens = tokens();
+        String oldest =
+                TestRedis.await(tokens.issue(user, "", "", Set.of("read"))).token();
+        clock.advance(Duration.ofSeconds(1));
+        String second =
+                TestRedis.await(tokens.issue(user, "", "", Set.of("read"))).token();
+        for (int i = 2; i < 201; i++) {
+            clock.advance(Duration.ofSeconds(1));
+            assertThat(TestRedis.await(tokens.issue(user, "", "", Set.of("read")))
+                            .token())
+                    .isNotEmpty();
+        }
+
+        assertThat(redis.askAt(Keys.tokens(user), "HLEN", Keys.tokens(user)).asLong())
+                .isEqualTo(200);
+        assertRefused(tokens.verify(oldest));
+        assertThat(TestRedis.await(tokens.verify(second)).userId()).isEqualTo(user);
+    }
+
+    @Test
+    void anAppsOwnTokensAreListedWithTheApp() {
+        Tokens tokens = tokens();
+        String token = TestRedis.await(tokens.issue(0, "client", "Tester", Set.of("read")))
+                .token();
+        Principal principal = TestRedis.await(tokens.verify(token));
+
+        assertThat(principal.userId()).isZero();
+        assertThat(redis.askAt(Keys.appTokens("client"), "HEXISTS", Keys.appTokens("client"), principal.tokenId())
+                        .asLong())
+                .isEqualTo(1);
+    }
+
+    @Test
+    void aPrincipalMayDoWhatItsScopesCover() {
+        Principal reader = new Principal(1, "t", "", "", Set.of("read", "write:statuses", "follow"));
+
+        assertThat(reader.allows("read")).isTrue();
+        assertThat(reader.allows("read:accounts")).isTrue();
+        assertThat(reader.allows("write:statuses")).isTrue();
+        assertThat(reader.allows("write:follows")).isTrue();
+        assertThat(reader.allows("write")).isFalse();
+        assertThat(reader.allows("write:accounts")).isFalse();
+        assertThat(reader.allows("readx:accounts")).isFalse();
+    }
+
+    private Tokens tokens() {
+        return new Tokens(link, KEY, clock, new SecureRandom());
+    }
+
+    private static void assertRefused(Future<Principal> verdict) {
+        TestRedis.awaitUntil("there is a verdict", verdict::isComplete);
+        assertThat(verdict.cause()).isInstanceOfSatisfying(Refusal.class, refusal -> assertThat(refusal.reason())
+                .isEqualTo(Refusal.Reason.UNAUTHENTICATED));
+    }
+}

@@ -1,0 +1,100 @@
+package io.fanfare.common.view;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.fanfare.common.event.Event;
+import io.fanfare.common.id.Id;
+import io.fanfare.common.model.Account;
+import io.fanfare.common.model.Status;
+import io.fanfare.common.model.Visibility;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class ViewsTest {
+    private static final ObjectMapper JSON = new ObjectMapper();
+    private static final long MADE = Instant.parse("2026-01-02T03:04:05.678Z").toEpochMilli();
+    private static final Account ANN =
+            new Account(Id.of(MADE, 3, 0), "ann", "Ann <3", "I & you", 1, 2, 3, MADE + 86_400_000);
+
+    private final Views views = new Views("https://social.example");
+
+    @Test
+    void anAccountLooksAsInTheGoldenFile() throws IOException {
+        byte[] bytes = Json.bytes(json -> views.account(json, ANN));
+
+        assertThat(JSON.readTree(bytes)).isEqualTo(golden("account.json"));
+    }
+
+    @Test
+    void aStatusLooksAsInTheGoldenFile() throws IOException {
+        byte[] bytes = Json.bytes(json -> views.status(json, status("Hello <b>\nworld", Visibility.UNLISTED), ANN));
+
+        assertThat(JSON.readTree(bytes)).isEqualTo(golden("status.json"));
+    }
+
+    @Test
+    void aDeletionTellsIdsAndNeverTheText() throws IOException {
+        Event event = views.deleted(status("secret", Visibility.PRIVATE));
+
+        assertThat(JSON.readTree(event.body()))
+                .isEqualTo(JSON.readTree(
+                        "{\"id\":\"" + event.subject() + "\",\"account_id\":\"" + ANN.id() + "\",\"deleted\":true}"));
+        assertThat(event.kind()).isEqualTo(Event.Kind.DELETE);
+        assertThat(event.visibility()).isEqualTo(Visibility.PRIVATE);
+    }
+
+    @Test
+    void aFollowTellsBothSidesAndWhen() {
+        long edge = Id.of(MADE, 3, 1);
+
+        assertThat(Views.followed(7, 8, edge).body())
+                .isEqualTo(
+                        "{\"account_id\":\"7\",\"target_account_id\":\"8\",\"created_at\":\"2026-01-02T03:04:05.678Z\"}");
+        assertThat(Views.unfollowed(7, 8, edge).id()).isEqualTo("u" + edge);
+    }
+
+    @Test
+    void anEventIsOneLineWhateverTheText() {
+        String nasty = "a\r\n\u2028\u2029\u0000\u0085data: x\n\nevent: y\ud83d\ude00";
+        Event event = views.posted(status(nasty, Visibility.PUBLIC), ANN);
+
+        assertThat(event.body()).doesNotContain("\n").doesNotContain("\r").doesNotContain("\u0000");
+        assertThat(event.subject()).isEqualTo(Id.of(MADE, 3, 2));
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            value = {
+                "'' | ''",
+                "a | <p>a</p>",
+                "a<b>&\"'c | <p>a&lt;b&gt;&amp;&quot;&#39;c</p>",
+                "a~b | <p>a<br>b</p>",
+                "a~~b | <p>a</p><p>b</p>",
+                "a~~~~b | <p>a</p><p>b</p>",
+                "a^~b | <p>a<br>b</p>",
+                "a^~^~b | <p>a</p><p>b</p>",
+                "a^b | <p>a<br>b</p>",
+                "你好~😀 | <p>你好<br>😀</p>"
+            },
+            delimiter = '|')
+    void textBecomesHtml(String text, String html) {
+        assertThat(Html.of(text.replace('~', '\n').replace('^', '\r'))).isEqualTo(html);
+    }
+
+    private static Status status(String text, Visibility visibility) {
+        return new Status(Id.of(MADE, 3, 2), ANN.id(), text, visibility, "cw", true, "en", 11, 12, "Tester", 4, 5, 6);
+    }
+
+    private static JsonNode golden(String name) throws IOException {
+        try (InputStream in = ViewsTest.class.getResourceAsStream(name)) {
+            return JSON.readTree(new String(in.readAllBytes(), StandardCharsets.UTF_8));
+        }
+    }
+}
