@@ -169,6 +169,11 @@ public final class TestRedis implements AutoCloseable {
         return await(RedisLink.open(vertx, settings()));
     }
 
+    /** What AUTH wants. */
+    public Secret password() {
+        return PASSWORD;
+    }
+
     /** The server, or the first of the cluster. */
     public RedisProcess server() {
         return servers.get(0);

@@ -1,0 +1,84 @@
+package io.fanfare.common.embedded;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.fanfare.common.embedded.RedisProcess.AppendSync;
+import io.fanfare.common.embedded.RedisProcess.Options;
+import io.fanfare.common.settings.Secret;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class RedisProcessTest {
+    @TempDir
+    Path temp;
+
+    @Test
+    void whatWasAcknowledgedSurvivesKillMinusNine() throws IOException {
+        Options options = Options.in(temp).appendSync(AppendSync.ALWAYS);
+        RedisProcess first = RedisProcess.start(options);
+        assertThat(first.ask("SET", "a", "kept").asString()).isEqualTo("OK");
+        first.kill();
+        assertThat(first.isAlive()).isFalse();
+        try (RedisProcess second = RedisProcess.start(options)) {
+            assertThat(second.ask("GET", "a").asString()).isEqualTo("kept");
+        }
+    }
+
+    @Test
+    void aServerThatStillRunsOnTheDirectoryIsFoundAndStopped() throws IOException {
+        assertThat(RedisProcess.running(temp)).isEmpty();
+        Options options = Options.in(temp).password(new Secret("p\"a\\s s"));
+        RedisProcess first = RedisProcess.start(options);
+        RedisProcess found = RedisProcess.running(temp).orElseThrow();
+        assertThat(found.pid()).isEqualTo(first.pid());
+        assertThat(found.url()).isEqualTo(first.url());
+        assertThat(found.ask("SET", "a", "kept").asString()).isEqualTo("OK");
+        RedisProcess second = RedisProcess.start(options);
+        assertThat(first.isAlive()).isFalse();
+        assertThat(second.ask("GET", "a").asString()).isEqualTo("kept");
+        second.stop();
+        assertThat(RedisProcess.running(temp)).isEmpty();
+    }
+
+    @Test
+    void thePasswordIsInAFileOfItsOwnerOnly() throws IOException {
+        Secret password = new Secret("only-in-the-file");
+        try (RedisProcess server = RedisProcess.start(Options.in(temp).password(password))) {
+            Path conf = temp.resolve("redis.conf");
+            assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(conf)))
+                    .isEqualTo("rw-------");
+            assertThat(Files.readString(conf)).contains(password.reveal());
+            assertThat(Files.readString(temp.resolve("redis.log"))).doesNotContain(password.reveal());
+            String commandLine = ProcessHandle.of(server.pid())
+                    .flatMap(handle -> handle.info().commandLine())
+                    .orElse("");
+            assertThat(commandLine).doesNotContain(password.reveal());
+        }
+    }
+
+    @Test
+    void aStartThatFailsShowsWhatTheServerSaid() throws IOException {
+        assertThatThrownBy(() -> RedisProcess.start(Options.in(temp).extraLines("nonsense 3")))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("nonsense 3");
+        try (RedisProcess server = RedisProcess.start(Options.in(temp.resolve("a")))) {
+            assertThatThrownBy(() ->
+                            RedisProcess.start(Options.in(temp.resolve("b")).port(server.port())))
+                    .hasMessage("port " + server.port() + " is taken: choose another one");
+        }
+    }
+
+    @Test
+    void saysWhichProgramItRuns() {
+        ServerBinary bundled = ServerBinary.bundledOne();
+        assertThat(bundled.version()).isEqualTo("7.0.15");
+        assertThat(bundled.allocator()).isEqualTo("libc");
+        assertThat(List.of("Redis", "Valkey")).contains(ServerBinary.find().product());
+    }
+}

@@ -1,0 +1,203 @@
+package io.fanfare.common.redis;
+
+import static io.fanfare.common.testing.TestRedis.ask;
+import static io.fanfare.common.testing.TestRedis.await;
+import static io.fanfare.common.testing.TestRedis.awaitUntil;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.fanfare.common.embedded.RedisProcess;
+import io.fanfare.common.embedded.RedisProcess.AppendSync;
+import io.fanfare.common.testing.TestRedis;
+import io.vertx.core.Vertx;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Slots that move and masters that die, under load. */
+class ClusterChangeTest {
+    private static final Vertx vertx = Vertx.vertx();
+    private static final String TAG = "{moving}";
+    private static final int KEYS = 200;
+
+    private static TestRedis redis;
+    private RedisLink link;
+
+    @BeforeAll
+    static void startCluster() {
+        redis = TestRedis.freshCluster(AppendSync.OFF, "cluster-node-timeout 1000");
+    }
+
+    @AfterAll
+    static void stopCluster() {
+        redis.close();
+        await(vertx.close());
+    }
+
+    @BeforeEach
+    void open() {
+        link = redis.link(vertx);
+    }
+
+    @AfterEach
+    void close() {
+        await(link.close());
+    }
+
+    @Test
+    void aSlotThatMovesUnderLoadLosesNoCommand() {
+        List<Command> incrementAll = IntStream.range(0, KEYS)
+                .mapToObj(i -> Command.of("INCR", TAG + i))
+                .toList();
+        assertThat(failures(await(link.pipeline(deleteAll())))).isEmpty();
+        AtomicBoolean stop = new AtomicBoolean();
+        List<Reply> failures = new ArrayList<>();
+        CompletableFuture<Integer> load = CompletableFuture.supplyAsync(() -> {
+            int rounds = 0;
+            while (!stop.get()) {
+                failures.addAll(failures(await(link.pipeline(incrementAll))));
+                rounds++;
+            }
+            return rounds;
+        });
+        for (int move = 0; move < 4; move++) {
+            RedisProcess from = redis.serverOf(TAG);
+            RedisProcess to = redis.servers().get((redis.servers().indexOf(from) + 1) % 3);
+            beginMove(from, to);
+            moveKeys(from, to);
+            endMove(from, to);
+        }
+        stop.set(true);
+        int rounds = load.join();
+        assertThat(failures).isEmpty();
+        assertThat(await(link.pipeline(IntStream.range(0, KEYS)
+                        .mapToObj(i -> Command.of("GET", TAG + i))
+                        .toList())))
+                .allSatisfy(value -> assertThat(value.asLong()).isEqualTo(rounds));
+    }
+
+    @Test
+    void keysOfASlotInMotionAreFoundOnEitherSide() {
+        assertThat(failures(await(link.pipeline(deleteAll())))).isEmpty();
+        assertThat(await(link.send(Command.of("SET", TAG + "old", "stays"))).asString())
+                .isEqualTo("OK");
+        RedisProcess from = redis.serverOf(TAG);
+        RedisProcess to = redis.servers().get((redis.servers().indexOf(from) + 1) % 3);
+        beginMove(from, to);
+
+        // New keys are made at the target, by ASK: many at once, so that each ASKING must stay with its command.
+        List<Command> sets = IntStream.range(0, KEYS)
+                .mapToObj(i -> Command.of("SET", TAG + i, i))
+                .toList();
+        assertThat(failures(await(link.pipeline(sets)))).isEmpty();
+        List<Reply> values = await(link.pipeline(IntStream.range(0, KEYS)
+                .mapToObj(i -> Command.of("GET", TAG + i))
+                .toList()));
+        assertThat(values.stream().map(Reply::asLong).toList())
+                .isEqualTo(IntStream.range(0, KEYS).mapToObj(i -> (long) i).toList());
+        assertThat(ask(to, "CLUSTER", "COUNTKEYSINSLOT", slot()).asLong()).isEqualTo(KEYS);
+        assertThat(await(link.send(Command.of("GET", TAG + "old"))).asString()).isEqualTo("stays");
+        Reply popped =
+                await(link.block(Command.of("BLPOP", TAG + "list", 1), 1_000).otherwise(Reply.NIL));
+        assertThat(popped.isNil()).isTrue();
+
+        moveKeys(from, to);
+        endMove(from, to);
+        assertThat(await(link.send(Command.of("GET", TAG + "old"))).asString()).isEqualTo("stays");
+    }
+
+    @Test
+    void severalKeysThatAreTornApartAreWaitedFor() {
+        assertThat(await(link.send(Command.of("MSET", TAG + "a", "1", TAG + "b", "2")))
+                        .asString())
+                .isEqualTo("OK");
+        RedisProcess from = redis.serverOf(TAG);
+        RedisProcess to = redis.servers().get((redis.servers().indexOf(from) + 1) % 3);
+        beginMove(from, to);
+        migrate(from, to, TAG + "a");
+        var both = link.send(Command.of("MGET", TAG + "a", TAG + "b")); // TRYAGAIN, until b has followed.
+        moveKeys(from, to);
+        endMove(from, to);
+        assertThat(await(both).items().stream().map(Reply::asString).toList()).containsExactly("1", "2");
+    }
+
+    @Test
+    void aDeadMasterTakesDownItsOwnSlotsOnlyUntilItIsBack() {
+        RedisProcess victim = redis.serverOf("{dead}");
+        String elsewhere = IntStream.range(0, 1000)
+                .mapToObj(i -> "{" + i + "}")
+                .filter(key -> redis.serverOf(key) != victim)
+                .findFirst()
+                .orElseThrow();
+        redis.servers().forEach(server -> ask(server, "CONFIG", "SET", "cluster-require-full-coverage", "no"));
+        victim.kill();
+        awaitUntil(
+                "its slots fail fast", () -> kindOf(Command.of("SET", "{dead}", "1")) == RedisError.Kind.UNAVAILABLE);
+        assertThat(await(link.send(Command.of("SET", elsewhere, "1"))).asString())
+                .isEqualTo("OK");
+        redis.restart(victim);
+        awaitUntil("its slots are back", () -> kindOf(Command.of("SET", "{dead}", "1")) == null);
+    }
+
+    private RedisError.Kind kindOf(Command command) {
+        return await(link.send(command).map((RedisError.Kind) null).otherwise(cause -> ((RedisError) cause).kind()));
+    }
+
+    private static List<Command> deleteAll() {
+        List<Command> commands = new ArrayList<>(IntStream.range(0, KEYS)
+                .mapToObj(i -> Command.of("DEL", TAG + i))
+                .toList());
+        commands.add(Command.of("DEL", TAG + "old", TAG + "a", TAG + "b"));
+        return commands;
+    }
+
+    private static List<Reply> failures(List<Reply> replies) {
+        return replies.stream().filter(Reply::isFailure).toList();
+    }
+
+    private static String slot() {
+        return Integer.toString(Slots.of(TAG));
+    }
+
+    private static String id(RedisProcess node) {
+        return ask(node, "CLUSTER", "MYID").asString();
+    }
+
+    private static void beginMove(RedisProcess from, RedisProcess to) {
+        ask(to, "CLUSTER", "SETSLOT", slot(), "IMPORTING", id(from));
+        ask(from, "CLUSTER", "SETSLOT", slot(), "MIGRATING", id(to));
+    }
+
+    private static void moveKeys(RedisProcess from, RedisProcess to) {
+        List<Reply> keys = ask(from, "CLUSTER", "GETKEYSINSLOT", slot(), "10").items();
+        while (!keys.isEmpty()) {
+            keys.forEach(key -> migrate(from, to, key.asString()));
+            keys = ask(from, "CLUSTER", "GETKEYSINSLOT", slot(), "10").items();
+        }
+    }
+
+    private static void migrate(RedisProcess from, RedisProcess to, String key) {
+        ask(
+                from,
+                "MIGRATE",
+                "127.0.0.1",
+                Integer.toString(to.port()),
+                key,
+                "0",
+                "2000",
+                "AUTH",
+                redis.password().reveal());
+    }
+
+    private static void endMove(RedisProcess from, RedisProcess to) {
+        ask(to, "CLUSTER", "SETSLOT", slot(), "NODE", id(to));
+        ask(from, "CLUSTER", "SETSLOT", slot(), "NODE", id(to));
+        redis.servers().forEach(server -> ask(server, "CLUSTER", "SETSLOT", slot(), "NODE", id(to)));
+    }
+}

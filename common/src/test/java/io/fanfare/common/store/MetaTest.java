@@ -1,0 +1,101 @@
+package io.fanfare.common.store;
+
+import static io.fanfare.common.testing.TestRedis.ask;
+import static io.fanfare.common.testing.TestRedis.await;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.fanfare.common.embedded.RedisProcess.AppendSync;
+import io.fanfare.common.id.Shards;
+import io.fanfare.common.redis.Keys;
+import io.fanfare.common.redis.RedisError;
+import io.fanfare.common.redis.RedisLink;
+import io.fanfare.common.testing.TestRedis;
+import io.vertx.core.Vertx;
+import java.security.SecureRandom;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+class MetaTest {
+    private static final Vertx vertx = Vertx.vertx();
+
+    @AfterAll
+    static void closeVertx() {
+        await(vertx.close());
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void theFirstProcessChoosesTheNumberOfShards(TestRedis.Kind kind) {
+        kind.redis().flush();
+        RedisLink link = kind.redis().link(vertx);
+        Meta meta = new Meta(link, new SecureRandom());
+        assertThat(await(meta.join(16))).isEqualTo(new Shards(16));
+        assertThat(await(meta.join(16))).isEqualTo(new Shards(16));
+        assertThatThrownBy(() -> await(meta.join(32)))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessage(
+                        "the data set has 16 shards, but redis.shards is 32: set redis.shards to 16, the number cannot be changed later");
+        await(link.close());
+    }
+
+    @Test
+    void aDataSetOfAnotherFormatIsRefused() {
+        TestRedis redis = TestRedis.standalone();
+        redis.flush();
+        ask(redis.server(), "HSET", Keys.META, "format", "2");
+        RedisLink link = redis.link(vertx);
+        assertThatThrownBy(() -> await(new Meta(link, new SecureRandom()).join(16)))
+                .hasMessageContaining("format 2");
+        await(link.close());
+    }
+
+    @Test
+    void allProcessesGetTheSameSigningKey() {
+        TestRedis redis = TestRedis.standalone();
+        redis.flush();
+        RedisLink link = redis.link(vertx);
+        byte[] key = await(new Meta(link, new SecureRandom()).signingKey());
+        assertThat(key).hasSize(32);
+        assertThat(await(new Meta(link, new SecureRandom()).signingKey())).isEqualTo(key);
+        redis.flush();
+        assertThat(await(new Meta(link, new SecureRandom()).signingKey())).isNotEqualTo(key);
+        await(link.close());
+    }
+
+    @Test
+    void aServerThatWouldEvictIsRefused() {
+        try (TestRedis redis = TestRedis.freshStandalone(AppendSync.OFF, "maxmemory-policy allkeys-lru")) {
+            RedisLink link = redis.link(vertx);
+            assertThatThrownBy(() -> await(new Meta(link, new SecureRandom()).join(16)))
+                    .isInstanceOf(IllegalStateException.class)
+                    .hasMessageContaining("maxmemory-policy allkeys-lru")
+                    .hasMessageContaining("set maxmemory-policy noeviction");
+            assertThat(redis.keys()).isEmpty();
+            await(link.close());
+        }
+    }
+
+    @Test
+    void aServerThatForbidsConfigIsTrusted() {
+        try (TestRedis redis = TestRedis.freshStandalone(AppendSync.OFF, "rename-command CONFIG \"\"")) {
+            RedisLink link = redis.link(vertx);
+            assertThat(await(new Meta(link, new SecureRandom()).join(4))).isEqualTo(new Shards(4));
+            await(link.close());
+        }
+    }
+
+    @Test
+    void aFullServerIsNamedAsSuch() {
+        try (TestRedis redis = TestRedis.freshStandalone(AppendSync.OFF)) {
+            ask(redis.server(), "CONFIG", "SET", "maxmemory", "1");
+            RedisLink link = redis.link(vertx);
+            assertThatThrownBy(() -> await(new Meta(link, new SecureRandom()).join(4)))
+                    .isInstanceOfSatisfying(
+                            RedisError.class, e -> assertThat(e.kind()).isEqualTo(RedisError.Kind.OOM));
+            await(link.close());
+        }
+    }
+}
