@@ -13,40 +13,35 @@
   ARGV[3]   lease                   ms
   ARGV[4]   max                     jobs in the batch
   ARGV[5]   due max                 delayed jobs to look at, at most 150
-  ARGV[6..] lane max                jobs to take from the lane of the same place in KEYS
+  ARGV[6]   alone                   '1' = a suspect first, and then nothing else; '0' = no suspect: this worker has other work in flight
+  ARGV[7..] lane max                jobs to take from the lane of the place before in KEYS
 
-  Returns  {1 when more may be waiting, job line, ...}; {0} when nothing was: then there is no batch and no lease
-  Holds    a job is in exactly one of: lanes, suspect, delayed, batches, dead; a batch exists exactly while its lease does; a suspect job is alone in its batch
+  Returns  {1 when more may be waiting in the lanes else 0, how many suspects wait, {job line, ...}}; without jobs there is no batch and no lease
+  Holds    a job is in exactly one of: lanes, suspect, delayed, batches, dead; a batch exists exactly while its lease does; a recovered job is alone in its batch
 ]]
 --#include now
 --#include queue
 local leases, batch, suspect, delayed, due_lane = unpack(KEYS, 1, 5)
 local now, name, lease = now_ms(ARGV[1]), ARGV[2], tonumber(ARGV[3])
-local max, due_max = tonumber(ARGV[4]), tonumber(ARGV[5])
-
-local function answer(more, jobs)
-  table.insert(jobs, 1, more)
-  return jobs
-end
+local max, due_max, alone = tonumber(ARGV[4]), tonumber(ARGV[5]), ARGV[6] == '1'
 
 if redis.call('ZSCORE', leases, name) then
   redis.call('ZADD', leases, now + lease, name)
-  return answer(1, redis.call('LRANGE', batch, 0, -1))
+  return {1, redis.call('LLEN', suspect), redis.call('LRANGE', batch, 0, -1)}
 end
 
+-- A job that has ever been recovered stays a suspect.
 local due = redis.call('ZRANGE', delayed, '-inf', now, 'BYSCORE', 'LIMIT', 0, due_max)
-if #due > 0 then
-  redis.call('ZREM', delayed, unpack(due))
-  redis.call('LPUSH', due_lane, unpack(due))
+for _, job in ipairs(due) do
+  redis.call('ZREM', delayed, job)
+  redis.call('LPUSH', job:match('^0 ') and due_lane or suspect, job)
 end
 
 local more = #due == due_max and 1 or 0
-local jobs = redis.call('RPOP', suspect, 1) or {}
-if #jobs > 0 then
-  more = 1
-else
+local jobs = alone and redis.call('RPOP', suspect, 1) or {}
+if #jobs == 0 then
   for k = 6, #KEYS do
-    local wanted = math.min(tonumber(ARGV[k]), max - #jobs)
+    local wanted = math.min(tonumber(ARGV[k + 1]), max - #jobs)
     local taken = wanted > 0 and redis.call('RPOP', KEYS[k], wanted) or {}
     for _, job in ipairs(taken) do
       jobs[#jobs + 1] = job
@@ -57,9 +52,8 @@ else
   end
 end
 
-if #jobs == 0 then
-  return {0}
+if #jobs > 0 then
+  append_all(batch, jobs)
+  redis.call('ZADD', leases, now + lease, name)
 end
-append_all(batch, jobs)
-redis.call('ZADD', leases, now + lease, name)
-return answer(more, jobs)
+return {more, redis.call('LLEN', suspect), jobs}

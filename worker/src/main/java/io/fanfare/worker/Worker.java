@@ -9,10 +9,6 @@ import io.fanfare.common.settings.Settings;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
-import java.util.ArrayDeque;
-import java.util.ArrayList;
-import java.util.Collection;
-import java.util.Deque;
 import java.util.HashSet;
 import java.util.Iterator;
 import java.util.LinkedHashSet;
@@ -57,12 +53,18 @@ final class Worker {
     /** Claims whose answer was lost: they may hold jobs, and are asked for again until Redis tells. Their shards get no other claim meanwhile. */
     private final Set<Claim> unsure = new HashSet<>();
 
-    private final Deque<BatchRun> waiting = new ArrayDeque<>();
+    /** Shards where suspects wait. A suspect runs with nothing beside it, so these stop all other claims until they are served. */
+    private final Set<Integer> suspected = new LinkedHashSet<>();
+
     private final Set<BatchRun> running = new LinkedHashSet<>();
     private final Promise<Void> drained = Promise.promise();
     private int claims;
     private int returns;
     private long batches;
+
+    /** The claim that may bring a suspect, until its batch ends; null = none. */
+    private Claim solo;
+
     private boolean listening;
     private boolean draining;
     private boolean stopped;
@@ -104,7 +106,6 @@ final class Worker {
         if (!draining) {
             draining = true;
             ready.clear();
-            putBack(waiting);
             vertx.setTimer(Math.max(1, settings.worker().drainTimeout().toMillis()), timer -> stopNow());
             turn();
         }
@@ -120,14 +121,13 @@ final class Worker {
         if (!running.isEmpty()) {
             LOG.info("worker puts back what is not done worker={} batches={}", name, running.size());
         }
-        putBack(running);
+        putBack(List.copyOf(running));
         turn();
     }
 
-    private void putBack(Collection<BatchRun> runs) {
-        List<BatchRun> all = List.copyOf(runs);
-        runs.clear();
-        for (BatchRun run : all) {
+    private void putBack(List<BatchRun> runs) {
+        running.removeAll(runs);
+        for (BatchRun run : runs) {
             returns++;
             run.abandon()
                     .onFailure(cause -> LOG.warn(
@@ -150,18 +150,29 @@ final class Worker {
             }
             return;
         }
-        startWaiting();
+        if (solo != null || !suspected.isEmpty()) {
+            if (solo == null && claims == 0 && running.isEmpty()) {
+                solo = newClaim(suspected, true);
+                claim(solo);
+            }
+            return;
+        }
         while (hasRoom() && !ready.isEmpty()) {
-            Iterator<Integer> first = ready.iterator();
-            int shard = first.next();
-            first.remove();
-            claim(new Claim(shard, name + '.' + Long.toString(batches++, 36), new Backoff(random)));
+            claim(newClaim(ready, false));
         }
         listen();
     }
 
+    /** A claim on the first of these shards. */
+    private Claim newClaim(Set<Integer> shards, boolean alone) {
+        Iterator<Integer> first = shards.iterator();
+        int shard = first.next();
+        first.remove();
+        return new Claim(shard, name + '.' + Long.toString(batches++, 36), alone, new Backoff(random));
+    }
+
     private boolean hasRoom() {
-        return !draining && waiting.isEmpty() && claims + running.size() < pace.limit();
+        return !draining && solo == null && suspected.isEmpty() && claims + running.size() < pace.limit();
     }
 
     private void poll() {
@@ -198,13 +209,13 @@ final class Worker {
         turn();
     }
 
-    /** A batch that is being asked for. */
-    private record Claim(int shard, String batch, Backoff backoff) {}
+    /** A batch that is being asked for; {@code alone} when it may be a suspect. */
+    private record Claim(int shard, String batch, boolean alone, Backoff backoff) {}
 
     private void claim(Claim claim) {
         claims++;
         long sent = nanos.getAsLong();
-        queue.fetch(claim.shard(), claim.batch(), settings.queue().batchMax())
+        queue.fetch(claim.shard(), claim.batch(), settings.queue().batchMax(), claim.alone())
                 .onComplete(batch -> claimed(claim, batch, sent), cause -> claimFailed(claim, cause));
     }
 
@@ -215,12 +226,22 @@ final class Worker {
         if (batch.more()) {
             foundWork(batch.shard());
         }
-        if (!batch.isEmpty()) {
-            metrics.claimed(batch);
-            waiting.add(newRun(batch, sentNanos));
+        if (batch.suspects()) {
+            suspected.add(batch.shard());
         }
-        if (draining) {
-            putBack(waiting);
+        // An answer that was lost for a while may come when its batch does not fit any more.
+        boolean fits = !draining && (claim.equals(solo) || (solo == null && !claim.alone()));
+        if (!batch.isEmpty()) {
+            BatchRun run = newRun(batch, sentNanos);
+            running.add(run);
+            if (fits) {
+                metrics.claimed(batch);
+                run.start();
+            } else {
+                putBack(List.of(run));
+            }
+        } else if (claim.equals(solo)) {
+            solo = null;
         }
         turn();
     }
@@ -235,6 +256,9 @@ final class Worker {
     private void claimFailed(Claim claim, Throwable cause) {
         claims--;
         pace.refused(nanos.getAsLong());
+        if (claim.equals(solo)) {
+            solo = null;
+        }
         boolean passing = cause instanceof RedisError error && error.passing();
         if (!passing) {
             LOG.error("claim failed shard={} cause={}", claim.shard(), RetryPolicy.describe(cause), cause);
@@ -253,23 +277,10 @@ final class Worker {
         }
     }
 
-    private void startWaiting() {
-        while (!waiting.isEmpty() && mayStart(waiting.peek())) {
-            BatchRun run = waiting.poll();
-            running.add(run);
-            run.start();
-        }
-    }
-
-    /** A suspect may bring the process down, and whoever runs beside it would be blamed as well. */
-    private boolean mayStart(BatchRun run) {
-        return running.isEmpty()
-                || (!run.batch().isSuspect()
-                        && running.stream().noneMatch(other -> other.batch().isSuspect()));
-    }
-
     private void ended(BatchRun run) {
         running.remove(run);
+        // While there is a solo, nothing else runs.
+        solo = null;
         if (run.end() == BatchRun.End.SETTLED) {
             settled(run);
         } else if (run.end() == BatchRun.End.LOST) {
@@ -303,8 +314,7 @@ final class Worker {
             return;
         }
         long sent = nanos.getAsLong();
-        List<BatchRun> runs = new ArrayList<>(running);
-        runs.addAll(waiting);
+        List<BatchRun> runs = List.copyOf(running);
         vertx.setTimer(beatMillis(), timer -> beat());
         queue.beat(runs.stream().map(BatchRun::batch).toList())
                 .onComplete(

@@ -101,8 +101,11 @@ public final class JobQueue {
     /**
      * Claims up to {@code max} jobs as batch {@code name} (unique per claim: {@code worker.n}); asked again with the same name it renews the lease and answers the same jobs, so a
      * fetch whose answer was lost is to be repeated, not given up.
+     *
+     * @param alone whether this worker has nothing else in flight and will not have until the batch ends: only then may it get a suspect, a job whose worker died, as the whole
+     *     batch. So that whoever runs beside the culprit is not blamed with it
      */
-    public Future<Batch> fetch(int shard, String name, int max) {
+    public Future<Batch> fetch(int shard, String name, int max, boolean alone) {
         List<String> keys = new ArrayList<>(List.of(
                 Keys.leases(shard),
                 Keys.batch(shard, name),
@@ -110,7 +113,7 @@ public final class JobQueue {
                 Keys.delayed(shard),
                 Keys.lane(shard, Lane.NORMAL.key())));
         List<Object> args =
-                new ArrayList<>(List.of(now(), name, settings.lease().toMillis(), max, DUE_MAX));
+                new ArrayList<>(List.of(now(), name, settings.lease().toMillis(), max, DUE_MAX, alone ? 1 : 0));
         laneShares(max).forEach((lane, share) -> {
             keys.add(Keys.lane(shard, lane.key()));
             args.add(share);
@@ -271,12 +274,13 @@ public final class JobQueue {
     }
 
     private static Batch batch(int shard, String name, Reply reply) {
-        List<Reply> items = reply.items();
-        List<ClaimedJob> jobs = new ArrayList<>(items.size());
-        for (Reply line : items.subList(1, items.size())) {
+        List<ClaimedJob> jobs = new ArrayList<>();
+        for (Reply line : reply.items().get(2).items()) {
             jobs.add(JobCodec.decode(line.asString()));
         }
-        return new Batch(shard, name, jobs, items.get(0).asLong() == 1);
+        boolean more = reply.items().get(0).asLong() == 1;
+        boolean suspects = reply.items().get(1).asLong() > 0;
+        return new Batch(shard, name, jobs, more, suspects);
     }
 
     private static Beat beat(List<List<Batch>> asked, List<Reply> replies) {

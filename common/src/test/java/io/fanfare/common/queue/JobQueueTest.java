@@ -100,7 +100,7 @@ class JobQueueTest {
 
     @Test
     void aFetchFromAnEmptyShardLeavesNothingBehind() {
-        assertThat(fetch("w.1", 2)).isEqualTo(new Batch(SHARD, "w.1", List.of(), false));
+        assertThat(fetch("w.1", 2)).isEqualTo(new Batch(SHARD, "w.1", List.of(), false, false));
         assertState("");
     }
 
@@ -124,18 +124,41 @@ class JobQueueTest {
     }
 
     @Test
-    void aSuspectGoesFirstAndAlone() {
+    void aSuspectGoesFirstAndAloneToAWorkerThatIsFree() {
         state.give("suspect", "1 0 1 a.1", "1 0 2 b.1");
         state.give("high", "0 0 3 c.1");
 
-        Batch batch = fetch("w.1", 64);
-
-        assertThat(batch.isSuspect()).isTrue();
-        assertThat(batch.more()).isTrue();
+        assertThat(fetchAlone("w.1").suspects()).isTrue();
         assertState("""
                 high: 0 0 3 c.1
                 suspect: 1 0 2 b.1
                 batch w.1 until 11000: 1 0 1 a.1""");
+        assertThat(fetchAlone("w.2").suspects()).as("more of them").isFalse();
+        assertThat(fetchAlone("w.3").jobs()).extracting(ClaimedJob::line).containsExactly("0 0 3 c.1");
+    }
+
+    @Test
+    void aWorkerThatHasOtherWorkHearsOfSuspectsButGetsNone() {
+        state.give("suspect", "1 0 1 a.1");
+        state.give("high", "0 0 3 c.1");
+
+        assertThat(fetch("w.1", 64).suspects()).isTrue();
+        assertThat(fetch("w.2", 64)).isEqualTo(new Batch(SHARD, "w.2", List.of(), false, true));
+        assertState("""
+                suspect: 1 0 1 a.1
+                batch w.1 until 11000: 0 0 3 c.1""");
+    }
+
+    @Test
+    void aRecoveredJobIsStillSuspectAfterADelay() {
+        state.giveDelayed(900, "1 1 1 a.1");
+        state.giveDelayed(901, "0 1 2 b.1");
+
+        fetch("w.1", 64);
+
+        assertState("""
+                suspect: 1 1 1 a.1
+                batch w.1 until 11000: 0 1 2 b.1""");
     }
 
     @Test
@@ -348,9 +371,9 @@ class JobQueueTest {
                 suspect: 1 0 1 good.1 | 1 0 2 bad.1
                 dead: 11000 malformed\tno job at all
                 stats: buried=1 reaped=3""");
-        settle(fetch("w.2", 64), Outcome.DONE);
+        settle(fetchAlone("w.2"), Outcome.DONE);
         for (int death = 1; death <= 3; death++) {
-            assertThat(fetch("x." + death, 64).jobs()).hasSize(1);
+            assertThat(fetchAlone("x." + death).jobs()).hasSize(1);
             now += 10_000;
             reap("x." + death);
         }
@@ -374,7 +397,7 @@ class JobQueueTest {
     void aReleasedSuspectStaysSuspect() {
         state.give("suspect", "2 0 1 a.1");
 
-        await(queue.release(fetch("w.1", 2)));
+        await(queue.release(fetchAlone("w.1")));
 
         assertState("suspect: 2 0 1 a.1");
     }
@@ -439,7 +462,12 @@ class JobQueueTest {
 
     @CanIgnoreReturnValue
     private Batch fetch(String name, int max) {
-        return await(queue.fetch(SHARD, name, max));
+        return await(queue.fetch(SHARD, name, max, false));
+    }
+
+    @CanIgnoreReturnValue
+    private Batch fetchAlone(String name) {
+        return await(queue.fetch(SHARD, name, 64, true));
     }
 
     @CanIgnoreReturnValue

@@ -1,0 +1,94 @@
+package io.fanfare.worker;
+
+import io.fanfare.common.id.Shards;
+import io.fanfare.common.queue.Job;
+import io.fanfare.common.queue.JobQueue;
+import io.fanfare.common.queue.JobType;
+import io.fanfare.common.queue.Outcome;
+import io.fanfare.common.redis.RedisLink;
+import io.fanfare.common.settings.Settings;
+import io.fanfare.worker.handler.JobHandler;
+import io.fanfare.worker.handler.Lease;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import io.vertx.core.VerticleBase;
+import java.time.Clock;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.random.RandomGenerator;
+
+/** A worker with one handler of the test's for every type. Unlike {@link WorkerVerticle} it does not drain when it is undeployed: that is how it is killed. */
+final class TestWorker extends VerticleBase {
+    /** What the test does with a job. */
+    interface Handler {
+        Future<Outcome> run(Job job, Lease lease);
+    }
+
+    final SimpleMeterRegistry registry = new SimpleMeterRegistry();
+    private final Settings settings;
+    private final Shards shards;
+    private final JobHandler<Job> handler;
+    private RedisLink redis;
+    private Worker worker;
+
+    TestWorker(Settings settings, Shards shards, JobHandler<Job> handler) {
+        this.settings = settings;
+        this.shards = shards;
+        this.handler = handler;
+    }
+
+    static TestWorker oneByOne(Settings settings, Shards shards, Handler handler) {
+        return new TestWorker(settings, shards, (jobs, lease) -> jobs.stream()
+                .map(job -> handler.run(job, lease))
+                .toList());
+    }
+
+    @Override
+    public Future<?> start() {
+        return RedisLink.open(vertx, settings.redis()).onSuccess(this::work);
+    }
+
+    private void work(RedisLink link) {
+        redis = link;
+        RandomGenerator random = ThreadLocalRandom.current();
+        JobQueue queue = new JobQueue(link, shards, settings.queue());
+        RetryPolicy retry = new RetryPolicy(settings.queue(), random);
+        WorkerMetrics metrics = new WorkerMetrics(registry, Clock.systemUTC(), System::nanoTime);
+        Map<JobType, JobHandler<?>> handlers = Map.of(
+                JobType.FAN_OUT, handler, JobType.RETRACT, handler, JobType.LINK, handler, JobType.UNLINK, handler);
+        JobHandlers jobHandlers = new JobHandlers(
+                handlers,
+                retry,
+                metrics,
+                Clock.systemUTC(),
+                settings.queue().lease().toMillis());
+        String name = "w" + Long.toUnsignedString(random.nextLong(), 36);
+        worker = new Worker(vertx, queue, jobHandlers, retry, settings, name, System::nanoTime, random, metrics);
+        worker.start();
+        new Reaper(vertx, queue, settings.queue(), System::nanoTime, random, metrics).start();
+    }
+
+    Future<Void> drain() {
+        Promise<Void> drained = Promise.promise();
+        context.runOnContext(v -> worker.drain().onComplete(drained));
+        return drained.future();
+    }
+
+    /** Ends as a killed process does: nothing is settled or put back any more. */
+    Future<Void> kill() {
+        return redis.close().compose(closed -> vertx.undeploy(deploymentID()));
+    }
+
+    double count(String counter) {
+        return registry.find(counter).counters().stream()
+                .mapToDouble(c -> c.count())
+                .sum();
+    }
+
+    /** A handler for tests that fail a whole group. */
+    static List<Future<Outcome>> failAll(List<Job> jobs, Throwable cause) {
+        return jobs.stream().map(job -> Future.<Outcome>failedFuture(cause)).toList();
+    }
+}

@@ -1,0 +1,26 @@
+package io.fanfare.worker;
+
+import io.fanfare.common.settings.Settings;
+import io.fanfare.common.settings.SettingsLoader;
+import io.fanfare.common.testing.TestRedis;
+
+/** Settings for tests of the worker. */
+public final class WorkerSettings {
+    private WorkerSettings() {}
+
+    /** The defaults with some assignments {@code key=value}, on this Redis. */
+    public static Settings of(TestRedis redis, String... assignments) {
+        Settings s = SettingsLoader.defaultsWith(assignments);
+        return new Settings(
+                s.http(),
+                s.management(),
+                redis.settings(),
+                s.auth(),
+                s.limits(),
+                s.feeds(),
+                s.queue(),
+                s.worker(),
+                s.stream(),
+                s.log());
+    }
+}

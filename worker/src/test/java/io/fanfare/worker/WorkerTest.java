@@ -1,0 +1,486 @@
+package io.fanfare.worker;
+
+import static io.fanfare.common.testing.TestRedis.await;
+import static io.fanfare.common.testing.TestRedis.awaitUntil;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.google.errorprone.annotations.CanIgnoreReturnValue;
+import io.fanfare.common.id.Id;
+import io.fanfare.common.id.Shards;
+import io.fanfare.common.queue.Job;
+import io.fanfare.common.queue.JobQueue;
+import io.fanfare.common.queue.JobQueue.Lapsed;
+import io.fanfare.common.queue.Lane;
+import io.fanfare.common.queue.Outcome;
+import io.fanfare.common.queue.QueueStats;
+import io.fanfare.common.redis.Keys;
+import io.fanfare.common.redis.RedisError;
+import io.fanfare.common.redis.RedisLink;
+import io.fanfare.common.redis.Reply;
+import io.fanfare.common.settings.Settings;
+import io.fanfare.common.testing.TestRedis;
+import io.fanfare.worker.handler.Lease;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import io.vertx.core.Vertx;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Queue;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Predicate;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** The worker's loop, with handlers of the test's and leases of half a second. */
+@ParameterizedClass
+@EnumSource(TestRedis.Kind.class)
+class WorkerTest {
+    private static final int SHARD = 1;
+    private static final Shards SHARDS = new Shards(4);
+
+    private final TestRedis redis;
+    private final Queue<Job> runs = new ConcurrentLinkedQueue<>();
+    private final Queue<TestWorker> victims = new ConcurrentLinkedQueue<>();
+    private final long author = Id.of(Id.EPOCH_MILLIS + 5, SHARD, 0);
+    private Vertx vertx;
+    private RedisLink link;
+    private JobQueue queue;
+
+    WorkerTest(TestRedis.Kind kind) {
+        redis = kind.redis();
+    }
+
+    @BeforeEach
+    void open() {
+        redis.flush();
+        vertx = Vertx.vertx();
+        link = redis.link(vertx);
+        queue = new JobQueue(link, SHARDS, settings().queue());
+    }
+
+    @AfterEach
+    void close() {
+        await(vertx.close());
+    }
+
+    @Test
+    void aTokenWakesTheWorkerLongBeforeItWouldPoll() {
+        start(settings(Duration.ofMinutes(1), 4, Duration.ofSeconds(5)), this::done);
+        await(queue.enqueue(job(1), Lane.HIGH));
+        await(queue.wake(SHARD));
+
+        awaitStats("done", stats -> stats.done() == 1);
+        assertThat(runs).containsExactly(job(1));
+    }
+
+    @Test
+    void jobsWithoutATokenAreFoundByPolling() {
+        start(settings(), this::done);
+        await(queue.enqueue(job(1), Lane.LOW));
+
+        awaitStats("done", stats -> stats.done() == 1 && stats.isQuiet());
+    }
+
+    @Test
+    void aFailingJobIsRetriedUntilItIsDeadAndItsNeighboursAreDone() {
+        enqueue(1, 2, 3);
+        TestWorker worker = start(settings(), (job, lease) -> {
+            runs.add(job);
+            return job.equals(job(2))
+                    ? Future.failedFuture(new IllegalStateException("secret text"))
+                    : Future.succeededFuture(Outcome.DONE);
+        });
+
+        awaitStats("dead", stats -> stats.dead() == 1 && stats.isQuiet());
+        QueueStats stats = stats();
+        assertThat(stats.done()).isEqualTo(2);
+        assertThat(stats.retried()).isEqualTo(2);
+        // Three attempts, and once more alone when it failed in company.
+        assertThat(runs.stream().filter(job(2)::equals).count()).isBetween(3L, 4L);
+        assertThat(dead())
+                .singleElement()
+                .asString()
+                .startsWith("failed 3 times, at last with IllegalStateException at WorkerTest.java:")
+                .contains(" fan_out.1 ")
+                .doesNotContain("secret");
+        assertThat(worker.count("fanfare.jobs.executed")).isEqualTo(2);
+        assertThat(worker.count("fanfare.jobs.retried")).isEqualTo(2);
+        assertThat(worker.count("fanfare.jobs.dead")).isEqualTo(1);
+    }
+
+    @Test
+    void aJobThatFailsItsWholeGroupFailsAlone() {
+        enqueue(1, 2, 3);
+        start(new TestWorker(settings(), SHARDS, (jobs, lease) -> {
+            if (jobs.contains(job(2))) {
+                throw new IllegalStateException("one of these");
+            }
+            runs.addAll(jobs);
+            return jobs.stream()
+                    .map(job -> Future.succeededFuture(Outcome.DONE))
+                    .toList();
+        }));
+
+        awaitStats("dead", stats -> stats.dead() == 1 && stats.isQuiet());
+        assertThat(runs).containsExactlyInAnyOrder(job(1), job(3));
+        assertThat(stats().done()).isEqualTo(2);
+    }
+
+    @Test
+    void aHandlerThatNeverEndsCountsAsFailed() {
+        enqueue(1);
+        AtomicInteger tries = new AtomicInteger();
+        start(
+                settings(),
+                (job, lease) -> tries.incrementAndGet() == 1
+                        ? Promise.<Outcome>promise().future()
+                        : done(job, lease));
+
+        awaitStats("done", stats -> stats.done() == 1);
+        assertThat(stats().retried()).isEqualTo(1);
+    }
+
+    @Test
+    void redisBeingAwayIsNoAttempt() {
+        enqueue(1, 2);
+        AtomicInteger tries = new AtomicInteger();
+        start(
+                settings(),
+                (job, lease) -> job.equals(job(2)) && tries.incrementAndGet() <= 4
+                        ? Future.failedFuture(new RedisError(RedisError.Kind.OOM, "OOM command not allowed"))
+                        : done(job, lease));
+
+        awaitStats("done", stats -> stats.done() == 2);
+        assertThat(stats().retried()).isZero();
+        assertThat(runs).as("what was done is not done again").containsExactly(job(1), job(2));
+    }
+
+    @Test
+    void whatCannotBeDecodedIsBuriedOrPutOff() {
+        long now = Clock.systemUTC().millis();
+        push(
+                "rubbish",
+                "0 0 " + now + " fan_out.1 1 2",
+                "0 0 " + now + " dance.1 7",
+                "0 0 " + (now - 86_500_000) + " dance.1 8");
+        start(settings(), this::done);
+
+        awaitStats("buried", stats -> stats.dead() == 3 && stats.delayed() == 1);
+        assertThat(dead())
+                .containsExactlyInAnyOrder(
+                        "malformed\trubbish",
+                        "malformed\t0 0 " + now + " fan_out.1 1 2",
+                        "unknown type or version\t0 0 " + (now - 86_500_000) + " dance.1 8");
+        String delayed = Keys.delayed(SHARD);
+        long due = redis.askAt(delayed, "ZSCORE", delayed, "0 0 " + now + " dance.1 7")
+                .asLong();
+        assertThat(due - now).as("half a minute, no attempt counted").isBetween(29_000L, 40_000L);
+        assertThat(runs).isEmpty();
+    }
+
+    @Test
+    void aContinuationRunsNext() {
+        enqueue(1);
+        start(settings(Duration.ofSeconds(1), 4, Duration.ofSeconds(5)), (job, lease) -> {
+            runs.add(job);
+            Job.FanOut page = (Job.FanOut) job;
+            return Future.succeededFuture(
+                    page.cursor() == 20
+                            ? Outcome.DONE
+                            : new Outcome.Continued(new Job.FanOut(author, 1, page.cursor() + 1), Lane.LOW));
+        });
+
+        awaitStats("done", stats -> stats.done() == 21 && stats.isQuiet());
+        assertThat(runs).hasSize(21);
+    }
+
+    @Test
+    void noMoreBatchesAreInFlightThanAllowed() {
+        for (int i = 1; i <= 200; i++) {
+            enqueue(i);
+        }
+        AtomicInteger running = new AtomicInteger();
+        Set<Integer> seen = ConcurrentHashMap.newKeySet();
+        start(new TestWorker(settings(), SHARDS, (jobs, lease) -> {
+            seen.add(running.incrementAndGet());
+            Future<Outcome> later = vertx.timer(20).map(Outcome.DONE).onComplete(done -> running.decrementAndGet());
+            return jobs.stream().map(job -> later).toList();
+        }));
+
+        awaitStats("done", stats -> stats.done() == 200);
+        assertThat(seen).contains(4).allMatch(n -> n <= 4);
+    }
+
+    @Test
+    void longWorkKeepsItsLease() {
+        enqueue(1);
+        start(
+                settings(),
+                (job, lease) -> vertx.timer(450).compose(v -> lease.ensure()).compose(held -> done(job, lease)));
+        start(settings(), this::done);
+
+        awaitStats("done", stats -> stats.done() == 1);
+        assertThat(stats().reaped()).isZero();
+        assertThat(runs).hasSize(1);
+    }
+
+    @Test
+    void aWorkerThatLostItsLeaseDropsTheWorkBeforeItsNextSideEffect() {
+        enqueue(1);
+        AtomicInteger starts = new AtomicInteger();
+        TestWorker worker = start(
+                settings(),
+                (job, lease) -> starts.incrementAndGet() == 1
+                        ? untilLost(lease).compose(v -> lease.ensure()).compose(held -> done(job, lease))
+                        : done(job, lease));
+        awaitUntil("started", () -> starts.get() == 1);
+
+        takeAway();
+
+        awaitStats("done", stats -> stats.done() == 1);
+        assertThat(runs).as("one effect, by the second run").containsExactly(job(1));
+        assertThat(starts).hasValue(2);
+        assertThat(worker.count("fanfare.batches.lost")).isEqualTo(1);
+    }
+
+    private Future<Void> untilLost(Lease lease) {
+        Promise<Void> lost = Promise.promise();
+        vertx.setPeriodic(10, timer -> lease.ensure().onFailure(cause -> {
+            vertx.cancelTimer(timer);
+            lost.tryComplete();
+        }));
+        return lost.future();
+    }
+
+    @Test
+    void aSettlementThatComesTooLateChangesNothing() {
+        enqueue(1);
+        AtomicInteger starts = new AtomicInteger();
+        start(settings(), (job, lease) -> {
+            if (starts.incrementAndGet() == 1) {
+                // The lease goes between the last check and the settlement.
+                return vertx.executeBlocking(() -> {
+                            takeAway();
+                            return null;
+                        })
+                        .map(new Outcome.Dead("must not happen"));
+            }
+            return done(job, lease);
+        });
+
+        awaitStats("done", stats -> stats.done() == 1);
+        assertThat(stats().dead()).isZero();
+        assertThat(starts).hasValue(2);
+    }
+
+    @Test
+    void whatAKilledWorkerHeldRunsElsewhere() {
+        for (int i = 1; i <= 100; i++) {
+            enqueue(i);
+        }
+        TestWorker victim = start(settings(), (job, lease) -> {
+            runs.add(job);
+            return Promise.<Outcome>promise().future();
+        });
+        awaitUntil("it works", () -> !runs.isEmpty());
+        await(victim.kill());
+        runs.clear();
+        start(settings(), this::done);
+
+        awaitStats("all done", stats -> stats.done() == 100 && stats.isQuiet());
+        assertThat(stats().reaped()).isPositive();
+        assertThat(stats().dead()).isZero();
+        assertThat(Set.copyOf(runs)).hasSize(100);
+    }
+
+    @Test
+    void aJobThatKillsItsWorkersDiesAndNobodyElse() {
+        for (int i = 1; i <= 50; i++) {
+            enqueue(i);
+        }
+        AtomicInteger killed = new AtomicInteger();
+        start(poisonable(killed));
+        awaitUntil("poison is dead", () -> {
+            if (!victims.isEmpty()) {
+                await(victims.remove().kill());
+                start(poisonable(killed));
+            }
+            return stats().dead() == 1 && stats().isQuiet();
+        });
+        assertThat(stats().done()).isEqualTo(49);
+        assertThat(killed).as("once in company, three times alone").hasValue(4);
+        assertThat(dead())
+                .singleElement()
+                .asString()
+                .startsWith("poison: 3 workers died of it, and one more\t3 0 ")
+                .endsWith(" fan_out.1 " + author + " 7 0");
+    }
+
+    /** A worker that job 7 kills. */
+    private TestWorker poisonable(AtomicInteger killed) {
+        TestWorker[] self = new TestWorker[1];
+        AtomicBoolean struck = new AtomicBoolean();
+        self[0] = TestWorker.oneByOne(settings(), SHARDS, (job, lease) -> {
+            if (!job.equals(job(7))) {
+                return done(job, lease);
+            }
+            // Timers of the dead still fire in this process; they count for nothing.
+            if (struck.compareAndSet(false, true)) {
+                killed.incrementAndGet();
+                victims.add(self[0]);
+            }
+            return Promise.<Outcome>promise().future();
+        });
+        return self[0];
+    }
+
+    @Test
+    void aSuspectRunsWithNothingBesideIt() {
+        AtomicInteger running = new AtomicInteger();
+        Map<Job, Integer> company = new ConcurrentHashMap<>();
+        push("suspect", List.of("1 0 1 fan_out.1 " + author + " 1001 0", "1 0 1 fan_out.1 " + author + " 1002 0"));
+        for (int i = 1; i <= 100; i++) {
+            enqueue(i);
+        }
+        start(new TestWorker(settings(), SHARDS, (jobs, lease) -> {
+            int beside = running.getAndIncrement();
+            jobs.forEach(job -> company.put(job, beside));
+            Future<Outcome> later = vertx.timer(15).map(Outcome.DONE).onComplete(done -> running.decrementAndGet());
+            return jobs.stream().map(job -> later).toList();
+        }));
+
+        awaitStats("done", stats -> stats.done() == 102);
+        assertThat(company.get(job(1001))).isZero();
+        assertThat(company.get(job(1002))).isZero();
+        assertThat(company.values()).as("others do run together").anyMatch(n -> n > 0);
+    }
+
+    @Test
+    void drainingSettlesWhatEndsInTimeAndPutsTheRestBack() {
+        enqueue(1);
+        Promise<Outcome> first = Promise.promise();
+        TestWorker worker = start(settings(Duration.ofMillis(50), 4, Duration.ofMillis(250)), (job, lease) -> {
+            runs.add(job);
+            return job.equals(job(1))
+                    ? first.future()
+                    : Promise.<Outcome>promise().future();
+        });
+        awaitUntil("one runs", () -> runs.size() == 1);
+        enqueue(2);
+        awaitUntil("two run", () -> runs.size() == 2);
+        Future<Void> drained = worker.drain();
+        enqueue(3);
+        first.complete(Outcome.DONE);
+        awaitStats("the first is settled", stats -> stats.done() == 1);
+        assertThat(drained.isComplete()).as("waits for the second").isFalse();
+
+        await(drained);
+
+        QueueStats stats = stats();
+        assertThat(stats.high()).as("the second and the third").isEqualTo(2);
+        assertThat(stats.batches()).isZero();
+        assertThat(stats.suspect()).isZero();
+        assertThat(runs).hasSize(2);
+    }
+
+    @Test
+    void drainingAnIdleWorkerIsQuick() {
+        TestWorker worker = start(settings(Duration.ofSeconds(60), 4, Duration.ofSeconds(30)), this::done);
+
+        await(worker.drain());
+        await(worker.drain());
+    }
+
+    private Future<Outcome> done(Job job, Lease lease) {
+        runs.add(job);
+        return Future.succeededFuture(Outcome.DONE);
+    }
+
+    /** As a reaper would whose clock is an hour ahead. */
+    private void takeAway() {
+        String leases = Keys.leases(SHARD);
+        for (Reply name : redis.askAt(leases, "ZRANGE", leases, "0", "-1").items()) {
+            redis.askAt(leases, "ZADD", leases, "1", name.asString());
+            assertThat(await(queue.reap(new Lapsed(SHARD, name.asString())))).isPositive();
+        }
+    }
+
+    @CanIgnoreReturnValue
+    private TestWorker start(Settings settings, TestWorker.Handler handler) {
+        return start(TestWorker.oneByOne(settings, SHARDS, handler));
+    }
+
+    @CanIgnoreReturnValue
+    private TestWorker start(TestWorker worker) {
+        assertThat(await(vertx.deployVerticle(worker))).isNotNull();
+        return worker;
+    }
+
+    private void enqueue(long... statuses) {
+        for (long status : statuses) {
+            await(queue.enqueue(job(status), Lane.HIGH));
+        }
+    }
+
+    private Job job(long status) {
+        return new Job.FanOut(author, status, 0);
+    }
+
+    private void push(String... lines) {
+        push("high", List.of(lines));
+    }
+
+    private void push(String lane, List<String> lines) {
+        String key = Keys.lane(SHARD, lane);
+        lines.forEach(line -> redis.askAt(key, "LPUSH", key, line));
+        String stats = Keys.queueStats(SHARD);
+        redis.askAt(stats, "HINCRBY", stats, "enqueued", Integer.toString(lines.size()));
+    }
+
+    private List<String> dead() {
+        String key = Keys.dead(SHARD);
+        return redis.askAt(key, "ZRANGE", key, "0", "-1").items().stream()
+                .map(Reply::asString)
+                .toList();
+    }
+
+    private QueueStats stats() {
+        return await(queue.stats()).get(SHARD);
+    }
+
+    private void awaitStats(String what, Predicate<QueueStats> condition) {
+        awaitUntil(what, () -> condition.test(stats()));
+        QueueStats stats = stats();
+        assertThat(stats.inFlight() > 0)
+                .as("in flight exactly when there are batches: %s", stats)
+                .isEqualTo(stats.batches() > 0);
+    }
+
+    private Settings settings() {
+        return settings(Duration.ofMillis(50), 4, Duration.ofSeconds(5));
+    }
+
+    private Settings settings(Duration poll, int batches, Duration drainTimeout) {
+        return WorkerSettings.of(
+                redis,
+                "queue.lease=500ms",
+                "queue.beat=120ms",
+                "queue.reap=60ms",
+                "queue.poll=" + poll.toMillis() + "ms",
+                "queue.batch-max=16",
+                "queue.attempts-max=3",
+                "queue.retry-base=1ms",
+                "queue.retry-max=20ms",
+                "worker.batches=" + batches,
+                "worker.drain-timeout=" + drainTimeout.toMillis() + "ms");
+    }
+}
