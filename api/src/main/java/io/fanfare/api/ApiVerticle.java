@@ -45,15 +45,16 @@ public final class ApiVerticle extends VerticleBase {
                 .invalidRequestHandler(FrontDoor::refuse)
                 .listen()
                 // The routes come after the port, which they need for URLs when it is any free one.
-                .onSuccess(listening -> mount(listening, router));
+                .map(listening -> mount(listening, router));
     }
 
-    private void mount(HttpServer listening, Router router) {
+    private HttpServer mount(HttpServer listening, Router router) {
         server = listening;
         String configured = parts.settings().http().publicUrl();
         String publicUrl = configured.isEmpty()
                 ? "http://" + parts.settings().http().host() + ":" + listening.actualPort()
                 : configured;
         ApiRoutes.compose(vertx, redis, parts, publicUrl).mount(router);
+        return listening;
     }
 }

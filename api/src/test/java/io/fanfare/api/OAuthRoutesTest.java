@@ -5,9 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.fanfare.api.ApiServer.Response;
 import io.fanfare.api.ApiServer.User;
 import io.fanfare.common.redis.Keys;
+import io.fanfare.common.redis.Reply;
 import io.fanfare.common.testing.TestRedis;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.AfterParameterizedClassInvocation;
 import org.junit.jupiter.params.BeforeParameterizedClassInvocation;
@@ -156,6 +158,39 @@ class OAuthRoutesTest {
         assertThat(unknown.body()).isEqualTo(wrong.body());
         assertThat(unknown.text("/error")).isEqualTo("invalid_grant");
         assertThat(logIn("{}@{}", "x").body()).isEqualTo(wrong.body());
+    }
+
+    @Test
+    void aHashOfOldParametersIsMadeAgainAtLogin() {
+        User old = api.signUp("old");
+        String key = Keys.user(Long.parseLong(old.id()));
+        try (ApiServer stricter = new ApiServer(redis, "auth.argon-passes=2")) {
+            Response login = stricter.post(
+                    "/oauth/token",
+                    null,
+                    "grant_type",
+                    "password",
+                    "client_id",
+                    app.text("/client_id"),
+                    "client_secret",
+                    app.text("/client_secret"),
+                    "username",
+                    "old",
+                    "password",
+                    ApiServer.PASSWORD);
+
+            assertThat(login.status()).isEqualTo(200);
+            TestRedis.awaitUntil(
+                    "the hash is of today's parameters", () -> stored(key).contains(",t=2,"));
+        }
+        assertThat(logIn("old", ApiServer.PASSWORD).status()).isEqualTo(200);
+    }
+
+    /** The values of a user's hash, one after the other. */
+    private static String stored(String key) {
+        return redis.askAt(key, "HVALS", key).items().stream()
+                .map(Reply::asString)
+                .collect(Collectors.joining("\n"));
     }
 
     @Test
