@@ -10,6 +10,7 @@ final class Logging {
     static void ofService(Settings.Log settings) {
         System.setProperty("fanfare.log.level", settings.level());
         System.setProperty("fanfare.log.format", settings.json() ? "json" : "text");
+        System.setProperty("fanfare.log.target", "System.out");
     }
 
     /** For a command with a result: standard output is the result, and the log only tells of trouble. */

@@ -25,6 +25,8 @@ public final class Main {
     private static final int ASKED_WRONGLY = 2;
 
     public static void main(String[] args) {
+        // Services say otherwise once they know their settings.
+        Logging.ofCommand();
         System.exit(commandLine().execute(args));
     }
 
@@ -34,7 +36,7 @@ public final class Main {
                 .addSubcommand(new RoleCommand.Api())
                 .addSubcommand(new RoleCommand.Worker())
                 .addSubcommand(new RoleCommand.Stream())
-                .addSubcommand(new ReplayCommand())
+                .addSubcommand(new ReplayCommand(System.out))
                 .addSubcommand(new BenchCommand())
                 .addSubcommand(new AdminCommand())
                 .addSubcommand(new ConfigCommand())

@@ -13,10 +13,12 @@ import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.PoolOptions;
 import io.vertx.core.http.RequestOptions;
 import io.vertx.core.json.JsonObject;
+import java.net.ConnectException;
 import java.net.URI;
 import java.time.Duration;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.concurrent.TimeoutException;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import java.util.regex.Matcher;
@@ -49,11 +51,14 @@ final class FeedClient {
      */
     FeedClient(Vertx vertx, int connections, Supplier<URI> base, Duration patience, LongSupplier nanos) {
         this.vertx = vertx;
-        this.http = vertx.createHttpClient(
-                new HttpClientOptions()
+        this.http = vertx.httpClientBuilder()
+                .with(new HttpClientOptions()
                         .setConnectTimeout(CONNECT_TIMEOUT_MILLIS)
-                        .setTcpNoDelay(true),
-                new PoolOptions().setHttp1MaxSize(connections));
+                        .setTcpNoDelay(true))
+                .with(new PoolOptions().setHttp1MaxSize(connections))
+                // Each request on the connection fails as well, and is sent again: nothing to log.
+                .withConnectHandler(connection -> connection.exceptionHandler(lost -> {}))
+                .build();
         this.base = base;
         this.patience = patience;
         this.nanos = nanos;
@@ -151,6 +156,13 @@ final class FeedClient {
         retries.merge(cause, 1L, Long::sum);
         long delay = Math.min(BACK_OFF_MAX_MILLIS, BACK_OFF_FIRST_MILLIS << Math.min(failures, 10));
         vertx.setTimer(delay, timer -> attempt(call, failures + 1, since, done));
+    }
+
+    private static String describe(Throwable cause) {
+        if (cause instanceof ConnectException) {
+            return "connection refused";
+        }
+        return cause instanceof TimeoutException ? "no answer in time" : "connection lost";
     }
 
     private Future<Answer> once(Call call) {

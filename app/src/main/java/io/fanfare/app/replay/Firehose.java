@@ -48,9 +48,13 @@ final class Firehose {
 
     Firehose(Vertx vertx, Supplier<URI> base, String token, LongSupplier nanos) {
         this.vertx = vertx;
-        this.http = vertx.createHttpClient(new HttpClientOptions()
-                .setConnectTimeout(CONNECT_TIMEOUT_MILLIS)
-                .setReadIdleTimeout(SILENCE_SECONDS));
+        this.http = vertx.httpClientBuilder()
+                .with(new HttpClientOptions()
+                        .setConnectTimeout(CONNECT_TIMEOUT_MILLIS)
+                        .setReadIdleTimeout(SILENCE_SECONDS))
+                // The response ends with the connection, and another one is opened: nothing to log.
+                .withConnectHandler(connection -> connection.exceptionHandler(lost -> {}))
+                .build();
         this.base = base;
         this.token = token;
         this.nanos = nanos;

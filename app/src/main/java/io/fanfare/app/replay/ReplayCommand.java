@@ -134,7 +134,12 @@ public final class ReplayCommand implements Callable<Integer> {
                     "Data directory of a running 'fanfare up': accounts and edges are made through its stores, homes compared as they are stored. Default: ./data when something runs there and no --url is given.")
     private Path data;
 
-    private final PrintStream out = System.out;
+    private final PrintStream out;
+
+    /** {@code out} is where the results go. */
+    public ReplayCommand(PrintStream out) {
+        this.out = out;
+    }
 
     @Override
     public Integer call() {

@@ -1,0 +1,175 @@
+package io.fanfare.app;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.fanfare.app.replay.ReplayCommand;
+import io.fanfare.common.id.Shards;
+import io.fanfare.common.redis.Command;
+import io.fanfare.common.redis.RedisLink;
+import io.fanfare.common.redis.Reply;
+import io.fanfare.common.runtime.Part;
+import io.fanfare.common.runtime.RuntimeFile;
+import io.fanfare.common.runtime.Shared;
+import io.fanfare.common.settings.Settings;
+import io.fanfare.common.settings.SettingsLoader;
+import io.fanfare.common.store.Meta;
+import io.fanfare.common.testing.TestRedis;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.vertx.core.DeploymentOptions;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.SecureRandom;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import picocli.CommandLine;
+
+/** The whole road in one process: every role, a real Redis, a small graph. A replay must be content with it, and must notice when something is taken away behind its back. */
+class ReplayCommandTest {
+    @TempDir
+    private Path dir;
+
+    private final TestRedis redis = TestRedis.standalone();
+    private final Vertx vertx = Vertx.vertx();
+    private RedisLink link;
+    private String url;
+
+    @BeforeEach
+    void startEverything() throws IOException {
+        redis.flush();
+        link = redis.link(vertx);
+        Settings defaults = SettingsLoader.defaultsWith(
+                "http.port=0", "limits.enabled=false", "auth.argon-memory-kib=64", "auth.argon-passes=1");
+        Settings settings = PublicAddress.concrete(defaults.with(redis.settings()));
+        Meta meta = new Meta(link, new SecureRandom());
+        Shards shards = TestRedis.await(meta.join(settings.redis().shards()));
+        byte[] key = TestRedis.await(meta.signingKey());
+        Shared shared = new Shared(vertx, settings, new SimpleMeterRegistry(), shards, key);
+        for (Part part : Composition.everything(shared)) {
+            TestRedis.await(
+                    vertx.deployVerticle(part.verticle(), new DeploymentOptions().setInstances(part.instances())));
+        }
+        url = settings.http().publicUrl();
+        Map<String, String> joining = Map.of(
+                "redis.url", settings.redis().url().reveal(),
+                "redis.shards", Integer.toString(settings.redis().shards()));
+        new RuntimeFile(ProcessHandle.current().pid(), url, "", joining).write(dir);
+
+        List<String> edges = new ArrayList<>(List.of("# u follows v"));
+        for (int user = 1; user <= 10; user++) {
+            edges.add(user + " " + (user % 10 + 1));
+            edges.add(user + " 1");
+        }
+        Files.write(dir.resolve("graph.edges"), edges);
+        Files.writeString(dir.resolve("texts.csv"), "id,text\n1,\"first\nof two lines\"\n2,喇叭 📣\n3,\n");
+    }
+
+    @AfterEach
+    void stopEverything() {
+        TestRedis.await(vertx.close());
+    }
+
+    @Test
+    void findsNoDifferenceThroughTheStores() {
+        Run run = replay("--data", dir.toString(), "--posts", "80");
+        assertThat(run.output())
+                .contains(
+                        "10 users, 18 follow edges",
+                        "1 repeated edges skipped",
+                        "1 self-loops skipped (line 3)",
+                        "1 blank texts skipped",
+                        "80 of 80 acknowledged",
+                        "raw, through the store",
+                        "rebuilt during the run: 0",
+                        "80 of 80 statuses came; 0 reconnects, 0 gaps",
+                        "differences 0");
+        assertThat(run.exit()).isZero();
+    }
+
+    @Test
+    void findsNoDifferenceOverHttpAlone() {
+        Run run = replay("--url", url, "--users", "5", "--posts", "20", "--rate", "100");
+        assertThat(run.output()).contains("5 users", "open loop at 100/s", "over HTTP", "differences 0");
+        assertThat(run.exit()).isZero();
+    }
+
+    @Test
+    void noticesAnEntryThatIsTakenOutOfAHome() {
+        long thief = vertx.setPeriodic(5, timer -> takeTheNewestEntry().onFailure(cause -> vertx.cancelTimer(timer)));
+        try {
+            Run run = replay("--data", dir.toString(), "--posts", "80", "--settle", "10");
+            assertThat(run.output())
+                    .containsPattern(
+                            "home of r\\w+ \\(\\d+\\) lacks \\d+ of \\d+, the newest being \\d+ \\(post \\d+ by r");
+            assertThat(run.exit()).isEqualTo(1);
+        } finally {
+            assertThat(vertx.cancelTimer(thief)).isTrue();
+        }
+    }
+
+    @Test
+    void noticesAHomeThatIsRebuilt() {
+        long eraser = vertx.setPeriodic(5, timer -> eraseAFullHome().onFailure(cause -> vertx.cancelTimer(timer)));
+        try {
+            Run run = replay("--data", dir.toString(), "--posts", "80", "--settle", "10");
+            assertThat(run.output()).containsPattern("differences [1-9]");
+            assertThat(run.exit()).isEqualTo(1);
+        } finally {
+            assertThat(vertx.cancelTimer(eraser)).isTrue();
+        }
+    }
+
+    @Test
+    void saysWhatIsWrongWithTheInput() throws IOException {
+        Files.writeString(dir.resolve("graph.edges"), "nothing here\n");
+        assertThat(replay("--data", dir.toString()).exit()).isEqualTo(2);
+        assertThat(replay("--data", dir.resolve("nowhere").toString()).exit()).isEqualTo(2);
+    }
+
+    private Future<?> takeTheNewestEntry() {
+        return homes().compose(homes -> homes.isEmpty() ? Future.succeededFuture() : pop(homes.get(0)));
+    }
+
+    /** Leaves the head, without which there would be no home. */
+    private Future<Reply> pop(String home) {
+        return link.send(Command.of("LLEN", home))
+                .compose(length ->
+                        length.asLong() < 2 ? Future.succeededFuture(length) : link.send(Command.of("RPOP", home)));
+    }
+
+    private Future<?> eraseAFullHome() {
+        return homes().compose(homes -> homes.isEmpty()
+                ? Future.succeededFuture()
+                : link.send(Command.of("LLEN", homes.get(0)))
+                        .compose(length -> length.asLong() < 3
+                                ? Future.succeededFuture(length)
+                                : link.send(Command.of("DEL", homes.get(0)))));
+    }
+
+    private Future<List<String>> homes() {
+        return link.send(Command.routed("KEYS", null, "home:*"))
+                .map(keys -> keys.items().stream().map(Reply::asString).sorted().toList());
+    }
+
+    private record Run(int exit, String output) {}
+
+    private Run replay(String... options) {
+        List<String> arguments = new ArrayList<>(List.of(options));
+        arguments.addAll(List.of("--graph", dir.resolve("graph.edges").toString()));
+        arguments.addAll(List.of("--messages", dir.resolve("texts.csv").toString()));
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        int exit = new CommandLine(new ReplayCommand(new PrintStream(bytes, true, StandardCharsets.UTF_8)))
+                .execute(arguments.toArray(String[]::new));
+        return new Run(exit, bytes.toString(StandardCharsets.UTF_8));
+    }
+}
