@@ -30,6 +30,10 @@ final class TestWorker extends VerticleBase {
     private final Settings settings;
     private final Shards shards;
     private final JobHandler<Job> handler;
+
+    /** How long a handler may take. */
+    long timeoutMillis;
+
     private RedisLink redis;
     private Worker worker;
 
@@ -37,6 +41,7 @@ final class TestWorker extends VerticleBase {
         this.settings = settings;
         this.shards = shards;
         this.handler = handler;
+        this.timeoutMillis = settings.queue().lease().toMillis();
     }
 
     static TestWorker oneByOne(Settings settings, Shards shards, Handler handler) {
@@ -58,12 +63,7 @@ final class TestWorker extends VerticleBase {
         WorkerMetrics metrics = new WorkerMetrics(registry, Clock.systemUTC(), System::nanoTime);
         Map<JobType, JobHandler<?>> handlers = Map.of(
                 JobType.FAN_OUT, handler, JobType.RETRACT, handler, JobType.LINK, handler, JobType.UNLINK, handler);
-        JobHandlers jobHandlers = new JobHandlers(
-                handlers,
-                retry,
-                metrics,
-                Clock.systemUTC(),
-                settings.queue().lease().toMillis());
+        JobHandlers jobHandlers = new JobHandlers(handlers, retry, metrics, Clock.systemUTC(), timeoutMillis);
         String name = "w" + Long.toUnsignedString(random.nextLong(), 36);
         worker = new Worker(vertx, queue, jobHandlers, retry, settings, name, System::nanoTime, random, metrics);
         worker.start();

@@ -1,0 +1,153 @@
+package io.fanfare.worker;
+
+import static io.fanfare.common.testing.TestRedis.await;
+import static io.fanfare.common.testing.TestRedis.awaitUntil;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.fanfare.common.embedded.RedisProcess.AppendSync;
+import io.fanfare.common.id.Id;
+import io.fanfare.common.id.Shards;
+import io.fanfare.common.queue.Job;
+import io.fanfare.common.queue.JobQueue;
+import io.fanfare.common.queue.Lane;
+import io.fanfare.common.queue.Outcome;
+import io.fanfare.common.queue.QueueStats;
+import io.fanfare.common.redis.RedisLink;
+import io.fanfare.common.settings.Settings;
+import io.fanfare.common.testing.TestRedis;
+import io.vertx.core.Promise;
+import io.vertx.core.Vertx;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Redis hangs or is full for longer than a lease: work is held, nobody is thought dead, nothing counts as an attempt. */
+class OutageTest {
+    private static final Shards SHARDS = new Shards(2);
+
+    private final Queue<Job> runs = new ConcurrentLinkedQueue<>();
+    private TestRedis redis;
+    private Vertx vertx;
+    private RedisLink link;
+    private JobQueue queue;
+    private Settings settings;
+
+    @BeforeEach
+    void open() {
+        redis = TestRedis.freshStandalone(AppendSync.OFF);
+        vertx = Vertx.vertx();
+        link = redis.link(vertx);
+        settings = WorkerSettings.of(
+                redis,
+                "queue.lease=400ms",
+                "queue.beat=100ms",
+                "queue.reap=50ms",
+                "queue.poll=50ms",
+                "queue.attempts-max=2");
+        queue = new JobQueue(link, SHARDS, settings.queue());
+    }
+
+    @AfterEach
+    void close() {
+        await(vertx.close());
+        redis.close();
+    }
+
+    @Test
+    void leasesSurviveAServerThatHangs() {
+        Promise<Void> goOn = Promise.promise();
+        start((job, lease) -> {
+            runs.add(job);
+            return goOn.future().compose(v -> lease.ensure()).map(Outcome.DONE);
+        });
+        start((job, lease) -> {
+            runs.add(job);
+            return goOn.future().compose(v -> lease.ensure()).map(Outcome.DONE);
+        });
+        enqueue(1, 2, 3);
+        awaitUntil("all run", () -> runs.size() == 3);
+        // Longer than three leases, shorter than the links' patience of 2 s.
+        TestRedis.ask(redis.server(), "CLIENT", "PAUSE", "1400", "ALL");
+        await(queue.stats());
+        goOn.complete();
+
+        awaitUntil("done", () -> stats().done() == 3);
+        assertThat(stats().reaped()).isZero();
+        assertThat(runs).as("nothing ran twice").hasSize(3);
+    }
+
+    @Test
+    void jobsAreHeldWhileTheServerIsGoneAndThenDone() {
+        start((job, lease) -> {
+            runs.add(job);
+            return queue.enqueue(new Job.FanOut(author(1), 77, 1), Lane.LOW)
+                    .compose(v -> lease.ensure())
+                    .map(Outcome.DONE);
+        });
+        awaitUntil("the worker listens", () -> stats().waiting() == 0);
+        TestRedis.ask(redis.server(), "CONFIG", "SET", "maxmemory", "1");
+        push(1);
+        awaitUntil("tried while Redis is full", () -> runs.size() >= 3);
+        QueueStats full = stats();
+        assertThat(full.batches()).as("held, not given back").isEqualTo(1);
+        assertThat(full.delayed() + full.retried()).as("no attempt counted").isZero();
+        TestRedis.ask(redis.server(), "CONFIG", "SET", "maxmemory", "0");
+
+        awaitUntil("done", () -> stats().done() >= 1);
+        assertThat(stats().dead()).isZero();
+        assertThat(stats().reaped()).isZero();
+    }
+
+    @Test
+    void aWorkerRidesOutThatItsConnectionsAreCutAgainAndAgain() {
+        start((job, lease) -> {
+            runs.add(job);
+            return vertx.timer(5).map(Outcome.DONE);
+        });
+        for (int i = 1; i <= 200; i++) {
+            enqueue(i);
+            if (i % 20 == 0) {
+                TestRedis.ask(redis.server(), "CLIENT", "KILL", "TYPE", "normal", "SKIPME", "yes");
+                awaitUntil("the test's own link is back", () -> vertx.timer(1)
+                        .compose(v -> queue.stats())
+                        .toCompletionStage()
+                        .toCompletableFuture()
+                        .handle((s, e) -> e == null)
+                        .join());
+            }
+        }
+
+        awaitUntil("done", () -> stats().isQuiet());
+        assertThat(stats().done()).isEqualTo(200);
+        assertThat(stats().dead()).isZero();
+    }
+
+    private void start(TestWorker.Handler handler) {
+        TestWorker worker = TestWorker.oneByOne(settings, SHARDS, handler);
+        worker.timeoutMillis = 10_000;
+        assertThat(await(vertx.deployVerticle(worker))).isNotNull();
+    }
+
+    private void enqueue(long... statuses) {
+        for (long status : statuses) {
+            await(queue.enqueue(new Job.FanOut(author(1), status, 0), Lane.HIGH));
+        }
+    }
+
+    /** Past the memory limit. */
+    private void push(long status) {
+        TestRedis.ask(redis.server(), "CONFIG", "SET", "maxmemory", "0");
+        enqueue(status);
+        TestRedis.ask(redis.server(), "CONFIG", "SET", "maxmemory", "1");
+    }
+
+    private static long author(int shard) {
+        return Id.of(Id.EPOCH_MILLIS + 5, shard, 0);
+    }
+
+    private QueueStats stats() {
+        return await(queue.stats()).get(1);
+    }
+}

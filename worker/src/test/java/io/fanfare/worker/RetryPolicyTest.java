@@ -1,0 +1,78 @@
+package io.fanfare.worker;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.fanfare.common.queue.ClaimedJob;
+import io.fanfare.common.queue.Job;
+import io.fanfare.common.queue.JobCodec;
+import io.fanfare.common.queue.Outcome;
+import io.fanfare.common.redis.RedisError;
+import io.fanfare.common.settings.Settings;
+import io.fanfare.common.settings.SettingsLoader;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class RetryPolicyTest {
+    private static final Settings.Queue SETTINGS = SettingsLoader.defaultsWith(
+                    "queue.retry-base=250ms", "queue.retry-max=10m", "queue.attempts-max=12")
+            .queue();
+
+    private final RetryPolicy policy = new RetryPolicy(SETTINGS, new Random(1));
+
+    @ParameterizedTest
+    @CsvSource({"0, 250", "1, 500", "5, 8000", "10, 256000"})
+    void delaysGrowAndAreScattered(int attempt, long boundMillis) {
+        long longest = 0;
+        long shortest = Long.MAX_VALUE;
+        for (int i = 0; i < 1000; i++) {
+            Outcome.Retry retry = (Outcome.Retry) policy.afterError(job(attempt), new IllegalStateException());
+            assertThat(retry.countsAttempt()).isTrue();
+            longest = Math.max(longest, retry.delayMillis());
+            shortest = Math.min(shortest, retry.delayMillis());
+        }
+        assertThat(longest).isBetween(boundMillis * 9 / 10, boundMillis);
+        assertThat(shortest).isBetween(0L, boundMillis / 10);
+    }
+
+    @Test
+    void delaysHaveAnEndEvenForAbsurdAttempts() {
+        RetryPolicy patient = new RetryPolicy(
+                SettingsLoader.defaultsWith("queue.attempts-max=100").queue(), new Random(1));
+        for (int attempt = 0; attempt < 99; attempt++) {
+            Outcome.Retry retry = (Outcome.Retry) patient.afterError(job(attempt), new IllegalStateException());
+            assertThat(retry.delayMillis()).isBetween(0L, 600_000L);
+        }
+    }
+
+    @Test
+    void theTwelfthFailureIsTheLast() {
+        assertThat(policy.afterError(job(10), new IllegalStateException())).isInstanceOf(Outcome.Retry.class);
+        assertThat(policy.afterError(job(11), new IllegalStateException("of somebody's post")))
+                .isInstanceOfSatisfying(Outcome.Dead.class, dead -> assertThat(dead.reason())
+                        .startsWith("failed 12 times, at last with IllegalStateException at RetryPolicyTest.java:")
+                        .doesNotContain("post"));
+    }
+
+    @Test
+    void wordsOfRedisAreKept() {
+        assertThat(RetryPolicy.describe(new RedisError(RedisError.Kind.COMMAND, "WRONGTYPE Operation against a key")))
+                .isEqualTo("RedisError WRONGTYPE Operation against a key");
+    }
+
+    @Test
+    void unknownTypesWaitForADayMalformedOnesNotAtAll() {
+        ClaimedJob unknown = JobCodec.decode("0 0 1000 dance.1");
+        long day = 24 * 3_600_000L;
+
+        assertThat(policy.undecodable(unknown, 1000 + day))
+                .isEqualTo(new Outcome.Retry(30_000, false, "unknown type or version"));
+        assertThat(policy.undecodable(unknown, 1001 + day)).isEqualTo(new Outcome.Dead("unknown type or version"));
+        assertThat(policy.undecodable(JobCodec.decode("rubbish"), 0)).isEqualTo(new Outcome.Dead("malformed"));
+    }
+
+    private static ClaimedJob job(int attempt) {
+        return JobCodec.decode("0 " + attempt + " 1000 " + JobCodec.encode(new Job.FanOut(1, 2, 0)));
+    }
+}

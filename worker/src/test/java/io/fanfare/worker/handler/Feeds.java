@@ -1,0 +1,195 @@
+package io.fanfare.worker.handler;
+
+import static io.fanfare.common.testing.TestRedis.await;
+
+import com.google.errorprone.annotations.CanIgnoreReturnValue;
+import io.fanfare.common.event.EventLog;
+import io.fanfare.common.event.LoggedEvent;
+import io.fanfare.common.id.Shards;
+import io.fanfare.common.model.Draft;
+import io.fanfare.common.queue.Job;
+import io.fanfare.common.queue.Outcome;
+import io.fanfare.common.redis.Command;
+import io.fanfare.common.redis.Keys;
+import io.fanfare.common.redis.Redis;
+import io.fanfare.common.redis.RedisLink;
+import io.fanfare.common.redis.Reply;
+import io.fanfare.common.settings.Settings;
+import io.fanfare.common.store.Accounts;
+import io.fanfare.common.store.Follows;
+import io.fanfare.common.store.Graph;
+import io.fanfare.common.store.Homes;
+import io.fanfare.common.store.Statuses;
+import io.fanfare.common.testing.TestRedis;
+import io.fanfare.common.view.Views;
+import io.fanfare.worker.WorkerSettings;
+import io.vertx.core.Context;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import io.vertx.core.Vertx;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Supplier;
+import java.util.stream.IntStream;
+
+/** Real stores and handlers on an emptied Redis, pages of three followers; counts the pushes and can step in between. */
+final class Feeds implements AutoCloseable {
+    final TestRedis redis;
+    final Graph graph;
+    final Statuses statuses;
+    final Homes homes;
+    final Follows follows;
+    final EventLog events;
+    final FanOutHandler fanOut;
+    final RetractHandler retract;
+    final Views views = new Views("http://localhost");
+
+    /** Commands that changed homes, each as its name and key. */
+    final List<String> homeWrites = new ArrayList<>();
+
+    /** Runs once, after the next push has been executed and before its sender hears of it. */
+    Runnable afterPush = () -> {};
+
+    private final Vertx vertx;
+    private final Context loop;
+    private final RedisLink link;
+    private final Accounts accounts;
+
+    private Feeds(TestRedis redis, Vertx vertx, Context loop, RedisLink link) {
+        this.redis = redis;
+        this.vertx = vertx;
+        this.loop = loop;
+        this.link = link;
+        Settings settings = WorkerSettings.of(redis, "feeds.fan-out-page=3");
+        Random random = new Random(1);
+        Redis watched = new Watched();
+        accounts = new Accounts(watched, new Shards(16), random);
+        graph = new Graph(watched, settings);
+        statuses = new Statuses(watched, settings);
+        homes = new Homes(watched, settings.feeds());
+        events = new EventLog(watched, random, settings.stream());
+        follows = new Follows(graph, homes, statuses, events);
+        FollowerPages pages =
+                new FollowerPages(graph, accounts, settings.feeds().fanOutPage());
+        fanOut = new FanOutHandler(events, statuses, accounts, homes, views, pages);
+        retract = new RetractHandler(events, statuses, homes, views, pages);
+    }
+
+    static Feeds on(TestRedis redis) {
+        redis.flush();
+        Vertx vertx = Vertx.vertx();
+        AtomicReference<Context> loop = new AtomicReference<>();
+        Promise<RedisLink> opened = Promise.promise();
+        vertx.runOnContext(v -> {
+            loop.set(vertx.getOrCreateContext());
+            RedisLink.open(vertx, redis.settings()).onComplete(opened);
+        });
+        RedisLink link = await(opened.future());
+        return new Feeds(redis, vertx, loop.get(), link);
+    }
+
+    /** Calls on the event loop and waits. */
+    @CanIgnoreReturnValue
+    <T> T get(Supplier<Future<T>> call) {
+        Promise<T> promise = Promise.promise();
+        loop.runOnContext(v -> call.get().onComplete(promise));
+        return await(promise.future());
+    }
+
+    /** What a handler makes of these jobs; each future is complete. */
+    <J extends Job> List<Future<Outcome>> run(JobHandler<J> handler, Lease lease, List<J> jobs) {
+        AtomicReference<List<Future<Outcome>>> outcomes = new AtomicReference<>();
+        get(() -> {
+            outcomes.set(handler.run(jobs, lease));
+            return Future.join(outcomes.get()).transform(end -> Future.succeededFuture());
+        });
+        return outcomes.get();
+    }
+
+    /** The same under a lease that lasts; fails when a job fails. */
+    @SafeVarargs
+    @SuppressWarnings("varargs") // Only read.
+    @CanIgnoreReturnValue
+    final <J extends Job> List<Outcome> run(JobHandler<J> handler, J... jobs) {
+        return run(handler, Future::succeededFuture, List.of(jobs)).stream()
+                .map(TestRedis::await)
+                .toList();
+    }
+
+    /** Accounts with homes, all active. */
+    long[] users(int count) {
+        List<String> names = IntStream.range(0, count).mapToObj(i -> "user" + i).toList();
+        long[] ids = get(() -> accounts.signUpAll(names)).stream()
+                .mapToLong(id -> id)
+                .toArray();
+        for (long id : ids) {
+            redis.askAt(Keys.home(id), "RPUSH", Keys.home(id), "f0");
+        }
+        return ids;
+    }
+
+    void follow(long follower, long followee) {
+        get(() -> graph.followAll(List.of(new long[] {follower, followee})));
+    }
+
+    long post(long author) {
+        return get(() -> statuses.post(Draft.of(author, "hello"), null))
+                .status()
+                .id();
+    }
+
+    /** The home as it lies in Redis, repeats and all, without its head. */
+    List<Long> home(long reader) {
+        List<Long> ids = new ArrayList<>();
+        for (Reply id : redis.askAt(Keys.home(reader), "LRANGE", Keys.home(reader), "1", "-1")
+                .items()) {
+            ids.add(id.asLong());
+        }
+        return ids;
+    }
+
+    /** Ids of the events in the log. */
+    List<String> log() {
+        return get(() -> events.read(0, 100)).events().stream()
+                .map(LoggedEvent::event)
+                .map(event -> event.id())
+                .toList();
+    }
+
+    @Override
+    public void close() {
+        await(link.close());
+        await(vertx.close());
+    }
+
+    /** The link, watched. */
+    private final class Watched implements Redis {
+        @Override
+        public Future<Reply> send(Command command) {
+            return link.send(command);
+        }
+
+        @Override
+        public Future<List<Reply>> pipeline(List<Command> commands) {
+            boolean push = false;
+            for (Command command : commands) {
+                if (command.key() != null && command.key().startsWith("home:")) {
+                    homeWrites.add(command.name() + ' ' + command.key());
+                    push |= command.name().equals("RPUSHX");
+                }
+            }
+            Future<List<Reply>> replies = link.pipeline(commands);
+            if (!push) {
+                return replies;
+            }
+            Runnable step = afterPush;
+            afterPush = () -> {};
+            return replies.compose(all -> vertx.executeBlocking(() -> {
+                step.run();
+                return all;
+            }));
+        }
+    }
+}

@@ -1,0 +1,314 @@
+package io.fanfare.worker.handler;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.google.errorprone.annotations.CanIgnoreReturnValue;
+import io.fanfare.common.model.Account;
+import io.fanfare.common.model.Status;
+import io.fanfare.common.queue.Job;
+import io.fanfare.common.queue.Lane;
+import io.fanfare.common.queue.Outcome;
+import io.fanfare.common.queue.Outcome.Continued;
+import io.fanfare.common.redis.Keys;
+import io.fanfare.common.testing.TestRedis;
+import io.fanfare.worker.handler.Lease.LeaseLost;
+import io.vertx.core.Future;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** What each type of job does, with real stores. */
+@ParameterizedClass
+@EnumSource(TestRedis.Kind.class)
+class HandlersTest {
+    private final TestRedis.Kind kind;
+    private Feeds feeds;
+
+    HandlersTest(TestRedis.Kind kind) {
+        this.kind = kind;
+    }
+
+    @BeforeEach
+    void open() {
+        feeds = Feeds.on(kind.redis());
+    }
+
+    @AfterEach
+    void close() {
+        feeds.close();
+    }
+
+    @Test
+    void aStatusReachesEveryFollowerOncePageByPage() {
+        long[] u = feeds.users(8);
+        followedBy(u[0], u, 1, 8);
+        long status = feeds.post(u[0]);
+
+        List<Job.FanOut> jobs = walk(new Job.FanOut(u[0], status, 0));
+
+        assertThat(jobs).as("3 + 3 + 1 followers").hasSize(3);
+        for (int i = 1; i < 8; i++) {
+            assertThat(feeds.home(u[i])).containsExactly(status);
+        }
+    }
+
+    @Test
+    void aLastPageThatIsFullIsFollowedByAnEmptyOne() {
+        long[] u = feeds.users(4);
+        followedBy(u[0], u, 1, 4);
+        long status = feeds.post(u[0]);
+
+        assertThat(walk(new Job.FanOut(u[0], status, 0))).hasSize(2);
+        assertThat(feeds.home(u[3])).containsExactly(status);
+    }
+
+    @Test
+    void homesThatNobodyReadsStayAway() {
+        long[] u = feeds.users(2);
+        followedBy(u[0], u, 1, 2);
+        feeds.redis.askAt(Keys.home(u[1]), "DEL", Keys.home(u[1]));
+        long status = feeds.post(u[0]);
+
+        assertThat(feeds.run(feeds.fanOut, new Job.FanOut(u[0], status, 0))).containsExactly(Outcome.DONE);
+        assertThat(feeds.redis.keys()).doesNotContain(Keys.home(u[1]));
+    }
+
+    @Test
+    void theJobsOfABatchMakeOnePushPerReader() {
+        long[] u = feeds.users(4);
+        followedBy(u[0], u, 2, 4);
+        followedBy(u[1], u, 2, 3);
+        long a = feeds.post(u[0]);
+        long b = feeds.post(u[1]);
+        long c = feeds.post(u[0]);
+
+        List<Outcome> outcomes = feeds.run(
+                feeds.fanOut, new Job.FanOut(u[0], a, 0), new Job.FanOut(u[1], b, 0), new Job.FanOut(u[0], c, 0));
+
+        assertThat(outcomes).containsExactly(Outcome.DONE, Outcome.DONE, Outcome.DONE);
+        assertThat(feeds.home(u[2])).containsExactlyInAnyOrder(a, b, c);
+        assertThat(feeds.home(u[3])).containsExactlyInAnyOrder(a, c);
+        assertThat(feeds.homeWrites)
+                .containsExactlyInAnyOrder("RPUSHX " + Keys.home(u[2]), "RPUSHX " + Keys.home(u[3]));
+    }
+
+    @Test
+    void firstPagesMakeSureOfTheEventOnce() {
+        long[] u = feeds.users(2);
+        long known = feeds.post(u[0]);
+        long unknown = feeds.post(u[1]);
+        Status status = feeds.get(() -> feeds.statuses.find(known)).orElseThrow();
+        feeds.get(
+                () -> feeds.events.append(feeds.views.posted(status, new Account(u[0], "user0", "", "", 0, 0, 1, 0))));
+
+        for (int i = 0; i < 2; i++) {
+            feeds.run(feeds.fanOut, new Job.FanOut(u[0], known, 0), new Job.FanOut(u[1], unknown, 0));
+        }
+
+        assertThat(feeds.log()).containsExactly("s" + known, "s" + unknown);
+    }
+
+    @Test
+    void furtherPagesLeaveTheEventAlone() {
+        long[] u = feeds.users(1);
+        long status = feeds.post(u[0]);
+
+        feeds.run(feeds.fanOut, new Job.FanOut(u[0], status, 7));
+
+        assertThat(feeds.log()).isEmpty();
+    }
+
+    @Test
+    void runningTwiceShowsNothingTwice() {
+        long[] u = feeds.users(2);
+        followedBy(u[0], u, 1, 2);
+        long status = feeds.post(u[0]);
+
+        feeds.run(feeds.fanOut, new Job.FanOut(u[0], status, 0));
+        feeds.run(feeds.fanOut, new Job.FanOut(u[0], status, 0), new Job.FanOut(u[0], status, 0));
+
+        assertThat(feeds.get(() -> feeds.homes.raw(u[1]))).containsExactly(status);
+    }
+
+    @Test
+    void aDeletedStatusIsDoneWithoutAPush() {
+        long[] u = feeds.users(8);
+        followedBy(u[0], u, 1, 8);
+        long gone = feeds.post(u[0]);
+        long alive = feeds.post(u[0]);
+        feeds.get(() -> feeds.statuses.delete(u[0], gone));
+
+        List<Outcome> outcomes = feeds.run(feeds.fanOut, new Job.FanOut(u[0], gone, 0), new Job.FanOut(u[0], alive, 0));
+
+        assertThat(outcomes.get(0)).isEqualTo(Outcome.DONE);
+        assertThat(outcomes.get(1)).isInstanceOf(Continued.class);
+        assertThat(feeds.home(u[1])).containsExactly(alive);
+        assertThat(feeds.log()).containsExactly("s" + alive);
+    }
+
+    @Test
+    void whatIsDeletedDuringThePushIsTakenBack() {
+        long[] u = feeds.users(3);
+        followedBy(u[0], u, 1, 3);
+        long gone = feeds.post(u[0]);
+        long alive = feeds.post(u[0]);
+        feeds.afterPush = () -> feeds.get(() -> feeds.statuses.delete(u[0], gone));
+
+        feeds.run(feeds.fanOut, new Job.FanOut(u[0], gone, 0), new Job.FanOut(u[0], alive, 0));
+
+        assertThat(feeds.home(u[1])).containsExactly(alive);
+        assertThat(feeds.home(u[2])).containsExactly(alive);
+    }
+
+    @Test
+    void aLostLeaseEndsTheWorkBeforeTheNextSideEffect() {
+        long[] u = feeds.users(3);
+        followedBy(u[0], u, 1, 3);
+        long status = feeds.post(u[0]);
+        for (int held = 0; held < 2; held++) {
+            AtomicInteger left = new AtomicInteger(held);
+            Lease lease = () ->
+                    left.getAndDecrement() > 0 ? Future.succeededFuture() : Future.failedFuture(new LeaseLost("w.1"));
+
+            Future<Outcome> outcome = feeds.run(feeds.fanOut, lease, List.of(new Job.FanOut(u[0], status, 0)))
+                    .get(0);
+
+            assertThat(outcome.cause()).isInstanceOf(LeaseLost.class);
+            assertThat(feeds.log()).as("held for %d checks", held).hasSize(held);
+            assertThat(feeds.homeWrites).isEmpty();
+        }
+    }
+
+    @Test
+    void pagesOfLargeAuthorsWaitInTheLowLane() {
+        long[] u = feeds.users(5);
+        followedBy(u[0], u, 1, 5);
+        long status = feeds.post(u[0]);
+        Job.FanOut first = new Job.FanOut(u[0], status, 0);
+
+        assertThat(lane(feeds.run(feeds.fanOut, first))).isEqualTo(Lane.NORMAL);
+        feeds.redis.askAt(Keys.user(u[0]), "HSET", Keys.user(u[0]), "followers", "10001");
+        assertThat(lane(feeds.run(feeds.fanOut, first))).isEqualTo(Lane.LOW);
+    }
+
+    @Test
+    void aRetractionTakesTheIdOutOfEveryHomeAndSaysSo() {
+        long[] u = feeds.users(6);
+        followedBy(u[0], u, 1, 6);
+        long gone = feeds.post(u[0]);
+        long alive = feeds.post(u[0]);
+        walk(new Job.FanOut(u[0], gone, 0));
+        walk(new Job.FanOut(u[0], alive, 0));
+        feeds.get(() -> feeds.statuses.delete(u[0], gone));
+        feeds.redis.askAt(Keys.home(u[0]), "RPUSH", Keys.home(u[0]), Long.toString(gone));
+
+        Outcome outcome =
+                feeds.run(feeds.retract, new Job.Retract(u[0], gone, 0)).get(0);
+        assertThat(outcome).isInstanceOf(Continued.class);
+        Job.Retract rest = (Job.Retract) ((Continued) outcome).rest();
+        assertThat(feeds.run(feeds.retract, rest, rest)).containsExactly(Outcome.DONE, Outcome.DONE);
+
+        for (long user : u) {
+            assertThat(feeds.home(user)).containsExactly(alive);
+        }
+        // The log has taken the deleted status out again.
+        assertThat(feeds.log()).containsExactly("s" + alive, "d" + gone);
+    }
+
+    @Test
+    void aRetractionOfALivingStatusDoesNothing() {
+        long[] u = feeds.users(2);
+        followedBy(u[0], u, 1, 2);
+        long status = feeds.post(u[0]);
+        walk(new Job.FanOut(u[0], status, 0));
+
+        assertThat(feeds.run(feeds.retract, new Job.Retract(u[0], status, 0))).containsExactly(Outcome.DONE);
+        assertThat(feeds.home(u[1])).containsExactly(status);
+        assertThat(feeds.log()).containsExactly("s" + status);
+    }
+
+    @Test
+    void linkJobsFinishFollows() {
+        long[] u = feeds.users(2);
+        long status = feeds.post(u[1]);
+        long edge = feeds.get(() -> feeds.graph.follow(u[0], u[1])).edge();
+        assertThat(followers(u[1])).isEmpty();
+
+        for (int i = 0; i < 2; i++) {
+            assertThat(feeds.run(new LinkHandler(feeds.follows), new Job.Link(u[0], u[1], edge)))
+                    .containsExactly(Outcome.DONE);
+        }
+
+        assertThat(followers(u[1])).containsExactly(u[0]);
+        assertThat(feeds.home(u[0])).containsExactly(status);
+        assertThat(feeds.log()).containsExactly("f" + edge);
+    }
+
+    @Test
+    void unlinkJobsFinishUnfollows() {
+        long[] u = feeds.users(2);
+        long status = feeds.post(u[1]);
+        long edge = feeds.get(() -> feeds.follows.follow(u[0], u[1])).edge();
+        assertThat(feeds.home(u[0])).containsExactly(status);
+        feeds.get(() -> feeds.graph.unfollow(u[0], u[1]));
+
+        assertThat(feeds.run(new UnlinkHandler(feeds.follows), new Job.Unlink(u[0], u[1], edge)))
+                .containsExactly(Outcome.DONE);
+
+        assertThat(followers(u[1])).isEmpty();
+        assertThat(feeds.home(u[0])).isEmpty();
+        assertThat(feeds.log()).contains("u" + edge);
+    }
+
+    @Test
+    void aLostLeaseStopsTheOtherHandlersToo() {
+        long[] u = feeds.users(2);
+        long edge = feeds.get(() -> feeds.graph.follow(u[0], u[1])).edge();
+        Lease lost = () -> Future.failedFuture(new LeaseLost("w.1"));
+        long status = feeds.post(u[1]);
+        feeds.get(() -> feeds.statuses.delete(u[1], status));
+
+        List<Future<Outcome>> outcomes = new ArrayList<>();
+        outcomes.addAll(feeds.run(new LinkHandler(feeds.follows), lost, List.of(new Job.Link(u[0], u[1], edge))));
+        outcomes.addAll(feeds.run(new UnlinkHandler(feeds.follows), lost, List.of(new Job.Unlink(u[0], u[1], edge))));
+        outcomes.addAll(feeds.run(feeds.retract, lost, List.of(new Job.Retract(u[1], status, 0))));
+
+        assertThat(outcomes).allMatch(outcome -> outcome.cause() instanceof LeaseLost);
+        assertThat(feeds.log()).isEmpty();
+        assertThat(followers(u[1])).isEmpty();
+    }
+
+    /** Runs a job and all that continue it; answers them. */
+    @CanIgnoreReturnValue
+    private List<Job.FanOut> walk(Job.FanOut first) {
+        List<Job.FanOut> jobs = new ArrayList<>(List.of(first));
+        Outcome outcome = feeds.run(feeds.fanOut, first).get(0);
+        while (outcome instanceof Continued continued) {
+            jobs.add((Job.FanOut) continued.rest());
+            assertThat(jobs).as("comes to an end").hasSizeLessThan(10);
+            outcome = feeds.run(feeds.fanOut, (Job.FanOut) continued.rest()).get(0);
+        }
+        return jobs;
+    }
+
+    private void followedBy(long author, long[] users, int from, int to) {
+        for (int i = from; i < to; i++) {
+            feeds.follow(users[i], author);
+        }
+    }
+
+    private List<Long> followers(long account) {
+        return feeds.get(() -> feeds.graph.followersAfter(account, 0, 10)).stream()
+                .map(edge -> edge.accountId())
+                .toList();
+    }
+
+    private static Lane lane(List<Outcome> outcomes) {
+        return ((Continued) outcomes.get(0)).lane();
+    }
+}
