@@ -72,6 +72,7 @@ final class StoreFixture implements AutoCloseable {
     }
 
     /** New accounts, named a, b, c and so on. */
+    @CanIgnoreReturnValue
     long[] users(int count) {
         List<String> names = new ArrayList<>();
         for (int i = 0; i < count; i++) {
