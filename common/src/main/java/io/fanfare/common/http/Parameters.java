@@ -15,6 +15,7 @@ import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.ext.web.RoutingContext;
 import java.io.IOException;
+import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -109,10 +110,11 @@ public final class Parameters {
         if (value.isEmpty()) {
             return Math.min(absent, max);
         }
-        if (!value.matches("[+-]?\\d{1,18}")) {
+        if (!value.matches("[+-]?\\d{1,40}")) {
             throw malformed(name, "a number");
         }
-        return (int) Math.max(min, Math.min(max, Long.parseLong(value)));
+        BigInteger number = new BigInteger(value);
+        return number.max(BigInteger.valueOf(min)).min(BigInteger.valueOf(max)).intValue();
     }
 
     /** The page asked for by {@code max_id}, {@code since_id}, {@code min_id} and {@code limit}. */

@@ -78,8 +78,13 @@ public final class Problems {
         if (status >= 400 && status != 500) {
             return new Problem(status, sentence(ctx, status), Map.of());
         }
-        LOG.error("request failed method={} route={}", ctx.request().method(), route(ctx), cause);
-        return new Problem(500, "Something went wrong on our side: it has been noted. Try again later.", Map.of());
+        String requestId = ctx.response().headers().get(FrontDoor.REQUEST_ID);
+        LOG.error(
+                "request failed method={} route={} requestId={}", ctx.request().method(), route(ctx), requestId, cause);
+        return new Problem(
+                500,
+                "Something went wrong on our side: it has been noted under the X-Request-Id of this answer. Try again later.",
+                Map.of());
     }
 
     private static int statusOf(Refusal.Reason reason) {

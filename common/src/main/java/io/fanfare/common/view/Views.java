@@ -8,10 +8,6 @@ import io.fanfare.common.model.Status;
 import io.fanfare.common.model.Visibility;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
-import java.time.Instant;
-import java.time.ZoneOffset;
-import java.time.format.DateTimeFormatter;
-import java.util.Locale;
 
 /**
  * Renders stored records as the JSON of the Mastodon client API (entities Account, Status), straight to bytes: the one place that does. Used by the API, and for events by
@@ -27,14 +23,15 @@ public final class Views {
 
     public static final String HEADER_PATH = "/headers/default.png";
 
-    private static final DateTimeFormatter TIME = format("uuuu-MM-dd'T'HH:mm:ss.SSS'Z'");
-    private static final DateTimeFormatter DATE = format("uuuu-MM-dd");
-
     private final String publicUrl;
+    private final String avatar;
+    private final String header;
 
     /** @param publicUrl base of absolute URLs, without a trailing slash */
     public Views(String publicUrl) {
         this.publicUrl = publicUrl;
+        this.avatar = publicUrl + AVATAR_PATH;
+        this.header = publicUrl + HEADER_PATH;
     }
 
     public void account(JsonGenerator json, Account account) throws IOException {
@@ -45,8 +42,6 @@ public final class Views {
 
     /** The fields of {@link #account} without the braces, for entities that have more of them. */
     public void accountFields(JsonGenerator json, Account account) throws IOException {
-        String avatar = publicUrl + AVATAR_PATH;
-        String header = publicUrl + HEADER_PATH;
         json.writeStringField("id", Long.toString(account.id()));
         json.writeStringField("username", account.username());
         json.writeStringField("acct", account.username());
@@ -70,8 +65,7 @@ public final class Views {
         json.writeNumberField("following_count", account.followingCount());
         json.writeNumberField("statuses_count", account.statusesCount());
         json.writeStringField(
-                "last_status_at",
-                account.lastStatusAt() == 0 ? null : DATE.format(Instant.ofEpochMilli(account.lastStatusAt())));
+                "last_status_at", account.lastStatusAt() == 0 ? null : Timestamps.date(account.lastStatusAt()));
         json.writeBooleanField("hide_collections", false);
         json.writeBooleanField("noindex", false);
         emptyArray(json, "emojis");
@@ -147,7 +141,7 @@ public final class Views {
 
     /** A moment as every answer shows it: {@code 2026-01-02T03:04:05.678Z}. */
     public static String time(long epochMillis) {
-        return TIME.format(Instant.ofEpochMilli(epochMillis));
+        return Timestamps.time(epochMillis);
     }
 
     private static Event edgeEvent(Event.Kind kind, long follower, long followee, long edge) {
@@ -187,9 +181,5 @@ public final class Views {
 
     private static String line(Json.Body body) {
         return new String(Json.bytes(body), StandardCharsets.UTF_8);
-    }
-
-    private static DateTimeFormatter format(String pattern) {
-        return DateTimeFormatter.ofPattern(pattern, Locale.ROOT).withZone(ZoneOffset.UTC);
     }
 }

@@ -13,6 +13,9 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
+import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -86,6 +89,21 @@ class ViewsTest {
             delimiter = '|')
     void textBecomesHtml(String text, String html) {
         assertThat(Html.of(text.replace('~', '\n').replace('^', '\r'))).isEqualTo(html);
+    }
+
+    @Test
+    void timesLookAsTheJdkWouldFormatThem() {
+        long seed = System.nanoTime();
+        Random random = new Random(seed);
+        DateTimeFormatter time =
+                DateTimeFormatter.ofPattern("uuuu-MM-dd'T'HH:mm:ss.SSS'Z'").withZone(ZoneOffset.UTC);
+        for (int i = 0; i < 10_000; i++) {
+            long millis = random.nextLong(-1_000_000_000_000L, 8_000_000_000_000L);
+            String expected = time.format(Instant.ofEpochMilli(millis));
+
+            assertThat(Views.time(millis)).as("seed " + seed).isEqualTo(expected);
+            assertThat(Timestamps.date(millis)).as("seed " + seed).isEqualTo(expected.substring(0, 10));
+        }
     }
 
     private static Status status(String text, Visibility visibility) {
