@@ -67,39 +67,36 @@ public final class StreamRoutes {
         String token = token(ctx.request());
         identify(token, !anonymous)
                 .compose(who -> start(ctx.request()))
-                .onSuccess(start -> open(ctx, FIREHOSE, Firehose.INSTANCE, Dialect.NATIVE, start, token))
-                .onFailure(cause -> refuse(ctx, FIREHOSE, cause));
+                .map(this::ifRoom)
+                .onComplete(
+                        start -> open(ctx, FIREHOSE, Firehose.INSTANCE, Dialect.NATIVE, start, token),
+                        cause -> refuse(ctx, FIREHOSE, cause));
     }
 
     private void user(RoutingContext ctx) {
         String token = token(ctx.request());
         identify(token, /* userDue= */ true)
                 .compose(this::home)
-                .onSuccess(home -> open(ctx, USER, home.filter(), Dialect.MASTODON, home.start(), token))
-                .onFailure(cause -> Problems.answer(ctx, cause));
+                .map(this::ifRoom)
+                .onComplete(
+                        home -> open(ctx, USER, home.filter(), Dialect.MASTODON, home.start(), token),
+                        cause -> Problems.answer(ctx, cause));
     }
 
     private record HomeStart(Home filter, Resume start) {}
 
     /** The place in the log is taken before the follows are read, so that no change between the two is missed. */
     private Future<HomeStart> home(Principal who) {
-        if (!hub.hasRoom()) {
-            return Future.failedFuture(full());
-        }
         Resume start = Resume.of(null, hub.known());
-        return graph.followingOf(who.userId()).map(followed -> new HomeStart(home(who.userId(), followed), start));
+        return graph.followingOf(who.userId())
+                .map(followed -> new HomeStart(new Home(who.userId(), followed, this::recheck), start));
     }
 
-    private Home home(long viewer, List<Long> followed) {
-        Home[] home = new Home[1];
-        home[0] = new Home(viewer, followed, account -> recheck(home[0], viewer, account));
-        return home[0];
-    }
-
-    private void recheck(Home home, long viewer, long account) {
-        graph.relations(viewer, List.of(account))
+    private void recheck(Home home, long account) {
+        graph.relations(home.viewer(), List.of(account))
                 .onSuccess(relations -> home.set(account, relations.get(account).following()))
-                .onFailure(cause -> LOG.warn("follow not confirmed viewer={} reason={}", viewer, cause.getMessage()));
+                .onFailure(cause ->
+                        LOG.warn("follow not confirmed viewer={} reason={}", home.viewer(), cause.getMessage()));
     }
 
     private Future<Principal> identify(String token, boolean userDue) {
@@ -110,9 +107,6 @@ public final class StreamRoutes {
 
     /** What the ring has is known here; about anything else the log is asked, which may be ahead of what is known here and may have less than a moment ago. */
     private Future<Resume> start(HttpServerRequest request) {
-        if (!hub.hasRoom()) {
-            return Future.failedFuture(full());
-        }
         String cursor = cursor(request);
         Resume start = Resume.of(cursor, hub.known());
         if (start.gap() == null && hub.inMemory(start.after())) {
@@ -125,6 +119,15 @@ public final class StreamRoutes {
     private LogState believed(LogState asked) {
         LogState known = hub.known();
         return asked.epoch().equals(known.epoch()) ? asked : known;
+    }
+
+    /** Asked last, since others may have come while Redis was asked. */
+    private <T> T ifRoom(T start) {
+        if (!hub.hasRoom()) {
+            throw new Refusal(
+                    Refusal.Reason.OVERLOADED, "No more streams can be opened here at the moment: try again later.");
+        }
+        return start;
     }
 
     private void open(
@@ -173,10 +176,5 @@ public final class StreamRoutes {
         }
         String parameter = request.getParam("last_event_id");
         return parameter != null ? parameter : request.getParam("cursor");
-    }
-
-    private static Refusal full() {
-        return new Refusal(
-                Refusal.Reason.OVERLOADED, "No more streams can be opened here at the moment: try again later.");
     }
 }

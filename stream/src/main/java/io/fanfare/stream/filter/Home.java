@@ -4,7 +4,7 @@ import io.fanfare.common.event.Event;
 import java.util.Collection;
 import java.util.HashSet;
 import java.util.Set;
-import java.util.function.LongConsumer;
+import java.util.function.ObjLongConsumer;
 
 /**
  * What belongs into a viewer's home: statuses of any visibility by the viewer and by those the viewer follows, and their deletes. Whom the viewer follows changes with the follows
@@ -13,14 +13,14 @@ import java.util.function.LongConsumer;
 public final class Home implements StreamFilter {
     private final long viewer;
     private final Set<Long> followed;
-    private final LongConsumer changed;
+    private final ObjLongConsumer<Home> changed;
 
     /**
      * @param followed read <em>after</em> the place in the log from which events are asked about: what has changed in between is met again
      * @param changed told whose relation to the viewer has changed. The event of an unfollow can come after the one of a later follow, so the truth is to be read and
      *     {@link #set}
      */
-    public Home(long viewer, Collection<Long> followed, LongConsumer changed) {
+    public Home(long viewer, Collection<Long> followed, ObjLongConsumer<Home> changed) {
         this.viewer = viewer;
         this.followed = new HashSet<>(followed);
         this.changed = changed;
@@ -32,6 +32,10 @@ public final class Home implements StreamFilter {
             case STATUS, DELETE -> event.actor() == viewer || followed.contains(event.actor());
             case FOLLOW, UNFOLLOW -> learn(event);
         };
+    }
+
+    public long viewer() {
+        return viewer;
     }
 
     /** What the graph says about an account. */
@@ -46,7 +50,7 @@ public final class Home implements StreamFilter {
     private boolean learn(Event event) {
         if (event.actor() == viewer) {
             set(event.target(), event.kind() == Event.Kind.FOLLOW);
-            changed.accept(event.target());
+            changed.accept(this, event.target());
         }
         return false;
     }
