@@ -4,12 +4,16 @@ import io.vertx.core.buffer.Buffer;
 import io.vertx.core.internal.ContextInternal;
 import io.vertx.core.net.NetSocket;
 import java.util.function.Consumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * One TCP or TLS connection that speaks RESP2. All commands of one turn of the event loop leave in one socket write. Confined to the loop of its socket; after the end
  * nothing more is heard.
  */
 final class RespConnection {
+    private static final Logger log = LoggerFactory.getLogger(RespConnection.class);
+
     /** Beyond this many bytes a turn's commands are written at once, to bound memory. */
     private static final int WRITE_BYTES_MAX = 256 << 10;
 
@@ -72,8 +76,11 @@ final class RespConnection {
         byte[] bytes = buffer.getBytes();
         try {
             decoder.feed(bytes, 0, bytes.length);
-        } catch (IllegalStateException e) {
-            close("not RESP2: " + e.getMessage());
+        } catch (RuntimeException e) {
+            // Bytes that are no RESP2, or a bug in whoever was told: either way the rest of the stream cannot be
+            // trusted to find its reader.
+            log.error("redis connection given up connection={}", this, e);
+            close(e.toString());
         }
     }
 
