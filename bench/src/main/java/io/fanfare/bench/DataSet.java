@@ -4,6 +4,7 @@ import io.fanfare.bench.input.SocialGraph;
 import io.fanfare.common.auth.Tokens;
 import io.fanfare.common.id.Id;
 import io.fanfare.common.id.Shards;
+import io.fanfare.common.model.Draft;
 import io.fanfare.common.model.PageRequest;
 import io.fanfare.common.queue.JobQueue;
 import io.fanfare.common.queue.QueueStats;
@@ -36,6 +37,7 @@ final class DataSet {
     private final Shards shards;
     private final byte[] signingKey;
     private final Homes homes;
+    private final Statuses statuses;
     private final Timelines timelines;
     private final Tokens tokens;
     private final JobQueue queue;
@@ -51,7 +53,8 @@ final class DataSet {
         signingKey = loop.await(meta::signingKey);
         Graph follows = new Graph(link, settings);
         homes = new Homes(link, settings.feeds());
-        timelines = new Timelines(link, homes, new Statuses(link, settings), follows, random, settings.feeds());
+        statuses = new Statuses(link, settings);
+        timelines = new Timelines(link, homes, statuses, follows, random, settings.feeds());
         tokens = new Tokens(link, signingKey, Clock.systemUTC(), random);
         queue = new JobQueue(link, shards, settings.queue());
         Accounts accounts = new Accounts(link, shards, random);
@@ -113,7 +116,25 @@ final class DataSet {
         return timelines.home(reader, PageRequest.newest(1));
     }
 
-    /** The newest homes of these users do not hold the status; empty = it was delivered to all. */
+    /** Lets every user post so often, of usual length, and builds every home by reading it. No worker runs meanwhile: homes come from the profiles. */
+    void postAndBuildHomes(int postsEach) {
+        for (int post = 0; post < postsEach; post++) {
+            String text = "post " + post
+                    + ": the quick brown fox jumps over the lazy dog, and everybody who follows it hears of it";
+            each(
+                    ids,
+                    PER_CALL,
+                    part -> Future.all(part.stream()
+                            .map(id -> statuses.post(Draft.of(id, text), null))
+                            .toList()));
+        }
+        each(
+                ids,
+                HOMES_PER_CALL,
+                part -> Future.all(part.stream().map(this::readHome).toList()));
+    }
+
+    /** Which homes of these users do not hold the status; empty = it was delivered to all. */
     List<Long> lacking(List<Long> readers, long status) {
         return loop.await(() -> homes.lacking(readers, status));
     }

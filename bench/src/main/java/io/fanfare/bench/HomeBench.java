@@ -1,13 +1,188 @@
 package io.fanfare.bench;
 
+import io.fanfare.bench.input.SocialGraph;
+import io.vertx.core.buffer.Buffer;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
 import java.util.concurrent.Callable;
+import java.util.function.Supplier;
+import java.util.random.RandomGenerator;
+import java.util.stream.IntStream;
+import org.HdrHistogram.Histogram;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
 
-/** {@code bench home}. */
-@Command(name = "home", mixinStandardHelpOptions = true)
+/**
+ * {@code bench home}: pages of 20 statuses from full home timelines over HTTP, beside a bare Vert.x handler that answers a static body. First as fast as answers come, then at
+ * 70 % of that in open loop for the latencies.
+ */
+@Command(
+        name = "home",
+        mixinStandardHelpOptions = true,
+        description =
+                "GET home timeline, 20 statuses with their authors and counters, against a bare Vert.x handler with a static body.")
 final class HomeBench implements Callable<Integer> {
+    private static final int BARE_BYTES = 10 << 10;
+    private static final int POSTS_PER_USER = 20;
+    private static final int READERS_MAX = 500;
+    private static final double LATENCY_LOAD = 0.7;
+
+    @Mixin
+    private BenchOptions options = new BenchOptions();
+
+    @Option(
+            names = "--users",
+            paramLabel = "N",
+            defaultValue = "1000",
+            description = "Users; each has posted 20 times. Default: ${DEFAULT-VALUE}.")
+    private int users;
+
+    @Option(
+            names = "--followees",
+            paramLabel = "N",
+            defaultValue = "100",
+            description = "How many each follows on average, power law. Default: ${DEFAULT-VALUE}.")
+    private int followees;
+
+    @Option(
+            names = "--connections",
+            paramLabel = "N",
+            defaultValue = "32",
+            description = "Keep-alive connections of the load generator. Default: ${DEFAULT-VALUE}.")
+    private int connections;
+
     @Override
-    public Integer call() {
-        return 0;
+    public Integer call() throws IOException {
+        try (EventLoop loop = new EventLoop();
+                BenchRedis redis = BenchRedis.open(loop, options)) {
+            RandomGenerator random = new Random(options.seed());
+            SocialGraph graph = PowerLaw.graph(users, followees, random);
+            System.err.println("making " + graph.users() + " users with " + POSTS_PER_USER + " posts each ...");
+            DataSet data = new DataSet(loop, redis.link(), redis.settings(), graph);
+            data.postAndBuildHomes(POSTS_PER_USER);
+            List<Buffer> requests = requests(data);
+            Map<String, String> environment = Map.of(
+                    "FANFARE_REDIS_URL",
+                    redis.settings().redis().url().reveal(),
+                    "FANFARE_HTTP_PORT",
+                    "0",
+                    "FANFARE_LIMITS_ENABLED",
+                    "false");
+            try (ServerProcess server = ServerProcess.start(HomeServer.class, environment)) {
+                Report report = measure(loop, redis, server, requests, random);
+                report.settings(redis.description());
+                report.setting(
+                        "homes",
+                        graph.users() + " users, " + graph.edges() + " edges, seed " + options.seed()
+                                + "; homes of up to " + redis.settings().feeds().homeMax() + " entries");
+                report.print(System.out);
+                if (options.json() != null) {
+                    report.write(options.json());
+                }
+                return 0;
+            }
+        }
+    }
+
+    private Report measure(
+            EventLoop loop, BenchRedis redis, ServerProcess server, List<Buffer> requests, RandomGenerator random) {
+        String[] ports = server.firstLine().split(" ", -1);
+        HttpLoad home = load(loop, ports[0], () -> requests.get(random.nextInt(requests.size())));
+        int bytes =
+                (int) loop.await(() -> home.closed(options.nanosPerRound(), 1)).bytesEach();
+        HttpLoad bare = load(loop, ports[1], always(bareRequest(BARE_BYTES)));
+        HttpLoad same = load(loop, ports[1], always(bareRequest(bytes)));
+        System.err.println("measuring ...");
+        Contest contest = new Contest()
+                .process("server", server::cpuSeconds)
+                .process("redis", redis::cpuSeconds)
+                .process("generator", Contest::javaCpuSeconds)
+                .contestant("bare handler, static 10 KB", () -> saturate(loop, bare))
+                .contestant(String.format("bare handler, static %.1f KB", bytes / 1024.0), () -> saturate(loop, same))
+                .contestant(
+                        String.format("fanfare: GET home, 20 statuses, %.1f KB", bytes / 1024.0),
+                        () -> saturate(loop, home));
+        List<Contest.Result> results = contest.run(options.rounds());
+        Report report = new Report("home", "requests");
+        report.setting(
+                "load",
+                "own generator, " + connections + " keep-alive connections, " + requests.size()
+                        + " readers in random order");
+        report.results(contest, results);
+        compare(report, results);
+        latency(loop, report, "bare 10 KB", bare, results.get(0).perSecond());
+        latency(loop, report, "home", home, results.get(2).perSecond());
+        return report;
+    }
+
+    private long saturate(EventLoop loop, HttpLoad load) {
+        HttpLoad.Result result = loop.await(() -> load.closed(options.nanosPerRound(), Long.MAX_VALUE));
+        if (result.refused() > 0) {
+            throw new IllegalStateException(result.refused() + " requests were refused");
+        }
+        return result.answers();
+    }
+
+    private static void compare(Report report, List<Contest.Result> results) {
+        Contest.Result home = results.get(2);
+        double ratio = home.perSecond() / results.get(0).perSecond();
+        report.figure(
+                "ratio-to-bare-10-kb",
+                ratio,
+                String.format(
+                        "%.2fx the bare handler with 10 KB, %.2fx with a body of the same size",
+                        ratio, home.perSecond() / results.get(1).perSecond()));
+        String busiest = home.busy("server") > home.busy("redis") ? "The server's event loop" : "Redis";
+        report.sentence(String.format(
+                "%s is the busiest: server %.0f %%, Redis %.0f %%, generator %.0f %% of a core each.",
+                busiest, home.busy("server") * 100, home.busy("redis") * 100, home.busy("generator") * 100));
+    }
+
+    private void latency(EventLoop loop, Report report, String name, HttpLoad load, double saturation) {
+        double rate = saturation * LATENCY_LOAD;
+        HttpLoad.Result result = loop.await(() -> load.open(rate, options.nanosPerRound()));
+        Histogram nanos = result.latencies();
+        double p50 = nanos.getValueAtPercentile(50) / 1e6;
+        double p99 = nanos.getValueAtPercentile(99) / 1e6;
+        String key = name.replace(' ', '-');
+        report.figure(
+                key + "-p50-ms",
+                p50,
+                String.format(
+                        "%s at %.0f %% of its saturation (%,.0f/s, open loop): p50 %.2f ms, p99 %.2f ms, max %.2f ms",
+                        name, LATENCY_LOAD * 100, rate, p50, p99, nanos.getMaxValue() / 1e6));
+        report.figure(key + "-p99-ms", p99, "");
+    }
+
+    private HttpLoad load(EventLoop loop, String port, Supplier<Buffer> requests) {
+        return loop.await(() -> HttpLoad.connect(loop.vertx(), Integer.parseInt(port), connections, requests));
+    }
+
+    private List<Buffer> requests(DataSet data) {
+        List<Integer> readers =
+                IntStream.range(0, Math.min(users, READERS_MAX)).boxed().toList();
+        List<Buffer> requests = new ArrayList<>();
+        data.tokens(readers)
+                .forEach(token -> requests.add(
+                        request("/api/v1/timelines/home?limit=20", "Authorization: Bearer " + token + "\r\n")));
+        return requests;
+    }
+
+    private static Buffer bareRequest(int bytes) {
+        return request("/" + bytes, "");
+    }
+
+    private static Supplier<Buffer> always(Buffer request) {
+        return () -> request;
+    }
+
+    private static Buffer request(String path, String headers) {
+        return Buffer.buffer(("GET " + path + " HTTP/1.1\r\nHost: 127.0.0.1\r\n" + headers + "\r\n")
+                .getBytes(StandardCharsets.US_ASCII));
     }
 }

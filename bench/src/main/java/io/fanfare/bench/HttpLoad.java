@@ -48,9 +48,15 @@ final class HttpLoad {
      * What a run did.
      *
      * @param refused answers other than 200
+     * @param bytes of all bodies
      * @param latencies nanoseconds
      */
-    record Result(long answers, long refused, double seconds, Histogram latencies) {}
+    record Result(long answers, long refused, long bytes, double seconds, Histogram latencies) {
+        /** Body bytes of one answer, on average. */
+        long bytesEach() {
+            return bytes / Math.max(1, answers);
+        }
+    }
 
     /** Closed loop until the time is over, or so many requests are sent. */
     Future<Result> closed(long nanos, long requestsMax) {
@@ -84,7 +90,7 @@ final class HttpLoad {
 
         Connection(NetSocket socket) {
             this.socket = socket;
-            socket.handler(bytes -> reader.read(bytes, status -> run.answered(this, status)));
+            socket.handler(bytes -> reader.read(bytes, (status, length) -> run.answered(this, status, length)));
             socket.closeHandler(closed -> {
                 if (run != null) {
                     run.done.tryFail("the server closed a connection");
@@ -108,6 +114,7 @@ final class HttpLoad {
         private long sent;
         private long answers;
         private long refused;
+        private long bytes;
 
         Run(long endNanos, long requestsMax, double perSecond) {
             this.endNanos = endNanos;
@@ -128,9 +135,10 @@ final class HttpLoad {
             }
         }
 
-        void answered(Connection connection, int status) {
+        void answered(Connection connection, int status, long length) {
             latencies.recordValue(System.nanoTime() - connection.dueNanos);
             answers++;
+            bytes += length;
             refused += status == 200 ? 0 : 1;
             idle.add(connection);
             sendWhatIsDue();
@@ -152,7 +160,8 @@ final class HttpLoad {
         private void endIfAnswered() {
             boolean over = sent == requestsMax || System.nanoTime() >= endNanos;
             if (over && answers == sent) {
-                done.tryComplete(new Result(answers, refused, (System.nanoTime() - beginNanos) / 1e9, latencies));
+                done.tryComplete(
+                        new Result(answers, refused, bytes, (System.nanoTime() - beginNanos) / 1e9, latencies));
             }
         }
     }

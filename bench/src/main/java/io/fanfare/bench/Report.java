@@ -49,10 +49,12 @@ final class Report {
         processes.addAll(contest.processes());
     }
 
-    /** A figure of its own, by name in the JSON and as a sentence for people. */
+    /** A figure of its own, by name in the JSON and as a sentence for people (empty = none). */
     void figure(String name, double value, String sentence) {
         figures.put(name, value);
-        sentences.add(sentence);
+        if (!sentence.isEmpty()) {
+            sentences.add(sentence);
+        }
     }
 
     void sentence(String sentence) {

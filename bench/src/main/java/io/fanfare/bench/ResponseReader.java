@@ -12,11 +12,12 @@ final class ResponseReader {
     private final byte[] head = new byte[HEAD_MAX];
     private int headLength;
     private int status;
+    private long bodyLength;
     private long bodyLeft = -1;
 
     /** Hears of every response that is complete. */
     interface Listener {
-        void response(int status);
+        void response(int status, long bodyLength);
     }
 
     /** Takes the next bytes of the connection; throws {@link IllegalStateException} on what it does not understand. */
@@ -26,7 +27,7 @@ final class ResponseReader {
             at = bodyLeft < 0 ? readHead(bytes, at) : readBody(bytes, at);
             if (bodyLeft == 0) {
                 bodyLeft = -1;
-                listener.response(status);
+                listener.response(status, bodyLength);
             }
         }
     }
@@ -64,6 +65,8 @@ final class ResponseReader {
                     + text.lines().findFirst().orElse(""));
         }
         int end = text.indexOf('\r', length);
-        bodyLeft = Long.parseLong(text.substring(length + LENGTH.length(), end).strip());
+        bodyLength =
+                Long.parseLong(text.substring(length + LENGTH.length(), end).strip());
+        bodyLeft = bodyLength;
     }
 }
