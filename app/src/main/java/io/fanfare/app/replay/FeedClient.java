@@ -141,7 +141,7 @@ final class FeedClient {
                                 call,
                                 failures,
                                 firstFailureNanos,
-                                cause.getClass().getSimpleName(),
+                                describe(cause),
                                 done));
     }
 
