@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.fanfare.common.embedded.RedisProcess;
 import io.fanfare.common.event.Event;
+import io.fanfare.common.model.Visibility;
 import io.fanfare.common.redis.Keys;
 import io.fanfare.common.redis.RedisError;
 import io.fanfare.common.settings.Secret;
@@ -47,6 +48,69 @@ class StreamFaultTest {
                     .containsExactlyElementsOf(
                             LongStream.rangeClosed(1, tip).boxed().toList());
             assertThat(client.messages("gap")).isEmpty();
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void aMessageThatDidNotComeIsReadFromTheLog(TestRedis.Kind kind) {
+        TestRedis redis = kind.redis();
+        redis.flush();
+        try (StreamServer server = StreamServer.start(redis)) {
+            SseClient client = server.listening();
+            server.append(server.status(1));
+            for (long seq = 2; seq < 40; seq += 2) {
+                // Appended without being published.
+                redis.askAt(Keys.BUS_SEQ, "INCR", Keys.BUS_SEQ);
+                redis.askAt(
+                        Keys.BUS_LOG,
+                        "XADD",
+                        Keys.BUS_LOG,
+                        seq + "-0",
+                        "t",
+                        "1",
+                        "e",
+                        "s|" + server.newId() + "|8|0|public|{}");
+                server.append(server.status(1));
+            }
+            awaitUntil("all", () -> client.lastEventId().endsWith("-39"));
+
+            assertThat(client.messages("status").stream().map(FirehoseTest::seq))
+                    .containsExactlyElementsOf(
+                            LongStream.rangeClosed(1, 39).boxed().toList());
+        }
+    }
+
+    @Test
+    void whoIsOvertakenByTheEndOfTheLogIsToldWhatIsMissing() {
+        TestRedis redis = TestRedis.standalone();
+        redis.flush();
+        try (StreamServer server = StreamServer.start(redis, "stream.ring-events=100", "stream.log-events=200")) {
+            SseClient slow = server.listening();
+            slow.pause();
+            String body = "{\"f\":\"" + "x".repeat(8000) + "\"}";
+            for (int i = 0; i < 2000; i++) {
+                server.append(server.status(8, Visibility.PUBLIC, body));
+            }
+            slow.resume();
+            awaitUntil("at the tip", () -> slow.lastEventId().endsWith("-2000"));
+
+            List<Long> accountedFor = new ArrayList<>();
+            for (Message message : slow.messages()) {
+                if (message.event().equals("status")) {
+                    accountedFor.add(FirehoseTest.seq(message));
+                } else if (message.event().equals("gap")) {
+                    JsonObject gap = new JsonObject(message.data());
+                    assertThat(gap.getString("reason")).isEqualTo("expired");
+                    assertThat(gap.getLong("missed")).isEqualTo(gap.getLong("to") - gap.getLong("from") + 1);
+                    LongStream.rangeClosed(gap.getLong("from"), gap.getLong("to"))
+                            .forEach(accountedFor::add);
+                }
+            }
+            assertThat(slow.messages("gap")).isNotEmpty();
+            assertThat(accountedFor)
+                    .containsExactlyElementsOf(
+                            LongStream.rangeClosed(1, 2000).boxed().toList());
         }
     }
 
