@@ -234,7 +234,7 @@ class StatusesTest {
 
     @Test
     void aFullLaneRefusesPostsAndNothingIsLeftBehind() {
-        for (int i = 0; i < 50; i++) {
+        for (int i = 0; i < 200; i++) {
             f.redis.askAt(Keys.lane(shard, "high"), "LPUSH", Keys.lane(shard, "high"), "job");
         }
         List<String> before = f.redis.keys();

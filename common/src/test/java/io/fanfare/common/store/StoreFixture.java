@@ -31,7 +31,7 @@ final class StoreFixture implements AutoCloseable {
         "feeds.outbox-max=2",
         "feeds.fan-out-page=2",
         "limits.following-max=5",
-        "queue.depth-max=50"
+        "queue.depth-max=200"
     };
 
     final TestRedis redis;

@@ -1,0 +1,202 @@
+package io.fanfare.common.store;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.google.errorprone.annotations.CanIgnoreReturnValue;
+import io.fanfare.common.model.Account;
+import io.fanfare.common.model.Refusal;
+import io.fanfare.common.model.Refusal.Detail;
+import io.fanfare.common.model.Refusal.Reason;
+import io.fanfare.common.redis.Keys;
+import io.fanfare.common.testing.TestRedis;
+import io.vertx.core.Future;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import org.assertj.core.api.InstanceOfAssertFactories;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.Parameter;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.EnumSource;
+
+@ParameterizedClass
+@EnumSource
+class AccountsTest {
+    private static final List<Detail> TAKEN = List.of(new Detail("ERR_TAKEN", "has already been taken"));
+
+    @Parameter
+    TestRedis.Kind kind;
+
+    private StoreFixture f;
+
+    @BeforeEach
+    void open() {
+        f = StoreFixture.on(kind.redis());
+    }
+
+    @AfterEach
+    void close() {
+        f.close();
+    }
+
+    @Test
+    void whoHasSignedUpIsFoundByIdNameAndAddress() {
+        Account ann = signUp("ann", "ann@x.org");
+        assertThat(ann).isEqualTo(new Account(ann.id(), "ann", "", "", 0, 0, 0, 0));
+        assertThat(f.get(() -> f.stores.accounts().find(ann.id()))).contains(ann);
+        assertThat(f.get(() -> f.stores.accounts().idByUsername("ann"))).contains(ann.id());
+        assertThat(f.get(() -> f.stores.accounts().idByEmail("ann@x.org"))).contains(ann.id());
+        assertThat(f.get(() -> f.stores.accounts().passwordHash(ann.id()))).contains("$argon2id$");
+        assertThat(f.hash(Keys.user(ann.id())))
+                .isEqualTo(Map.of("state", "active", "name", "ann", "email", "ann@x.org", "pw", "$argon2id$"));
+        assertThat(f.number(Keys.login("ann"), "TTL", Keys.login("ann")))
+                .as("for ever")
+                .isEqualTo(-1);
+        assertThat(f.number(Keys.email("ann@x.org"), "TTL", Keys.email("ann@x.org")))
+                .isEqualTo(-1);
+    }
+
+    @Test
+    void namesAndAddressesBelongToOneAccount() {
+        signUp("ann", "ann@x.org");
+        assertTaken("ann", "other@x.org", "username");
+        assertTaken("bob", "ann@x.org", "email");
+        assertTaken("ann", "ann@x.org", "username", "email");
+        assertThat(f.get(() -> f.stores.accounts().idByUsername("bob"))).isEmpty();
+        assertThat(signUp("bob", "other@x.org").username())
+                .as("what was refused has left no claim")
+                .isEqualTo("bob");
+    }
+
+    private void assertTaken(String username, String email, String... fields) {
+        assertThatThrownBy(() -> signUp(username, email))
+                .asInstanceOf(InstanceOfAssertFactories.type(Refusal.class))
+                .satisfies(refusal -> {
+                    assertThat(refusal.reason()).isEqualTo(Reason.INVALID);
+                    assertThat(refusal.details())
+                            .containsOnlyKeys(fields)
+                            .values()
+                            .containsOnly(TAKEN);
+                });
+    }
+
+    @Test
+    void ofManySignUpsWithOneNameAndAddressAtOnceExactlyOneSucceeds() {
+        int made = f.get(() -> {
+            List<Future<Account>> attempts = new ArrayList<>();
+            for (int i = 0; i < 20; i++) {
+                attempts.add(f.stores.accounts().signUp("ann", i % 2 == 0 ? "ann@x.org" : "", "pw"));
+            }
+            return Future.join(attempts).otherwiseEmpty().map(done ->
+                    (int) attempts.stream().filter(Future::succeeded).count());
+        });
+        assertThat(made).isEqualTo(1);
+        assertThat(f.redis.keys()).filteredOn(key -> key.startsWith("user:")).hasSize(1);
+        assertThat(f.redis.keys()).filteredOn(key -> key.startsWith("login:")).hasSize(1);
+        long id = f.get(() -> f.stores.accounts().idByUsername("ann")).orElseThrow();
+        assertThat(f.get(() -> f.stores.accounts().idByEmail("ann@x.org")))
+                .isIn(java.util.Optional.of(id), java.util.Optional.empty());
+    }
+
+    @Test
+    void aSignUpThatDiesAnywhereLeavesAnAccountOrClaimsThatExpire() {
+        for (int steps = 0; steps < 8; steps++) {
+            f.redis.flush();
+            Steps dying = new Steps(f.link, (command, reply) -> {});
+            Stores stores = Stores.on(dying, f.settings, 3);
+            f.get(() -> {
+                stores.accounts().signUp("ann", "ann@x.org", "pw").onComplete(done -> {});
+                return Future.succeededFuture();
+            });
+            for (int i = 0; i < steps && dying.canStep(); i++) {
+                f.get(dying::step);
+            }
+            boolean complete =
+                    f.get(() -> f.stores.accounts().idByUsername("ann")).isPresent();
+            boolean visible = f.redis.keys().stream()
+                    .anyMatch(key -> key.startsWith("user:")
+                            && "active".equals(f.hash(key).get("state")));
+            assertThat(complete).as("after %d steps", steps).isEqualTo(visible);
+            if (steps <= 4) {
+                assertThat(life("login:ann"))
+                        .as("after %d steps", steps)
+                        .isBetween(-2L, 60L)
+                        .isNotEqualTo(-1);
+                assertThat(life(Keys.email("ann@x.org")))
+                        .as("after %d steps", steps)
+                        .isBetween(-2L, 60L)
+                        .isNotEqualTo(-1);
+            }
+        }
+    }
+
+    private long life(String key) {
+        return f.number(key, "TTL", key);
+    }
+
+    @Test
+    void aClaimThatHasRunOutIsNotTakenBackFromTheNextAccount() {
+        Steps slow = new Steps(f.link, (command, reply) -> {});
+        Stores stores = Stores.on(slow, f.settings, 3);
+        List<Throwable> failures = new ArrayList<>();
+        f.get(() -> {
+            stores.accounts().signUp("ann", "ann@x.org", "pw").onFailure(failures::add);
+            return Future.succeededFuture();
+        });
+        while (!slow.next().startsWith("claim_keep")) {
+            f.get(slow::step);
+        }
+        f.redis.askAt("login:ann", "DEL", "login:ann");
+        long second = signUp("ann", "second@x.org").id();
+        while (slow.canStep()) {
+            f.get(slow::step);
+        }
+        assertThat(failures).singleElement().isInstanceOf(Refusal.class);
+        assertThat(f.get(() -> f.stores.accounts().idByUsername("ann"))).contains(second);
+        assertThat(f.get(() -> f.stores.accounts().idByEmail("ann@x.org"))).isEmpty();
+        assertThat(f.redis.keys()).filteredOn(key -> key.startsWith("user:")).containsExactly(Keys.user(second));
+    }
+
+    @Test
+    void aPendingAccountIsInvisible() {
+        long id = signUp("ann", "ann@x.org").id();
+        f.redis.askAt(Keys.user(id), "HSET", Keys.user(id), "state", "pending");
+        assertThat(f.get(() -> f.stores.accounts().find(id))).isEmpty();
+        assertThat(f.get(() -> f.stores.accounts().load(List.of(id)))).isEmpty();
+        assertThat(f.get(() -> f.stores.accounts().idByUsername("ann"))).isEmpty();
+        assertThat(f.get(() -> f.stores.accounts().idByEmail("ann@x.org"))).isEmpty();
+        assertThat(f.get(() -> f.stores.accounts().passwordHash(id))).isEmpty();
+    }
+
+    @Test
+    void manySignUpsAtOnceAnswerInOrderAndKnowWhoWasThere() {
+        long ann = signUp("ann", "").id();
+        List<Long> ids = f.get(() -> f.stores.accounts().signUpAll(List.of("bob", "ann", "cleo", "bob")));
+        assertThat(ids).hasSize(4);
+        assertThat(ids.get(1)).isEqualTo(ann);
+        assertThat(ids.get(3)).isEqualTo(ids.get(0));
+        assertThat(f.get(() -> f.stores.accounts().load(ids)).values())
+                .extracting(Account::username)
+                .containsExactlyInAnyOrder("ann", "bob", "cleo");
+        assertThat(f.number(Keys.login("bob"), "TTL", Keys.login("bob"))).isEqualTo(-1);
+        assertThat(new HashSet<>(f.get(() -> f.stores.accounts().signUpAll(List.of("bob", "cleo")))))
+                .isEqualTo(new HashSet<>(List.of(ids.get(0), ids.get(2))));
+    }
+
+    @Test
+    void aPasswordCanBeReplaced() {
+        long id = signUp("ann", "").id();
+        f.get(() -> f.stores.accounts().setPasswordHash(id, "$new$"));
+        assertThat(f.get(() -> f.stores.accounts().passwordHash(id))).contains("$new$");
+        assertThat(f.get(() -> f.stores.accounts().passwordHash(4711))).isEmpty();
+    }
+
+    @CanIgnoreReturnValue
+    private Account signUp(String username, String email) {
+        return f.get(() -> f.stores.accounts().signUp(username, email, "$argon2id$"));
+    }
+}

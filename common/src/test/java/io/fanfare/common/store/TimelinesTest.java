@@ -1,0 +1,259 @@
+package io.fanfare.common.store;
+
+import static io.fanfare.common.store.StoreFixture.ids;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.fanfare.common.id.Id;
+import io.fanfare.common.model.Draft;
+import io.fanfare.common.model.Page;
+import io.fanfare.common.model.PageRequest;
+import io.fanfare.common.model.Status;
+import io.fanfare.common.model.Visibility;
+import io.fanfare.common.redis.Keys;
+import io.fanfare.common.testing.TestRedis;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.Parameter;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.EnumSource;
+
+@ParameterizedClass
+@EnumSource
+class TimelinesTest {
+    @Parameter
+    TestRedis.Kind kind;
+
+    private StoreFixture f;
+    private long reader;
+    private long author;
+
+    @BeforeEach
+    void open() {
+        f = StoreFixture.on(kind.redis());
+        long[] users = f.users(2);
+        reader = users[0];
+        author = users[1];
+    }
+
+    @AfterEach
+    void close() {
+        f.close();
+    }
+
+    @Test
+    void aHomeThatIsAwayIsBuiltByTheReadAndTheReadAnswersAtOnce() {
+        f.follow(reader, author);
+        List<Long> posts = posts(author, 3);
+        assertThat(f.list(reader)).isEmpty();
+        assertThat(f.home(reader, 3)).isEqualTo(posts);
+        assertThat(f.get(() -> f.stores.homes().raw(reader)))
+                .as("two of each author")
+                .isEqualTo(posts.subList(0, 2));
+        assertThat(f.home(reader, 3)).isEqualTo(posts);
+        assertThat(f.stores.timelines().rebuilds()).isEqualTo(1);
+    }
+
+    @Test
+    void theFirstReadOfANewReaderMakesAnEmptyHomeThatCollects() {
+        f.follow(reader, author);
+        assertThat(f.home(reader, PageRequest.newest(3))).isEqualTo(new Page<>(List.of(), 0, 0));
+        assertThat(f.list(reader)).containsExactly("f0");
+        long post = f.post(author);
+        f.fanOut(author, post);
+        long own = f.post(reader);
+        assertThat(f.home(reader, 3)).containsExactly(Math.max(post, own), Math.min(post, own));
+        assertThat(f.stores.timelines().rebuilds()).isEqualTo(1);
+    }
+
+    @Test
+    void aMarkLeftByACrashIsFinishedByTheNextRead() {
+        f.follow(reader, author);
+        long post = f.post(author);
+        f.arrangeHome(reader, "b0:dead");
+        assertThat(f.home(reader, 3)).containsExactly(post);
+        assertThat(f.list(reader)).containsExactly("f0", "" + post);
+    }
+
+    @Test
+    void whatLiesBelowTheFloorIsReadOnTheProfiles() {
+        f.follow(reader, author);
+        f.home(reader, 1);
+        List<Long> all = new ArrayList<>();
+        for (int i = 0; i < 40; i++) {
+            long post = f.post(i % 3 == 0 ? reader : author);
+            f.fanOut(author, post);
+            all.add(post);
+        }
+        all.sort((a, b) -> Long.compare(b, a));
+        for (int limit : new int[] {1, 2, 3, 7, 39, 40, 41}) {
+            assertThat(f.walkDown(reader, limit)).as("by %d", limit).isEqualTo(all);
+            assertThat(walkUp(limit)).as("upward by %d", limit).isEqualTo(all);
+        }
+    }
+
+    private List<Long> walkUp(int limit) {
+        List<Long> walk = new ArrayList<>();
+        Page<Status> page = f.home(reader, PageRequest.justAbove(1, limit));
+        while (!page.items().isEmpty()) {
+            walk.addAll(0, ids(page));
+            page = f.home(reader, PageRequest.justAbove(page.prev(), limit));
+        }
+        return walk;
+    }
+
+    @Test
+    void cursorsAreExclusiveAndLowerEndsHold() {
+        List<Long> posts = posts(reader, 9);
+        assertThat(ids(f.home(reader, new PageRequest(posts.get(2), 0, 0, 3)))).isEqualTo(posts.subList(3, 6));
+        assertThat(ids(f.home(reader, new PageRequest(Id.MAX, posts.get(5), 0, 3))))
+                .as("since: the newest")
+                .isEqualTo(posts.subList(0, 3));
+        assertThat(ids(f.home(reader, new PageRequest(Id.MAX, posts.get(2), 0, 9))))
+                .isEqualTo(posts.subList(0, 2));
+        assertThat(ids(f.home(reader, new PageRequest(Id.MAX, 0, posts.get(7), 3))))
+                .as("min: just above")
+                .isEqualTo(posts.subList(4, 7));
+        assertThat(ids(f.home(reader, new PageRequest(posts.get(1), 0, posts.get(3), 9))))
+                .isEqualTo(posts.subList(2, 3));
+        assertThat(ids(f.home(reader, new PageRequest(Id.MAX, 0, posts.get(0), 3))))
+                .isEmpty();
+        assertThat(ids(f.home(reader, new PageRequest(1, 0, 0, 3)))).isEmpty();
+    }
+
+    @Test
+    void aPageSaysExactlyWhetherSomethingOlderExists() {
+        List<Long> posts = posts(reader, 6);
+        assertThat(f.home(reader, PageRequest.newest(6)).next()).isZero();
+        assertThat(f.home(reader, PageRequest.newest(5)).next()).isEqualTo(posts.get(4));
+        assertThat(f.home(reader, PageRequest.newest(5)).prev()).isEqualTo(posts.get(0));
+        assertThat(f.home(reader, PageRequest.olderThan(posts.get(2), 3)).next())
+                .isZero();
+        assertThat(f.home(reader, new PageRequest(Id.MAX, posts.get(3), 0, 9)).next())
+                .as("below since_id")
+                .isEqualTo(posts.get(2));
+        assertThat(f.home(reader, new PageRequest(Id.MAX, posts.get(0), 0, 9)).next())
+                .isEqualTo(posts.get(0) + 1);
+        f.delete(reader, posts.get(5));
+        assertThat(f.home(reader, PageRequest.newest(5)).next())
+                .as("only a deleted one is older")
+                .isZero();
+    }
+
+    @Test
+    void aHomeFullOfLeftoversShowsTheLivingOnes() {
+        f.follow(reader, author);
+        f.home(reader, 1);
+        List<Long> living = new ArrayList<>();
+        for (int i = 0; i < 30; i++) {
+            long post = f.post(author);
+            f.fanOut(author, post);
+            if (i % 10 == 0) {
+                living.add(0, post);
+            } else {
+                f.delete(author, post);
+            }
+        }
+        assertThat(f.home(reader, 2)).isEqualTo(living.subList(0, 2));
+        assertThat(f.walkDown(reader, 1)).isEqualTo(living);
+        assertThat(walkUp(1)).isEqualTo(living);
+    }
+
+    @Test
+    void aFullRedisStillAnswersHomesThatAreAway() {
+        f.follow(reader, author);
+        List<Long> posts = posts(author, 2);
+        f.redis.servers().forEach(server -> TestRedis.ask(server, "CONFIG", "SET", "maxmemory", "1"));
+        try {
+            assertThat(f.home(reader, 3)).isEqualTo(posts);
+            assertThat(f.list(reader)).isEmpty();
+        } finally {
+            f.redis.servers().forEach(server -> TestRedis.ask(server, "CONFIG", "SET", "maxmemory", "0"));
+        }
+    }
+
+    @Test
+    void privatePostsAreForFollowersAndTheAuthor() {
+        long open = post(Visibility.PUBLIC);
+        long unlisted = post(Visibility.UNLISTED);
+        long secret = post(Visibility.PRIVATE);
+        assertThat(profile(0)).containsExactly(unlisted, open);
+        assertThat(profile(reader)).containsExactly(unlisted, open);
+        assertThat(profile(author)).containsExactly(secret, unlisted, open);
+        assertThat(maySee(0, secret)).isFalse();
+        assertThat(maySee(reader, secret)).isFalse();
+        assertThat(maySee(reader, unlisted)).isTrue();
+        assertThat(maySee(author, secret)).isTrue();
+        f.follow(reader, author);
+        assertThat(profile(reader)).containsExactly(secret, unlisted, open);
+        assertThat(maySee(reader, secret)).isTrue();
+        assertThat(f.home(reader, 5)).containsExactly(secret, unlisted, open);
+    }
+
+    private long post(Visibility visibility) {
+        Draft draft = new Draft(author, "hello", visibility, "", false, null, 0, 0, null);
+        return f.get(() -> f.stores.statuses().post(draft, null)).status().id();
+    }
+
+    private List<Long> profile(long viewer) {
+        return ids(f.get(() -> f.stores.timelines().profile(author, viewer, PageRequest.newest(10))));
+    }
+
+    private boolean maySee(long viewer, long id) {
+        Status status = f.get(() -> f.stores.statuses().find(id)).orElseThrow();
+        return f.get(() -> f.stores.timelines().maySee(viewer, status));
+    }
+
+    @Test
+    void profilesAreServedInPagesWithoutGapOrRepeat() {
+        List<Long> posts = posts(author, 12);
+        for (int limit : new int[] {1, 2, 5, 11, 12, 13}) {
+            List<Long> down = new ArrayList<>();
+            long cursor = Id.MAX;
+            while (cursor > 0) {
+                Page<Status> page = profile(PageRequest.olderThan(cursor, limit));
+                down.addAll(ids(page));
+                cursor = page.next();
+            }
+            assertThat(down).as("by %d", limit).isEqualTo(posts);
+            List<Long> up = new ArrayList<>();
+            Page<Status> page = profile(PageRequest.justAbove(1, limit));
+            while (!page.items().isEmpty()) {
+                up.addAll(0, ids(page));
+                page = profile(PageRequest.justAbove(page.prev(), limit));
+            }
+            assertThat(up).as("upward by %d", limit).isEqualTo(posts);
+        }
+        assertThat(ids(profile(new PageRequest(Id.MAX, posts.get(4), 0, 2)))).isEqualTo(posts.subList(0, 2));
+    }
+
+    private Page<Status> profile(PageRequest page) {
+        return f.get(() -> f.stores.timelines().profile(author, 0, page));
+    }
+
+    @Test
+    void aRebuildOfManyAuthorsKeepsItsBoundHonest() {
+        long[] users = f.users(5);
+        List<Long> all = new ArrayList<>();
+        for (int i = 1; i < 5; i++) {
+            f.follow(reader, users[i]);
+            all.addAll(posts(users[i], i * 2));
+        }
+        all.sort((a, b) -> Long.compare(b, a));
+        for (int limit : new int[] {1, 3, 20}) {
+            f.redis.askAt(Keys.home(reader), "DEL", Keys.home(reader));
+            assertThat(f.walkDown(reader, limit)).as("by %d", limit).isEqualTo(all);
+        }
+    }
+
+    /** Newest first. */
+    private List<Long> posts(long by, int count) {
+        List<Long> posts = new ArrayList<>();
+        for (int i = 0; i < count; i++) {
+            posts.add(0, f.post(by));
+        }
+        return posts;
+    }
+}
