@@ -66,7 +66,7 @@ public record Settings(
     /**
      * Where Redis is.
      *
-     * @param url {@code redis://[user]:[password]@host:port[/db]}; in cluster mode the first node to ask. Empty = {@code up} starts one
+     * @param url {@code redis://[user]:[password]@host:port[/db]}, {@code rediss:} for TLS; in cluster mode the first node to ask. Empty = {@code up} starts one
      * @param mode standalone or cluster
      * @param shards how many shards a new data set gets; must equal the stored number afterwards
      * @param inFlightMax commands on the way per connection before more are refused
@@ -81,8 +81,10 @@ public record Settings(
         public Redis {
             check(Integer.bitCount(shards) == 1, "redis.shards must be a power of two: 1, 2, 4 ... 1024");
             check(
-                    !url.isSet() || url.reveal().matches("redis://([^@/]*@)?[^@/:]+(:\\d{1,5})?(/\\d*)?"),
-                    "redis.url must read redis://[user]:[password]@host:port, with special characters in the password percent-encoded");
+                    !url.isSet()
+                            || url.reveal()
+                                    .matches("rediss?://([^@/]*@)?([^@/:\\[]+|\\[[^@/]+\\])(:\\d{1,5})?(/\\d*)?"),
+                    "redis.url must read redis://[user]:[password]@host:port, or rediss:// for TLS, with special characters in the password percent-encoded");
         }
 
         /** The same at another address. */
