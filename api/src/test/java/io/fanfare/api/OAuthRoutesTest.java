@@ -282,8 +282,8 @@ class OAuthRoutesTest {
             TestRedis.awaitUntil(
                     "the other server refuses it",
                     () -> other.get("/api/v1/timelines/home", token).status() == 401);
-            // Half a second more than promised, for a busy machine.
-            assertThat(System.nanoTime() - revoked).isLessThan(1_500_000_000L);
+            // TokensTest holds the second by a clock of its own; two more here, for a busy machine.
+            assertThat(System.nanoTime() - revoked).isLessThan(3_000_000_000L);
         }
     }
 
