@@ -8,13 +8,10 @@ import io.fanfare.common.redis.Redis;
 import io.fanfare.common.redis.Reply;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
-import java.util.Deque;
 import java.util.List;
-import java.util.TreeSet;
 
 /**
  * The page just above a {@code min_id}, scanned upward. A home that is complete down to {@code min_id} answers it; below the home's floor the profiles of all authors are read
@@ -25,7 +22,9 @@ import java.util.TreeSet;
  */
 final class Ascent {
     private static final int TURNS_MAX = 64;
+    /** Least candidates loaded in a turn, times the number of the turn: a home full of leftovers does not cost a turn for each. */
     private static final int LOAD_MIN = 20;
+
     private static final int STRETCH_MAX = 500;
 
     private final Redis redis;
@@ -35,7 +34,7 @@ final class Ascent {
 
     private final List<Status> shown = new ArrayList<>();
     private final Promise<Page<Status>> answer = Promise.promise();
-    private Deque<Long> candidates;
+    private List<Long> candidates;
     private boolean complete;
     private long cursor;
     private int stretch;
@@ -47,7 +46,7 @@ final class Ascent {
         this.page = page;
         this.authors = authors;
         this.complete = home.bound() <= page.minId();
-        this.candidates = complete ? between(home.ids(), page.maxId()) : new ArrayDeque<>();
+        this.candidates = complete ? upward(home.between(page.minId(), page.maxId())) : List.of();
         this.stretch = Math.min(page.limit() + 1, STRETCH_MAX);
         this.cursor = page.minId();
     }
@@ -60,16 +59,6 @@ final class Ascent {
     /** From profiles alone. */
     static Ascent fromProfiles(Redis redis, Filter filter, PageRequest page, Collection<Long> authors) {
         return new Ascent(redis, filter, page, authors, new Stretch(List.of(), page.maxId()));
-    }
-
-    private Deque<Long> between(Collection<Long> ids, long end) {
-        TreeSet<Long> found = new TreeSet<>();
-        for (long id : ids) {
-            if (id > Math.max(cursor, page.minId()) && id < page.maxId() && id <= end) {
-                found.add(id);
-            }
-        }
-        return new ArrayDeque<>(found);
     }
 
     Future<Page<Status>> run() {
@@ -88,12 +77,10 @@ final class Ascent {
     }
 
     private Future<Void> load() {
-        int count = Math.max(page.limit() - shown.size(), LOAD_MIN);
-        List<Long> next = new ArrayList<>(count);
-        while (next.size() < count && !candidates.isEmpty()) {
-            next.add(candidates.poll());
-        }
-        return filter.load(next).onSuccess(shown::addAll).mapEmpty();
+        int wanted = Math.max(page.limit() - shown.size(), LOAD_MIN * turns);
+        List<Long> next = candidates.subList(0, Math.min(wanted, candidates.size()));
+        candidates = candidates.subList(next.size(), candidates.size());
+        return filter.load(next).map(shown::addAll).mapEmpty();
     }
 
     private Future<Void> climb() {
@@ -101,10 +88,10 @@ final class Ascent {
         for (long author : authors) {
             commands.add(Statuses.newer(author, cursor, page.maxId(), stretch));
         }
-        return Pipeline.send(redis, commands).onSuccess(this::take).mapEmpty();
+        return Pipeline.send(redis, commands).compose(this::take);
     }
 
-    private void take(List<Reply> replies) {
+    private Future<Void> take(List<Reply> replies) {
         List<Long> found = new ArrayList<>();
         long end = page.maxId();
         complete = true;
@@ -116,9 +103,19 @@ final class Ascent {
                 end = Math.min(end, ids.get(ids.size() - 1));
             }
         }
-        candidates = between(found, end);
-        cursor = end;
+        long last = end;
+        found.removeIf(id -> id > last);
+        found.sort(null);
+        candidates = found;
+        cursor = last;
         stretch = Math.min(stretch * 2, STRETCH_MAX);
+        return Future.succeededFuture();
+    }
+
+    private static List<Long> upward(List<Long> ids) {
+        List<Long> upward = new ArrayList<>(ids);
+        Collections.reverse(upward);
+        return upward;
     }
 
     /** Newest first, as every page. Something older is always to be expected: at least what {@code min_id} names. */

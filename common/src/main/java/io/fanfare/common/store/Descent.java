@@ -8,12 +8,9 @@ import io.fanfare.common.redis.Redis;
 import io.fanfare.common.redis.Reply;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.Deque;
 import java.util.List;
-import java.util.TreeSet;
 
 /**
  * One page, scanned from its cursor downward (feeds.md, sections 4 and 10). Every source holds all ids above its bound; the scan shows only ids above the highest bound, then
@@ -25,7 +22,7 @@ final class Descent {
     /** Most turns of one page; a page that needs more is handed out short, with the cursor to go on from. */
     private static final int TURNS_MAX = 64;
 
-    /** Least candidates loaded in a turn, so that a home full of leftovers does not cost a turn for each. */
+    /** Least candidates loaded in a turn, times the number of the turn: a home full of leftovers does not cost a turn for each. */
     private static final int LOAD_MIN = 20;
 
     /** Most ids read from one profile in a turn. */
@@ -39,12 +36,12 @@ final class Descent {
 
     private final List<Status> shown = new ArrayList<>();
     private final Promise<Page<Status>> answer = Promise.promise();
-    private Deque<Long> candidates;
+    private List<Long> candidates;
     private long bound;
     private long cursor;
     private int turns;
 
-    /** One thing to read ids from. {@code author} 0 = the home. {@code limit}: how many ids the next reading of the profile asks for; 0 = the profile has been read to its end. */
+    /** One thing to read ids from. {@code author} 0 = the home. {@code limit}: how many ids the next reading of the profile asks for. */
     private record Source(long author, Stretch stretch, int limit) {}
 
     private Descent(Redis redis, Filter filter, PageRequest page, Collection<Long> authors, List<Source> sources) {
@@ -83,20 +80,9 @@ final class Descent {
 
     /** Finds the highest bound and the candidates above it. */
     private void settle() {
-        bound = sources.stream()
-                .mapToLong(source -> source.stretch().bound())
-                .max()
-                .orElse(0);
-        long floor = Math.max(bound, page.floor());
-        TreeSet<Long> found = new TreeSet<>();
-        for (Source source : sources) {
-            for (long id : source.stretch().ids()) {
-                if (id > floor && id < cursor) {
-                    found.add(id);
-                }
-            }
-        }
-        candidates = new ArrayDeque<>(found.descendingSet());
+        Stretch together = Stretch.merged(sources.stream().map(Source::stretch).toList());
+        bound = together.bound();
+        candidates = together.between(Math.max(bound, page.floor()), cursor);
     }
 
     private void turn() {
@@ -115,16 +101,17 @@ final class Descent {
     }
 
     private Future<Void> load() {
-        int count = Math.max(page.limit() + 1 - shown.size(), LOAD_MIN);
-        List<Long> next = new ArrayList<>(count);
-        while (next.size() < count && !candidates.isEmpty()) {
-            next.add(candidates.poll());
-        }
+        int wanted = Math.max(page.limit() + 1 - shown.size(), LOAD_MIN * turns);
+        List<Long> next = candidates.subList(0, Math.min(wanted, candidates.size()));
+        candidates = candidates.subList(next.size(), candidates.size());
         cursor = next.get(next.size() - 1); // Goes on below the last one scanned, whether it is shown or not.
-        return filter.load(next).onSuccess(shown::addAll).mapEmpty();
+        return filter.load(next).map(shown::addAll).mapEmpty();
     }
 
-    /** Replaces every source whose bound is the highest. The archive is read after the profile, never before: a post that moves is then seen in one of them. */
+    /**
+     * Replaces every source whose bound is the highest. A profile that ends has the bound 0, and with it the scan. The archive's place is here: a profile that ends above 0 is then
+     * followed by the archive, read after the profile and never before, so that a post that moves is seen in one of them.
+     */
     private Future<Void> deepen() {
         List<Source> exhausted = new ArrayList<>();
         List<Source> wanted = new ArrayList<>();
@@ -143,18 +130,17 @@ final class Descent {
         for (Source source : wanted) {
             commands.add(Statuses.older(source.author(), cursor, source.limit()));
         }
-        return Pipeline.send(redis, commands)
-                .onSuccess(replies -> replace(wanted, replies))
-                .mapEmpty();
+        return Pipeline.send(redis, commands).compose(replies -> replace(wanted, replies));
     }
 
-    private void replace(List<Source> wanted, List<Reply> replies) {
+    private Future<Void> replace(List<Source> wanted, List<Reply> replies) {
         for (int i = 0; i < wanted.size(); i++) {
             Source source = wanted.get(i);
             Stretch deeper = Statuses.older(replies.get(i), source.limit());
             sources.add(new Source(source.author(), deeper, Math.min(source.limit() * 2, STRETCH_MAX)));
         }
         settle();
+        return Future.succeededFuture();
     }
 
     private Page<Status> page(boolean full) {

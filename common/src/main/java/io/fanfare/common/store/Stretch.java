@@ -1,5 +1,8 @@
 package io.fanfare.common.store;
 
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Comparator;
 import java.util.List;
 
 /**
@@ -9,11 +12,44 @@ import java.util.List;
  * @param bound 0 = nothing older exists
  */
 public record Stretch(List<Long> ids, long bound) {
-    /** The archive, until there is one: it holds nothing, down to the first id. */
-    static final Stretch ARCHIVE = new Stretch(List.of(), 0);
-
     public Stretch {
         ids = List.copyOf(ids);
+    }
+
+    /** What several sources hold together: complete above the highest of their bounds, and without repeats. */
+    static Stretch merged(List<Stretch> stretches) {
+        if (stretches.size() == 1) {
+            return stretches.get(0);
+        }
+        long bound = stretches.stream().mapToLong(Stretch::bound).max().orElse(0);
+        List<Long> ids = new ArrayList<>();
+        for (Stretch stretch : stretches) {
+            ids.addAll(stretch.above(bound));
+        }
+        ids.sort(Comparator.reverseOrder());
+        List<Long> unique = new ArrayList<>(ids.size());
+        for (int i = 0; i < ids.size(); i++) {
+            if (i == 0 || !ids.get(i).equals(ids.get(i - 1))) {
+                unique.add(ids.get(i));
+            }
+        }
+        return new Stretch(unique, bound);
+    }
+
+    /** The ids above {@code floor}. */
+    List<Long> above(long floor) {
+        return ids.subList(0, countAbove(floor));
+    }
+
+    /** The ids between these two, both exclusive. */
+    List<Long> between(long floor, long end) {
+        int from = countAbove(end - 1);
+        return ids.subList(from, Math.max(from, countAbove(floor)));
+    }
+
+    private int countAbove(long id) {
+        int at = Collections.binarySearch(ids, id, Comparator.reverseOrder());
+        return at >= 0 ? at : -at - 1;
     }
 
     /** The newest {@code max} of it; what is cut off raises the bound. */

@@ -16,7 +16,6 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.TreeSet;
 import java.util.random.RandomGenerator;
 
 /**
@@ -96,7 +95,7 @@ public class Timelines {
         return graph.followingOf(reader).compose(following -> {
             List<Long> authors = authors(reader, following);
             return newest(authors)
-                    .compose(read -> store(reader, token, merged(read)).map(read))
+                    .compose(read -> store(reader, token, Stretch.merged(read)).map(read))
                     .compose(read -> fromRebuild(page, authors, read));
         });
     }
@@ -119,15 +118,6 @@ public class Timelines {
         return stretches;
     }
 
-    private static Stretch merged(List<Stretch> stretches) {
-        long bound = stretches.stream().mapToLong(Stretch::bound).max().orElse(0);
-        TreeSet<Long> ids = new TreeSet<>();
-        for (Stretch stretch : stretches) {
-            ids.addAll(stretch.ids());
-        }
-        return new Stretch(List.copyOf(ids.tailSet(bound, false).descendingSet()), bound);
-    }
-
     private Future<Void> store(long reader, Optional<String> token, Stretch read) {
         if (token.isEmpty()) {
             return Future.succeededFuture();
@@ -140,7 +130,8 @@ public class Timelines {
     private Future<Page<Status>> fromRebuild(PageRequest page, List<Long> authors, List<Stretch> read) {
         Filter filter = byAuthor(authors);
         return page.minId() > 0
-                ? Ascent.fromHome(redis, filter, page, authors, merged(read)).run()
+                ? Ascent.fromHome(redis, filter, page, authors, Stretch.merged(read))
+                        .run()
                 : Descent.fromProfiles(redis, filter, page, authors, read).run();
     }
 

@@ -2,6 +2,7 @@ package io.fanfare.common.store;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.fanfare.common.id.Id;
 import io.fanfare.common.redis.Keys;
 import io.fanfare.common.testing.TestRedis;
 import java.util.ArrayList;
@@ -142,10 +143,11 @@ class HomesTest {
 
     @Test
     void pushingServesMoreReadersThanOnePipelineHolds() {
-        long[] readers = f.users(2500);
+        long[] readers = new long[2500];
         List<Homes.Delivery> deliveries = new ArrayList<>();
-        for (long each : readers) {
-            deliveries.add(new Homes.Delivery(each, List.of(7L)));
+        for (int i = 0; i < readers.length; i++) {
+            readers[i] = Id.of(Id.EPOCH_MILLIS + i, i % 16, 0);
+            deliveries.add(new Homes.Delivery(readers[i], List.of(7L)));
         }
         f.arrangeHome(readers[0], "f0");
         f.arrangeHome(readers[1500], "f0");
