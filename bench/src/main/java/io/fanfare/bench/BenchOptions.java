@@ -19,7 +19,7 @@ final class BenchOptions {
             paramLabel = "N",
             defaultValue = "3",
             description = "About how long one round takes. Default: ${DEFAULT-VALUE}.")
-    private int seconds;
+    private double seconds;
 
     @Option(names = "--json", paramLabel = "FILE", description = "Where to write the figures of every round, as JSON.")
     private Path json;
@@ -57,7 +57,7 @@ final class BenchOptions {
     }
 
     long nanosPerRound() {
-        return seconds * 1_000_000_000L;
+        return (long) (seconds * 1e9);
     }
 
     /** Null = no JSON is wanted. */

@@ -44,6 +44,7 @@ final class FeedClient {
     private final Duration patience;
     private final LongSupplier nanos;
     private final Map<String, Long> retries = new TreeMap<>();
+    private boolean closed;
 
     /**
      * @param connections how many connections at most
@@ -123,7 +124,9 @@ final class FeedClient {
         return Map.copyOf(retries);
     }
 
+    /** Requests that still wait for their answer fail. */
     Future<Void> close() {
+        closed = true;
         return http.close();
     }
 
@@ -137,18 +140,13 @@ final class FeedClient {
                                 done.complete(answer);
                             }
                         },
-                        cause -> again(
-                                call,
-                                failures,
-                                firstFailureNanos,
-                                describe(cause),
-                                done));
+                        cause -> again(call, failures, firstFailureNanos, describe(cause), done));
     }
 
     private void again(Call call, int failures, long firstFailureNanos, String cause, Promise<Answer> done) {
         long now = nanos.getAsLong();
         long since = failures == 0 ? now : firstFailureNanos;
-        if (now - since > patience.toNanos()) {
+        if (closed || now - since > patience.toNanos()) {
             done.fail(new ServerAway("no answer to " + call.method() + " " + call.path() + " for "
                     + patience.toSeconds() + " s: " + cause));
             return;

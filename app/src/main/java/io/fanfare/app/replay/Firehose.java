@@ -119,7 +119,7 @@ final class Firehose {
         http.request(options)
                 .compose(request -> request.send())
                 .compose(this::read)
-                .onComplete(end -> reconnect("the server ended it"), cause -> reconnect(cause.toString()));
+                .onComplete(end -> reconnect("the server ended it"), cause -> reconnect(cause.getMessage()));
     }
 
     /** Completes when the connection has ended. */

@@ -1,0 +1,63 @@
+package io.fanfare.bench;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.fanfare.bench.input.SocialGraph;
+import io.vertx.core.json.JsonObject;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Random;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import picocli.CommandLine;
+
+/** That scenarios run and report; what they measure is nobody's business here. */
+class ScenariosTest {
+    private static final String[] BRIEFLY = {"--rounds", "1", "--seconds", "0.1"};
+
+    @TempDir
+    private Path dir;
+
+    @Test
+    void fanOutComparesThreeContestants() throws IOException {
+        JsonObject report = bench("fanout", "--homes", "60", "--entries", "40", "--followers", "5");
+        assertThat(report.getJsonArray("contestants")).hasSize(3);
+        assertThat(report.getJsonObject("figures").getMap())
+                .containsKeys("ratio-to-zadd-trim", "redis-cpu-ratio-to-zadd-trim", "bytes-per-home-entry");
+        assertThat(report.getJsonObject("setting").getMap())
+                .containsKeys("redis", "redis allocator", "java", "processors");
+    }
+
+    @Test
+    void homeComparesWithABareHandler() throws IOException {
+        JsonObject report = bench("home", "--users", "20", "--followees", "4", "--connections", "2");
+        assertThat(report.getJsonArray("contestants")).hasSize(3);
+        assertThat(report.getJsonObject("figures").getDouble("home-p99-ms")).isPositive();
+    }
+
+    @Test
+    void powerLawHasTheMeanAskedForAndAHeavyHead() {
+        SocialGraph graph = PowerLaw.graph(2000, 20, new Random(1));
+        assertThat(graph.edges() / 2000.0).isBetween(18.0, 21.0);
+        assertThat(graph.followerCount(0)).isGreaterThan(40 * graph.followerCount(1999));
+        assertThat(IntStream.range(0, 2000)
+                        .noneMatch(user -> IntStream.of(graph.followees(user)).anyMatch(followee -> followee == user)))
+                .isTrue();
+    }
+
+    private JsonObject bench(String scenario, String... options) throws IOException {
+        Path json = dir.resolve(scenario + ".json");
+        int exit = new CommandLine(new BenchCommand()).execute(arguments(scenario, json, options));
+        assertThat(exit).isZero();
+        return new JsonObject(Files.readString(json));
+    }
+
+    private static String[] arguments(String scenario, Path json, String... options) {
+        return Stream.of(new String[] {scenario, "--json", json.toString()}, options, BRIEFLY)
+                .flatMap(Stream::of)
+                .toArray(String[]::new);
+    }
+}
