@@ -60,16 +60,15 @@ class StreamFaultTest {
             SseClient client = server.listening();
             server.append(server.status(1));
             for (long seq = 2; seq < 40; seq += 2) {
-                // Appended without being published.
-                redis.askAt(Keys.BUS_SEQ, "INCR", Keys.BUS_SEQ);
+                // Appended without being published; in one step, since a number without its event is a deleted event.
                 redis.askAt(
-                        Keys.BUS_LOG,
-                        "XADD",
+                        Keys.BUS_SEQ,
+                        "EVAL",
+                        "redis.call('INCR', KEYS[1]) return redis.call('XADD', KEYS[2], ARGV[1], 't', 1, 'e', ARGV[2])",
+                        "2",
+                        Keys.BUS_SEQ,
                         Keys.BUS_LOG,
                         seq + "-0",
-                        "t",
-                        "1",
-                        "e",
                         "s|" + server.newId() + "|8|0|public|{}");
                 server.append(server.status(1));
             }
