@@ -63,6 +63,13 @@ final class WorkerMetrics {
                 .minimumExpectedValue(Duration.ofMillis(1))
                 .maximumExpectedValue(Duration.ofMinutes(5))
                 .register(registry);
+        // One loop of a process is enough to tell what is true of the whole queue.
+        if (registry.find("fanfare.queue.oldest").gauge() == null) {
+            gauges(registry);
+        }
+    }
+
+    private void gauges(MeterRegistry registry) {
         for (Lane lane : Lane.values()) {
             depth(registry, lane.key(), ofLane(lane));
         }
