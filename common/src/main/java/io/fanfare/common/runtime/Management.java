@@ -45,6 +45,11 @@ final class Management extends VerticleBase {
                 .onSuccess(opened -> redis = opened);
     }
 
+    @Override
+    public Future<?> stop() {
+        return redis == null ? Future.succeededFuture() : redis.close();
+    }
+
     int port() {
         return server.actualPort();
     }

@@ -157,7 +157,7 @@ record Setting(String key, Class<?> type, Range range) {
         return constant.toString().toLowerCase(Locale.ROOT).replace('_', '-');
     }
 
-    private static String spell(long millis) {
+    static String spell(long millis) {
         for (Map.Entry<String, Long> unit : UNIT_MILLIS.entrySet()) {
             if (millis > 0 && millis % unit.getValue() == 0) {
                 return millis / unit.getValue() + unit.getKey();

@@ -1,0 +1,215 @@
+package io.fanfare.common.settings;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class SettingsTest {
+    @TempDir
+    Path dir;
+
+    @Test
+    void everySettingStandsInTheAnnotatedFileAndNothingElseDoes() {
+        List<String> inTheFile = List.copyOf(SettingsLayer.defaults().values().keySet());
+
+        assertThat(inTheFile).containsExactlyElementsOf(Setting.all().stream().map(Setting::key).toList());
+    }
+
+    @Test
+    void everyNumberAndDurationHasARange() {
+        assertThat(Setting.all())
+                .filteredOn(setting -> setting.type() == int.class || setting.type() == long.class || setting.type() == Duration.class)
+                .allSatisfy(setting -> assertThat(setting.range()).as(setting.key()).isNotNull());
+    }
+
+    /** "1 to 64" in a comment must be what is checked. */
+    @Test
+    void theAnnotatedFileTellsTheRangesThatAreChecked() throws IOException {
+        Map<String, String> comments = comments();
+
+        assertThat(Setting.all()).filteredOn(setting -> setting.range() != null).allSatisfy(setting -> {
+            String comment = comments.get(setting.key());
+            List<String> bounds = setting.type() == Duration.class
+                    ? List.of(Setting.spell(setting.range().min()) + " to " + Setting.spell(setting.range().max()))
+                    : List.of(setting.range().min() + " to " + setting.range().max());
+            assertThat(comment).as(setting.key()).contains(bounds);
+        });
+    }
+
+    @Test
+    void theDefaultsAreAsTheyAreDocumented() {
+        Settings defaults = SettingsLoader.defaultsWith();
+
+        assertThat(defaults.http().port()).isEqualTo(8080);
+        assertThat(defaults.http().host()).isEqualTo("127.0.0.1");
+        assertThat(defaults.queue().beat()).isEqualTo(Duration.ofMillis(2500));
+        assertThat(defaults.redis().mode()).isEqualTo(Settings.Redis.Mode.STANDALONE);
+        assertThat(defaults.redis().url().isSet()).isFalse();
+        assertThat(defaults.limits().enabled()).isTrue();
+    }
+
+    @Test
+    void aLaterSourceWinsOverAnEarlierOne() throws IOException {
+        Path file = file("""
+                feeds:
+                  home-max: 300
+                  home-slack: 30
+                  outbox-max: 3
+                """);
+        Settings settings = SettingsLoader.load(List.of(
+                SettingsLayer.defaults(),
+                SettingsLayer.file(file),
+                SettingsLayer.environment(Map.of("FANFARE_FEEDS_HOME_MAX", "400", "FANFARE_FEEDS_HOME_SLACK", "40", "PATH", "/bin")),
+                SettingsLayer.flags(List.of("feeds.home-max=500"))));
+
+        assertThat(settings.feeds().homeMax()).isEqualTo(500);
+        assertThat(settings.feeds().homeSlack()).isEqualTo(40);
+        assertThat(settings.feeds().outboxMax()).isEqualTo(3);
+        assertThat(settings.feeds().fanOutPage()).isEqualTo(1000);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"250ms, 250", "10s, 10000", "2m, 120000"})
+    void durationsHaveAUnit(String text, long millis) {
+        assertThat(SettingsLoader.defaultsWith("worker.drain-timeout=" + text).worker().drainTimeout().toMillis()).isEqualTo(millis);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "feeds.home-max=0          | feeds.home-max: '0' (the command line) is not possible; possible is a whole number from 1 to 10000",
+                "feeds.home-max=10001      | possible is a whole number from 1 to 10000",
+                "feeds.home-max=many       | feeds.home-max: 'many'",
+                "feeds.home-max=9999999999 | possible is a whole number from 1 to 10000",
+                "feeds.home-max=           | feeds.home-max: ''",
+                "queue.lease=10            | possible is a duration from 100ms to 10m",
+                "queue.lease=1h            | possible is a duration from 100ms to 10m",
+                "queue.lease=-1s           | queue.lease: '-1s'",
+                "limits.enabled=yes        | possible is true or false",
+                "redis.mode=sentinel       | possible is standalone or cluster",
+                "log.level=LOUD            | log.level must be one of",
+                "redis.shards=24           | redis.shards must be a power of two",
+                "queue.beat=5s             | queue.beat must be shorter than half of queue.lease",
+                "queue.retry-base=1m       | OK",
+                "queue.retry-max=100ms     | queue.retry-base must not be longer than queue.retry-max",
+                "http.idle-timeout=20s     | http.idle-timeout must be longer than twice stream.heartbeat",
+                "http.public-url=example.org   | http.public-url must be empty",
+                "http.public-url=https://a.b/  | http.public-url must be empty",
+                "http.public-url=https://a.b/c | OK",
+                "redis.url=localhost:6379  | redis.url must read redis://",
+                "redis.url=redis://:a%40b@h:1/0 | OK",
+                "feeds.home-mx=5           | feeds.home-mx (the command line) is no setting; did you mean feeds.home-max?",
+                "zzz=5                     | zzz (the command line) is no setting",
+                "feeds                     | --set feeds is no assignment",
+            })
+    void impossibleValuesAreToldWithKeyValueAndRange(String assignment, String problem) {
+        if (problem.equals("OK")) {
+            assertThat(SettingsLoader.defaultsWith(assignment)).isNotNull();
+            return;
+        }
+        assertThatThrownBy(() -> load(SettingsLayer.flags(List.of(assignment)))).isInstanceOf(BadSettings.class).hasMessageContaining(problem);
+    }
+
+    @Test
+    void allProblemsOfAllSourcesAreToldAtOnce() throws IOException {
+        Path file = file("""
+                feeds:
+                  home-max: 0
+                stream:
+                  heart: 3s
+                list:
+                  - 1
+                """);
+        BadSettings bad = catchThrowableOfType(
+                BadSettings.class,
+                () -> load(
+                        SettingsLayer.file(file),
+                        SettingsLayer.environment(Map.of("FANFARE_FEED_HOME_MAX", "5", "FANFARE_JAVA_OPTS", "-Xmx1g")),
+                        SettingsLayer.flags(List.of("queue.lease=never"))));
+
+        assertThat(bad.problems()).hasSize(5);
+        assertThat(bad)
+                .hasMessageContaining("feeds.home-max: '0' (" + file + ", line 2)")
+                .hasMessageContaining("stream.heart (" + file + ", line 4) is no setting")
+                .hasMessageContaining("line 6: a list")
+                .hasMessageContaining("FANFARE_FEED_HOME_MAX is no setting; did you mean FANFARE_FEEDS_HOME_MAX?")
+                .hasMessageContaining("queue.lease: 'never'");
+    }
+
+    @Test
+    void aFileThatIsMissingTwiceSaidOrNoYamlIsTold() throws IOException {
+        Path twice = file("feeds:\n  home-max: 5\n  home-max: 6\n");
+
+        assertThatThrownBy(() -> load(SettingsLayer.file(dir.resolve("none.yaml")))).hasMessageContaining("does not exist");
+        assertThatThrownBy(() -> load(SettingsLayer.file(twice))).isInstanceOf(BadSettings.class);
+        assertThatThrownBy(() -> load(SettingsLayer.file(file("feeds: [")))).hasMessageContaining("is not YAML");
+        assertThatThrownBy(() -> load(SettingsLayer.file(file("just words")))).hasMessageContaining("key: value");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "# nothing\n", "feeds:\n  # home-max: 5\n"})
+    void aFileMaySayNothing(String text) throws IOException {
+        assertThat(load(SettingsLayer.file(file(text))).feeds().homeMax()).isEqualTo(1000);
+    }
+
+    @Test
+    void secretsAreNeverShown() {
+        List<SettingsLayer> layers = List.of(
+                SettingsLayer.defaults(), SettingsLayer.environment(Map.of("FANFARE_REDIS_URL", "redis://:canary@127.0.0.1:1")));
+
+        assertThat(SettingsLoader.load(layers).toString()).doesNotContain("canary");
+        assertThat(SettingsLoader.explain(layers)).anySatisfy(line -> {
+            assertThat(line.key()).isEqualTo("redis.url");
+            assertThat(line.text()).isEqualTo("***");
+            assertThat(line.place()).contains("FANFARE_REDIS_URL");
+        });
+        assertThatThrownBy(() -> load(SettingsLayer.flags(List.of("redis.url=canary@x", "auth.signing-key=canary"))))
+                .isInstanceOf(BadSettings.class)
+                .hasMessageNotContaining("canary");
+    }
+
+    private static Settings load(SettingsLayer... later) {
+        List<SettingsLayer> layers = new ArrayList<>(List.of(SettingsLayer.defaults()));
+        layers.addAll(List.of(later));
+        return SettingsLoader.load(layers);
+    }
+
+    private Path file(String text) throws IOException {
+        return Files.writeString(dir.resolve("fanfare.yaml"), text);
+    }
+
+    /** The comment block above each key, lines joined. Keys that stand together share one. */
+    private static Map<String, String> comments() throws IOException {
+        Map<String, String> comments = new LinkedHashMap<>();
+        String group = "";
+        StringBuilder comment = new StringBuilder();
+        for (String line : Files.readAllLines(Path.of("../config/fanfare.yaml"))) {
+            String text = line.strip();
+            if (text.startsWith("#")) {
+                comment.append(text.substring(1)).append(' ');
+            } else if (text.isEmpty()) {
+                comment.setLength(0);
+            } else if (!line.startsWith(" ")) {
+                group = text.substring(0, text.indexOf(':')) + ".";
+            } else {
+                comments.put(group + text.substring(0, text.indexOf(':')), comment.toString().replaceAll(" +", " "));
+            }
+        }
+        return comments;
+    }
+}
