@@ -21,18 +21,20 @@ final class PublicAddress {
     }
 
     private static Settings.Http concrete(Settings.Http http) {
-        int port = http.port() == 0 ? freePort(http.host()) : http.port();
+        int port = free(http.host(), http.port());
         Settings.Http listening = http.at(port, http.publicUrl());
         return http.publicUrl().isEmpty() ? http.at(port, url(listening)) : listening;
     }
 
-    /** Free a moment ago: Vert.x could choose one itself, but only when the URLs have already been given out. */
-    private static int freePort(String host) {
-        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getByName(host))) {
+    /**
+     * The port, or any free one for 0. Tried here, so that a taken port is told before Redis has been started; and chosen here rather than by Vert.x, since the URLs are given
+     * out before it listens.
+     */
+    private static int free(String host, int port) {
+        try (ServerSocket socket = new ServerSocket(port, 1, InetAddress.getByName(host))) {
             return socket.getLocalPort();
         } catch (IOException e) {
-            throw new StartFailed("cannot listen on " + host + " (" + e.getMessage()
-                    + "): choose another address with --set http.host=ADDRESS");
+            throw StartFailed.listening("http", host, port, e);
         }
     }
 

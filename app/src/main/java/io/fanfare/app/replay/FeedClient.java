@@ -13,10 +13,12 @@ import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.PoolOptions;
 import io.vertx.core.http.RequestOptions;
 import io.vertx.core.json.JsonObject;
+import java.net.ConnectException;
 import java.net.URI;
 import java.time.Duration;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.concurrent.TimeoutException;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import java.util.regex.Matcher;
@@ -152,6 +154,13 @@ final class FeedClient {
         retries.merge(cause, 1L, Long::sum);
         long delay = Math.min(BACK_OFF_MAX_MILLIS, BACK_OFF_FIRST_MILLIS << Math.min(failures, 10));
         vertx.setTimer(delay, timer -> attempt(call, failures + 1, since, done));
+    }
+
+    private static String describe(Throwable cause) {
+        if (cause instanceof ConnectException) {
+            return "connection refused";
+        }
+        return cause instanceof TimeoutException ? "no answer in time" : "connection lost";
     }
 
     private Future<Answer> once(Call call) {

@@ -17,7 +17,7 @@ import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.VertxOptions;
 import io.vertx.core.file.FileSystemOptions;
-import java.net.BindException;
+import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.security.SecureRandom;
 import java.time.Duration;
@@ -183,7 +183,7 @@ public final class Service {
 
     /** Redis away, wrong version, other shard count: their messages say what to do. Everything else is our mistake and keeps its stack trace. */
     private static RuntimeException sentence(Throwable cause, Settings.Http http) {
-        if (cause instanceof BindException) {
+        if (cause instanceof IOException) {
             return StartFailed.listening("http", http.host(), http.port(), cause);
         }
         if (cause instanceof RedisError || cause instanceof IllegalStateException) {

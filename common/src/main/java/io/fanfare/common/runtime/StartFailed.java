@@ -1,7 +1,5 @@
 package io.fanfare.common.runtime;
 
-import java.net.BindException;
-
 /** The process cannot start for a reason that the operator can mend: the message says which, and how. Carries no stack trace. */
 public final class StartFailed extends RuntimeException {
     private static final long serialVersionUID = 1L;
@@ -12,9 +10,11 @@ public final class StartFailed extends RuntimeException {
 
     /** A server could not listen; {@code group} is its group of settings. */
     public static StartFailed listening(String group, String host, int port, Throwable cause) {
-        String reason = cause instanceof BindException
-                ? "port " + port + " of " + host + " is taken or not ours to take"
-                : "cannot listen on " + host + ":" + port + " (" + cause.getMessage() + ")";
-        return new StartFailed(reason + ": choose another one with --set " + group + ".port=N, or stop what uses it");
+        // The JDK's and the native transport's exceptions have only the words in common.
+        boolean taken = String.valueOf(cause.getMessage()).contains("in use");
+        String reason = taken
+                ? "port " + port + " of " + host + " is taken"
+                : "cannot listen on port " + port + " of " + host + " (" + cause.getMessage() + ")";
+        return new StartFailed(reason + ": choose another one with --set " + group + ".port=N" + (taken ? ", or stop what uses it" : " and --set " + group + ".host=ADDRESS"));
     }
 }

@@ -26,14 +26,18 @@ class SettingsTest {
     void everySettingStandsInTheAnnotatedFileAndNothingElseDoes() {
         List<String> inTheFile = List.copyOf(SettingsLayer.defaults().values().keySet());
 
-        assertThat(inTheFile).containsExactlyElementsOf(Setting.all().stream().map(Setting::key).toList());
+        assertThat(inTheFile)
+                .containsExactlyElementsOf(
+                        Setting.all().stream().map(Setting::key).toList());
     }
 
     @Test
     void everyNumberAndDurationHasARange() {
         assertThat(Setting.all())
-                .filteredOn(setting -> setting.type() == int.class || setting.type() == long.class || setting.type() == Duration.class)
-                .allSatisfy(setting -> assertThat(setting.range()).as(setting.key()).isNotNull());
+                .filteredOn(setting ->
+                        setting.type() == int.class || setting.type() == long.class || setting.type() == Duration.class)
+                .allSatisfy(
+                        setting -> assertThat(setting.range()).as(setting.key()).isNotNull());
     }
 
     /** "1 to 64" in a comment must be what is checked. */
@@ -44,7 +48,8 @@ class SettingsTest {
         assertThat(Setting.all()).filteredOn(setting -> setting.range() != null).allSatisfy(setting -> {
             String comment = comments.get(setting.key());
             List<String> bounds = setting.type() == Duration.class
-                    ? List.of(Setting.spell(setting.range().min()) + " to " + Setting.spell(setting.range().max()))
+                    ? List.of(Setting.spell(setting.range().min()) + " to "
+                            + Setting.spell(setting.range().max()))
                     : List.of(setting.range().min() + " to " + setting.range().max());
             assertThat(comment).as(setting.key()).contains(bounds);
         });
@@ -73,7 +78,8 @@ class SettingsTest {
         Settings settings = SettingsLoader.load(List.of(
                 SettingsLayer.defaults(),
                 SettingsLayer.file(file),
-                SettingsLayer.environment(Map.of("FANFARE_FEEDS_HOME_MAX", "400", "FANFARE_FEEDS_HOME_SLACK", "40", "PATH", "/bin")),
+                SettingsLayer.environment(
+                        Map.of("FANFARE_FEEDS_HOME_MAX", "400", "FANFARE_FEEDS_HOME_SLACK", "40", "PATH", "/bin")),
                 SettingsLayer.flags(List.of("feeds.home-max=500"))));
 
         assertThat(settings.feeds().homeMax()).isEqualTo(500);
@@ -85,7 +91,11 @@ class SettingsTest {
     @ParameterizedTest
     @CsvSource({"250ms, 250", "10s, 10000", "2m, 120000"})
     void durationsHaveAUnit(String text, long millis) {
-        assertThat(SettingsLoader.defaultsWith("worker.drain-timeout=" + text).worker().drainTimeout().toMillis()).isEqualTo(millis);
+        assertThat(SettingsLoader.defaultsWith("worker.drain-timeout=" + text)
+                        .worker()
+                        .drainTimeout()
+                        .toMillis())
+                .isEqualTo(millis);
     }
 
     @ParameterizedTest
@@ -122,7 +132,9 @@ class SettingsTest {
             assertThat(SettingsLoader.defaultsWith(assignment)).isNotNull();
             return;
         }
-        assertThatThrownBy(() -> load(SettingsLayer.flags(List.of(assignment)))).isInstanceOf(BadSettings.class).hasMessageContaining(problem);
+        assertThatThrownBy(() -> load(SettingsLayer.flags(List.of(assignment))))
+                .isInstanceOf(BadSettings.class)
+                .hasMessageContaining(problem);
     }
 
     @Test
@@ -155,7 +167,8 @@ class SettingsTest {
     void aFileThatIsMissingTwiceSaidOrNoYamlIsTold() throws IOException {
         Path twice = file("feeds:\n  home-max: 5\n  home-max: 6\n");
 
-        assertThatThrownBy(() -> load(SettingsLayer.file(dir.resolve("none.yaml")))).hasMessageContaining("does not exist");
+        assertThatThrownBy(() -> load(SettingsLayer.file(dir.resolve("none.yaml"))))
+                .hasMessageContaining("does not exist");
         assertThatThrownBy(() -> load(SettingsLayer.file(twice))).isInstanceOf(BadSettings.class);
         assertThatThrownBy(() -> load(SettingsLayer.file(file("feeds: [")))).hasMessageContaining("is not YAML");
         assertThatThrownBy(() -> load(SettingsLayer.file(file("just words")))).hasMessageContaining("key: value");
@@ -170,7 +183,8 @@ class SettingsTest {
     @Test
     void secretsAreNeverShown() {
         List<SettingsLayer> layers = List.of(
-                SettingsLayer.defaults(), SettingsLayer.environment(Map.of("FANFARE_REDIS_URL", "redis://:canary@127.0.0.1:1")));
+                SettingsLayer.defaults(),
+                SettingsLayer.environment(Map.of("FANFARE_REDIS_URL", "redis://:canary@127.0.0.1:1")));
 
         assertThat(SettingsLoader.load(layers).toString()).doesNotContain("canary");
         assertThat(SettingsLoader.explain(layers)).anySatisfy(line -> {
@@ -207,7 +221,9 @@ class SettingsTest {
             } else if (!line.startsWith(" ")) {
                 group = text.substring(0, text.indexOf(':')) + ".";
             } else {
-                comments.put(group + text.substring(0, text.indexOf(':')), comment.toString().replaceAll(" +", " "));
+                comments.put(
+                        group + text.substring(0, text.indexOf(':')),
+                        comment.toString().replaceAll(" +", " "));
             }
         }
         return comments;

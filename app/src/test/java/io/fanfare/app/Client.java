@@ -1,0 +1,98 @@
+package io.fanfare.app;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.vertx.core.json.JsonArray;
+import io.vertx.core.json.JsonObject;
+import java.io.IOException;
+import java.net.URI;
+import java.net.URLEncoder;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+
+/** A user of the REST API, as a client written by others would be one. */
+final class Client {
+    private static final HttpClient HTTP = HttpClient.newBuilder()
+            .version(HttpClient.Version.HTTP_1_1)
+            .connectTimeout(Duration.ofSeconds(5))
+            .build();
+
+    private final String token;
+    private final String id;
+
+    private Client(String token, String id) {
+        this.token = token;
+        this.id = id;
+    }
+
+    /** Registers an app and signs up. */
+    static Client signUp(String url, String name) throws Exception {
+        JsonObject app = post(url + "/api/v1/apps", "", Map.of("client_name", "test", "redirect_uris", "urn:ietf:wg:oauth:2.0:oob", "scopes", "read write follow"));
+        JsonObject appToken = post(
+                url + "/oauth/token",
+                "",
+                Map.of("grant_type", "client_credentials", "client_id", app.getString("client_id"), "client_secret", app.getString("client_secret"), "scope", "read write follow"));
+        JsonObject token = post(
+                url + "/api/v1/accounts",
+                appToken.getString("access_token"),
+                Map.of("username", name, "email", name + "@example.org", "password", "a long password of " + name, "agreement", "true", "locale", "en"));
+        String access = token.getString("access_token");
+        return new Client(access, new JsonObject(get(url + "/api/v1/accounts/verify_credentials", access).body()).getString("id"));
+    }
+
+    void follow(String url, Client other) throws Exception {
+        JsonObject relation = post(url + "/api/v1/accounts/" + other.id + "/follow", token, Map.of());
+        assertThat(relation.getBoolean("following")).isTrue();
+    }
+
+    /** Posts; the id once it is acknowledged. Fails with an {@link IOException} when the server is away. */
+    String post(String url, String text) throws Exception {
+        return post(url + "/api/v1/statuses", token, Map.of("status", text)).getString("id");
+    }
+
+    /** Every id of the home timeline, newest first, walked page by page. */
+    List<String> home(String url) throws Exception {
+        List<String> ids = new ArrayList<>();
+        String after = "";
+        while (true) {
+            JsonArray page = new JsonArray(get(url + "/api/v1/timelines/home?limit=40" + after, token).body());
+            if (page.isEmpty()) {
+                return ids;
+            }
+            page.forEach(status -> ids.add(((JsonObject) status).getString("id")));
+            after = "&max_id=" + ids.get(ids.size() - 1);
+        }
+    }
+
+    static HttpResponse<String> get(String url, String token) throws Exception {
+        return HTTP.send(request(url, token).GET().build(), HttpResponse.BodyHandlers.ofString());
+    }
+
+    private static JsonObject post(String url, String token, Map<String, String> form) throws Exception {
+        String body = form.entrySet().stream()
+                .map(field -> field.getKey() + "=" + URLEncoder.encode(field.getValue(), StandardCharsets.UTF_8))
+                .collect(Collectors.joining("&"));
+        HttpResponse<String> answer = HTTP.send(
+                request(url, token)
+                        .header("Content-Type", "application/x-www-form-urlencoded")
+                        .POST(HttpRequest.BodyPublishers.ofString(body))
+                        .build(),
+                HttpResponse.BodyHandlers.ofString());
+        if (answer.statusCode() != 200) {
+            throw new IOException(answer.statusCode() + " " + answer.body());
+        }
+        return new JsonObject(answer.body());
+    }
+
+    private static HttpRequest.Builder request(String url, String token) {
+        HttpRequest.Builder request = HttpRequest.newBuilder(URI.create(url)).timeout(Duration.ofSeconds(10));
+        return token.isEmpty() ? request : request.header("Authorization", "Bearer " + token);
+    }
+}

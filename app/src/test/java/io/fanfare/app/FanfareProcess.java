@@ -1,0 +1,123 @@
+package io.fanfare.app;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.fanfare.common.runtime.RuntimeFile;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import org.awaitility.Awaitility;
+
+/** A fanfare command in a process of its own, as an operator would start it; its output goes to a file. Closing kills what is left of it. */
+final class FanfareProcess implements AutoCloseable {
+    /** Far beyond what a start takes, since test machines may be busy. */
+    private static final Duration START_MAX = Duration.ofSeconds(60);
+
+    private final Process process;
+    private final String command;
+    private final Path data;
+    private final Path output;
+
+    private FanfareProcess(Process process, String command, Path data, Path output) {
+        this.process = process;
+        this.command = command;
+        this.data = data;
+        this.output = output;
+    }
+
+    /** Starts {@code fanfare COMMAND ARGUMENTS --data DATA} and returns at once. */
+    static FanfareProcess start(Path data, String command, String... arguments) {
+        try {
+            Path output = Files.createTempFile(data.getParent(), command, ".log");
+            List<String> line = new ArrayList<>(List.of(
+                    Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                    "-Xmx256m",
+                    "-XX:TieredStopAtLevel=1",
+                    "-cp",
+                    System.getProperty("surefire.test.class.path", System.getProperty("java.class.path")),
+                    Main.class.getName(),
+                    command));
+            line.addAll(List.of(arguments));
+            line.addAll(List.of("--data", data.toString()));
+            ProcessBuilder builder =
+                    new ProcessBuilder(line).redirectErrorStream(true).redirectOutput(output.toFile());
+            builder.environment().keySet().removeIf(name -> name.startsWith("FANFARE_"));
+            return new FanfareProcess(builder.start(), command, data, output);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** {@code fanfare up} on a free port, ready. */
+    static FanfareProcess up(Path data, String... arguments) {
+        List<String> all = new ArrayList<>(List.of("--port", "0"));
+        all.addAll(List.of(arguments));
+        FanfareProcess up = start(data, "up", all.toArray(String[]::new));
+        up.awaitOutput("Fanfare is ready");
+        return up;
+    }
+
+    /** Waits until the output contains a text; fails at once when the process ends before. */
+    void awaitOutput(String text) {
+        Awaitility.await(text)
+                .atMost(START_MAX)
+                .pollInterval(Duration.ofMillis(20))
+                .until(() -> output().contains(text) || !process.isAlive());
+        assertThat(output()).contains(text);
+    }
+
+    String output() {
+        try {
+            return Files.readString(output);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** What it has told other processes about itself. */
+    RuntimeFile runtime() {
+        return RuntimeFile.read(data).orElseThrow();
+    }
+
+    /** SIGTERM; the exit status. */
+    int stop(Duration atMost) throws InterruptedException {
+        process.destroy();
+        return awaitExit(atMost);
+    }
+
+    int awaitExit(Duration atMost) throws InterruptedException {
+        assertThat(process.waitFor(atMost.toMillis(), TimeUnit.MILLISECONDS)).as(output()).isTrue();
+        return process.exitValue();
+    }
+
+    /** {@code kill -9}. Its redis-server, if any, goes on. */
+    void kill() throws InterruptedException {
+        int status = process.destroyForcibly().waitFor();
+        assertThat(status).isEqualTo(137);
+    }
+
+    /** The redis-server of an {@code up}; empty when it is gone. */
+    Optional<ProcessHandle> redis() {
+        Path pid = data.resolve("redis/redis.pid");
+        try {
+            return Files.exists(pid) ? ProcessHandle.of(Long.parseLong(Files.readString(pid).strip())) : Optional.empty();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    @Override
+    public void close() {
+        boolean wasAlive = process.isAlive();
+        process.destroyForcibly();
+        if (wasAlive && command.equals("up")) {
+            redis().ifPresent(ProcessHandle::destroyForcibly);
+        }
+    }
+}

@@ -1,0 +1,92 @@
+package io.fanfare.app;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** What an operator reads after a mistake; run in this process, since nothing gets as far as starting. */
+class MainTest {
+    @TempDir
+    Path dir;
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "up --set feeds.home-mx=5              | 2 | feeds.home-mx (the command line) is no setting; did you mean feeds.home-max?",
+                "up --port 70000                       | 2 | http.port: '70000' (the command line) is not possible; possible is a whole number from 0 to 65535",
+                "up --config NONE/none.yaml            | 2 | none.yaml does not exist",
+                "worker --set queue.beat=9s            | 2 | queue.beat must be shorter than half of queue.lease",
+                "worker --data NONE                    | 1 | no service runs on NONE: start one with `fanfare up`",
+                "admin queue stats --data NONE         | 1 | no service runs on NONE",
+                "api --set redis.url=redis://127.0.0.1:1 | 1 | 127.0.0.1:1",
+                "worker --set redis.url=localhost      | 2 | redis.url must read redis://",
+                "up --data NONE/file                   | 1 | the data folder NONE/file cannot be used",
+                "sing                                  | 2 | Unmatched argument",
+                "up --colour red                       | 2 | Unknown options: '--colour', 'red'",
+            })
+    void mistakesAreSentencesWithoutStackTraces(String line, int status, String sentence) throws Exception {
+        Path none = Files.createDirectory(dir.resolve("none"));
+        Files.writeString(none.resolve("file"), "no folder");
+
+        Result result = run(Stream.of(line.split(" ", -1)).map(word -> word.replace("NONE", none.toString())).toList());
+
+        assertThat(result.err).contains(sentence.replace("NONE", none.toString())).doesNotContain("\tat ");
+        assertThat(result.status).isEqualTo(status);
+    }
+
+    @Test
+    void configPrintShowsWhatDiffersAndMasksSecrets() throws Exception {
+        Path config = Files.writeString(dir.resolve("mine.yaml"), "redis:\n  url: redis://:canary@127.0.0.1:1\n  shards: 64\n");
+
+        Result result = run(List.of("config", "print", "--config", config.toString(), "--set", "limits.enabled=false"));
+
+        assertThat(result.status).isZero();
+        assertThat(result.out)
+                .contains("http:", "  host: 127.0.0.1\n", "  shards: 64   # " + config + ", line 3\n")
+                .contains("  enabled: false   # the command line", "  url: \"***\"   # " + config)
+                .doesNotContain("canary");
+    }
+
+    @Test
+    void whatConfigPrintShowsIsAFileOfSettings() throws Exception {
+        Result printed = run(List.of("config", "print"));
+        Path copy = Files.writeString(dir.resolve("copy.yaml"), printed.out);
+
+        assertThat(run(List.of("config", "print", "--config", copy.toString())).status).isZero();
+    }
+
+    @Test
+    void theVersionIsPrinted() {
+        assertThat(run(List.of("version")).out).startsWith("fanfare ");
+        assertThat(run(List.of("--version")).out).startsWith("fanfare ");
+    }
+
+    private record Result(int status, String out, String err) {}
+
+    private static Result run(List<String> arguments) {
+        PrintStream out = System.out;
+        PrintStream err = System.err;
+        ByteArrayOutputStream toOut = new ByteArrayOutputStream();
+        ByteArrayOutputStream toErr = new ByteArrayOutputStream();
+        System.setOut(new PrintStream(toOut, true, StandardCharsets.UTF_8));
+        System.setErr(new PrintStream(toErr, true, StandardCharsets.UTF_8));
+        try {
+            int status = Main.commandLine().execute(arguments.toArray(String[]::new));
+            return new Result(status, toOut.toString(StandardCharsets.UTF_8), toErr.toString(StandardCharsets.UTF_8));
+        } finally {
+            System.setOut(out);
+            System.setErr(err);
+        }
+    }
+}

@@ -1,0 +1,229 @@
+package io.fanfare.app;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.vertx.core.json.JsonObject;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentSkipListSet;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.RepeatedTest;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The service as an operator has it: processes, signals, files. */
+class UpTest {
+    /** What a service manager gives before it kills. */
+    private static final Duration STOP_MAX = Duration.ofSeconds(30);
+
+    /** Short leases, so that the dead are noticed while a test waits. */
+    private static final String[] FAST = {
+        "--set", "limits.enabled=false", "--set", "queue.lease=1s", "--set", "queue.beat=250ms", "--set", "queue.reap=200ms"
+    };
+
+    private static final int FOLLOWERS = 3;
+
+    @TempDir
+    Path dir;
+
+    @Test
+    void upServesStopsCleanlyAndFindsItsDataAgain() throws Exception {
+        Path data = dir.resolve("data");
+        String posted;
+        try (FanfareProcess up = FanfareProcess.up(data)) {
+            String url = up.runtime().httpUrl();
+            assertThat(up.output()).contains(url, "curl " + url + "/api/v1/instance");
+            assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(data.resolve("runtime.yaml")))).isEqualTo("rw-------");
+            assertThat(Client.get(up.runtime().managementUrl() + "/readyz", "").statusCode()).isEqualTo(200);
+            assertThat(Client.get(up.runtime().managementUrl() + "/metrics", "").body()).contains("jvm_memory_used_bytes");
+
+            posted = Client.signUp(url, "alice").post(url, "still here tomorrow");
+            ProcessHandle redis = up.redis().orElseThrow();
+
+            assertThat(up.stop(STOP_MAX)).as(up.output()).isZero();
+            assertThat(redis.isAlive()).isFalse();
+            assertThat(data.resolve("runtime.yaml")).doesNotExist();
+            assertThat(up.output()).doesNotContain("ERROR", "Exception");
+        }
+        try (FanfareProcess again = FanfareProcess.up(data)) {
+            assertThat(Client.get(again.runtime().httpUrl() + "/api/v1/statuses/" + posted, "").body()).contains("still here tomorrow");
+        }
+    }
+
+    @Test
+    void aSecondUpOnTheSameDataIsToldSo() throws Exception {
+        Path data = dir.resolve("data");
+        try (FanfareProcess up = FanfareProcess.up(data);
+                FanfareProcess second = FanfareProcess.start(data, "up", "--port", "0")) {
+            assertThat(second.awaitExit(STOP_MAX)).isEqualTo(1);
+            assertThat(second.output()).contains("another fanfare runs on " + data, up.runtime().httpUrl()).doesNotContain("Exception");
+            assertThat(Client.get(up.runtime().managementUrl() + "/readyz", "").statusCode()).isEqualTo(200);
+        }
+    }
+
+    @Test
+    void aTakenPortIsToldInASentence() throws Exception {
+        try (FanfareProcess up = FanfareProcess.up(dir.resolve("data"));
+                FanfareProcess other = FanfareProcess.start(dir.resolve("other"), "up", "--port", Integer.toString(port(up)))) {
+            assertThat(other.awaitExit(STOP_MAX)).isEqualTo(1);
+            assertThat(other.output()).contains("port " + port(up) + " of 127.0.0.1 is taken").doesNotContain("Exception");
+        }
+    }
+
+    @Test
+    void redisIsStartedAgainWhenItDies() throws Exception {
+        try (FanfareProcess up = FanfareProcess.up(dir.resolve("data"), FAST)) {
+            String url = up.runtime().httpUrl();
+            Client alice = Client.signUp(url, "alice");
+            String before = alice.post(url, "before");
+            ProcessHandle first = up.redis().orElseThrow();
+
+            first.destroyForcibly();
+
+            Awaitility.await().atMost(STOP_MAX).ignoreExceptions().until(() -> !alice.post(url, "after").isEmpty());
+            assertThat(alice.home(url)).contains(before);
+            assertThat(up.output()).contains("redis-server ended, starting it again");
+            assertThat(up.stop(STOP_MAX)).isZero();
+        }
+    }
+
+    @Test
+    void acknowledgedPostsReachEveryHomeAfterEverythingWasKilled() throws Exception {
+        killEverythingDuringPosts(60);
+    }
+
+    @RepeatedTest(5)
+    @Tag("faults")
+    void acknowledgedPostsReachEveryHomeWheneverEverythingWasKilled() throws Exception {
+        killEverythingDuringPosts(400);
+    }
+
+    @Test
+    void workersJoinShareTheWorkAndMayBeKilled() throws Exception {
+        Path data = dir.resolve("data");
+        try (FanfareProcess up = FanfareProcess.up(data, FAST);
+                FanfareProcess one = FanfareProcess.start(data, "worker", FAST);
+                FanfareProcess two = FanfareProcess.start(data, "worker", FAST)) {
+            one.awaitOutput("ready role=worker");
+            two.awaitOutput("ready role=worker");
+            String url = up.runtime().httpUrl();
+            Town town = new Town(url);
+            Posting posting = new Posting(town.author, url);
+            posting.awaitAcknowledged(40);
+            one.kill();
+            posting.awaitAcknowledged(80);
+            posting.stop();
+
+            town.awaitInEveryHome(url, posting.acknowledged);
+            assertThat(two.stop(STOP_MAX)).as(two.output()).isZero();
+            JsonObject queue = queueStats(data);
+            assertThat(queue.getLong("dead")).isZero();
+            assertThat(queue.getLong("enqueued")).isEqualTo(queue.getLong("done"));
+        }
+    }
+
+    private void killEverythingDuringPosts(int posts) throws Exception {
+        Path data = dir.resolve("data");
+        Town town;
+        Posting posting;
+        try (FanfareProcess up = FanfareProcess.up(data, FAST)) {
+            String url = up.runtime().httpUrl();
+            town = new Town(url);
+            posting = new Posting(town.author, url);
+            posting.awaitAcknowledged(posts);
+            ProcessHandle redis = up.redis().orElseThrow();
+            up.kill();
+            redis.destroyForcibly();
+            posting.stop();
+        }
+        try (FanfareProcess again = FanfareProcess.up(data, FAST)) {
+            town.awaitInEveryHome(again.runtime().httpUrl(), posting.acknowledged);
+        }
+    }
+
+    private static int port(FanfareProcess up) {
+        return URI.create(up.runtime().httpUrl()).getPort();
+    }
+
+    private JsonObject queueStats(Path data) throws InterruptedException {
+        try (FanfareProcess stats = FanfareProcess.start(data, "admin", "queue", "stats", "--json")) {
+            assertThat(stats.awaitExit(STOP_MAX)).isZero();
+            return new JsonObject(stats.output());
+        }
+    }
+
+    /** An author and some followers, whose homes exist. */
+    private static final class Town {
+        final Client author;
+        final List<Client> followers = new ArrayList<>();
+
+        Town(String url) throws Exception {
+            author = Client.signUp(url, "author");
+            for (int i = 0; i < FOLLOWERS; i++) {
+                Client follower = Client.signUp(url, "follower" + i);
+                follower.follow(url, author);
+                assertThat(follower.home(url)).isEmpty();
+                followers.add(follower);
+            }
+        }
+
+        /** Once each, and nothing twice. */
+        void awaitInEveryHome(String url, Set<String> posts) {
+            Awaitility.await().atMost(STOP_MAX).untilAsserted(() -> {
+                for (Client follower : followers) {
+                    List<String> home = follower.home(url);
+                    assertThat(home).doesNotHaveDuplicates().containsAll(posts);
+                }
+            });
+        }
+    }
+
+    /** Posts as fast as answers come, from several threads, until it is stopped or the server is gone. */
+    private static final class Posting {
+        private static final int THREADS = 4;
+
+        final Set<String> acknowledged = new ConcurrentSkipListSet<>();
+        private final ExecutorService threads = Executors.newFixedThreadPool(THREADS);
+        private final CountDownLatch ended = new CountDownLatch(THREADS);
+        private volatile boolean stopped;
+
+        Posting(Client author, String url) {
+            for (int i = 0; i < THREADS; i++) {
+                threads.execute(() -> post(author, url));
+            }
+        }
+
+        void awaitAcknowledged(int posts) {
+            Awaitility.await().atMost(STOP_MAX).pollInterval(Duration.ofMillis(5)).until(() -> acknowledged.size() >= posts);
+        }
+
+        void stop() throws InterruptedException {
+            stopped = true;
+            assertThat(ended.await(STOP_MAX.toSeconds(), TimeUnit.SECONDS)).isTrue();
+            threads.shutdown();
+        }
+
+        private void post(Client author, String url) {
+            try {
+                while (!stopped) {
+                    acknowledged.add(author.post(url, "post " + System.nanoTime()));
+                }
+            } catch (Exception serverIsGone) {
+                // What was not acknowledged may be there or not.
+            } finally {
+                ended.countDown();
+            }
+        }
+    }
+}
