@@ -34,17 +34,48 @@ final class Client {
 
     /** Registers an app and signs up. */
     static Client signUp(String url, String name) throws Exception {
-        JsonObject app = post(url + "/api/v1/apps", "", Map.of("client_name", "test", "redirect_uris", "urn:ietf:wg:oauth:2.0:oob", "scopes", "read write follow"));
+        JsonObject app = post(
+                url + "/api/v1/apps",
+                "",
+                Map.of(
+                        "client_name",
+                        "test",
+                        "redirect_uris",
+                        "urn:ietf:wg:oauth:2.0:oob",
+                        "scopes",
+                        "read write follow"));
         JsonObject appToken = post(
                 url + "/oauth/token",
                 "",
-                Map.of("grant_type", "client_credentials", "client_id", app.getString("client_id"), "client_secret", app.getString("client_secret"), "scope", "read write follow"));
+                Map.of(
+                        "grant_type",
+                        "client_credentials",
+                        "client_id",
+                        app.getString("client_id"),
+                        "client_secret",
+                        app.getString("client_secret"),
+                        "scope",
+                        "read write follow"));
         JsonObject token = post(
                 url + "/api/v1/accounts",
                 appToken.getString("access_token"),
-                Map.of("username", name, "email", name + "@example.org", "password", "a long password of " + name, "agreement", "true", "locale", "en"));
+                Map.of(
+                        "username",
+                        name,
+                        "email",
+                        name + "@example.org",
+                        "password",
+                        "a long password of " + name,
+                        "agreement",
+                        "true",
+                        "locale",
+                        "en"));
         String access = token.getString("access_token");
-        return new Client(access, new JsonObject(get(url + "/api/v1/accounts/verify_credentials", access).body()).getString("id"));
+        return new Client(
+                access,
+                new JsonObject(get(url + "/api/v1/accounts/verify_credentials", access)
+                                .body())
+                        .getString("id"));
     }
 
     void follow(String url, Client other) throws Exception {
@@ -62,7 +93,8 @@ final class Client {
         List<String> ids = new ArrayList<>();
         String after = "";
         while (true) {
-            JsonArray page = new JsonArray(get(url + "/api/v1/timelines/home?limit=40" + after, token).body());
+            JsonArray page = new JsonArray(
+                    get(url + "/api/v1/timelines/home?limit=40" + after, token).body());
             if (page.isEmpty()) {
                 return ids;
             }

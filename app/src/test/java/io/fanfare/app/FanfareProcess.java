@@ -92,7 +92,9 @@ final class FanfareProcess implements AutoCloseable {
     }
 
     int awaitExit(Duration atMost) throws InterruptedException {
-        assertThat(process.waitFor(atMost.toMillis(), TimeUnit.MILLISECONDS)).as(output()).isTrue();
+        assertThat(process.waitFor(atMost.toMillis(), TimeUnit.MILLISECONDS))
+                .as(output())
+                .isTrue();
         return process.exitValue();
     }
 
@@ -106,7 +108,9 @@ final class FanfareProcess implements AutoCloseable {
     Optional<ProcessHandle> redis() {
         Path pid = data.resolve("redis/redis.pid");
         try {
-            return Files.exists(pid) ? ProcessHandle.of(Long.parseLong(Files.readString(pid).strip())) : Optional.empty();
+            return Files.exists(pid)
+                    ? ProcessHandle.of(Long.parseLong(Files.readString(pid).strip()))
+                    : Optional.empty();
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

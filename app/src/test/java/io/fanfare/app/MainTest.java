@@ -39,15 +39,20 @@ class MainTest {
         Path none = Files.createDirectory(dir.resolve("none"));
         Files.writeString(none.resolve("file"), "no folder");
 
-        Result result = run(Stream.of(line.split(" ", -1)).map(word -> word.replace("NONE", none.toString())).toList());
+        Result result = run(Stream.of(line.split(" ", -1))
+                .map(word -> word.replace("NONE", none.toString()))
+                .toList());
 
-        assertThat(result.err).contains(sentence.replace("NONE", none.toString())).doesNotContain("\tat ");
+        assertThat(result.err)
+                .contains(sentence.replace("NONE", none.toString()))
+                .doesNotContain("\tat ");
         assertThat(result.status).isEqualTo(status);
     }
 
     @Test
     void configPrintShowsWhatDiffersAndMasksSecrets() throws Exception {
-        Path config = Files.writeString(dir.resolve("mine.yaml"), "redis:\n  url: redis://:canary@127.0.0.1:1\n  shards: 64\n");
+        Path config = Files.writeString(
+                dir.resolve("mine.yaml"), "redis:\n  url: redis://:canary@127.0.0.1:1\n  shards: 64\n");
 
         Result result = run(List.of("config", "print", "--config", config.toString(), "--set", "limits.enabled=false"));
 
@@ -63,7 +68,8 @@ class MainTest {
         Result printed = run(List.of("config", "print"));
         Path copy = Files.writeString(dir.resolve("copy.yaml"), printed.out);
 
-        assertThat(run(List.of("config", "print", "--config", copy.toString())).status).isZero();
+        assertThat(run(List.of("config", "print", "--config", copy.toString())).status)
+                .isZero();
     }
 
     @Test

@@ -29,7 +29,14 @@ class UpTest {
 
     /** Short leases, so that the dead are noticed while a test waits. */
     private static final String[] FAST = {
-        "--set", "limits.enabled=false", "--set", "queue.lease=1s", "--set", "queue.beat=250ms", "--set", "queue.reap=200ms"
+        "--set",
+        "limits.enabled=false",
+        "--set",
+        "queue.lease=1s",
+        "--set",
+        "queue.beat=250ms",
+        "--set",
+        "queue.reap=200ms"
     };
 
     private static final int FOLLOWERS = 3;
@@ -44,9 +51,12 @@ class UpTest {
         try (FanfareProcess up = FanfareProcess.up(data)) {
             String url = up.runtime().httpUrl();
             assertThat(up.output()).contains(url, "curl " + url + "/api/v1/instance");
-            assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(data.resolve("runtime.yaml")))).isEqualTo("rw-------");
-            assertThat(Client.get(up.runtime().managementUrl() + "/readyz", "").statusCode()).isEqualTo(200);
-            assertThat(Client.get(up.runtime().managementUrl() + "/metrics", "").body()).contains("jvm_memory_used_bytes");
+            assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(data.resolve("runtime.yaml"))))
+                    .isEqualTo("rw-------");
+            assertThat(Client.get(up.runtime().managementUrl() + "/readyz", "").statusCode())
+                    .isEqualTo(200);
+            assertThat(Client.get(up.runtime().managementUrl() + "/metrics", "").body())
+                    .contains("jvm_memory_used_bytes");
 
             posted = Client.signUp(url, "alice").post(url, "still here tomorrow");
             ProcessHandle redis = up.redis().orElseThrow();
@@ -57,7 +67,9 @@ class UpTest {
             assertThat(up.output()).doesNotContain("ERROR", "Exception");
         }
         try (FanfareProcess again = FanfareProcess.up(data)) {
-            assertThat(Client.get(again.runtime().httpUrl() + "/api/v1/statuses/" + posted, "").body()).contains("still here tomorrow");
+            assertThat(Client.get(again.runtime().httpUrl() + "/api/v1/statuses/" + posted, "")
+                            .body())
+                    .contains("still here tomorrow");
         }
     }
 
@@ -67,17 +79,23 @@ class UpTest {
         try (FanfareProcess up = FanfareProcess.up(data);
                 FanfareProcess second = FanfareProcess.start(data, "up", "--port", "0")) {
             assertThat(second.awaitExit(STOP_MAX)).isEqualTo(1);
-            assertThat(second.output()).contains("another fanfare runs on " + data, up.runtime().httpUrl()).doesNotContain("Exception");
-            assertThat(Client.get(up.runtime().managementUrl() + "/readyz", "").statusCode()).isEqualTo(200);
+            assertThat(second.output())
+                    .contains("another fanfare runs on " + data, up.runtime().httpUrl())
+                    .doesNotContain("Exception");
+            assertThat(Client.get(up.runtime().managementUrl() + "/readyz", "").statusCode())
+                    .isEqualTo(200);
         }
     }
 
     @Test
     void aTakenPortIsToldInASentence() throws Exception {
         try (FanfareProcess up = FanfareProcess.up(dir.resolve("data"));
-                FanfareProcess other = FanfareProcess.start(dir.resolve("other"), "up", "--port", Integer.toString(port(up)))) {
+                FanfareProcess other =
+                        FanfareProcess.start(dir.resolve("other"), "up", "--port", Integer.toString(port(up)))) {
             assertThat(other.awaitExit(STOP_MAX)).isEqualTo(1);
-            assertThat(other.output()).contains("port " + port(up) + " of 127.0.0.1 is taken").doesNotContain("Exception");
+            assertThat(other.output())
+                    .contains("port " + port(up) + " of 127.0.0.1 is taken")
+                    .doesNotContain("Exception");
         }
     }
 
@@ -91,7 +109,8 @@ class UpTest {
 
             first.destroyForcibly();
 
-            Awaitility.await().atMost(STOP_MAX).ignoreExceptions().until(() -> !alice.post(url, "after").isEmpty());
+            Awaitility.await().atMost(STOP_MAX).ignoreExceptions().until(() -> !alice.post(url, "after")
+                    .isEmpty());
             assertThat(alice.home(url)).contains(before);
             assertThat(up.output()).contains("redis-server ended, starting it again");
             assertThat(up.stop(STOP_MAX)).isZero();
@@ -205,7 +224,10 @@ class UpTest {
         }
 
         void awaitAcknowledged(int posts) {
-            Awaitility.await().atMost(STOP_MAX).pollInterval(Duration.ofMillis(5)).until(() -> acknowledged.size() >= posts);
+            Awaitility.await()
+                    .atMost(STOP_MAX)
+                    .pollInterval(Duration.ofMillis(5))
+                    .until(() -> acknowledged.size() >= posts);
         }
 
         void stop() throws InterruptedException {

@@ -15,6 +15,7 @@ public final class StartFailed extends RuntimeException {
         String reason = taken
                 ? "port " + port + " of " + host + " is taken"
                 : "cannot listen on port " + port + " of " + host + " (" + cause.getMessage() + ")";
-        return new StartFailed(reason + ": choose another one with --set " + group + ".port=N" + (taken ? ", or stop what uses it" : " and --set " + group + ".host=ADDRESS"));
+        return new StartFailed(reason + ": choose another one with --set " + group + ".port=N"
+                + (taken ? ", or stop what uses it" : " and --set " + group + ".host=ADDRESS"));
     }
 }
