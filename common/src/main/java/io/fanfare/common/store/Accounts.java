@@ -64,21 +64,23 @@ public class Accounts {
 
     /**
      * Makes an account: claims name and address with a time to live, writes the account as pending, makes the claims permanent, then the account active. A crash in between
-     * leaves claims that expire. Fails with {@code Refusal(INVALID)} and field details {@code ERR_TAKEN}. Name and address come validated and folded to lower case.
+     * leaves claims that expire, or an account that the next attempt at its name completes. Fails with {@code Refusal(INVALID)} and field details {@code ERR_TAKEN}. Name and
+     * address come validated and folded to lower case.
      *
      * @param email empty = none
      * @param passwordHash PHC string, see {@code Passwords}; empty = no password login
      */
     public Future<Account> signUp(String username, String email, String passwordHash) {
-        List<Claim> claims = new ArrayList<>(List.of(new Claim("username", Keys.login(username))));
-        if (!email.isEmpty()) {
-            claims.add(new Claim("email", Keys.email(email)));
-        }
-        return drawIds(1).map(ids -> ids.get(0)).compose(id -> claim(claims, 0, id)
+        return drawIds(1).compose(ids -> signUp(ids.get(0), username, email, passwordHash));
+    }
+
+    private Future<Account> signUp(long id, String username, String email, String passwordHash) {
+        List<Claim> claims = claims(username, email);
+        return claim(claims, 0, id)
                 .compose(done -> redis.send(pending(id, username, email, passwordHash)))
                 .compose(done -> keep(claims, id))
                 .compose(done -> redis.send(active(id)))
-                .map(done -> new Account(id, username, "", "", 0, 0, 0, 0)));
+                .map(done -> new Account(id, username, "", "", 0, 0, 0, 0));
     }
 
     /** What makes a name or an address one account's own. */
@@ -94,6 +96,14 @@ public class Accounts {
         Command drop(long id) {
             return DROP.call(List.of(key), id);
         }
+    }
+
+    private static List<Claim> claims(String username, String email) {
+        List<Claim> claims = new ArrayList<>(List.of(new Claim("username", Keys.login(username))));
+        if (!email.isEmpty()) {
+            claims.add(new Claim("email", Keys.email(email)));
+        }
+        return claims;
     }
 
     private Future<List<Long>> drawIds(int count) {
@@ -115,7 +125,34 @@ public class Accounts {
             return Future.succeededFuture();
         }
         return redis.send(claims.get(from).take(id))
-                .compose(taken -> taken.isNil() ? refuse(claims, from, id) : claim(claims, from + 1, id));
+                .compose(taken -> taken.isNil() ? claimed(claims, from, id) : claim(claims, from + 1, id));
+    }
+
+    /** Somebody else has it: unless that turns out to be nobody, the sign-up is refused. */
+    private Future<Void> claimed(List<Claim> claims, int from, long id) {
+        return finishOwner(claims.get(from))
+                .compose(freed -> freed ? claim(claims, from, id) : refuse(claims, from, id));
+    }
+
+    /** A sign-up that died before its account was active would keep the name for nobody: whoever comes after it finishes it. Whether that has freed the claim. */
+    private Future<Boolean> finishOwner(Claim claim) {
+        return redis.send(Command.of("GET", claim.key()))
+                .compose(owner -> owner.isNil() ? Future.succeededFuture(false) : finish(owner.asLong()));
+    }
+
+    private Future<Boolean> finish(long id) {
+        return redis.send(Command.of("HMGET", Keys.user(id), "state", "name", "email"))
+                .map(Reply::items)
+                .compose(fields -> "pending".equals(fields.get(0).asString())
+                        ? finish(id, claims(fields.get(1).asString(), text(fields.get(2))))
+                        : Future.succeededFuture(false));
+    }
+
+    private Future<Boolean> finish(long id, List<Claim> claims) {
+        return keep(claims, id)
+                .compose(done -> redis.send(active(id)))
+                .map(false)
+                .recover(cause -> cause instanceof Refusal ? Future.succeededFuture(true) : Future.failedFuture(cause));
     }
 
     /** Gives back what was claimed before {@code lost}, and says of every field whether it is taken. */
