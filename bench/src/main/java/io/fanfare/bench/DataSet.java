@@ -34,6 +34,7 @@ final class DataSet {
 
     private final EventLoop loop;
     private final Settings settings;
+    private final SocialGraph graph;
     private final Shards shards;
     private final byte[] signingKey;
     private final Homes homes;
@@ -47,6 +48,7 @@ final class DataSet {
     DataSet(EventLoop loop, RedisLink link, Settings settings, SocialGraph graph) {
         this.loop = loop;
         this.settings = settings;
+        this.graph = graph;
         SecureRandom random = new SecureRandom();
         Meta meta = new Meta(link, random);
         shards = loop.await(() -> meta.join(settings.redis().shards()));
@@ -134,8 +136,16 @@ final class DataSet {
                 part -> Future.all(part.stream().map(this::readHome).toList()));
     }
 
-    /** Which homes of these users do not hold the status; empty = it was delivered to all. */
-    List<Long> lacking(List<Long> readers, long status) {
+    /** Posts once more as this user and waits for quiet: whose home does not hold the post then; empty = figures tell of deliveries that were made. */
+    List<Long> lackingLastPost(int author, long quietMaxNanos) {
+        long status = loop.await(() -> statuses.post(Draft.of(id(author), "the last one"), null))
+                .status()
+                .id();
+        if (!loop.await(this::isQuiet, quietMaxNanos, 2)) {
+            throw new IllegalStateException("the queue did not become quiet");
+        }
+        List<Long> readers =
+                IntStream.of(graph.followers(author)).mapToObj(this::id).toList();
         return loop.await(() -> homes.lacking(readers, status));
     }
 

@@ -147,6 +147,11 @@ final class FanOutBench implements Callable<Integer> {
         report.results(contest, results);
         compare(report, results);
         report.sentence(topCommands(before, redis.commandStats()));
+        List<Long> lacking = data.lackingLastPost(0, QUIET_MAX_NANOS);
+        if (!lacking.isEmpty()) {
+            throw new IllegalStateException(
+                    "a post did not reach " + lacking.size() + " homes: the figures are worth nothing");
+        }
         if (data.dead() > 0) {
             throw new IllegalStateException(data.dead() + " jobs were given up: the figures are worth nothing");
         }

@@ -91,7 +91,7 @@ final class HomeBench implements Callable<Integer> {
 
     private Report measure(
             EventLoop loop, BenchRedis redis, ServerProcess server, List<Buffer> requests, RandomGenerator random) {
-        String[] ports = server.firstLine().split(" ", -1);
+        String[] ports = server.answer().split(" ", -1);
         HttpLoad home = load(loop, ports[0], () -> requests.get(random.nextInt(requests.size())));
         int bytes =
                 (int) loop.await(() -> home.closed(options.nanosPerRound(), 1)).bytesEach();

@@ -17,7 +17,7 @@ import java.util.List;
 
 /**
  * The servers of {@link HomeBench}, in a process of their own so that their processor time can be told from the load generator's: the API on one event loop, and on another a
- * bare handler that answers a static body of as many bytes as the path says ({@code /10240}). Settings come from the environment. Prints {@code <API port> <bare port>}, and
+ * bare handler that answers a static body of as many bytes as the path says ({@code /10240}). Settings come from the environment. Prints {@code ready <API port> <bare port>}, and
  * ends when its standard input does.
  */
 final class HomeServer {
@@ -31,7 +31,8 @@ final class HomeServer {
                 SettingsLoader.load(List.of(SettingsLayer.defaults(), SettingsLayer.environment(System.getenv())));
         Vertx vertx = Vertx.vertx(new VertxOptions().setEventLoopPoolSize(2).setPreferNativeTransport(true));
         Future<String> ports = api(vertx, settings).compose(api -> bare(vertx).map(bare -> api + " " + bare));
-        System.out.println(ports.toCompletionStage().toCompletableFuture().join());
+        System.out.println(ServerProcess.READY
+                + ports.toCompletionStage().toCompletableFuture().join());
         int input = System.in.read();
         while (input >= 0) {
             input = System.in.read();

@@ -10,15 +10,18 @@ import java.util.Map;
 
 /** A Java process of ours, started from the same class path; ends with this one. For the command's main thread. */
 final class ServerProcess implements AutoCloseable {
-    private final Process process;
-    private final String firstLine;
+    /** What the process prints when it works, before whatever its starter must know. */
+    static final String READY = "ready ";
 
-    private ServerProcess(Process process, String firstLine) {
+    private final Process process;
+    private final String answer;
+
+    private ServerProcess(Process process, String answer) {
         this.process = process;
-        this.firstLine = firstLine;
+        this.answer = answer;
     }
 
-    /** Starts the class's main method and waits for the first line that it prints. */
+    /** Starts the class's main method and waits until it prints a line that begins with {@link #READY}. */
     static ServerProcess start(Class<?> main, Map<String, String> environment) {
         String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
         ProcessBuilder builder = new ProcessBuilder(
@@ -36,17 +39,21 @@ final class ServerProcess implements AutoCloseable {
             Process process = builder.start();
             BufferedReader out = process.inputReader(StandardCharsets.UTF_8);
             String line = out.readLine();
+            while (line != null && !line.startsWith(READY)) {
+                line = out.readLine();
+            }
             if (line == null) {
                 throw new IllegalStateException(main.getSimpleName() + " ended at once");
             }
-            return new ServerProcess(process, line);
+            return new ServerProcess(process, line.substring(READY.length()));
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
     }
 
-    String firstLine() {
-        return firstLine;
+    /** What the process said after {@link #READY}. */
+    String answer() {
+        return answer;
     }
 
     /** Processor seconds it has used, all its threads. */

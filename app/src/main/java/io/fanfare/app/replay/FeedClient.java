@@ -131,7 +131,8 @@ final class FeedClient {
     }
 
     private void attempt(Call call, int failures, long firstFailureNanos, Promise<Answer> done) {
-        once(call)
+        Future.succeededFuture(call)
+                .compose(this::once)
                 .onComplete(
                         answer -> {
                             if (isPassing(answer.status())) {
