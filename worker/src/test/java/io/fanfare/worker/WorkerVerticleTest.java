@@ -1,0 +1,132 @@
+package io.fanfare.worker;
+
+import static io.fanfare.common.testing.TestRedis.await;
+import static io.fanfare.common.testing.TestRedis.awaitUntil;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.fanfare.common.event.EventLog;
+import io.fanfare.common.id.Shards;
+import io.fanfare.common.model.Draft;
+import io.fanfare.common.queue.JobQueue;
+import io.fanfare.common.queue.QueueStats;
+import io.fanfare.common.redis.Keys;
+import io.fanfare.common.redis.RedisLink;
+import io.fanfare.common.settings.Settings;
+import io.fanfare.common.store.Accounts;
+import io.fanfare.common.store.Follows;
+import io.fanfare.common.store.Graph;
+import io.fanfare.common.store.Homes;
+import io.fanfare.common.store.Statuses;
+import io.fanfare.common.testing.TestRedis;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.vertx.core.DeploymentOptions;
+import io.vertx.core.Vertx;
+import java.time.InstantSource;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** The whole role: real stores, real handlers, two event loops. */
+@ParameterizedClass
+@EnumSource(TestRedis.Kind.class)
+class WorkerVerticleTest {
+    private static final Shards SHARDS = new Shards(16);
+    private static final long SEED = 7;
+
+    private final Vertx vertx = Vertx.vertx();
+    private final SimpleMeterRegistry registry = new SimpleMeterRegistry();
+    private final TestRedis redis;
+
+    WorkerVerticleTest(TestRedis.Kind kind) {
+        redis = kind.redis();
+    }
+
+    @AfterEach
+    void close() {
+        await(vertx.close());
+    }
+
+    @Test
+    void postsDeletesFollowsAndUnfollowsReachEveryHome() {
+        System.out.println("seed=" + SEED);
+        redis.flush();
+        Settings settings = WorkerSettings.of(redis, "feeds.fan-out-page=3", "queue.poll=100ms");
+        RedisLink link = redis.link(vertx);
+        Random random = new Random(SEED);
+        EventLog events = new EventLog(link, random, settings.stream());
+        Graph graph = new Graph(link, settings);
+        Homes homes = new Homes(link, settings.feeds());
+        Statuses statuses = new Statuses(link, settings);
+        Follows follows = new Follows(graph, homes, statuses, events);
+        JobQueue queue = new JobQueue(link, SHARDS, settings.queue());
+        List<Long> users = await(new Accounts(link, SHARDS, random)
+                .signUpAll(IntStream.range(0, 12).mapToObj(i -> "user" + i).toList()));
+        Map<Long, TreeSet<Long>> wanted = new TreeMap<>();
+        for (long user : users) {
+            redis.askAt(Keys.home(user), "RPUSH", Keys.home(user), "f0");
+            wanted.put(user, new TreeSet<>(Collections.reverseOrder()));
+        }
+        String workers = await(vertx.deployVerticle(() -> worker(settings), new DeploymentOptions().setInstances(2)));
+
+        // Everybody follows the first six; the sixth is unfollowed at the end, and every fourth post is deleted.
+        for (long user : users) {
+            for (long author : users.subList(0, 6)) {
+                if (user != author) {
+                    await(follows.follow(user, author));
+                }
+            }
+        }
+        int edges = 12 * 6 - 6;
+        for (int i = 0; i < 60; i++) {
+            long author = users.get(i % 6);
+            long status = await(statuses.post(Draft.of(author, "hello " + i), null))
+                    .status()
+                    .id();
+            if (i % 4 == 0) {
+                assertThat(await(statuses.delete(author, status))).isPresent();
+            } else if (i % 6 != 5) {
+                wanted.values().forEach(home -> home.add(status));
+            } else {
+                wanted.get(author).add(status);
+            }
+        }
+        for (long user : users) {
+            if (user != users.get(5)) {
+                assertThat(await(follows.unfollow(user, users.get(5))).changed())
+                        .isTrue();
+            }
+        }
+
+        awaitUntil("every home is right", () -> wanted.entrySet().stream()
+                .allMatch(home -> List.copyOf(home.getValue()).equals(await(homes.raw(home.getKey())))));
+        awaitUntil("the queue is quiet", () -> await(queue.stats()).stream().allMatch(QueueStats::isQuiet));
+        assertThat(await(queue.stats())).allSatisfy(stats -> {
+            assertThat(stats.inFlight()).isZero();
+            assertThat(stats.dead()).isZero();
+        });
+        long tip = await(events.state()).tip();
+        assertThat(tip)
+                .as("follows, posts, deletes, unfollows, each once")
+                .isBetween(edges + 45 + 15L, edges + 60 + 15 + 11L);
+        assertThat(registry.find("fanfare.jobs.executed").counters().stream()
+                        .mapToDouble(c -> c.count())
+                        .sum())
+                .isPositive();
+        assertThat(registry.find("fanfare.jobs.lag").timer().count()).isPositive();
+
+        await(vertx.undeploy(workers));
+        assertThat(redis.keys()).noneMatch(key -> key.contains(":batch:") || key.endsWith(":leases"));
+    }
+
+    private WorkerVerticle worker(Settings settings) {
+        return new WorkerVerticle(settings, SHARDS, registry, InstantSource.system(), System::nanoTime, new Random());
+    }
+}
