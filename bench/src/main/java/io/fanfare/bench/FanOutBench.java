@@ -117,6 +117,12 @@ final class FanOutBench implements Callable<Integer> {
             System.err.println("measuring ...");
             Report report = contest(loop, redis, data, raw, posts, load);
             describe(report, redis, data, graph);
+            report.figure(
+                    "deliveries-per-post",
+                    posts.deliveriesEach(),
+                    String.format(
+                            "%,.0f deliveries a post; a batch of jobs pushes several posts onto a home with one command",
+                            posts.deliveriesEach()));
             report.print(System.out);
             if (options.json() != null) {
                 report.write(options.json());
@@ -290,6 +296,10 @@ final class FanOutBench implements Callable<Integer> {
 
         long deliveries() {
             return deliveries;
+        }
+
+        double deliveriesEach() {
+            return (double) deliveries / posts;
         }
     }
 }
