@@ -28,7 +28,8 @@ public final class LogOutput extends ContextAwareBase implements Configurator {
         console.setContext(logging);
         console.setName("console");
         console.setTarget(System.getProperty("fanfare.log.target", "System.out"));
-        console.setEncoder(System.getProperty("fanfare.log.format", "text").equals("json") ? json(logging) : text(logging));
+        console.setEncoder(
+                System.getProperty("fanfare.log.format", "text").equals("json") ? json(logging) : text(logging));
         console.start();
         Logger root = logging.getLogger(org.slf4j.Logger.ROOT_LOGGER_NAME);
         root.setLevel(Level.toLevel(System.getProperty("fanfare.log.level"), Level.INFO));

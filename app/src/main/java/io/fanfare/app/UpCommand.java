@@ -30,6 +30,12 @@ final class UpCommand implements Callable<Integer> {
             description = "Port of the public server, 0 = any free one: short for --set http.port=N. Default: 8080.")
     private Integer port;
 
+    @Option(
+            names = "--end-when-ready",
+            hidden = true,
+            description = "For the launcher, which keeps the classes that a start loads.")
+    private boolean endWhenReady;
+
     @Override
     public Integer call() throws IOException {
         options.assignPort(port);
@@ -46,11 +52,14 @@ final class UpCommand implements Callable<Integer> {
         }
     }
 
-    private static int run(Service service, Settings settings, DataFolder data, String redis) {
+    private int run(Service service, Settings settings, DataFolder data, String redis) {
         return service.run(settings, Composition::everything, management -> {
             RuntimeFile runtime = runtime(settings, management);
             data.announce(runtime);
             System.out.println(welcome(runtime, data, redis));
+            if (endWhenReady) {
+                service.end(0);
+            }
         });
     }
 
