@@ -1,0 +1,155 @@
+package io.fanfare.common.runtime;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.fanfare.common.embedded.RedisProcess;
+import io.fanfare.common.settings.Settings;
+import io.fanfare.common.settings.SettingsLoader;
+import io.fanfare.common.testing.TestRedis;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import io.vertx.core.VerticleBase;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+class ServiceTest {
+    private static final HttpClient HTTP = HttpClient.newHttpClient();
+    private static final long WAIT_SECONDS = 20;
+
+    private final TestRedis redis = TestRedis.standalone();
+    private final Settings settings = SettingsLoader.defaultsWith("worker.drain-timeout=200ms").with(redis.settings());
+    private final Service service = new Service(1);
+    private final CompletableFuture<String> ready = new CompletableFuture<>();
+    private final Promise<Void> stopped = Promise.promise();
+
+    @BeforeEach
+    void emptyRedis() {
+        redis.flush();
+    }
+
+    @AfterEach
+    void end() {
+        service.end(0);
+    }
+
+    @Test
+    void aServiceIsReadyOnceItsPartsWorkAndDrainsThemAtTheEnd() throws Exception {
+        Promise<Void> started = Promise.promise();
+        CompletableFuture<Integer> status = run(settings, part(started.future(), stopped.future()));
+
+        started.complete();
+        String management = ready.get(WAIT_SECONDS, TimeUnit.SECONDS);
+        assertThat(get(management + "/livez").statusCode()).isEqualTo(200);
+        assertThat(get(management + "/readyz").body()).isEqualTo("{\"status\":\"ready\",\"redis\":\"up\"}");
+        Awaitility.await().untilAsserted(() -> assertThat(get(management + "/metrics").body()).contains("jvm_memory_used_bytes"));
+        assertThat(get(management + "/other").statusCode()).isEqualTo(404);
+
+        service.end(0);
+        Awaitility.await().untilAsserted(() -> {
+            assertThat(get(management + "/readyz").statusCode()).isEqualTo(503);
+            assertThat(get(management + "/readyz").body()).contains("\"status\":\"draining\"");
+        });
+        assertThat(status).isNotDone();
+
+        stopped.complete();
+        assertThat(status.get(WAIT_SECONDS, TimeUnit.SECONDS)).isZero();
+    }
+
+    @Test
+    void aPartThatDoesNotStopDelaysTheEndOnlyUntilTheDeadline() throws Exception {
+        CompletableFuture<Integer> status = run(settings, part(Future.succeededFuture(), stopped.future()));
+        ready.get(WAIT_SECONDS, TimeUnit.SECONDS);
+
+        service.end(3);
+
+        assertThat(status.get(WAIT_SECONDS, TimeUnit.SECONDS)).isEqualTo(3);
+    }
+
+    @Test
+    void aServiceIsNotReadyWhileRedisIsAway() throws Exception {
+        try (TestRedis own = TestRedis.freshStandalone(RedisProcess.AppendSync.OFF)) {
+            CompletableFuture<Integer> status =
+                    run(settings.with(own.settings(Duration.ofMillis(300), 1000)), part(Future.succeededFuture(), Future.succeededFuture()));
+            String management = ready.get(WAIT_SECONDS, TimeUnit.SECONDS);
+
+            own.server().kill();
+
+            HttpResponse<String> answer = get(management + "/readyz");
+            assertThat(answer.statusCode()).isEqualTo(503);
+            assertThat(answer.body()).contains("\"status\":\"redis is away\"");
+            assertThat(get(management + "/livez").statusCode()).isEqualTo(200);
+            service.end(0);
+            assertThat(status.get(WAIT_SECONDS, TimeUnit.SECONDS)).isZero();
+        }
+    }
+
+    @Test
+    void aPartThatCannotStartEndsTheServiceWithItsSentence() {
+        Part broken = part(Future.failedFuture(new StartFailed("no room")), Future.succeededFuture());
+
+        assertThatThrownBy(() -> service.run(settings, shared -> List.of(broken), ready::complete)).isInstanceOf(StartFailed.class).hasMessage("no room");
+        assertThat(ready).isNotDone();
+    }
+
+    @Test
+    void theEndMayBeAskedForBeforeTheStartIsDone() throws Exception {
+        Promise<Void> never = Promise.promise();
+        CompletableFuture<Integer> status = run(settings, part(never.future(), Future.succeededFuture()));
+
+        service.end(0);
+
+        assertThat(status.get(WAIT_SECONDS, TimeUnit.SECONDS)).isZero();
+        assertThat(ready).isNotDone();
+    }
+
+    @Test
+    void anotherShardCountThanTheDataHasIsTold() throws Exception {
+        CompletableFuture<Integer> status = run(settings, part(Future.succeededFuture(), Future.succeededFuture()));
+        ready.get(WAIT_SECONDS, TimeUnit.SECONDS);
+        service.end(0);
+        assertThat(status.get(WAIT_SECONDS, TimeUnit.SECONDS)).isZero();
+        Settings.Redis of16 = redis.settings();
+        Settings.Redis of32 = new Settings.Redis(of16.url(), of16.mode(), 32, of16.connectTimeout(), of16.commandTimeout(), of16.inFlightMax());
+
+        assertThatThrownBy(() -> new Service(1).run(settings.with(of32), shared -> List.of(), ready::complete))
+                .isInstanceOf(StartFailed.class)
+                .hasMessageContaining("16")
+                .hasMessageContaining("32");
+    }
+
+    private CompletableFuture<Integer> run(Settings with, Part part) {
+        return CompletableFuture.supplyAsync(() -> service.run(with, shared -> List.of(part), ready::complete));
+    }
+
+    private static Part part(Future<Void> started, Future<Void> stopped) {
+        return new Part(
+                "test",
+                () -> new VerticleBase() {
+                    @Override
+                    public Future<?> start() {
+                        return started;
+                    }
+
+                    @Override
+                    public Future<?> stop() {
+                        return stopped;
+                    }
+                },
+                1);
+    }
+
+    private static HttpResponse<String> get(String url) throws Exception {
+        return HTTP.send(HttpRequest.newBuilder(URI.create(url)).timeout(Duration.ofSeconds(5)).build(), HttpResponse.BodyHandlers.ofString());
+    }
+}
