@@ -28,7 +28,8 @@ class ServiceTest {
     private static final long WAIT_SECONDS = 20;
 
     private final TestRedis redis = TestRedis.standalone();
-    private final Settings settings = SettingsLoader.defaultsWith("worker.drain-timeout=200ms").with(redis.settings());
+    private final Settings settings =
+            SettingsLoader.defaultsWith("worker.drain-timeout=200ms").with(redis.settings());
     private final Service service = new Service(1);
     private final CompletableFuture<String> ready = new CompletableFuture<>();
     private final Promise<Void> stopped = Promise.promise();
@@ -52,7 +53,9 @@ class ServiceTest {
         String management = ready.get(WAIT_SECONDS, TimeUnit.SECONDS);
         assertThat(get(management + "/livez").statusCode()).isEqualTo(200);
         assertThat(get(management + "/readyz").body()).isEqualTo("{\"status\":\"ready\",\"redis\":\"up\"}");
-        Awaitility.await().untilAsserted(() -> assertThat(get(management + "/metrics").body()).contains("jvm_memory_used_bytes"));
+        Awaitility.await()
+                .untilAsserted(
+                        () -> assertThat(get(management + "/metrics").body()).contains("jvm_memory_used_bytes"));
         assertThat(get(management + "/other").statusCode()).isEqualTo(404);
 
         service.end(0);
@@ -79,8 +82,9 @@ class ServiceTest {
     @Test
     void aServiceIsNotReadyWhileRedisIsAway() throws Exception {
         try (TestRedis own = TestRedis.freshStandalone(RedisProcess.AppendSync.OFF)) {
-            CompletableFuture<Integer> status =
-                    run(settings.with(own.settings(Duration.ofMillis(300), 1000)), part(Future.succeededFuture(), Future.succeededFuture()));
+            CompletableFuture<Integer> status = run(
+                    settings.with(own.settings(Duration.ofMillis(300), 1000)),
+                    part(Future.succeededFuture(), Future.succeededFuture()));
             String management = ready.get(WAIT_SECONDS, TimeUnit.SECONDS);
 
             own.server().kill();
@@ -98,7 +102,9 @@ class ServiceTest {
     void aPartThatCannotStartEndsTheServiceWithItsSentence() {
         Part broken = part(Future.failedFuture(new StartFailed("no room")), Future.succeededFuture());
 
-        assertThatThrownBy(() -> service.run(settings, shared -> List.of(broken), ready::complete)).isInstanceOf(StartFailed.class).hasMessage("no room");
+        assertThatThrownBy(() -> service.run(settings, shared -> List.of(broken), ready::complete))
+                .isInstanceOf(StartFailed.class)
+                .hasMessage("no room");
         assertThat(ready).isNotDone();
     }
 
@@ -120,7 +126,8 @@ class ServiceTest {
         service.end(0);
         assertThat(status.get(WAIT_SECONDS, TimeUnit.SECONDS)).isZero();
         Settings.Redis of16 = redis.settings();
-        Settings.Redis of32 = new Settings.Redis(of16.url(), of16.mode(), 32, of16.connectTimeout(), of16.commandTimeout(), of16.inFlightMax());
+        Settings.Redis of32 = new Settings.Redis(
+                of16.url(), of16.mode(), 32, of16.connectTimeout(), of16.commandTimeout(), of16.inFlightMax());
 
         assertThatThrownBy(() -> new Service(1).run(settings.with(of32), shared -> List.of(), ready::complete))
                 .isInstanceOf(StartFailed.class)
@@ -150,6 +157,10 @@ class ServiceTest {
     }
 
     private static HttpResponse<String> get(String url) throws Exception {
-        return HTTP.send(HttpRequest.newBuilder(URI.create(url)).timeout(Duration.ofSeconds(5)).build(), HttpResponse.BodyHandlers.ofString());
+        return HTTP.send(
+                HttpRequest.newBuilder(URI.create(url))
+                        .timeout(Duration.ofSeconds(5))
+                        .build(),
+                HttpResponse.BodyHandlers.ofString());
     }
 }
