@@ -10,6 +10,7 @@ import java.time.Instant;
 import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -42,12 +43,15 @@ final class UpCommand implements Callable<Integer> {
         Settings settings = PublicAddress.concrete(SettingsLoader.load(options.layers()));
         Logging.ofService(settings.log());
         try (DataFolder data = DataFolder.take(options.data())) {
-            Service service = new Service(Composition.eventLoops(settings));
+            // Beside Redis' own start, which is mostly waiting.
+            CompletableFuture<Service> service =
+                    CompletableFuture.supplyAsync(() -> new Service(Composition.eventLoops(settings)));
             if (settings.redis().url().isSet()) {
-                return run(service, settings, data, "the one of redis.url");
+                return run(service.join(), settings, data, "the one of redis.url");
             }
-            try (EmbeddedRedis redis = EmbeddedRedis.start(data.path(), () -> service.end(1))) {
-                return run(service, settings.with(settings.redis().at(redis.url())), data, redis.program());
+            try (EmbeddedRedis redis =
+                    EmbeddedRedis.start(data.path(), () -> service.join().end(1))) {
+                return run(service.join(), settings.with(settings.redis().at(redis.url())), data, redis.program());
             }
         }
     }

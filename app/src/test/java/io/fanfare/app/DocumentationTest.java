@@ -62,8 +62,8 @@ class DocumentationTest {
 
     private static List<Path> files(Path folder, String ending) {
         try (Stream<Path> all = Files.walk(folder)) {
-            return all.filter(file -> file.toString().endsWith(ending)
-                            && !file.toString().contains("target"))
+            return all.filter(file ->
+                            file.toString().endsWith(ending) && !file.toString().contains("target"))
                     .toList();
         } catch (IOException e) {
             throw new UncheckedIOException(e);
