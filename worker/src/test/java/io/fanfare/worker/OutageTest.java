@@ -12,6 +12,7 @@ import io.fanfare.common.queue.JobQueue;
 import io.fanfare.common.queue.Lane;
 import io.fanfare.common.queue.Outcome;
 import io.fanfare.common.queue.QueueStats;
+import io.fanfare.common.redis.Keys;
 import io.fanfare.common.redis.RedisLink;
 import io.fanfare.common.settings.Settings;
 import io.fanfare.common.testing.TestRedis;
@@ -79,6 +80,26 @@ class OutageTest {
     }
 
     @Test
+    void nobodyIsReapedWithinALeaseOfTheStartOrOfAnOutage() {
+        enqueue(1);
+        assertThat(await(queue.fetch(1, "gone.1", 1, false)).jobs()).hasSize(1);
+        awaitUntil("the lease has lapsed", () -> !await(queue.lapsed()).lapsed().isEmpty());
+        long started = System.nanoTime();
+        // Runs nothing: what it reaps becomes a suspect, and its handler never ends.
+        start((job, lease) -> Promise.<Outcome>promise().future());
+        awaitUntil("reaped", () -> stats().reaped() == 1);
+        assertThat(millisSince(started)).isGreaterThanOrEqualTo(400);
+
+        leaveBatch("gone.2", 300);
+        TestRedis.ask(redis.server(), "CLIENT", "PAUSE", "1400", "ALL");
+        await(queue.lapsed().<Void>mapEmpty());
+        long back = System.nanoTime();
+        awaitUntil("reaped after the outage", () -> await(queue.stats()).get(0).reaped() == 1);
+        // Some of the worker's questions were answered a little before the test's own.
+        assertThat(millisSince(back)).isGreaterThanOrEqualTo(380);
+    }
+
+    @Test
     void jobsAreHeldWhileTheServerIsGoneAndThenDone() {
         start((job, lease) -> {
             runs.add(job);
@@ -141,6 +162,17 @@ class OutageTest {
         TestRedis.ask(redis.server(), "CONFIG", "SET", "maxmemory", "0");
         enqueue(status);
         TestRedis.ask(redis.server(), "CONFIG", "SET", "maxmemory", "1");
+    }
+
+    /** As a worker does that claims a job in shard 0 and dies, with so much of its lease left. */
+    private void leaveBatch(String name, long leaseMillis) {
+        long now = TestRedis.ask(redis.server(), "TIME").items().get(0).asLong() * 1000 + 1000;
+        TestRedis.ask(redis.server(), "RPUSH", Keys.batch(0, name), "0 0 1 fan_out.1 " + author(0) + " 9 0");
+        TestRedis.ask(redis.server(), "ZADD", Keys.leases(0), Long.toString(now + leaseMillis), name);
+    }
+
+    private static long millisSince(long nanos) {
+        return (System.nanoTime() - nanos) / 1_000_000;
     }
 
     private static long author(int shard) {

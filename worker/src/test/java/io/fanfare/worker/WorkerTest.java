@@ -237,11 +237,14 @@ class WorkerTest {
     void aWorkerThatLostItsLeaseDropsTheWorkBeforeItsNextSideEffect() {
         enqueue(1);
         AtomicInteger starts = new AtomicInteger();
-        TestWorker worker = start(
+        TestWorker worker = TestWorker.oneByOne(
                 settings(),
+                SHARDS,
                 (job, lease) -> starts.incrementAndGet() == 1
-                        ? untilLost(lease).compose(v -> lease.ensure()).compose(held -> done(job, lease))
+                        ? vertx.timer(700).compose(stalled -> lease.ensure()).compose(held -> done(job, lease))
                         : done(job, lease));
+        worker.timeoutMillis = 5_000;
+        start(worker);
         awaitUntil("started", () -> starts.get() == 1);
 
         takeAway();
@@ -250,15 +253,6 @@ class WorkerTest {
         assertThat(runs).as("one effect, by the second run").containsExactly(job(1));
         assertThat(starts).hasValue(2);
         assertThat(worker.count("fanfare.batches.lost")).isEqualTo(1);
-    }
-
-    private Future<Void> untilLost(Lease lease) {
-        Promise<Void> lost = Promise.promise();
-        vertx.setPeriodic(10, timer -> lease.ensure().onFailure(cause -> {
-            vertx.cancelTimer(timer);
-            lost.tryComplete();
-        }));
-        return lost.future();
     }
 
     @Test
