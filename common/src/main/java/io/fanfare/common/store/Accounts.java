@@ -112,7 +112,7 @@ public class Accounts {
             int shard = shards.draw(random);
             draws.add(DRAW_ID.call(List.of(Keys.ids(shard)), "", shard));
         }
-        return Pipeline.send(redis, draws).map(Accounts::longs);
+        return Chunks.send(redis, draws).map(Accounts::longs);
     }
 
     private static List<Long> longs(List<Reply> replies) {
@@ -164,7 +164,7 @@ public class Accounts {
                             ? claims.get(i).drop(id)
                             : Command.of("EXISTS", claims.get(i).key()));
         }
-        return Pipeline.send(redis, commands).compose(replies -> {
+        return Chunks.send(redis, commands).compose(replies -> {
             List<Claim> taken = new ArrayList<>();
             for (int i = lost; i < claims.size(); i++) {
                 if (i == lost || replies.get(i).asLong() == 1) {
@@ -192,7 +192,7 @@ public class Accounts {
         for (Claim claim : claims) {
             commands.add(claim.keep(id));
         }
-        return Pipeline.send(redis, commands)
+        return Chunks.send(redis, commands)
                 .compose(kept -> allKept(kept) ? Future.succeededFuture() : abandon(claims, kept, id));
     }
 
@@ -209,7 +209,7 @@ public class Accounts {
                 lost.add(claims.get(i));
             }
         }
-        return Pipeline.send(redis, commands).compose(done -> Future.failedFuture(taken(lost)));
+        return Chunks.send(redis, commands).compose(done -> Future.failedFuture(taken(lost)));
     }
 
     private static Command pending(long id, String username, String email, String passwordHash) {
@@ -239,7 +239,7 @@ public class Accounts {
         for (String username : usernames) {
             commands.add(Command.of("GET", Keys.login(username)));
         }
-        return Pipeline.send(redis, commands).map(replies -> longs(replies.subList(usernames.size(), replies.size())));
+        return Chunks.send(redis, commands).map(replies -> longs(replies.subList(usernames.size(), replies.size())));
     }
 
     private Future<List<Long>> createAll(List<String> usernames, List<Long> ids, List<Long> owners) {
@@ -254,10 +254,10 @@ public class Accounts {
                 active.add(active(id));
             }
         }
-        return Pipeline.send(redis, pending)
-                .compose(done -> Pipeline.send(redis, keep))
+        return Chunks.send(redis, pending)
+                .compose(done -> Chunks.send(redis, keep))
                 .compose(kept -> allKept(kept)
-                        ? Pipeline.send(redis, active)
+                        ? Chunks.send(redis, active)
                         : Future.failedFuture(new IllegalStateException(
                                 "names were lost: signing up took longer than " + CLAIM_SECONDS + " s")))
                 .map(owners);
@@ -274,7 +274,7 @@ public class Accounts {
         for (long id : wanted) {
             commands.add(shown(id));
         }
-        return Pipeline.send(redis, commands).map(replies -> accounts(wanted, replies));
+        return Chunks.send(redis, commands).map(replies -> accounts(wanted, replies));
     }
 
     private static Map<Long, Account> accounts(List<Long> ids, List<Reply> replies) {

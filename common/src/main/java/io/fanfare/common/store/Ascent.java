@@ -88,7 +88,7 @@ final class Ascent {
         for (long author : authors) {
             commands.add(Statuses.newer(author, cursor, page.maxId(), stretch));
         }
-        return Pipeline.send(redis, commands).compose(this::take);
+        return Chunks.send(redis, commands).compose(this::take);
     }
 
     private Future<Void> take(List<Reply> replies) {

@@ -130,7 +130,7 @@ final class Descent {
         for (Source source : wanted) {
             commands.add(Statuses.older(source.author(), cursor, source.limit()));
         }
-        return Pipeline.send(redis, commands).compose(replies -> replace(wanted, replies));
+        return Chunks.send(redis, commands).compose(replies -> replace(wanted, replies));
     }
 
     private Future<Void> replace(List<Source> wanted, List<Reply> replies) {

@@ -137,7 +137,7 @@ public class Graph {
                 calls.add(share.call());
             }
         });
-        return Pipeline.send(redis, calls).compose(edges -> linkAll(shares, edges));
+        return Chunks.send(redis, calls).compose(edges -> linkAll(shares, edges));
     }
 
     /** A part of one account's follows, small enough for one script call. */
@@ -170,7 +170,7 @@ public class Graph {
                 calls.add(LINK.call(List.of(Keys.user(followee), Keys.followers(followee)), args));
             }
         });
-        return Pipeline.send(redis, calls).mapEmpty();
+        return Chunks.send(redis, calls).mapEmpty();
     }
 
     /** Followers by edge id, ascending, after {@code cursor} (exclusive). */
@@ -250,7 +250,7 @@ public class Graph {
             return Future.succeededFuture(Map.of());
         }
         List<Long> asked = List.copyOf(accounts);
-        return Pipeline.send(
+        return Chunks.send(
                         redis,
                         List.of(
                                 Command.of("ZMSCORE", Keys.following(viewer), asked.toArray()),

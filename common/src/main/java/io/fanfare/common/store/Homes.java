@@ -58,7 +58,7 @@ public class Homes {
             pushes.add(Command.of(
                     "RPUSHX", Keys.home(delivery.reader()), delivery.ids().toArray()));
         }
-        return Pipeline.send(redis, pushes).compose(lengths -> trim(deliveries, lengths));
+        return Chunks.send(redis, pushes).compose(lengths -> trim(deliveries, lengths));
     }
 
     private Future<Void> trim(List<Delivery> deliveries, List<Reply> lengths) {
@@ -70,19 +70,29 @@ public class Homes {
                 trims.add(scripts.trim().call(List.of(home), settings.homeMax(), settings.homeSlack()));
             }
         }
-        return Pipeline.send(redis, trims).mapEmpty();
+        return Chunks.send(redis, trims).mapEmpty();
     }
 
+    /** One id to be taken out of the home of this reader. */
+    public record Removal(long reader, long id) {}
+
     /**
-     * Takes one id out of many homes; only saves space, since reads filter. LREM will do as long as homes are read whole; once their tails are read alone, with a count of
-     * sorted entries in the head, this becomes a rewrite by script.
+     * Takes ids out of homes; only saves space, since reads filter. Any number of them in one call, which keeps what is on the way bounded. One home that fails does not keep the
+     * others from being cleaned; the future then fails with the first failure. Running it twice is harmless.
+     *
+     * <p>LREM will do as long as homes are read whole; once their tails are read alone, with a count of sorted entries in the head, this becomes a rewrite by script.
      */
-    public Future<Void> takeOut(Collection<Long> readers, long id) {
-        List<Command> removals = new ArrayList<>(readers.size());
-        for (long reader : readers) {
-            removals.add(Command.of("LREM", Keys.home(reader), 0, id));
+    public Future<Void> takeOut(List<Removal> removals) {
+        List<Command> commands = new ArrayList<>(removals.size());
+        for (Removal removal : removals) {
+            commands.add(Command.of("LREM", Keys.home(removal.reader()), 0, removal.id()));
         }
-        return Pipeline.send(redis, removals).mapEmpty();
+        return Chunks.sendEach(redis, commands).compose(Chunks::check);
+    }
+
+    /** {@link #takeOut(List)} of one id. */
+    public Future<Void> takeOut(Collection<Long> readers, long id) {
+        return takeOut(readers.stream().map(reader -> new Removal(reader, id)).toList());
     }
 
     /** feeds.md, "backfill": merges ids into the home if it exists and the reader still follows by this edge; raises the floor to {@code bound}. */
@@ -113,7 +123,7 @@ public class Homes {
         for (long reader : readers) {
             searches.add(Command.of("LPOS", Keys.home(reader), id, "RANK", -1));
         }
-        return Pipeline.send(redis, searches).map(positions -> {
+        return Chunks.send(redis, searches).map(positions -> {
             List<Long> lacking = new ArrayList<>();
             for (int i = 0; i < positions.size(); i++) {
                 if (positions.get(i).isNil()) {
@@ -130,7 +140,7 @@ public class Homes {
         for (int shard = 0; shard < shards.count(); shard++) {
             reads.add(Command.of("GET", Keys.homesBuilt(shard)));
         }
-        return Pipeline.send(redis, reads).map(counts -> {
+        return Chunks.send(redis, reads).map(counts -> {
             long sum = 0;
             for (Reply count : counts) {
                 sum += count.isNil() ? 0 : count.asLong();

@@ -158,7 +158,7 @@ public class Statuses {
         for (long id : wanted) {
             commands.add(Command.of("HGETALL", Keys.status(id)));
         }
-        return Pipeline.send(redis, commands).map(replies -> living(wanted, replies));
+        return Chunks.send(redis, commands).map(replies -> living(wanted, replies));
     }
 
     /**

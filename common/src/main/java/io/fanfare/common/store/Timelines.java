@@ -57,7 +57,7 @@ public class Timelines {
         // taken from the state cache before the home is read, and each
         // outbox in P joins the home as a source of the scan.
         List<Command> commands = List.of(Homes.read(reader), Graph.followees(reader), Homes.timeToLive(reader));
-        return Pipeline.send(redis, commands).compose(replies -> {
+        return Chunks.send(redis, commands).compose(replies -> {
             Optional<Stretch> home = Homes.complete(replies.get(0));
             return home.isEmpty()
                     ? create(reader, page, starts)
@@ -107,7 +107,7 @@ public class Timelines {
         for (long author : authors) {
             commands.add(Statuses.older(author, Id.MAX, share));
         }
-        return Pipeline.send(redis, commands).map(replies -> stretches(replies, share));
+        return Chunks.send(redis, commands).map(replies -> stretches(replies, share));
     }
 
     private static List<Stretch> stretches(List<Reply> replies, int limit) {

@@ -1,6 +1,7 @@
 package io.fanfare.common.store;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.fanfare.common.id.Id;
 import io.fanfare.common.redis.Keys;
@@ -143,30 +144,56 @@ class HomesTest {
 
     @Test
     void pushingServesMoreReadersThanOnePipelineHolds() {
-        long[] readers = new long[2500];
+        long[] readers = manyReaders();
         List<Homes.Delivery> deliveries = new ArrayList<>();
-        for (int i = 0; i < readers.length; i++) {
-            readers[i] = Id.of(Id.EPOCH_MILLIS + i, i % 16, 0);
-            deliveries.add(new Homes.Delivery(readers[i], List.of(7L)));
+        for (long one : readers) {
+            deliveries.add(new Homes.Delivery(one, List.of(7L)));
         }
         f.arrangeHome(readers[0], "f0");
         f.arrangeHome(readers[1500], "f0");
-        f.arrangeHome(readers[2499], "f0");
+        f.arrangeHome(readers[3999], "f0");
         f.get(() -> f.stores.homes().push(deliveries));
-        assertThat(List.of(f.list(readers[0]), f.list(readers[1500]), f.list(readers[2499])))
+        assertThat(List.of(f.list(readers[0]), f.list(readers[1500]), f.list(readers[3999])))
                 .containsOnly(List.of("f0", "7"));
-        f.get(() -> f.stores.homes().takeOut(List.of(readers[1500], readers[3]), 7));
+        f.get(() -> f.stores
+                .homes()
+                .takeOut(List.of(new Homes.Removal(readers[1500], 7), new Homes.Removal(readers[3], 7))));
         assertThat(f.list(readers[1500])).containsExactly("f0");
-        assertThat(f.list(readers[2499])).containsExactly("f0", "7");
+        assertThat(f.list(readers[3999])).containsExactly("f0", "7");
     }
 
     @Test
     void takingOutRemovesEveryRepeatAndNeverTheHead() {
         f.arrangeHome(reader, "f7", "7", "8", "7");
-        f.get(() -> f.stores.homes().takeOut(List.of(reader), 7));
+        f.get(() -> f.stores.homes().takeOut(List.of(new Homes.Removal(reader, 7))));
         assertThat(f.list(reader)).containsExactly("f7", "8");
-        f.get(() -> f.stores.homes().takeOut(List.of(reader), 8));
+        f.get(() -> f.stores.homes().takeOut(List.of(new Homes.Removal(reader, 8))));
         assertThat(f.list(reader)).as("an empty home still exists").containsExactly("f7");
+    }
+
+    @Test
+    void takingOutGoesOnBehindAHomeThatFails() {
+        long[] readers = manyReaders();
+        List<Homes.Removal> removals = new ArrayList<>();
+        for (long one : readers) {
+            removals.add(new Homes.Removal(one, 7));
+            removals.add(new Homes.Removal(one, 8));
+        }
+        f.redis.askAt(Keys.home(readers[0]), "SET", Keys.home(readers[0]), "no list");
+        f.arrangeHome(readers[1], "f0", "7", "8", "9");
+        f.arrangeHome(readers[3999], "f0", "7", "8", "9");
+        assertThatThrownBy(() -> f.get(() -> f.stores.homes().takeOut(removals)))
+                .hasMessageContaining("WRONGTYPE");
+        assertThat(List.of(f.list(readers[1]), f.list(readers[3999]))).containsOnly(List.of("f0", "9"));
+    }
+
+    /** More than all chunks that are on the way at once. */
+    private static long[] manyReaders() {
+        long[] readers = new long[4000];
+        for (int i = 0; i < readers.length; i++) {
+            readers[i] = Id.of(Id.EPOCH_MILLIS + i, i % 16, 0);
+        }
+        return readers;
     }
 
     @Test

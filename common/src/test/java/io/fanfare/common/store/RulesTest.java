@@ -304,6 +304,6 @@ class RulesTest {
 
     private void kill(long post) {
         fixture.delete(author, post);
-        fixture.get(() -> fixture.stores.homes().takeOut(List.of(reader), post));
+        fixture.get(() -> fixture.stores.homes().takeOut(List.of(new Homes.Removal(reader, post))));
     }
 }

@@ -12,33 +12,56 @@ import java.util.List;
  * Sends any number of commands in chunks of at most {@value #CHUNK}, at most {@value #AT_ONCE} chunks on the way, so that a long list neither fills the link's window nor makes
  * Redis wait between chunks. One use per instance; one event loop.
  */
-final class Pipeline {
+final class Chunks {
     private static final int CHUNK = 1000;
     private static final int AT_ONCE = 3;
 
     private final Redis redis;
     private final List<Command> commands;
+    private final boolean stopsAtFailure;
     private final Reply[] replies;
     private final Promise<List<Reply>> done = Promise.promise();
     private int sent;
     private int answered;
 
-    private Pipeline(Redis redis, List<Command> commands) {
+    private Chunks(Redis redis, List<Command> commands, boolean stopsAtFailure) {
         this.redis = redis;
         this.commands = commands;
+        this.stopsAtFailure = stopsAtFailure;
         this.replies = new Reply[commands.size()];
     }
 
-    /** All replies, in the order of the commands; fails with the first error reply. The other commands may have been executed: send only what may be sent again. */
+    /**
+     * All replies, in the order of the commands; fails with the first error reply and sends no further chunks then. The other commands may have been executed: for reads, and for
+     * writes that go on only together.
+     */
     static Future<List<Reply>> send(Redis redis, List<Command> commands) {
+        return new Chunks(redis, commands, true).start();
+    }
+
+    /** All replies, in the order of the commands, errors as {@link Reply.Failure}. Every command is sent, whatever has become of others: for writes that have nothing to do with each other. */
+    static Future<List<Reply>> sendEach(Redis redis, List<Command> commands) {
+        return new Chunks(redis, commands, false).start();
+    }
+
+    /** Fails with the first error among the replies, if there is one. */
+    static Future<Void> check(List<Reply> replies) {
+        for (Reply reply : replies) {
+            if (reply instanceof Reply.Failure failure) {
+                return Future.failedFuture(failure.error());
+            }
+        }
+        return Future.succeededFuture();
+    }
+
+    private Future<List<Reply>> start() {
         if (commands.isEmpty()) {
             return Future.succeededFuture(List.of());
         }
-        Pipeline pipeline = new Pipeline(redis, commands);
         for (int i = 0; i < AT_ONCE; i++) {
-            pipeline.sendChunk();
+            sendChunk();
         }
-        return pipeline.done.future();
+        return done.future();
     }
 
     private void sendChunk() {
@@ -53,7 +76,7 @@ final class Pipeline {
 
     private void take(int from, List<Reply> chunk) {
         for (int i = 0; i < chunk.size(); i++) {
-            if (chunk.get(i) instanceof Reply.Failure failure) {
+            if (stopsAtFailure && chunk.get(i) instanceof Reply.Failure failure) {
                 done.tryFail(failure.error());
                 return;
             }
