@@ -2,6 +2,7 @@ package io.fanfare.api;
 
 import io.fanfare.common.http.FrontDoor;
 import io.fanfare.common.redis.RedisLink;
+import io.fanfare.common.runtime.LocalUrl;
 import io.fanfare.common.settings.Settings;
 import io.vertx.core.Future;
 import io.vertx.core.VerticleBase;
@@ -51,9 +52,8 @@ public final class ApiVerticle extends VerticleBase {
     private HttpServer mount(HttpServer listening, Router router) {
         server = listening;
         String configured = parts.settings().http().publicUrl();
-        String publicUrl = configured.isEmpty()
-                ? "http://" + parts.settings().http().host() + ":" + listening.actualPort()
-                : configured;
+        String publicUrl =
+                configured.isEmpty() ? LocalUrl.of(parts.settings().http().host(), listening.actualPort()) : configured;
         ApiRoutes.compose(vertx, redis, parts, publicUrl).mount(router);
         return listening;
     }

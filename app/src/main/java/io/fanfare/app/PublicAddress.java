@@ -1,5 +1,6 @@
 package io.fanfare.app;
 
+import io.fanfare.common.runtime.LocalUrl;
 import io.fanfare.common.runtime.StartFailed;
 import io.fanfare.common.settings.Settings;
 import java.io.IOException;
@@ -17,7 +18,7 @@ final class PublicAddress {
 
     /** Where the server is reached from this machine. */
     static String url(Settings.Http http) {
-        return "http://" + reachable(http.host()) + ":" + http.port();
+        return LocalUrl.of(http.host(), http.port());
     }
 
     private static Settings.Http concrete(Settings.Http http) {
@@ -36,13 +37,5 @@ final class PublicAddress {
         } catch (IOException e) {
             throw StartFailed.listening("http", host, port, e);
         }
-    }
-
-    /** "Every address" is none that a client could ask for. */
-    private static String reachable(String host) {
-        return switch (host) {
-            case "0.0.0.0", "::", "[::]" -> "localhost";
-            default -> host.contains(":") ? "[" + host + "]" : host;
-        };
     }
 }

@@ -86,7 +86,7 @@ public final class Service {
                     .join();
             if (!end.isDone()) {
                 health = Health.READY;
-                whenReady.accept("http://" + settings.management().host() + ":" + management.port());
+                whenReady.accept(LocalUrl.of(settings.management().host(), management.port()));
                 bindJvmMetrics();
             }
             return end.join();
