@@ -78,6 +78,11 @@ abstract class RoleCommand implements Callable<Integer> {
             options.assignPort(port);
             return PublicAddress.concrete(options.joining());
         }
+
+        @Override
+        String listening(Settings settings) {
+            return " url=" + PublicAddress.url(settings.http());
+        }
     }
 
     abstract Settings settings(SettingsOptions options);
@@ -89,6 +94,11 @@ abstract class RoleCommand implements Callable<Integer> {
         return new Service(Composition.eventLoops(role, settings))
                 .run(settings, shared -> Composition.of(role, shared), management -> LoggerFactory.getLogger(
                                 RoleCommand.class)
-                        .info("ready role={} management={}", role, management));
+                        .info("ready role={}{} management={}", role, listening(settings), management));
+    }
+
+    /** Where clients find it, for the log. */
+    String listening(Settings settings) {
+        return "";
     }
 }
