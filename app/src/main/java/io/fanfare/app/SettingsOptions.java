@@ -8,6 +8,7 @@ import io.fanfare.common.settings.SettingsLoader;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import picocli.CommandLine.Option;
 
 /** The options that say where settings come from: the same for every sub-command that needs some. */
@@ -55,19 +56,24 @@ final class SettingsOptions {
         return layers;
     }
 
-    /** Settings that lead to a Redis: the one of {@code redis.url}, or else of the service that runs on the data folder. */
+    /** Settings that lead to a Redis: the one of {@code redis.url}, or else of the service that runs on the data folder, with what that service shares. */
     Settings joining() {
         List<SettingsLayer> layers = layers();
-        Settings own = SettingsLoader.load(layers);
-        if (own.redis().url().isSet()) {
-            return own;
+        Optional<RuntimeFile> running = nameRedis(layers) ? Optional.empty() : RuntimeFile.read(data);
+        // Just above the defaults, so before the rules between settings are checked.
+        running.ifPresent(file -> layers.add(1, file.layer(data)));
+        Settings settings = SettingsLoader.load(layers);
+        if (!settings.redis().url().isSet()) {
+            throw new StartFailed(
+                    "no service runs on " + data.toAbsolutePath().normalize()
+                            + ": start one with `fanfare up`, name its folder with --data DIR, or say where Redis is with --set redis.url=redis://...");
         }
-        RuntimeFile running = RuntimeFile.read(data)
-                .orElseThrow(
-                        () -> new StartFailed(
-                                "no service runs on " + data.toAbsolutePath().normalize()
-                                        + ": start one with `fanfare up`, name its folder with --data DIR, or say where Redis is with --set redis.url=redis://..."));
-        layers.add(1, running.layer(data));
-        return SettingsLoader.load(layers);
+        return settings;
+    }
+
+    private static boolean nameRedis(List<SettingsLayer> layers) {
+        return layers.stream()
+                .map(layer -> layer.values().get("redis.url"))
+                .anyMatch(entry -> entry != null && !entry.text().isEmpty());
     }
 }

@@ -67,17 +67,12 @@ final class UpCommand implements Callable<Integer> {
         });
     }
 
-    private static RuntimeFile runtime(Settings settings, String management) {
-        Settings.Http http = settings.http();
-        return new RuntimeFile(
-                ProcessHandle.current().pid(),
-                PublicAddress.url(http),
-                management,
-                Map.of(
-                        "http.public-url", http.publicUrl(),
-                        "redis.url", settings.redis().url().reveal(),
-                        "redis.mode", settings.redis().mode().toString().toLowerCase(Locale.ROOT),
-                        "redis.shards", Integer.toString(settings.redis().shards())));
+    private RuntimeFile runtime(Settings settings, String management) {
+        Map<String, String> shared = SettingsLoader.shared(options.layers());
+        // Known only since the start.
+        shared.put("http.public-url", settings.http().publicUrl());
+        shared.put("redis.url", settings.redis().url().reveal());
+        return new RuntimeFile(ProcessHandle.current().pid(), PublicAddress.url(settings.http()), management, shared);
     }
 
     private static String welcome(RuntimeFile runtime, DataFolder data, String redis) {

@@ -16,6 +16,8 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.Tag;
@@ -96,6 +98,45 @@ class UpTest {
             assertThat(other.output())
                     .contains("port " + port(up) + " of 127.0.0.1 is taken")
                     .doesNotContain("Exception");
+        }
+    }
+
+    @Test
+    void joinedProcessesHaveTheSettingsThatTheyMustShare() throws Exception {
+        Path data = dir.resolve("data");
+        String key = "a signing key of the \"operator\", long enough";
+        try (FanfareProcess up = FanfareProcess.up(
+                        data,
+                        "--set",
+                        "auth.signing-key=" + key,
+                        "--set",
+                        "feeds.home-max=20",
+                        "--set",
+                        "queue.lease=1m");
+                FanfareProcess api = FanfareProcess.start(data, "api", "--port", "0", "--set", "queue.beat=20s")) {
+            Client alice = Client.signUp(up.runtime().httpUrl(), "alice");
+            api.awaitOutput("ready role=api");
+            Matcher listening = Pattern.compile("ready role=api url=(\\S+) ").matcher(api.output());
+            assertThat(listening.find()).as(api.output()).isTrue();
+            assertThat(alice.post(listening.group(1), "the other process knows my token"))
+                    .isNotEmpty();
+            assertThat(up.output() + api.output()).doesNotContain(key);
+
+            Path graph = Files.writeString(dir.resolve("graph"), "1 2\n2 3\n3 1\n");
+            Path texts = Files.writeString(dir.resolve("texts"), "one\ntwo\n");
+            try (FanfareProcess replay = FanfareProcess.start(
+                    data,
+                    "replay",
+                    "--graph",
+                    graph.toString(),
+                    "--messages",
+                    texts.toString(),
+                    "--posts",
+                    "700",
+                    "--seed",
+                    "1")) {
+                assertThat(replay.awaitExit(STOP_MAX)).as(replay.output()).isZero();
+            }
         }
     }
 

@@ -16,6 +16,10 @@ import java.util.Objects;
  * {@link BadSettings}, which lists them all.
  */
 public final class SettingsLoader {
+    /** Settings, or groups with their dot, that may differ between the processes of one data set. */
+    static final List<String> PROCESS_LOCAL =
+            List.of("http.host", "http.port", "http.event-loops", "management.", "worker.", "log.");
+
     private final List<Setting> schema = Setting.all();
     private final List<String> problems = new ArrayList<>();
 
@@ -33,6 +37,22 @@ public final class SettingsLoader {
     /** The defaults with some assignments {@code key=value}: for tests and tools. */
     public static Settings defaultsWith(String... assignments) {
         return load(List.of(SettingsLayer.defaults(), SettingsLayer.flags(List.of(assignments))));
+    }
+
+    /**
+     * What processes that join must have the same: the texts, secrets included, of every setting that differs from its default and is not a matter of one process - where it
+     * listens, its loops, its log.
+     */
+    public static Map<String, String> shared(List<SettingsLayer> layers) {
+        Map<String, SettingsLayer.Entry> defaults = SettingsLayer.defaults().values();
+        Map<String, String> shared = new LinkedHashMap<>();
+        new SettingsLoader().merge(layers).forEach((key, entry) -> {
+            boolean differs = !entry.text().equals(defaults.get(key).text());
+            if (differs && PROCESS_LOCAL.stream().noneMatch(key::startsWith)) {
+                shared.put(key, entry.text());
+            }
+        });
+        return shared;
     }
 
     /** Every value with its origin, in the order of the file, without secrets; fails as {@link #load} does. */

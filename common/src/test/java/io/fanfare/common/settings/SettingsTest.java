@@ -32,6 +32,33 @@ class SettingsTest {
     }
 
     @Test
+    void joiningProcessesShareWhatDiffersAndIsNotTheirOwn() {
+        SettingsLayer set = SettingsLayer.flags(List.of(
+                "auth.signing-key=" + "k".repeat(32),
+                "feeds.home-max=500",
+                "feeds.home-slack=200",
+                "redis.mode=cluster",
+                "http.port=0",
+                "management.port=9090",
+                "worker.loops=2",
+                "log.level=DEBUG"));
+
+        assertThat(SettingsLoader.shared(List.of(SettingsLayer.defaults(), set)))
+                .containsExactlyInAnyOrderEntriesOf(Map.of(
+                        "auth.signing-key", "k".repeat(32),
+                        "feeds.home-max", "500",
+                        "redis.mode", "cluster"));
+    }
+
+    @Test
+    void whatIsNotSharedExists() {
+        List<String> keys = Setting.all().stream().map(Setting::key).toList();
+
+        assertThat(SettingsLoader.PROCESS_LOCAL)
+                .allSatisfy(start -> assertThat(keys).anyMatch(key -> key.equals(start) || key.startsWith(start)));
+    }
+
+    @Test
     void everyNumberAndDurationHasARange() {
         assertThat(Setting.all())
                 .filteredOn(setting ->
