@@ -11,8 +11,6 @@ import io.fanfare.common.settings.Settings;
 import io.vertx.core.Future;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.EnumMap;
-import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -61,7 +59,7 @@ public final class JobQueue {
     private final Shards shards;
     private final Settings.Queue settings;
     private final LongSupplier clock;
-    private long fetches;
+    private final LaneTurns turns;
 
     /** On the Redis server's clock. */
     public JobQueue(RedisLink redis, Shards shards, Settings.Queue settings) {
@@ -74,6 +72,7 @@ public final class JobQueue {
         this.shards = shards;
         this.settings = settings;
         this.clock = clock;
+        this.turns = new LaneTurns(shards.count());
     }
 
     /** Enqueues a job into its owner's shard; stores that must do so atomically with a write use {@code lua/lib/enqueue.lua} instead. Fails with OOM when Redis is full. */
@@ -114,7 +113,7 @@ public final class JobQueue {
                 Keys.lane(shard, Lane.NORMAL.key())));
         List<Object> args =
                 new ArrayList<>(List.of(now(), name, settings.lease().toMillis(), max, DUE_MAX, alone ? 1 : 0));
-        laneShares(max).forEach((lane, share) -> {
+        turns.next(shard, max).forEach((lane, share) -> {
             keys.add(Keys.lane(shard, lane.key()));
             args.add(share);
         });
@@ -243,21 +242,6 @@ public final class JobQueue {
     /** How many shards there are to fetch from. */
     public int shardCount() {
         return shards.count();
-    }
-
-    /**
-     * Who may take how much of a batch, in order of taking. Mostly the high lane goes first and may take it all; each fourth time the normal lane, each eighth time the low one,
-     * so that no lane starves. Lower lanes hold whole pages of followers: a batch takes few of them, so that it ends soon.
-     */
-    private Map<Lane, Integer> laneShares(int max) {
-        long turn = fetches++ % 8;
-        Lane first = turn == 7 ? Lane.LOW : turn % 4 == 1 ? Lane.NORMAL : Lane.HIGH;
-        Map<Lane, Integer> natural = new EnumMap<>(
-                Map.of(Lane.HIGH, max, Lane.NORMAL, Math.max(1, max / 4), Lane.LOW, Math.max(1, max / 16)));
-        Map<Lane, Integer> shares = new LinkedHashMap<>();
-        shares.put(first, natural.get(first));
-        natural.forEach(shares::putIfAbsent);
-        return shares;
     }
 
     private Set<Integer> shardsIn(Reply reply) {

@@ -190,6 +190,31 @@ class JobQueueTest {
     }
 
     @Test
+    void noLaneStarvesInAnyShardOfAWorkerThatGoesRoundBusyOnes() {
+        int shards = 8;
+        queue = new JobQueue(link, new Shards(shards), SETTINGS, () -> now);
+        for (int shard = 0; shard < shards; shard++) {
+            QueueState busy = new QueueState(redis, shard);
+            busy.give("high", numbered("high", 100));
+            busy.give("normal", "0 0 1 normal.1");
+            busy.give("low", "0 0 1 low.1");
+        }
+        for (int round = 0; round < 8; round++) {
+            for (int shard = 0; shard < shards; shard++) {
+                assertThat(await(queue.fetch(shard, "w." + round, 4, false)).jobs())
+                        .isNotEmpty();
+            }
+        }
+
+        for (int shard = 0; shard < shards; shard++) {
+            QueueState busy = new QueueState(redis, shard);
+            assertThat(busy.list("high")).as("shard %d stays busy", shard).isNotEmpty();
+            assertThat(busy.list("normal")).as("shard %d", shard).isEmpty();
+            assertThat(busy.list("low")).as("shard %d", shard).isEmpty();
+        }
+    }
+
+    @Test
     void lowerLanesFillABatchThatTheHighLaneLeavesRoomIn() {
         state.give("high", "0 0 1 h.1");
         state.give("normal", "0 0 2 n.1", "0 0 3 n.1", "0 0 4 n.1");
