@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
@@ -92,7 +93,7 @@ public final class JobQueue {
 
     /** Waits up to {@code atMostMillis} for wake tokens; the shards named by them, without repeats; empty when none came. */
     public Future<Set<Integer>> awaitWake(long atMostMillis) {
-        String seconds = Long.toString(atMostMillis / 1000) + '.' + String.format("%03d", atMostMillis % 1000);
+        String seconds = Long.toString(atMostMillis / 1000) + '.' + String.format(Locale.ROOT, "%03d", atMostMillis % 1000);
         Command command = Command.routed("BLMPOP", Keys.WAKE, seconds, 1, Keys.WAKE, "RIGHT", "COUNT", WAKE_TAKE);
         return redis.block(command, atMostMillis).map(this::shardsIn);
     }
