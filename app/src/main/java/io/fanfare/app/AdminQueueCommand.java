@@ -58,7 +58,7 @@ final class AdminQueueCommand {
             Logging.ofCommand();
             Settings settings = options.joining();
             List<Integer> replayed = Joined.ask(settings, queue -> Future.all(IntStream.range(0, queue.shardCount())
-                            .mapToObj(shard -> queue.replay(shard, max))
+                            .mapToObj(shard -> queue.deadLetters().replay(shard, max))
                             .toList())
                     .map(all -> all.<Integer>list()));
             int sum = replayed.stream().mapToInt(Integer::intValue).sum();

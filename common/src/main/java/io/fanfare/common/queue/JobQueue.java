@@ -33,7 +33,6 @@ public final class JobQueue {
     private static final Script LAPSED = Script.load("lapsed");
     private static final Script REAP = Script.load("reap");
     private static final Script RELEASE = Script.load("release");
-    private static final Script REPLAY = Script.load("replay");
     private static final Script STATS = Script.load("queue_stats");
 
     /** In the order of settle's KEYS. */
@@ -93,7 +92,8 @@ public final class JobQueue {
 
     /** Waits up to {@code atMostMillis} for wake tokens; the shards named by them, without repeats; empty when none came. */
     public Future<Set<Integer>> awaitWake(long atMostMillis) {
-        String seconds = Long.toString(atMostMillis / 1000) + '.' + String.format(Locale.ROOT, "%03d", atMostMillis % 1000);
+        String seconds =
+                Long.toString(atMostMillis / 1000) + '.' + String.format(Locale.ROOT, "%03d", atMostMillis % 1000);
         Command command = Command.routed("BLMPOP", Keys.WAKE, seconds, 1, Keys.WAKE, "RIGHT", "COUNT", WAKE_TAKE);
         return redis.block(command, atMostMillis).map(this::shardsIn);
     }
@@ -217,10 +217,9 @@ public final class JobQueue {
         return redis.send(RELEASE.call(keys, batch.name())).mapEmpty();
     }
 
-    /** Lets up to {@code max} dead letters of a shard, the longest dead first, wait again as if new; answers how many. */
-    public Future<Integer> replay(int shard, int max) {
-        List<String> keys = List.of(Keys.dead(shard), Keys.lane(shard, Lane.NORMAL.key()), Keys.queueStats(shard));
-        return redis.send(REPLAY.call(keys, now(), max)).map(reply -> (int) reply.asLong());
+    /** What was given up. */
+    public DeadLetters deadLetters() {
+        return new DeadLetters(redis, shards, this::now);
     }
 
     /** The numbers of every shard, each shard's at one instant; fails when a shard cannot be asked. */

@@ -428,20 +428,6 @@ class JobQueueTest {
     }
 
     @Test
-    void replayedLettersStartAnew() {
-        state.giveDead(5, "because\t3 11 1 a.1 42");
-        state.giveDead(6, "malformed\trubbish");
-        state.giveDead(7, "because\t0 0 2 b.1");
-        state.giveDead(8, "because\t0 0 3 c.1");
-
-        assertThat(await(queue.replay(SHARD, 3))).isEqualTo(2);
-        assertState("""
-                normal: 0 0 1000 a.1 42 | 0 0 1000 b.1
-                dead: 6 malformed\trubbish | 8 because\t0 0 3 c.1
-                stats: replayed=2""");
-    }
-
-    @Test
     void statsTellWhereEveryJobIs() {
         for (int i = 0; i < 6; i++) {
             now++;
