@@ -26,6 +26,8 @@ record RedisConf(int port, Secret password) {
         lines.add("dir " + quoted(dir.toString()));
         lines.add("pidfile " + quoted(dir.resolve("redis.pid").toString()));
         lines.add("daemonize no");
+        // The command line goes on naming this file: how a server that does not answer is known to be ours.
+        lines.add("set-proc-title no");
         if (options.password().isSet()) {
             lines.add("requirepass " + quoted(options.password().reveal()));
         }

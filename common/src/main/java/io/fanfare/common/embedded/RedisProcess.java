@@ -11,6 +11,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -29,7 +30,11 @@ import org.slf4j.LoggerFactory;
  */
 public final class RedisProcess implements AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger(RedisProcess.class);
-    private static final Duration START_MAX = Duration.ofSeconds(30);
+
+    /** A server that starts and says nothing for so long is given up. */
+    private static final Duration SILENCE_MAX = Duration.ofSeconds(30);
+
+    private static final long TELL_LOADING_NANOS = TimeUnit.SECONDS.toNanos(10);
     private static final Duration STOP_MAX = Duration.ofSeconds(20);
 
     /** When the append-only file is synced; {@code OFF} = none is kept. */
@@ -110,17 +115,21 @@ public final class RedisProcess implements AutoCloseable {
     }
 
     /**
-     * Starts a server and waits until it has loaded its data and answers. A server that still runs on the directory is stopped first. Fails with an
-     * {@link IllegalStateException} whose message is the reason and the end of the server's log.
+     * Starts a server and waits until it has loaded its data and answers; loading may take as long as it takes, silence may not. A server that still runs on the directory is
+     * stopped first. Fails with an {@link IllegalStateException} whose message is the reason and the end of the server's log.
      */
     public static RedisProcess start(ServerBinary program, Options options) {
+        return start(program, options, SILENCE_MAX);
+    }
+
+    static RedisProcess start(ServerBinary program, Options options, Duration silenceMax) {
         try {
             Files.createDirectories(options.dir());
             Path dir = options.dir().toRealPath();
             running(dir).ifPresent(RedisProcess::stop);
             for (int attempt = 1; ; attempt++) {
                 try {
-                    return startOnce(program, options, dir);
+                    return startOnce(program, options, dir, silenceMax);
                 } catch (PortTaken e) {
                     // Between finding a free port and the server's bind somebody else may have taken it.
                     if (options.port() != 0 || attempt == 5) {
@@ -133,7 +142,10 @@ public final class RedisProcess implements AutoCloseable {
         }
     }
 
-    /** The server that runs on a directory of this user, started by whichever process; empty when there is none. */
+    /**
+     * The server that runs on a directory of this user, started by whichever process; empty when there is none. It may still be loading, or be too busy to answer: it holds the
+     * port and the files all the same.
+     */
     public static Optional<RedisProcess> running(Path dir) {
         try {
             Path real = dir.toRealPath();
@@ -142,13 +154,24 @@ public final class RedisProcess implements AutoCloseable {
             RedisConf conf = RedisConf.read(real.resolve("redis.conf"));
             RedisProcess found = new RedisProcess(
                     real, conf.port(), conf.password(), ProcessHandle.of(pid).orElseThrow());
-            return found.answersAs(pid) ? Optional.of(found) : Optional.empty();
+            return found.isOurs() ? Optional.of(found) : Optional.empty();
         } catch (IOException | RuntimeException e) {
             return Optional.empty();
         }
     }
 
-    private static RedisProcess startOnce(ServerBinary program, Options options, Path dir)
+    /** Whether the process is a server on our directory, and not another one that was given its number since. That it does not answer proves nothing. */
+    private boolean isOurs() {
+        String conf = dir.resolve("redis.conf").toString();
+        boolean named = process.info()
+                .arguments()
+                .map(arguments -> Arrays.asList(arguments).contains(conf))
+                .orElse(false);
+        return process.isAlive() && (named || state() != State.SILENT);
+    }
+
+    /** Nothing of an earlier server may still run here: its conf and pid file, by which it is found, are replaced. */
+    private static RedisProcess startOnce(ServerBinary program, Options options, Path dir, Duration silenceMax)
             throws IOException, PortTaken {
         int port = options.port() == 0 ? freePort() : options.port();
         Path conf = dir.resolve("redis.conf");
@@ -163,7 +186,7 @@ public final class RedisProcess implements AutoCloseable {
                 new ProcessBuilder(line).directory(dir.toFile()).redirectErrorStream(true);
         Process child = builder.redirectOutput(logFile.toFile()).start();
         RedisProcess server = new RedisProcess(dir, port, options.password(), child.toHandle());
-        server.awaitAnswer(logFile);
+        server.awaitReady(logFile, silenceMax);
         log.info("redis started program={} port={} pid={} dir={}", program, port, server.pid(), dir);
         return server;
     }
@@ -173,34 +196,50 @@ public final class RedisProcess implements AutoCloseable {
         return Files.isExecutable(Path.of("/usr/bin/setsid")) ? List.of("/usr/bin/setsid") : List.of();
     }
 
-    private void awaitAnswer(Path logFile) throws IOException, PortTaken {
-        long end = System.nanoTime() + START_MAX.toNanos();
-        while (!answersAs(pid())) {
-            boolean late = System.nanoTime() > end;
-            if (!process.isAlive() || late) {
+    private void awaitReady(Path logFile, Duration silenceMax) throws IOException, PortTaken {
+        long heard = System.nanoTime();
+        long told = heard;
+        for (State state = state(); state != State.READY; state = state()) {
+            long now = System.nanoTime();
+            if (state == State.LOADING) {
+                heard = now;
+                if (now - told > TELL_LOADING_NANOS) {
+                    told = now;
+                    log.info("redis is loading its data port={} pid={}", port, pid());
+                }
+            }
+            boolean silent = now - heard > silenceMax.toNanos();
+            if (!process.isAlive() || silent) {
                 kill();
                 String tail = tail(logFile);
                 if (tail.contains("bind: Address")) { // "... already in use" or, of another libc, "... in use".
                     throw new PortTaken("port " + port + " is taken: choose another one");
                 }
                 throw new IllegalStateException("redis-server "
-                        + (late ? "did not answer within " + START_MAX.toSeconds() + " s" : "ended at once")
+                        + (silent ? "did not answer for " + silenceMax.toSeconds() + " s" : "ended at once")
                         + ", its log ends:\n" + tail);
             }
             pause(10);
         }
     }
 
-    /** Whether the server on our port is our process, and ready: another one may have taken the port. */
-    private boolean answersAs(long pid) {
+    private enum State {
+        /** No answer, or not from our process: another one may have taken the port. */
+        SILENT,
+        LOADING,
+        READY
+    }
+
+    private State state() {
         try {
             String info = ask("INFO").asString();
-            return info != null
-                    && info.contains("process_id:" + pid + "\r\n")
-                    && info.contains("\nloading:0\r\n")
-                    && info.contains("\nasync_loading:0\r\n");
+            if (info == null || !info.contains("process_id:" + pid() + "\r\n")) {
+                return State.SILENT;
+            }
+            boolean loaded = info.contains("\nloading:0\r\n") && info.contains("\nasync_loading:0\r\n");
+            return loaded ? State.READY : State.LOADING;
         } catch (IOException | RuntimeException e) {
-            return false;
+            return State.SILENT;
         }
     }
 

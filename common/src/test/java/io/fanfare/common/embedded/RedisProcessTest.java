@@ -6,11 +6,14 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.fanfare.common.embedded.RedisProcess.AppendSync;
 import io.fanfare.common.embedded.RedisProcess.Options;
 import io.fanfare.common.settings.Secret;
+import io.fanfare.common.testing.TestRedis;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -44,6 +47,50 @@ class RedisProcessTest {
         assertThat(second.ask("GET", "a").asString()).isEqualTo("kept");
         second.stop();
         assertThat(RedisProcess.running(temp)).isEmpty();
+    }
+
+    @Test
+    void aServerThatDoesNotAnswerIsFoundAndReplaced() throws IOException {
+        Options options = Options.in(temp).password(new Secret("first"));
+        RedisProcess first = RedisProcess.start(options);
+        first.pause();
+        RedisProcess found = RedisProcess.running(temp).orElseThrow();
+        first.resume();
+        assertThat(found.pid()).isEqualTo(first.pid());
+        try (RedisProcess second = RedisProcess.start(options.port(first.port()).password(new Secret("second")))) {
+            assertThat(first.isAlive()).isFalse();
+            assertThat(second.ask("PING").asString()).isEqualTo("PONG");
+        }
+    }
+
+    @Test
+    void anotherProcessThatWasGivenTheNumberIsNotTakenForTheServer() throws IOException {
+        RedisProcess server = RedisProcess.start(Options.in(temp));
+        server.kill();
+        Files.writeString(temp.resolve("redis.pid"), ProcessHandle.current().pid() + "\n");
+        assertThat(RedisProcess.running(temp)).isEmpty();
+    }
+
+    @Test
+    void aServerMayLoadForLongerThanItMayBeSilent() throws IOException {
+        // Answers come after each 1024 commands loaded: about every 0.6 s.
+        int keys = 6_000;
+        Duration silenceMax = Duration.ofSeconds(2);
+        Options options = Options.in(temp).appendSync(AppendSync.NO);
+        try (RedisProcess first = RedisProcess.start(options)) {
+            String fill = "for i = 1, " + keys + " do redis.call('set', 'key:' .. i, i) end return 1";
+            assertThat(first.ask("EVAL", fill, "0").asLong()).isEqualTo(1);
+        }
+        Options slow = options.extraLines("key-load-delay 500");
+        CompletableFuture<RedisProcess> starting =
+                CompletableFuture.supplyAsync(() -> RedisProcess.start(ServerBinary.find(), slow, silenceMax));
+        TestRedis.awaitUntil(
+                "a loading server is found", () -> RedisProcess.running(temp).isPresent() || starting.isDone());
+        assertThat(starting).isNotDone();
+        try (RedisProcess second = starting.join()) {
+            assertThat(second.ask("DBSIZE").asLong()).isEqualTo(keys);
+            assertThat(Files.readString(temp.resolve("redis.log"))).contains("DB loaded");
+        }
     }
 
     @Test
