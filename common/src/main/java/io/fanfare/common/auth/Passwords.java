@@ -76,10 +76,10 @@ public final class Passwords implements AutoCloseable {
                 || Integer.parseInt(fields.group(3)) != LANES;
     }
 
-    /** Ends the pool; what waits is not done. */
+    /** Ends the pool; what waits is not done, its futures fail with {@code OVERLOADED}. */
     @Override
     public void close() {
-        pool.shutdownNow();
+        pool.shutdownNow().forEach(waiting -> ((Work<?>) waiting).result.completeExceptionally(overloaded()));
     }
 
     private static boolean fits(String password, String phc) {
@@ -122,11 +122,28 @@ public final class Passwords implements AutoCloseable {
     }
 
     private <T> Future<T> onPool(Supplier<T> work) {
+        Work<T> queued = new Work<>(work, new CompletableFuture<>());
         try {
-            return Future.fromCompletionStage(CompletableFuture.supplyAsync(work, pool), vertx.getOrCreateContext());
-        } catch (RejectedExecutionException full) {
-            return Future.failedFuture(new Refusal(
-                    Refusal.Reason.OVERLOADED, "Too many people are logging in: try again in a few seconds."));
+            pool.execute(queued);
+        } catch (RejectedExecutionException fullOrClosed) {
+            return Future.failedFuture(overloaded());
+        }
+        return Future.fromCompletionStage(queued.result, vertx.getOrCreateContext());
+    }
+
+    private static Refusal overloaded() {
+        return new Refusal(Refusal.Reason.OVERLOADED, "Too many people are logging in: try again in a few seconds.");
+    }
+
+    /** What lies in the pool's queue: it knows its future, so that {@link #close} can fail it. */
+    private record Work<T>(Supplier<T> supplier, CompletableFuture<T> result) implements Runnable {
+        @Override
+        public void run() {
+            try {
+                result.complete(supplier.get());
+            } catch (RuntimeException | Error e) {
+                result.completeExceptionally(e);
+            }
         }
     }
 

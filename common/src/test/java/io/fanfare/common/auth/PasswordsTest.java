@@ -121,6 +121,19 @@ class PasswordsTest {
     }
 
     @Test
+    void whatWaitsWhenThePoolIsClosedFails() {
+        Future<?>[] all = new Future<?>[9];
+        try (Passwords passwords = passwords("auth.hashes-at-once=1", "auth.hashes-waiting=8")) {
+            Arrays.setAll(all, i -> passwords.hash("x"));
+        }
+        for (Future<?> one : all) {
+            TestRedis.awaitUntil("it is done or refused", one::isComplete);
+        }
+        assertThat(all[8].cause()).isInstanceOfSatisfying(Refusal.class, refusal -> assertThat(refusal.reason())
+                .isEqualTo(Refusal.Reason.OVERLOADED));
+    }
+
+    @Test
     void corruptDataIsLoudRatherThanAWrongPassword() {
         try (Passwords passwords = passwords()) {
             assertThatThrownBy(() -> assertThat(TestRedis.await(passwords.verify("x", "plain")))
