@@ -6,12 +6,14 @@ import io.fanfare.common.settings.Settings;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.security.SecureRandom;
 import java.time.Clock;
+import java.util.function.LongSupplier;
 
 /**
  * What a process gives to each of its API event loops: only what they may share.
  *
  * @param version of Fanfare, for instance documents
  * @param signingKey of access tokens; not to be changed
+ * @param nanos elapsed time
  */
 @SuppressWarnings("ArrayRecordComponent") // The key is handed on, never compared or printed.
 public record ApiParts(
@@ -22,4 +24,5 @@ public record ApiParts(
         Passwords passwords,
         MeterRegistry metrics,
         Clock clock,
+        LongSupplier nanos,
         SecureRandom random) {}

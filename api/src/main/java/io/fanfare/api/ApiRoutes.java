@@ -66,7 +66,7 @@ public final class ApiRoutes {
         EventLog events = new EventLog(redis, parts.random(), settings.stream());
         JobQueue queue = new JobQueue(redis, parts.shards(), settings.queue());
         Follows follows = new Follows(graph, homes, statuses, events);
-        Tokens tokens = new Tokens(redis, parts.signingKey(), parts.clock(), parts.random());
+        Tokens tokens = new Tokens(redis, parts.signingKey(), parts.clock(), parts.nanos(), parts.random());
         MemoryPressure pressure = new MemoryPressure(vertx, redis);
         StatusPages pages = new StatusPages(accounts, views);
 

@@ -57,6 +57,7 @@ final class ApiServer implements AutoCloseable {
                 passwords,
                 metrics,
                 Clock.systemUTC(),
+                System::nanoTime,
                 random));
         TestRedis.await(vertx.deployVerticle(verticle).<Void>mapEmpty());
     }

@@ -89,6 +89,7 @@ final class Composition {
                         shared.vertx(), new SecureRandom(), shared.settings().auth()),
                 shared.metrics(),
                 Clock.systemUTC(),
+                System::nanoTime,
                 new SecureRandom());
     }
 }

@@ -52,7 +52,7 @@ final class HttpVerticle extends VerticleBase {
                 vertx,
                 redis,
                 parts.random(),
-                System::nanoTime,
+                parts.nanos(),
                 settings.stream(),
                 settings.http().eventLoops());
         server = vertx.createHttpServer(FrontDoor.options(settings.http()))
@@ -62,7 +62,7 @@ final class HttpVerticle extends VerticleBase {
     }
 
     private Router router() {
-        Tokens tokens = new Tokens(redis, parts.signingKey(), parts.clock(), parts.random());
+        Tokens tokens = new Tokens(redis, parts.signingKey(), parts.clock(), parts.nanos(), parts.random());
         Router router = Router.router(vertx);
         new FrontDoor(parts.random()).mount(router);
         ApiRoutes.compose(vertx, redis, parts, settings.http().publicUrl()).mount(router);

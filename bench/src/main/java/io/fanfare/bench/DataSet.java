@@ -57,7 +57,7 @@ final class DataSet {
         homes = new Homes(link, settings.feeds());
         statuses = new Statuses(link, settings);
         timelines = new Timelines(link, homes, statuses, follows, random, settings.feeds());
-        tokens = new Tokens(link, signingKey, Clock.systemUTC(), random);
+        tokens = new Tokens(link, signingKey, Clock.systemUTC(), System::nanoTime, random);
         queue = new JobQueue(link, shards, settings.queue());
         Accounts accounts = new Accounts(link, shards, random);
         List<String> names = IntStream.range(0, graph.users())

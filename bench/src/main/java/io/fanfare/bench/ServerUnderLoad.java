@@ -22,8 +22,16 @@ final class ServerUnderLoad {
         SecureRandom random = new SecureRandom();
         SimpleMeterRegistry metrics = new SimpleMeterRegistry();
         Passwords passwords = new Passwords(vertx, random, settings.auth());
-        ApiVerticle api = new ApiVerticle(
-                new ApiParts(settings, "bench", shards, signingKey, passwords, metrics, Clock.systemUTC(), random));
+        ApiVerticle api = new ApiVerticle(new ApiParts(
+                settings,
+                "bench",
+                shards,
+                signingKey,
+                passwords,
+                metrics,
+                Clock.systemUTC(),
+                System::nanoTime,
+                random));
         WorkerVerticle worker = new WorkerVerticle(
                 settings, shards, metrics, InstantSource.system(), System::nanoTime, new SecureRandom());
         return vertx.deployVerticle(api)

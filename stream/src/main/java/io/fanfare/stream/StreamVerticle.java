@@ -70,7 +70,7 @@ public final class StreamVerticle extends VerticleBase {
     private Future<HttpServer> serve() {
         Router router = Router.router(vertx);
         new FrontDoor(random).mount(router);
-        Tokens tokens = new Tokens(link, signingKey, clock, random);
+        Tokens tokens = new Tokens(link, signingKey, clock, nanos, random);
         new StreamRoutes(vertx, hub, tokens, new Graph(link, settings), settings.stream()).mount(router);
         server = vertx.createHttpServer(FrontDoor.options(settings.http()))
                 .invalidRequestHandler(FrontDoor::refuse)

@@ -53,7 +53,7 @@ final class StreamServer implements AutoCloseable {
         all.add("http.event-loops=1");
         settings = SettingsLoader.defaultsWith(all.toArray(String[]::new));
         link = redis.link(vertx);
-        tokens = new Tokens(link, KEY, Clock.systemUTC(), new SecureRandom());
+        tokens = new Tokens(link, KEY, Clock.systemUTC(), System::nanoTime, new SecureRandom());
         log = new EventLog(link, new Random(), settings.stream());
         graph = new Graph(link, settings);
         accounts = new Accounts(link, new Shards(settings.redis().shards()), new Random());

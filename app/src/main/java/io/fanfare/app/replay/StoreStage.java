@@ -43,7 +43,7 @@ final class StoreStage implements Stage {
         this.shards = shards;
         this.accounts = new Accounts(redis, shards, random);
         this.graph = new Graph(redis, settings);
-        this.tokens = new Tokens(redis, signingKey, Clock.systemUTC(), random);
+        this.tokens = new Tokens(redis, signingKey, Clock.systemUTC(), System::nanoTime, random);
         this.homes = new Homes(redis, settings.feeds());
         this.queue = new JobQueue(redis, shards, settings.queue());
     }

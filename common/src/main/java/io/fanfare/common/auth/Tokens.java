@@ -19,6 +19,7 @@ import java.util.Date;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.LongSupplier;
 
 /**
  * Access tokens: JWT (HS256, {@code typ} at+jwt, {@code iss} fanfare, {@code aud} fanfare, {@code jti}, {@code sub}, {@code scope}, {@code client_id}), listed in
@@ -44,8 +45,11 @@ public final class Tokens {
     private final SecureRandom random;
     private final Cache<String, Future<Principal>> trusted;
 
-    /** @param signingKey at least 32 bytes, the same in every process */
-    public Tokens(Redis redis, byte[] signingKey, Clock clock, SecureRandom random) {
+    /**
+     * @param signingKey at least 32 bytes, the same in every process
+     * @param nanos elapsed time: what is trusted must not live longer because the wall clock was set back
+     */
+    public Tokens(Redis redis, byte[] signingKey, Clock clock, LongSupplier nanos, SecureRandom random) {
         this.redis = redis;
         this.jwt = new Jwt(signingKey);
         this.clock = clock;
@@ -53,7 +57,7 @@ public final class Tokens {
         this.trusted = Caffeine.newBuilder()
                 .maximumSize(TRUSTED_MAX)
                 .expireAfterWrite(TRUST)
-                .ticker(() -> clock.millis() * 1_000_000)
+                .ticker(nanos::getAsLong)
                 .executor(Runnable::run)
                 .build();
     }

@@ -39,6 +39,7 @@ class TokensTest {
     TestRedis.Kind kind;
 
     private final Hand clock = new Hand();
+    private volatile long nanos;
 
     /** A clock that is moved by hand. */
     private static final class Hand extends Clock {
@@ -102,7 +103,20 @@ class TokensTest {
         TestRedis.await(here.revoke(principal));
 
         assertRefused(here.verify(token));
-        clock.advance(Duration.ofSeconds(1));
+        nanos = Duration.ofSeconds(1).toNanos();
+        assertRefused(elsewhere.verify(token));
+    }
+
+    @Test
+    void aClockThatIsSetBackDoesNotKeepARevokedTokenAlive() {
+        Tokens here = tokens();
+        Tokens elsewhere = tokens();
+        String token = TestRedis.await(here.issue(USER, "", "", Set.of("read"))).token();
+        Principal principal = TestRedis.await(elsewhere.verify(token));
+        TestRedis.await(here.revoke(principal));
+        clock.advance(Duration.ofHours(-1));
+        nanos = Duration.ofSeconds(1).toNanos();
+
         assertRefused(elsewhere.verify(token));
     }
 
@@ -117,6 +131,7 @@ class TokensTest {
 
         assertThat(TestRedis.await(tokens.verify(expiring)).userId()).isEqualTo(USER);
         clock.advance(Duration.ofSeconds(10));
+        nanos = Duration.ofSeconds(10).toNanos();
         assertRefused(tokens.verify(expiring));
     }
 
@@ -179,7 +194,7 @@ class TokensTest {
     }
 
     private Tokens tokens() {
-        return new Tokens(link, KEY, clock, new SecureRandom());
+        return new Tokens(link, KEY, clock, () -> nanos, new SecureRandom());
     }
 
     private static void assertRefused(Future<Principal> verdict) {
