@@ -1,14 +1,11 @@
 package io.fanfare.app;
 
 import io.fanfare.common.queue.QueueStats;
-import io.fanfare.common.settings.Settings;
-import io.vertx.core.Future;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.time.Clock;
 import java.util.List;
 import java.util.function.ToLongFunction;
-import java.util.stream.IntStream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -19,7 +16,7 @@ import picocli.CommandLine.Option;
         mixinStandardHelpOptions = true,
         synopsisSubcommandLabel = "COMMAND",
         description = "The task queue.",
-        subcommands = AdminQueueCommand.Dead.class)
+        subcommands = AdminDeadCommand.class)
 final class AdminQueueCommand {
     @Command(
             name = "stats",
@@ -32,40 +29,6 @@ final class AdminQueueCommand {
         List<QueueStats> shards = Joined.ask(options.joining(), queue -> queue.stats());
         System.out.println(json ? json(shards).encodePrettily() : table(shards));
         return 0;
-    }
-
-    /** {@code fanfare admin queue dead}: jobs that were given up. */
-    @Command(
-            name = "dead",
-            mixinStandardHelpOptions = true,
-            synopsisSubcommandLabel = "COMMAND",
-            description = "Dead letters: jobs that were given up, with the reason.")
-    static final class Dead {
-        @Command(
-                name = "replay",
-                mixinStandardHelpOptions = true,
-                description =
-                        "Let dead letters wait again as if they were new, the longest dead first. Handlers are idempotent: replaying is safe.")
-        int replay(
-                @Mixin SettingsOptions options,
-                @Option(
-                                names = "--max",
-                                paramLabel = "N",
-                                defaultValue = "1000",
-                                description = "At most so many per shard. Default: ${DEFAULT-VALUE}.")
-                        int max,
-                @Option(names = "--json", description = "For programs.") boolean json) {
-            Logging.ofCommand();
-            Settings settings = options.joining();
-            List<Integer> replayed = Joined.ask(settings, queue -> Future.all(IntStream.range(0, queue.shardCount())
-                            .mapToObj(shard -> queue.deadLetters().replay(shard, max))
-                            .toList())
-                    .map(all -> all.<Integer>list()));
-            int sum = replayed.stream().mapToInt(Integer::intValue).sum();
-            System.out.println(
-                    json ? new JsonObject().put("replayed", sum).encode() : sum + " dead letters wait again");
-            return 0;
-        }
     }
 
     private static String table(List<QueueStats> shards) {
@@ -84,7 +47,7 @@ final class AdminQueueCommand {
                         sum(shards, QueueStats::inFlight),
                         "in " + sum(shards, QueueStats::batches) + " batches"),
                 line("delayed", sum(shards, QueueStats::delayed), "until a retry is due"),
-                line("dead", sum(shards, QueueStats::dead), "given up and kept; see `fanfare admin queue dead`"),
+                line("dead", sum(shards, QueueStats::dead), "given up and kept; see `fanfare admin queue dead list`"),
                 line("enqueued", sum(shards, QueueStats::enqueued), "since the data set began, as all below"),
                 line("done", sum(shards, QueueStats::done), ""),
                 line("retried", sum(shards, QueueStats::retried), "failures that were tried again or put off"),
