@@ -45,10 +45,13 @@ final class Chunks {
     }
 
     /** Fails with the first error among the replies, if there is one. */
-    static Future<Void> check(List<Reply> replies) {
-        for (Reply reply : replies) {
-            if (reply instanceof Reply.Failure failure) {
-                return Future.failedFuture(failure.error());
+    @SafeVarargs
+    static Future<Void> check(List<Reply>... replies) {
+        for (List<Reply> some : replies) {
+            for (Reply reply : some) {
+                if (reply instanceof Reply.Failure failure) {
+                    return Future.failedFuture(failure.error());
+                }
             }
         }
         return Future.succeededFuture();

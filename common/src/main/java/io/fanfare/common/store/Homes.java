@@ -51,26 +51,30 @@ public class Homes {
     /** One delivery: these ids into the home of this reader. */
     public record Delivery(long reader, List<Long> ids) {}
 
-    /** Pushes onto those homes that exist, pipelined per node, and trims the ones that have grown over their limit. Running it twice is harmless. */
+    /**
+     * Pushes onto those homes that exist, pipelined per node, and trims the ones that have grown over their limit. A home that fails, be its node away or its key broken, does not
+     * keep the others from being served and trimmed: the future then fails with the first failure, and the same call again is harmless.
+     */
     public Future<Void> push(List<Delivery> deliveries) {
         List<Command> pushes = new ArrayList<>(deliveries.size());
         for (Delivery delivery : deliveries) {
             pushes.add(Command.of(
                     "RPUSHX", Keys.home(delivery.reader()), delivery.ids().toArray()));
         }
-        return Chunks.send(redis, pushes).compose(lengths -> trim(deliveries, lengths));
+        return Chunks.sendEach(redis, pushes)
+                .compose(lengths -> trim(deliveries, lengths).compose(trimmed -> Chunks.check(lengths, trimmed)));
     }
 
-    private Future<Void> trim(List<Delivery> deliveries, List<Reply> lengths) {
+    private Future<List<Reply>> trim(List<Delivery> deliveries, List<Reply> lengths) {
         int lengthMax = settings.homeMax() + settings.homeSlack() + 1; // The head is an element too.
         List<Command> trims = new ArrayList<>();
         for (int i = 0; i < lengths.size(); i++) {
-            if (lengths.get(i).asLong() > lengthMax) {
+            if (!(lengths.get(i) instanceof Reply.Failure) && lengths.get(i).asLong() > lengthMax) {
                 String home = Keys.home(deliveries.get(i).reader());
                 trims.add(scripts.trim().call(List.of(home), settings.homeMax(), settings.homeSlack()));
             }
         }
-        return Chunks.send(redis, trims).mapEmpty();
+        return Chunks.sendEach(redis, trims);
     }
 
     /** One id to be taken out of the home of this reader. */

@@ -136,6 +136,40 @@ class HomesTest {
     }
 
     @Test
+    void trimmingDropsRepeatsFirst() {
+        f.arrangeHome(reader, "f0", "1", "2", "3", "4", "4");
+        push(new Homes.Delivery(reader, List.of(4L)));
+        assertThat(f.list(reader)).as("sent again").containsExactly("f0", "1", "2", "3", "4");
+        push(new Homes.Delivery(reader, List.of(4L, 4L, 2L, 2L, 4L, 5L)));
+        assertThat(f.list(reader)).as("far too long").containsExactly("f1", "2", "3", "4", "5");
+        assertTheLifeIsKept();
+    }
+
+    @Test
+    void pushingAgainAndAgainDropsNothing() {
+        f.arrangeHome(reader, "f0", "1", "2");
+        for (int i = 0; i < 20; i++) {
+            push(new Homes.Delivery(reader, List.of(3L, 4L)));
+        }
+        assertThat(raw()).containsExactly(4L, 3L, 2L, 1L);
+        assertThat(f.list(reader)).hasSizeLessThanOrEqualTo(6);
+    }
+
+    @Test
+    void pushingServesAndTrimsTheOthersWhenAHomeFails() {
+        long[] readers = manyReaders();
+        List<Homes.Delivery> deliveries = new ArrayList<>();
+        for (long one : readers) {
+            deliveries.add(new Homes.Delivery(one, List.of(6L)));
+        }
+        f.redis.askAt(Keys.home(readers[0]), "SET", Keys.home(readers[0]), "no list");
+        f.arrangeHome(readers[1], "f0", "1", "2", "3", "4", "5");
+        f.arrangeHome(readers[3999], "f0", "1", "2", "3", "4", "5");
+        assertThatThrownBy(() -> f.get(() -> f.stores.homes().push(deliveries))).hasMessageContaining("WRONGTYPE");
+        assertThat(List.of(f.list(readers[1]), f.list(readers[3999]))).containsOnly(List.of("f2", "3", "4", "5", "6"));
+    }
+
+    @Test
     void trimmingKeepsTheMarkAndAFloorThatIsHigher() {
         f.arrangeHome(reader, "b9:t1", "1", "2", "10", "11", "12");
         push(new Homes.Delivery(reader, List.of(13L)));
