@@ -17,6 +17,8 @@
 
   Returns  fields and values of the status as it was; nil when there is none, when it is deleted already, or when it is somebody else's
   Holds    counter = size of the profile; the outbox is the newest part of the profile; a tombstone keeps author and visibility, no text
+
+  Never refused for a full lane: what somebody takes back must go at once, and there are no more deletes than posts, which are bounded.
 ]]
 --#include now
 --#include enqueue

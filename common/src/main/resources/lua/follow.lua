@@ -12,15 +12,17 @@
   ARGV[3]  follower
   ARGV[4]  followee
   ARGV[5]  max                accounts that one may follow
+  ARGV[6]  depth_max          jobs that the lane may hold
 
-  Returns  {'new', edge}; {'same', edge} when it was so already; {'inactive'} without an active account; {'full'} at the limit
+  Returns  {'new', edge}; {'same', edge} when it was so already; {'inactive'} without an active account; {'full'} at the limit; {'busy'} when the lane is full
   Holds    counter = size of the set; the version goes up with every change of the set
 ]]
 --#include now
 --#include next_id
 --#include enqueue
 local user, following, ids, stats, high = unpack(KEYS)
-local now, shard, follower, followee, max = now_ms(ARGV[1]), tonumber(ARGV[2]), ARGV[3], ARGV[4], tonumber(ARGV[5])
+local now, shard, follower, followee = now_ms(ARGV[1]), tonumber(ARGV[2]), ARGV[3], ARGV[4]
+local max, depth_max = tonumber(ARGV[5]), tonumber(ARGV[6])
 
 local edge = redis.call('ZSCORE', following, followee)
 if edge then
@@ -31,6 +33,9 @@ if redis.call('HGET', user, 'state') ~= 'active' then
 end
 if redis.call('ZCARD', following) >= max then
   return {'full'}
+end
+if redis.call('LLEN', high) >= depth_max then
+  return {'busy'}
 end
 edge = next_id(ids, shard, now)
 redis.call('ZADD', following, edge, followee)

@@ -12,6 +12,8 @@
 
   Returns  the edge that has ended; nil when there was none
   Holds    counter = size of the set; the version goes up with every change of the set
+
+  Never refused for a full lane: what somebody no longer wants to see must go, and there are no more ends than follows, which are bounded.
 ]]
 --#include now
 --#include enqueue

@@ -28,7 +28,7 @@ public class Follows {
         this.events = events;
     }
 
-    /** All steps of a follow. Answers the edge. Refuses following oneself, an unknown account, more than {@code limits.following-max}. */
+    /** All steps of a follow. Answers the edge. Refuses following oneself, an unknown account, more than {@code limits.following-max}, and when too many jobs wait. */
     public Future<Graph.Change> follow(long follower, long followee) {
         if (follower == followee) {
             return Future.failedFuture(new Refusal(Reason.INVALID, "You cannot follow yourself"));

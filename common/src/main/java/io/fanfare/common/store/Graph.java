@@ -51,8 +51,8 @@ public class Graph {
     public record Change(long edge, boolean changed) {}
 
     /**
-     * The follower's side of a follow. A follow that exists answers its edge. Refuses an account that is not active ({@code FORBIDDEN}) and more than
-     * {@code limits.following-max} ({@code INVALID}); whether the followee exists is for the caller to know.
+     * The follower's side of a follow. A follow that exists answers its edge. Refuses an account that is not active ({@code FORBIDDEN}), more than
+     * {@code limits.following-max} ({@code INVALID}), and when {@code queue.depth-max} jobs wait already ({@code OVERLOADED}); whether the followee exists is for the caller to know.
      */
     public Future<Change> follow(long follower, long followee) {
         int shard = Id.shard(follower);
@@ -63,7 +63,13 @@ public class Graph {
                 Keys.queueStats(shard),
                 Keys.lane(shard, "high"));
         return redis.send(FOLLOW.call(
-                        keys, "", shard, follower, followee, settings.limits().followingMax()))
+                        keys,
+                        "",
+                        shard,
+                        follower,
+                        followee,
+                        settings.limits().followingMax(),
+                        settings.queue().depthMax()))
                 .compose(reply -> followed(reply.items()));
     }
 
@@ -84,6 +90,9 @@ public class Graph {
     /** The follower's side of an unfollow. */
     public Future<Change> unfollow(long follower, long followee) {
         int shard = Id.shard(follower);
+            case "busy" ->
+                Future.failedFuture(new Refusal(
+                        Reason.OVERLOADED, "Too many follows are still on their way; try again in a few seconds"));
         List<String> keys = List.of(
                 Keys.user(follower), Keys.following(follower), Keys.queueStats(shard), Keys.lane(shard, "high"));
         return redis.send(UNFOLLOW.call(keys, "", follower, followee))

@@ -83,6 +83,24 @@ class GraphTest {
     }
 
     @Test
+    void aFullLaneRefusesNewFollowsOnly() {
+        follow(ann, bob);
+        String lane = Keys.lane(Id.shard(ann), "high");
+        for (int i = 0; i < 200; i++) {
+            f.redis.askAt(lane, "LPUSH", lane, "job");
+        }
+        assertThatThrownBy(() -> follow(ann, users[2]))
+                .asInstanceOf(InstanceOfAssertFactories.type(Refusal.class))
+                .extracting(Refusal::reason)
+                .isEqualTo(Reason.OVERLOADED);
+        assertThat(f.account(ann).followingCount()).isEqualTo(1);
+        assertThat(follow(ann, bob).changed()).as("what exists is no more work").isFalse();
+        assertThat(f.get(() -> f.stores.graph().unfollow(ann, bob)).changed())
+                .as("an unfollow")
+                .isTrue();
+    }
+
+    @Test
     void theFirstStepOfAnUnfollowRemembersItsEdge() {
         long edge = follow(ann, bob).edge();
         assertThat(f.get(() -> f.stores.graph().unfollow(ann, bob))).isEqualTo(new Graph.Change(edge, true));
