@@ -52,6 +52,11 @@ public final class Keys {
         return tagged("followers", Id.shard(u), u);
     }
 
+    /** ZSET account id by edge id: whose follow of u has ended lately, so that a late link does not bring it back. Goes a day after the last end. */
+    public static String unlinked(long u) {
+        return tagged("unlinked", Id.shard(u), u);
+    }
+
     /** HASH of one status; a deleted one is a tombstone for {@code feeds.tombstone-days}. */
     public static String status(long p) {
         return tagged("status", Id.shard(p), p);

@@ -14,6 +14,7 @@ import io.fanfare.common.redis.Reply;
 import io.fanfare.common.redis.Script;
 import io.fanfare.common.settings.Settings;
 import io.vertx.core.Future;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
@@ -38,6 +39,12 @@ public class Graph {
 
     /** Follows in one call of a script: what Lua's unpack and the patience of other commands allow. */
     private static final int BULK = 90;
+
+    /** For how long after its beginning the end of an edge is remembered, ms: far longer than any process stands still and then goes on. */
+    private static final long ENDS_MILLIS = Duration.ofDays(1).toMillis();
+
+    /** Ends that are remembered of one account's followers, about 100 KB. */
+    private static final int ENDS_MAX = 1000;
 
     private final Redis redis;
     private final Settings settings;
@@ -83,6 +90,9 @@ public class Graph {
                         Reason.INVALID,
                         "You follow " + settings.limits().followingMax()
                                 + " accounts, which is the most that is allowed; unfollow one first"));
+            case "busy" ->
+                Future.failedFuture(new Refusal(
+                        Reason.OVERLOADED, "Too many follows are still on their way; try again in a few seconds"));
             default -> throw new IllegalStateException("follow answered " + answer);
         };
     }
@@ -90,25 +100,25 @@ public class Graph {
     /** The follower's side of an unfollow. */
     public Future<Change> unfollow(long follower, long followee) {
         int shard = Id.shard(follower);
-            case "busy" ->
-                Future.failedFuture(new Refusal(
-                        Reason.OVERLOADED, "Too many follows are still on their way; try again in a few seconds"));
         List<String> keys = List.of(
                 Keys.user(follower), Keys.following(follower), Keys.queueStats(shard), Keys.lane(shard, "high"));
         return redis.send(UNFOLLOW.call(keys, "", follower, followee))
                 .map(edge -> edge.isNil() ? new Change(0, false) : new Change(edge.asLong(), true));
     }
 
-    /** The followee's side; keeps the greater edge id. */
+    /** The followee's side; keeps the greater edge id. Does nothing when {@link #unlink} has ended this edge or a later one, so it may come late by a day. */
     public Future<Void> link(long follower, long followee, long edge) {
-        return redis.send(LINK.call(List.of(Keys.user(followee), Keys.followers(followee)), follower, edge))
+        return redis.send(LINK.call(followeeKeys(followee), follower, edge)).mapEmpty();
+    }
+
+    /** Takes the followee's side back if it is still this edge, and keeps it from coming back. Only for an edge that has ended on the follower's side. */
+    public Future<Void> unlink(long follower, long followee, long edge) {
+        return redis.send(UNLINK.call(followeeKeys(followee), "", follower, edge, ENDS_MILLIS, ENDS_MAX))
                 .mapEmpty();
     }
 
-    /** Takes the followee's side back if it is still this edge. */
-    public Future<Void> unlink(long follower, long followee, long edge) {
-        return redis.send(UNLINK.call(List.of(Keys.user(followee), Keys.followers(followee)), follower, edge))
-                .mapEmpty();
+    private static List<String> followeeKeys(long followee) {
+        return List.of(Keys.user(followee), Keys.followers(followee), Keys.unlinked(followee));
     }
 
     public Future<Boolean> stillFollows(long follower, long followee, long edge) {
@@ -176,7 +186,7 @@ public class Graph {
             for (int from = 0; from < links.size(); from += 2 * BULK) {
                 Object[] args = links.subList(from, Math.min(from + 2 * BULK, links.size()))
                         .toArray();
-                calls.add(LINK.call(List.of(Keys.user(followee), Keys.followers(followee)), args));
+                calls.add(LINK.call(followeeKeys(followee), args));
             }
         });
         return Chunks.send(redis, calls).mapEmpty();

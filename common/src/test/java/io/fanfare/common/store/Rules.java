@@ -4,6 +4,8 @@ import io.fanfare.common.event.EventLog;
 import io.fanfare.common.model.Page;
 import io.fanfare.common.model.PageRequest;
 import io.fanfare.common.model.Status;
+import io.fanfare.common.redis.Command;
+import io.fanfare.common.redis.Keys;
 import io.fanfare.common.redis.Redis;
 import io.fanfare.common.redis.Script;
 import io.fanfare.common.settings.Settings;
@@ -72,6 +74,20 @@ enum Rules {
                 @Override
                 public Future<Boolean> stillFollows(long follower, long followee, long edge) {
                     return Future.succeededFuture(true);
+                }
+            };
+        }
+    },
+    /** The end of a follow is not remembered on the followee's side. */
+    NO_FENCE {
+        @Override
+        Graph graph(Redis redis, Settings settings) {
+            return new Graph(redis, settings) {
+                @Override
+                public Future<Void> unlink(long follower, long followee, long edge) {
+                    return super.unlink(follower, followee, edge)
+                            .compose(done -> redis.send(Command.of("DEL", Keys.unlinked(followee))))
+                            .mapEmpty();
                 }
             };
         }

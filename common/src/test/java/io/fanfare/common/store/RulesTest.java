@@ -176,10 +176,42 @@ class RulesTest {
             Running following = new Running(rules);
             following.start(stores -> stores.follows().follow(reader, author));
             following.runUntil("link");
-            f.get(() -> f.stores.follows().unfollow(reader, author));
+            long edge = f.get(() -> f.stores.graph().unfollow(reader, author)).edge();
+            f.get(() -> f.stores.follows().finishUnfollow(reader, author, edge));
+            f.redis.askAt(Keys.unlinked(author), "DEL", Keys.unlinked(author)); // A day goes by.
             following.runToEnd();
             return new Outcome<>(f.get(() -> f.stores.graph().followersAfter(author, 0, 10)), List.<Edge>of());
         });
+    }
+
+    /** The worker has linked for the one that stands still; nobody would take back what that one links in its last moment. */
+    @Test
+    void aFollowThatHasEndedIsNotLinkedByOneWhoDies() {
+        assertNeeds(Rules.NO_FENCE, (rules, f) -> {
+            Running following = new Running(rules);
+            following.start(stores -> stores.follows().follow(reader, author));
+            following.runUntil("link");
+            Stores stores = Stores.on(f.link, f.settings, 7, rules);
+            long edge = f.get(() -> stores.graph().unfollow(reader, author)).edge();
+            f.get(() -> stores.follows().finishFollow(reader, author, edge));
+            f.get(() -> stores.follows().finishUnfollow(reader, author, edge));
+            f.get(following.steps::stepAndDie);
+            return new Outcome<>(f.get(() -> f.stores.graph().followersAfter(author, 0, 10)), List.<Edge>of());
+        });
+    }
+
+    @Test
+    void whoHasUnfollowedCanFollowAgain() {
+        long[] users = fixture.users(2);
+        long first = fixture.follow(users[0], users[1]);
+        fixture.get(() -> fixture.stores.follows().unfollow(users[0], users[1]));
+        fixture.get(() -> fixture.stores.graph().unlink(users[0], users[1], first));
+        long second = fixture.follow(users[0], users[1]);
+        assertThat(fixture.get(() -> fixture.stores.graph().followersAfter(users[1], 0, 10)))
+                .containsExactly(new Edge(users[0], second));
+        assertThat(fixture.members(Keys.unlinked(users[1]))).containsExactly("" + users[0]);
+        assertThat(fixture.number(Keys.unlinked(users[1]), "TTL", Keys.unlinked(users[1])))
+                .isBetween(86_000L, 86_400L);
     }
 
     @Test
