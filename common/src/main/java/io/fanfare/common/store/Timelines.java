@@ -17,12 +17,16 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.random.RandomGenerator;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Reads timelines: home (with rebuild, bounds and deepening, feeds.md sections 4 and 6) and profile. What a page shows is filtered by the truth: the status lives, its author is
  * followed, the viewer may see it.
  */
 public class Timelines {
+    private static final Logger LOG = LoggerFactory.getLogger(Timelines.class);
+
     /** How often a reading starts again because the home it found missing has been built by somebody else meanwhile. */
     private static final int STARTS_MAX = 8;
 
@@ -59,11 +63,14 @@ public class Timelines {
         List<Command> commands = List.of(Homes.read(reader), Graph.followees(reader), Homes.timeToLive(reader));
         return Chunks.send(redis, commands).compose(replies -> {
             Optional<Stretch> home = Homes.complete(replies.get(0));
-            return home.isEmpty()
-                    ? create(reader, page, starts)
-                    : homes.renew(reader, replies.get(2).asLong())
-                            .compose(done ->
-                                    fromHome(page, authors(reader, Statuses.longs(replies.get(1))), home.get()));
+            if (home.isEmpty()) {
+                return create(reader, page, starts);
+            }
+            // Beside the answer: when it does not succeed, a later read tries again, and a home that is lost is
+            // rebuilt.
+            homes.renew(reader, replies.get(2).asLong())
+                    .onFailure(cause -> LOG.debug("home not renewed cause={}", cause.toString()));
+            return fromHome(page, authors(reader, Statuses.longs(replies.get(1))), home.get());
         });
     }
 

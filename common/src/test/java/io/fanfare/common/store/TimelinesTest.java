@@ -9,8 +9,13 @@ import io.fanfare.common.model.Page;
 import io.fanfare.common.model.PageRequest;
 import io.fanfare.common.model.Status;
 import io.fanfare.common.model.Visibility;
+import io.fanfare.common.redis.Command;
 import io.fanfare.common.redis.Keys;
+import io.fanfare.common.redis.Redis;
+import io.fanfare.common.redis.RedisError;
+import io.fanfare.common.redis.Reply;
 import io.fanfare.common.testing.TestRedis;
+import io.vertx.core.Future;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
@@ -54,6 +59,30 @@ class TimelinesTest {
                 .isEqualTo(posts.subList(0, 2));
         assertThat(f.home(reader, 3)).isEqualTo(posts);
         assertThat(f.stores.timelines().rebuilds()).isEqualTo(1);
+    }
+
+    @Test
+    void aPageDoesNotWaitForTheRenewalOfItsHome() {
+        long post = f.post(reader);
+        f.arrangeHome(reader, "f0", "" + post); // With so little time to live that a read renews it.
+        Stores stores = Stores.on(new Refusing(f.link, "EXPIRE"), f.settings, 7);
+        assertThat(ids(f.get(() -> stores.timelines().home(reader, PageRequest.newest(3)))))
+                .containsExactly(post);
+    }
+
+    /** A Redis that refuses one command. */
+    private record Refusing(Redis redis, String refused) implements Redis {
+        @Override
+        public Future<Reply> send(Command command) {
+            return command.name().equals(refused)
+                    ? Future.failedFuture(new RedisError(RedisError.Kind.OOM, "OOM by the test"))
+                    : redis.send(command);
+        }
+
+        @Override
+        public Future<List<Reply>> pipeline(List<Command> commands) {
+            return redis.pipeline(commands);
+        }
     }
 
     @Test
