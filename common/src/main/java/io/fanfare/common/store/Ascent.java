@@ -21,7 +21,6 @@ import java.util.List;
  * <p>One use per instance; one event loop.
  */
 final class Ascent {
-    private static final int TURNS_MAX = 64;
     /** Least candidates loaded in a turn, times the number of the turn: a home full of leftovers does not cost a turn for each. */
     private static final int LOAD_MIN = 20;
 
@@ -37,8 +36,10 @@ final class Ascent {
     private List<Long> candidates;
     private boolean complete;
     private long cursor;
+    private long scanned;
     private int stretch;
     private int turns;
+    private int read;
 
     private Ascent(Redis redis, Filter filter, PageRequest page, Collection<Long> authors, Stretch home) {
         this.redis = redis;
@@ -49,6 +50,7 @@ final class Ascent {
         this.candidates = complete ? upward(home.between(page.minId(), page.maxId())) : List.of();
         this.stretch = Math.min(page.limit() + 1, STRETCH_MAX);
         this.cursor = page.minId();
+        this.scanned = page.minId();
     }
 
     /** From a home (or what a rebuild has just read), if it reaches down to {@code min_id}. */
@@ -67,12 +69,14 @@ final class Ascent {
     }
 
     private void turn() {
-        if (shown.size() >= page.limit() || (candidates.isEmpty() && complete) || turns++ == TURNS_MAX) {
-            answer.complete(page());
+        boolean done = shown.size() >= page.limit() || (candidates.isEmpty() && complete);
+        boolean enough = turns++ == Descent.TURNS_MAX || (candidates.isEmpty() && read > Descent.READ_MAX);
+        if (done || enough) {
+            answer.complete(done ? page() : shortPage());
         } else if (!candidates.isEmpty()) {
-            load().onComplete(done -> turn(), answer::fail);
+            load().onComplete(gone -> turn(), answer::fail);
         } else {
-            climb().onComplete(done -> turn(), answer::fail);
+            climb().onComplete(gone -> turn(), answer::fail);
         }
     }
 
@@ -80,6 +84,7 @@ final class Ascent {
         int wanted = Math.max(page.limit() - shown.size(), LOAD_MIN * turns);
         List<Long> next = candidates.subList(0, Math.min(wanted, candidates.size()));
         candidates = candidates.subList(next.size(), candidates.size());
+        scanned = next.get(next.size() - 1);
         return filter.load(next).map(shown::addAll).mapEmpty();
     }
 
@@ -98,6 +103,7 @@ final class Ascent {
         for (Reply reply : replies) {
             List<Long> ids = Statuses.longs(reply);
             found.addAll(ids);
+            read += ids.size();
             if (ids.size() == stretch) {
                 complete = false;
                 end = Math.min(end, ids.get(ids.size() - 1));
@@ -116,6 +122,12 @@ final class Ascent {
         List<Long> upward = new ArrayList<>(ids);
         Collections.reverse(upward);
         return upward;
+    }
+
+    /** A page that ends before it is full or at the top goes on above the last id scanned, whether that was shown or not. */
+    private Page<Status> shortPage() {
+        Page<Status> page = page();
+        return new Page<>(page.items(), page.next(), scanned);
     }
 
     /** Newest first, as every page. Something older is always to be expected: at least what {@code min_id} names. */

@@ -19,8 +19,14 @@ import java.util.List;
  * <p>Each turn is one round trip, which either loads some candidates or deepens the sources. One use per instance; one event loop.
  */
 final class Descent {
-    /** Most turns of one page; a page that needs more is handed out short, with the cursor to go on from. */
-    private static final int TURNS_MAX = 64;
+    /**
+     * Most turns of one page; a page that needs more is handed out short, with the cursor to go on from. A few thousand leftovers are as many as one request should be kept waiting
+     * for, and nobody reads on long after it has timed out.
+     */
+    static final int TURNS_MAX = 16;
+
+    /** Ids read from profiles for one page after which it goes no deeper, but is handed out short. */
+    static final int READ_MAX = 20_000;
 
     /** Least candidates loaded in a turn, times the number of the turn: a home full of leftovers does not cost a turn for each. */
     private static final int LOAD_MIN = 20;
@@ -40,6 +46,7 @@ final class Descent {
     private long bound;
     private long cursor;
     private int turns;
+    private int read;
 
     /** One thing to read ids from. {@code author} 0 = the home. {@code limit}: how many ids the next reading of the profile asks for. */
     private record Source(long author, Stretch stretch, int limit) {}
@@ -96,6 +103,15 @@ final class Descent {
             answer.complete(page(false));
         } else {
             cursor = Math.min(cursor, bound + 1);
+            goDeeper();
+        }
+    }
+
+    /** What was read already has been shown by now, so that the next page starts lower than this one: no client walks in a circle. */
+    private void goDeeper() {
+        if (read > READ_MAX) {
+            answer.complete(page(false));
+        } else {
             deepen().onComplete(done -> turn(), answer::fail);
         }
     }
@@ -137,6 +153,7 @@ final class Descent {
         for (int i = 0; i < wanted.size(); i++) {
             Source source = wanted.get(i);
             Stretch deeper = Statuses.older(replies.get(i), source.limit());
+            read += deeper.ids().size();
             sources.add(new Source(source.author(), deeper, Math.min(source.limit() * 2, STRETCH_MAX)));
         }
         settle();

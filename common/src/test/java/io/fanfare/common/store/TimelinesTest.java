@@ -86,6 +86,53 @@ class TimelinesTest {
     }
 
     @Test
+    void aHomeFullOfLeftoversIsWalkedInShortPages() {
+        f.follow(reader, author);
+        long below = f.post(author);
+        long first = f.post(author);
+        String[] home = new String[6002];
+        home[0] = "f" + below;
+        home[1] = "" + first;
+        for (int i = 2; i < home.length; i++) {
+            home[i] = "" + (first + i); // Deleted, and nobody has cleaned up.
+        }
+        f.arrangeHome(reader, home);
+        long above = first + home.length;
+
+        Page<Status> page = f.home(reader, PageRequest.newest(2));
+        assertThat(ids(page))
+                .as("the first page ends before it has scanned all")
+                .isEmpty();
+        assertThat(page.next()).isGreaterThan(first + 2);
+        assertThat(f.walkDown(reader, 2)).containsExactly(first, below);
+        assertThat(f.home(reader, PageRequest.olderThan(above, 2)).next()).isLessThan(above);
+    }
+
+    @Test
+    void aHomeFullOfLeftoversIsWalkedUpwardInShortPages() {
+        f.follow(reader, author);
+        long first = f.post(author);
+        String[] home = new String[6002];
+        home[0] = "f" + (first - 2);
+        home[1] = "" + first;
+        for (int i = 2; i < home.length; i++) {
+            home[i] = "" + (first - 1_000_000 + i); // Stays below what is posted next.
+        }
+        long floor = first - 1_000_001;
+        home[0] = "f" + floor;
+        f.arrangeHome(reader, home);
+
+        List<Long> walk = new ArrayList<>();
+        Page<Status> page = f.home(reader, PageRequest.justAbove(floor, 2));
+        assertThat(ids(page)).isEmpty();
+        while (page.prev() > 0) {
+            walk.addAll(ids(page));
+            page = f.home(reader, PageRequest.justAbove(page.prev(), 2));
+        }
+        assertThat(walk).containsExactly(first);
+    }
+
+    @Test
     void theFirstReadOfANewReaderMakesAnEmptyHomeThatCollects() {
         f.follow(reader, author);
         assertThat(f.home(reader, PageRequest.newest(3))).isEqualTo(new Page<>(List.of(), 0, 0));
