@@ -35,7 +35,7 @@ public final class JobQueue {
     private static final Script RELEASE = Script.load("release");
     private static final Script STATS = Script.load("queue_stats");
 
-    /** In the order of settle's KEYS. */
+    /** In the order of the KEYS of settle and release. */
     private static final List<Lane> LANES = List.of(Lane.HIGH, Lane.NORMAL, Lane.LOW);
 
     /** Wake tokens kept at most: more say nothing new. */
@@ -206,15 +206,28 @@ public final class JobQueue {
                 .map(reply -> (int) reply.asLong());
     }
 
-    /** Puts a batch back, unharmed: for shutdown. Does nothing when its lease is gone. */
+    /** Puts a batch back, unharmed, each job into the lane that its kind belongs to: for shutdown. Does nothing when its lease is gone. */
     public Future<Void> release(Batch batch) {
         int shard = batch.shard();
         List<String> keys = List.of(
                 Keys.leases(shard),
                 Keys.batch(shard, batch.name()),
+                Keys.lane(shard, "suspect"),
                 Keys.lane(shard, Lane.HIGH.key()),
-                Keys.lane(shard, "suspect"));
-        return redis.send(RELEASE.call(keys, batch.name())).mapEmpty();
+                Keys.lane(shard, Lane.NORMAL.key()),
+                Keys.lane(shard, Lane.LOW.key()));
+        List<Object> args = new ArrayList<>(List.of(batch.name()));
+        for (ClaimedJob job : batch.jobs()) {
+            Lane lane = isFurtherPage(job.job()) ? Lane.NORMAL : Lane.HIGH;
+            args.add(LANES.indexOf(lane) + 1);
+        }
+        return redis.send(RELEASE.call(keys, args.toArray())).mapEmpty();
+    }
+
+    /** Further pages go behind other authors' first ones, also after a restart. */
+    private static boolean isFurtherPage(Job job) {
+        return (job instanceof Job.FanOut fanOut && fanOut.cursor() != 0)
+                || (job instanceof Job.Retract retract && retract.cursor() != 0);
     }
 
     /** What was given up. */

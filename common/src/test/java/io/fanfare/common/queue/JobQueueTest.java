@@ -419,6 +419,24 @@ class JobQueueTest {
     }
 
     @Test
+    void releasedFurtherPagesDoNotOvertakeFirstOnes() {
+        String first = "0 0 1 fan_out.1 %1$d %1$d 0".formatted(author);
+        String further = "0 0 2 fan_out.1 %1$d %1$d 9".formatted(author);
+        String furtherRetract = "0 0 3 retract.1 %1$d %1$d 9".formatted(author);
+        String link = "0 0 4 link.1 %1$d %1$d 9".formatted(author);
+        state.give("high", first);
+        state.give("normal", further, furtherRetract);
+        Batch batch = fetch("w.1", 8);
+        state.give("high", link);
+
+        await(queue.release(batch));
+
+        assertState("""
+                high: %s | %s
+                normal: %s | %s""".formatted(first, link, further, furtherRetract));
+    }
+
+    @Test
     void aReleasedSuspectStaysSuspect() {
         state.give("suspect", "2 0 1 a.1");
 
