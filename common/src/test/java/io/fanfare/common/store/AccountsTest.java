@@ -170,6 +170,31 @@ class AccountsTest {
     }
 
     @Test
+    void aSignUpThatDiesWhileItGivesUpKeepsNothingFromTheNextOne() {
+        for (int steps = 0; steps < 6; steps++) {
+            f.redis.flush();
+            Steps dying = new Steps(f.link, (command, reply) -> {});
+            Stores stores = Stores.on(dying, f.settings, 3);
+            f.get(() -> {
+                stores.accounts().signUp("ann", "ann@x.org", "pw").onComplete(done -> {});
+                return Future.succeededFuture();
+            });
+            while (!dying.next().startsWith("claim_keep")) {
+                f.get(dying::step);
+            }
+            f.redis.askAt("login:ann", "DEL", "login:ann");
+            for (int i = 0; i < steps && dying.canStep(); i++) {
+                f.get(dying::step);
+            }
+            expireClaims();
+            long ann = signUp("ann", "ann@x.org").id();
+            assertThat(f.get(() -> f.stores.accounts().idByEmail("ann@x.org")))
+                    .as("after %d steps", steps)
+                    .contains(ann);
+        }
+    }
+
+    @Test
     void aPendingAccountIsInvisible() {
         long id = signUp("ann", "ann@x.org").id();
         f.redis.askAt(Keys.user(id), "HSET", Keys.user(id), "state", "pending");

@@ -1,0 +1,244 @@
+package io.fanfare.common.store;
+
+import io.fanfare.common.id.Shards;
+import io.fanfare.common.model.Account;
+import io.fanfare.common.model.Refusal;
+import io.fanfare.common.model.Refusal.Detail;
+import io.fanfare.common.model.Refusal.Reason;
+import io.fanfare.common.redis.Command;
+import io.fanfare.common.redis.Keys;
+import io.fanfare.common.redis.Redis;
+import io.fanfare.common.redis.Reply;
+import io.fanfare.common.redis.Script;
+import io.vertx.core.Future;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.random.RandomGenerator;
+
+/**
+ * The steps by which accounts come into being. Name, address and account lie in three slots, so no script does all: claims with a time to live, the account as pending, the claims
+ * for ever, the account active. A sign-up may die between any two; what it leaves runs out, or is finished by whoever meets one of its claims.
+ */
+final class SignUps {
+    private static final Script DRAW_ID = Script.load("account_id");
+    private static final Script KEEP = Script.load("claim_keep");
+    private static final Script DROP = Script.load("claim_drop");
+
+    /** How long a claim holds that a crashed sign-up leaves behind, s. */
+    private static final int CLAIM_SECONDS = 60;
+
+    private final Redis redis;
+    private final Shards shards;
+    private final RandomGenerator random;
+
+    SignUps(Redis redis, Shards shards, RandomGenerator random) {
+        this.redis = redis;
+        this.shards = shards;
+        this.random = random;
+    }
+
+    /** {@link Accounts#signUp}. */
+    Future<Account> signUp(String username, String email, String passwordHash) {
+        return drawIds(1).compose(ids -> signUp(ids.get(0), username, email, passwordHash));
+    }
+
+    private Future<Account> signUp(long id, String username, String email, String passwordHash) {
+        List<Claim> claims = claims(username, email);
+        return claim(claims, 0, id)
+                .compose(done -> redis.send(pending(id, username, email, passwordHash)))
+                .compose(done -> keep(claims, id))
+                .compose(done -> redis.send(active(id)))
+                .map(done -> new Account(id, username, "", "", 0, 0, 0, 0));
+    }
+
+    /** What makes a name or an address one account's own. */
+    private record Claim(String field, String key) {
+        Command take(long id) {
+            return Command.of("SET", key, id, "NX", "EX", CLAIM_SECONDS);
+        }
+
+        Command keep(long id) {
+            return KEEP.call(List.of(key), id);
+        }
+
+        Command drop(long id) {
+            return DROP.call(List.of(key), id);
+        }
+    }
+
+    private static List<Claim> claims(String username, String email) {
+        List<Claim> claims = new ArrayList<>(List.of(new Claim("username", Keys.login(username))));
+        if (!email.isEmpty()) {
+            claims.add(new Claim("email", Keys.email(email)));
+        }
+        return claims;
+    }
+
+    private Future<List<Long>> drawIds(int count) {
+        List<Command> draws = new ArrayList<>(count);
+        for (int i = 0; i < count; i++) {
+            int shard = shards.draw(random);
+            draws.add(DRAW_ID.call(List.of(Keys.ids(shard)), "", shard));
+        }
+        return Chunks.send(redis, draws).map(SignUps::longs);
+    }
+
+    private static List<Long> longs(List<Reply> replies) {
+        return replies.stream().map(Reply::asLong).toList();
+    }
+
+    /** One after the other and always in this order, so that of many sign-ups with the same name and address one gets both, rather than two getting one each. */
+    private Future<Void> claim(List<Claim> claims, int from, long id) {
+        if (from == claims.size()) {
+            return Future.succeededFuture();
+        }
+        return redis.send(claims.get(from).take(id))
+                .compose(taken -> taken.isNil() ? claimed(claims, from, id) : claim(claims, from + 1, id));
+    }
+
+    /** Somebody else has it: unless that turns out to be nobody, the sign-up is refused. */
+    private Future<Void> claimed(List<Claim> claims, int from, long id) {
+        return finishOwner(claims.get(from))
+                .compose(freed -> freed ? claim(claims, from, id) : refuse(claims, from, id));
+    }
+
+    /** A sign-up that died before its account was active would keep the name for nobody: whoever comes after it finishes it. Whether that has freed the claim. */
+    private Future<Boolean> finishOwner(Claim claim) {
+        return redis.send(Command.of("GET", claim.key()))
+                .compose(owner -> owner.isNil() ? Future.succeededFuture(false) : finish(owner.asLong()));
+    }
+
+    private Future<Boolean> finish(long id) {
+        return redis.send(Command.of("HMGET", Keys.user(id), "state", "name", "email"))
+                .map(Reply::items)
+                .compose(fields -> "pending".equals(fields.get(0).asString())
+                        ? finish(
+                                id,
+                                claims(
+                                        fields.get(1).asString(),
+                                        fields.get(2).isNil()
+                                                ? ""
+                                                : fields.get(2).asString()))
+                        : Future.succeededFuture(false));
+    }
+
+    private Future<Boolean> finish(long id, List<Claim> claims) {
+        return keep(claims, id)
+                .compose(done -> redis.send(active(id)))
+                .map(false)
+                .recover(cause -> cause instanceof Refusal ? Future.succeededFuture(true) : Future.failedFuture(cause));
+    }
+
+    /** Gives back what was claimed before {@code lost}, and says of every field whether it is taken. */
+    private Future<Void> refuse(List<Claim> claims, int lost, long id) {
+        List<Command> commands = new ArrayList<>();
+        for (int i = 0; i < claims.size(); i++) {
+            commands.add(
+                    i < lost
+                            ? claims.get(i).drop(id)
+                            : Command.of("EXISTS", claims.get(i).key()));
+        }
+        return Chunks.send(redis, commands).compose(replies -> {
+            List<Claim> taken = new ArrayList<>();
+            for (int i = lost; i < claims.size(); i++) {
+                if (i == lost || replies.get(i).asLong() == 1) {
+                    taken.add(claims.get(i));
+                }
+            }
+            return Future.failedFuture(taken(taken));
+        });
+    }
+
+    private static Refusal taken(List<Claim> claims) {
+        Map<String, List<Detail>> details = new LinkedHashMap<>();
+        for (Claim claim : claims) {
+            details.put(claim.field(), List.of(new Detail("ERR_TAKEN", "has already been taken")));
+        }
+        return new Refusal(
+                Reason.INVALID,
+                "Validation failed: " + String.join(", ", details.keySet()) + " has already been taken",
+                details);
+    }
+
+    /** Fails when one of the claims has run out: then the account stays pending for ever, and what is still claimed is given back. */
+    private Future<Void> keep(List<Claim> claims, long id) {
+        List<Command> commands = new ArrayList<>();
+        for (Claim claim : claims) {
+            commands.add(claim.keep(id));
+        }
+        return Chunks.send(redis, commands)
+                .compose(kept -> allKept(kept) ? Future.succeededFuture() : abandon(claims, kept, id));
+    }
+
+    private static boolean allKept(List<Reply> kept) {
+        return longs(kept).stream().allMatch(one -> one == 1);
+    }
+
+    /** The account goes last: as long as it is there, whoever meets one of its claims finishes this. A claim without an account would never be given back. */
+    private Future<Void> abandon(List<Claim> claims, List<Reply> kept, long id) {
+        List<Command> drops = new ArrayList<>();
+        List<Claim> lost = new ArrayList<>();
+        for (int i = 0; i < claims.size(); i++) {
+            drops.add(claims.get(i).drop(id));
+            if (kept.get(i).asLong() == 0) {
+                lost.add(claims.get(i));
+            }
+        }
+        return Chunks.send(redis, drops)
+                .compose(done -> redis.send(Command.of("DEL", Keys.user(id))))
+                .compose(done -> Future.failedFuture(taken(lost)));
+    }
+
+    private static Command pending(long id, String username, String email, String passwordHash) {
+        List<Object> fields = new ArrayList<>(List.of("state", "pending", "name", username, "pw", passwordHash));
+        if (!email.isEmpty()) {
+            fields.addAll(List.of("email", email));
+        }
+        return Command.of("HSET", Keys.user(id), fields.toArray());
+    }
+
+    private static Command active(long id) {
+        return Command.of("HSET", Keys.user(id), "state", "active");
+    }
+
+    /** {@link Accounts#signUpAll}. */
+    Future<List<Long>> signUpAll(List<String> usernames) {
+        return drawIds(usernames.size())
+                .compose(ids -> claimAll(usernames, ids).compose(owners -> createAll(usernames, ids, owners)));
+    }
+
+    /** Whose each name is now: the drawn id's, or that of an account that was there (or came earlier in the list). */
+    private Future<List<Long>> claimAll(List<String> usernames, List<Long> ids) {
+        List<Command> commands = new ArrayList<>(usernames.size() * 2);
+        for (int i = 0; i < usernames.size(); i++) {
+            commands.add(new Claim("username", Keys.login(usernames.get(i))).take(ids.get(i)));
+        }
+        for (String username : usernames) {
+            commands.add(Command.of("GET", Keys.login(username)));
+        }
+        return Chunks.send(redis, commands).map(replies -> longs(replies.subList(usernames.size(), replies.size())));
+    }
+
+    private Future<List<Long>> createAll(List<String> usernames, List<Long> ids, List<Long> owners) {
+        List<Command> pending = new ArrayList<>();
+        List<Command> keep = new ArrayList<>();
+        List<Command> active = new ArrayList<>();
+        for (int i = 0; i < ids.size(); i++) {
+            long id = ids.get(i);
+            if (owners.get(i) == id) {
+                pending.add(pending(id, usernames.get(i), "", ""));
+                keep.add(new Claim("username", Keys.login(usernames.get(i))).keep(id));
+                active.add(active(id));
+            }
+        }
+        return Chunks.send(redis, pending)
+                .compose(done -> Chunks.send(redis, keep))
+                .compose(kept -> allKept(kept)
+                        ? Chunks.send(redis, active)
+                        : Future.failedFuture(new IllegalStateException(
+                                "names were lost: signing up took longer than " + CLAIM_SECONDS + " s")))
+                .map(owners);
+    }
+}
