@@ -10,11 +10,12 @@
   ARGV[2]  the epoch to begin
 
   Returns  the epoch that holds now; many relays notice the same loss, only the first one's candidate counts
-  Holds    an epoch begins with an empty log: nobody takes an event of the old one for one of its own
+  Holds    a log that has lost a part begins anew by that, see lib/log_epoch.lua; an epoch begins with an empty log: nobody takes an event of the old one for one of its own
 ]]
+--#include log_epoch
 local seq, epoch, floor, log = KEYS[1], KEYS[2], KEYS[3], KEYS[4]
 local ending, beginning = ARGV[1], ARGV[2]
-if redis.call('GET', epoch) == ending then
+if log_epoch(seq, epoch, floor, log, beginning) == ending then
   redis.call('SET', epoch, beginning)
   redis.call('SET', floor, string.format('%.0f', tonumber(redis.call('GET', seq)) + 1))
   redis.call('XTRIM', log, 'MAXLEN', 0)

@@ -325,6 +325,21 @@ class AppendScriptTest {
     }
 
     @Test
+    void anEpochCanEndThatHasLostAPartOfItsLog() {
+        for (String part : List.of(Keys.BUS_SEQ, Keys.BUS_EPOCH, Keys.BUS_FLOOR, Keys.BUS_LOG)) {
+            redis.flush();
+            assertThat(append(status(Id.of(NOW, 3, 0)), NOW)).isEqualTo(1);
+            String ending = get(Keys.BUS_EPOCH);
+            redis.askAt(part, "DEL", part);
+
+            String begun = await(log.renewEpoch(ending));
+
+            assertThat(begun).as(part).isNotEqualTo(ending).isEqualTo(get(Keys.BUS_EPOCH));
+            assertThat(await(log.state())).as(part).isEqualTo(new LogState(begun, 0, 1));
+        }
+    }
+
+    @Test
     void aBodyOfTwoLinesIsRefused() {
         assertThatThrownBy(() -> log.append(new Event(Event.Kind.STATUS, 1, 1, 0, Visibility.PUBLIC, "{\n}")))
                 .isInstanceOf(IllegalArgumentException.class);
