@@ -17,7 +17,9 @@
   ARGV[8]  now                   ms; empty = the server's TIME
 
   Returns  the event's seq; 0 = it was there, its undoing was there, or it is so old that nobody remembers
-  Holds    an event id gets one seq at most, ever; a delete comes after its status and the log has only one of the two; seq goes up by one within an epoch
+  Holds    an event id gets one seq at most within the retention: a status or follow then ever, since it is too old afterwards; a delete or unfollow gets another when its job is
+           replayed from the dead letters later than that, which tells clients of what they know. A delete comes after its status and the log has only one of the two; seq goes up
+           by one within an epoch
 
   Refused when Redis is full (no allow-oom), on purpose: the job that makes sure of the event is held and runs again, so nothing is lost, and the log does not grow then.
 ]]
@@ -33,7 +35,8 @@ if redis.call('HEXISTS', seen, kind .. subject) == 1 then
   return 0
 end
 if undone_by then
-  -- Status and follow are as old as their subject, so one that is older than the memory of ids can only be a repetition. Delete and unfollow may come at any age.
+  -- Status and follow are as old as their subject, so one that is older than the memory of ids can only be a repetition. Delete and unfollow may come at any age: to
+  -- tell them twice after days does no harm, not to tell them would.
   if now - subject_ms(subject) > retention or redis.call('HEXISTS', seen, undone_by .. subject) == 1 then
     return 0
   end

@@ -48,7 +48,7 @@ public final class EventLog {
 
     /**
      * Appends unless it is there already; answers the new event's seq, or 0 when it was there, came after its delete (unfollow), or is older than {@link #RETENTION}. Running it
-     * twice is harmless. Fails with a {@code RedisError}, OOM among them: a full Redis takes no events.
+     * twice is harmless; a delete or unfollow that is repeated after that time gets a second seq. Fails with a {@code RedisError}, OOM among them: a full Redis takes no events.
      */
     public Future<Long> append(Event event) {
         return append(event, "");
