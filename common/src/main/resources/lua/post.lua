@@ -20,10 +20,11 @@
   ARGV[6]   home_max
   ARGV[7]   home_slack
   ARGV[8]   page             followers that one job serves
-  ARGV[9]   depth_max        jobs that a lane may hold
-  ARGV[10]  body_hash        empty when KEYS[10] is absent
-  ARGV[11]  idem_ttl         seconds
-  ARGV[12..] fields and values of the status
+  ARGV[9]   normal_max       followers that an author may have whose job waits in the normal lane
+  ARGV[10]  depth_max        jobs that a lane may hold
+  ARGV[11]  body_hash        empty when KEYS[10] is absent
+  ARGV[12]  idem_ttl         seconds
+  ARGV[13..] fields and values of the status
 
   Returns  {'posted', id}; {'repeated', id} for the same key and body; {'conflict'} for the same key with another body; {'inactive'} without an active account;
            {'full', depth} when the lane of the fan-out job is full
@@ -37,7 +38,8 @@
 local user, ids, profile, outbox, home, stats, idem = KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5], KEYS[6], KEYS[10]
 local now, shard, author, prefix = now_ms(ARGV[1]), tonumber(ARGV[2]), ARGV[3], ARGV[4]
 local outbox_max, home_max, home_slack = tonumber(ARGV[5]), tonumber(ARGV[6]), tonumber(ARGV[7])
-local page, depth_max, body_hash, idem_ttl = tonumber(ARGV[8]), tonumber(ARGV[9]), ARGV[10], ARGV[11]
+local page, normal_max, depth_max = tonumber(ARGV[8]), tonumber(ARGV[9]), tonumber(ARGV[10])
+local body_hash, idem_ttl = ARGV[11], ARGV[12]
 
 if idem then
   local record = redis.call('GET', idem)
@@ -59,7 +61,7 @@ end
 local followers, lane = tonumber(account[2] or '0'), KEYS[9]
 if followers <= page then
   lane = KEYS[7]
-elseif followers <= 10000 then
+elseif followers <= normal_max then
   lane = KEYS[8]
 end
 local depth = redis.call('LLEN', lane)
@@ -68,7 +70,7 @@ if depth >= depth_max then
 end
 
 local id = next_id(ids, shard, now)
-redis.call('HSET', prefix .. id, unpack(ARGV, 12))
+redis.call('HSET', prefix .. id, unpack(ARGV, 13))
 redis.call('ZADD', profile, id, id)
 redis.call('ZADD', outbox, id, id)
 redis.call('ZREMRANGEBYRANK', outbox, 0, -outbox_max - 1)

@@ -8,8 +8,11 @@ public enum Lane {
     HIGH,
     /** Further pages. */
     NORMAL,
-    /** Pages of authors beyond 10,000 followers. */
+    /** Pages of authors beyond {@link #NORMAL_MAX} followers. */
     LOW;
+
+    /** Followers of an author whose further pages wait in {@link #NORMAL}; with more they wait in {@link #LOW}, so that small ones do not wait behind them. */
+    public static final long NORMAL_MAX = 10_000;
 
     private final String key = name().toLowerCase(Locale.ROOT);
 

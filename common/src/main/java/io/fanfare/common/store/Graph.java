@@ -7,6 +7,7 @@ import io.fanfare.common.model.PageRequest;
 import io.fanfare.common.model.Refusal;
 import io.fanfare.common.model.Refusal.Reason;
 import io.fanfare.common.model.Relation;
+import io.fanfare.common.queue.Lane;
 import io.fanfare.common.redis.Command;
 import io.fanfare.common.redis.Keys;
 import io.fanfare.common.redis.Redis;
@@ -68,7 +69,7 @@ public class Graph {
                 Keys.following(follower),
                 Keys.ids(shard),
                 Keys.queueStats(shard),
-                Keys.lane(shard, "high"));
+                Keys.lane(shard, Lane.HIGH.key()));
         return redis.send(FOLLOW.call(
                         keys,
                         "",
@@ -101,7 +102,10 @@ public class Graph {
     public Future<Change> unfollow(long follower, long followee) {
         int shard = Id.shard(follower);
         List<String> keys = List.of(
-                Keys.user(follower), Keys.following(follower), Keys.queueStats(shard), Keys.lane(shard, "high"));
+                Keys.user(follower),
+                Keys.following(follower),
+                Keys.queueStats(shard),
+                Keys.lane(shard, Lane.HIGH.key()));
         return redis.send(UNFOLLOW.call(keys, "", follower, followee))
                 .map(edge -> edge.isNil() ? new Change(0, false) : new Change(edge.asLong(), true));
     }

@@ -6,6 +6,7 @@ import io.fanfare.common.model.Refusal;
 import io.fanfare.common.model.Refusal.Reason;
 import io.fanfare.common.model.Status;
 import io.fanfare.common.model.Visibility;
+import io.fanfare.common.queue.Lane;
 import io.fanfare.common.redis.Command;
 import io.fanfare.common.redis.Keys;
 import io.fanfare.common.redis.Redis;
@@ -88,8 +89,8 @@ public class Statuses {
                 Keys.outbox(author),
                 Keys.home(author),
                 Keys.queueStats(shard)));
-        for (String lane : List.of("high", "normal", "low")) {
-            keys.add(Keys.lane(shard, lane));
+        for (Lane lane : List.of(Lane.HIGH, Lane.NORMAL, Lane.LOW)) {
+            keys.add(Keys.lane(shard, lane.key()));
         }
         if (idempotencyKey != null) {
             keys.add(Keys.idempotency(author, digest(List.of(idempotencyKey))));
@@ -104,6 +105,7 @@ public class Statuses {
                 feeds.homeMax(),
                 feeds.homeSlack(),
                 feeds.fanOutPage(),
+                Lane.NORMAL_MAX,
                 settings.queue().depthMax(),
                 idempotencyKey == null ? "" : digest(fields),
                 IDEMPOTENCY.toSeconds()));
@@ -179,7 +181,7 @@ public class Statuses {
                 Keys.outbox(author),
                 Keys.home(author),
                 Keys.queueStats(shard),
-                Keys.lane(shard, "high"));
+                Keys.lane(shard, Lane.HIGH.key()));
         Duration tombstone = Duration.ofDays(settings.feeds().tombstoneDays());
         return redis.send(DELETE.call(
                         keys,

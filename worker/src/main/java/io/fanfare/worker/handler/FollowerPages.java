@@ -16,9 +16,6 @@ import java.util.Map;
  * under way comes last and is met too; the follow's own backfill has served them by then.
  */
 public final class FollowerPages {
-    /** Authors with more followers than this wait in the low lane, so that small ones do not wait behind them. */
-    static final long LARGE = 10_000;
-
     private final Graph graph;
     private final Accounts accounts;
     private final int size;
@@ -52,7 +49,7 @@ public final class FollowerPages {
         Map<Long, Lane> lanes = new HashMap<>();
         for (long author : authors) {
             Account account = known.get(author);
-            lanes.put(author, account != null && account.followersCount() > LARGE ? Lane.LOW : Lane.NORMAL);
+            lanes.put(author, account != null && account.followersCount() > Lane.NORMAL_MAX ? Lane.LOW : Lane.NORMAL);
         }
         return lanes;
     }
