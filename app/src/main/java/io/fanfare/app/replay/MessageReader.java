@@ -45,7 +45,7 @@ final class MessageReader {
 
     /** Reads the file; to be called once. An {@link IOException} says in words when there is no such column or nothing to post. */
     Messages read(Path file) throws IOException {
-        try (BufferedReader in = InputFile.open(file)) {
+        try (BufferedReader in = InputFile.open(file, "messages")) {
             switch (InputFile.type(file)) {
                 case "csv" -> readTable(in, ',');
                 case "tsv", "tab" -> readTable(in, '\t');

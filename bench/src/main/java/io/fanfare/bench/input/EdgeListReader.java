@@ -52,7 +52,7 @@ public final class EdgeListReader {
 
     /** Reads the file; to be called once. */
     public SocialGraph read(Path file) throws IOException {
-        try (BufferedReader text = InputFile.open(file)) {
+        try (BufferedReader text = InputFile.open(file, "graph")) {
             long number = 0;
             for (String line = text.readLine(); line != null; line = text.readLine()) {
                 number++;

@@ -2,14 +2,19 @@ package io.fanfare.bench.input;
 
 import java.io.BufferedInputStream;
 import java.io.BufferedReader;
+import java.io.EOFException;
+import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.Locale;
 import java.util.zip.GZIPInputStream;
+import java.util.zip.ZipException;
 
 /** Opens text files as people have them: UTF-8 (bytes that are not become U+FFFD), with or without a byte order mark, plain or gzip. */
 public final class InputFile {
@@ -19,18 +24,53 @@ public final class InputFile {
 
     private InputFile() {}
 
-    /** The text of the file; gzip is told by its first two bytes, not by the name. The caller closes it. */
-    public static BufferedReader open(Path file) throws IOException {
-        InputStream raw = new BufferedInputStream(Files.newInputStream(file), BUFFER_BYTES);
+    /** The file cannot be read, or not to its end: the message says which file and why, for the person who named it. */
+    public static final class Unreadable extends IOException {
+        private static final long serialVersionUID = 1L;
+
+        private Unreadable(String what, Path file, String why) {
+            super("the " + what + " file " + file + " " + why);
+        }
+
+        private static Unreadable of(String what, Path file, IOException cause) {
+            if (cause instanceof NoSuchFileException) {
+                return new Unreadable(what, file, "does not exist");
+            }
+            if (cause instanceof AccessDeniedException) {
+                return new Unreadable(what, file, "is not readable for this user");
+            }
+            if (cause instanceof ZipException || cause instanceof EOFException) {
+                return new Unreadable(what, file, "is broken gzip (" + cause.getMessage() + ")");
+            }
+            return new Unreadable(what, file, "cannot be read: " + cause.getMessage());
+        }
+    }
+
+    /**
+     * The text of the file; gzip is told by its first two bytes, not by the name. The caller closes it. Opening and reading fail with {@link Unreadable}.
+     *
+     * @param what the file's part, for messages: {@code graph}
+     */
+    public static BufferedReader open(Path file, String what) throws IOException {
+        if (Files.isDirectory(file)) {
+            throw new Unreadable(what, file, "is a directory");
+        }
         try {
-            InputStream bytes = isGzip(raw) ? new GZIPInputStream(raw, BUFFER_BYTES) : raw;
-            BufferedReader text =
-                    new BufferedReader(new InputStreamReader(bytes, StandardCharsets.UTF_8), BUFFER_BYTES);
-            skipByteOrderMark(text);
-            return text;
-        } catch (IOException e) {
-            raw.close();
+            InputStream raw = new BufferedInputStream(Files.newInputStream(file), BUFFER_BYTES);
+            try {
+                InputStream bytes = isGzip(raw) ? new GZIPInputStream(raw, BUFFER_BYTES) : raw;
+                BufferedReader text = new BufferedReader(
+                        new InputStreamReader(new Explained(bytes, file, what), StandardCharsets.UTF_8), BUFFER_BYTES);
+                skipByteOrderMark(text);
+                return text;
+            } catch (IOException e) {
+                raw.close();
+                throw e;
+            }
+        } catch (Unreadable e) {
             throw e;
+        } catch (IOException e) {
+            throw Unreadable.of(what, file, e);
         }
     }
 
@@ -54,6 +94,36 @@ public final class InputFile {
         text.mark(1);
         if (text.read() != '\uFEFF') {
             text.reset();
+        }
+    }
+
+    /** Damaged gzip shows in the middle of the file: every failure to read becomes a sentence. */
+    private static final class Explained extends FilterInputStream {
+        private final Path file;
+        private final String what;
+
+        Explained(InputStream in, Path file, String what) {
+            super(in);
+            this.file = file;
+            this.what = what;
+        }
+
+        @Override
+        public int read() throws IOException {
+            try {
+                return super.read();
+            } catch (IOException e) {
+                throw Unreadable.of(what, file, e);
+            }
+        }
+
+        @Override
+        public int read(byte[] bytes, int offset, int length) throws IOException {
+            try {
+                return super.read(bytes, offset, length);
+            } catch (IOException e) {
+                throw Unreadable.of(what, file, e);
+            }
         }
     }
 }

@@ -1,13 +1,16 @@
 package io.fanfare.bench.input;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.zip.GZIPOutputStream;
 import org.junit.jupiter.api.Test;
@@ -31,6 +34,29 @@ class EdgeListReaderTest {
     void readsALineInTheDirectionAskedFor(boolean undirected, boolean reverse, String edges) throws IOException {
         assertThat(edges(new EdgeListReader(undirected, reverse, ALL).read(file("7 9\n"))))
                 .containsExactly(edges.split(" "));
+    }
+
+    @Test
+    void saysWhichFileCannotBeReadAndWhy() throws IOException {
+        ByteArrayOutputStream gzip = new ByteArrayOutputStream();
+        try (OutputStream out = new GZIPOutputStream(gzip)) {
+            out.write("1 2\n".repeat(1000).getBytes(StandardCharsets.US_ASCII));
+        }
+        byte[] cut = Arrays.copyOf(gzip.toByteArray(), gzip.size() - 10);
+        byte[] damaged = gzip.toByteArray();
+        damaged[12] ^= 0x55;
+
+        assertUnreadable(dir.resolve("none"), "does not exist");
+        assertUnreadable(dir, "is a directory");
+        assertUnreadable(Files.write(dir.resolve("head.gz"), new byte[] {0x1f, (byte) 0x8b}), "is broken gzip");
+        assertUnreadable(Files.write(dir.resolve("cut.gz"), cut), "is broken gzip");
+        assertUnreadable(Files.write(dir.resolve("damaged.gz"), damaged), "is broken gzip");
+    }
+
+    private static void assertUnreadable(Path file, String why) {
+        assertThatThrownBy(() -> new EdgeListReader(false, false, ALL).read(file))
+                .isInstanceOf(InputFile.Unreadable.class)
+                .hasMessageStartingWith("the graph file " + file + " " + why);
     }
 
     @Test
