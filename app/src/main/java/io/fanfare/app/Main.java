@@ -2,6 +2,9 @@ package io.fanfare.app;
 
 import io.fanfare.app.replay.ReplayCommand;
 import io.fanfare.bench.BenchCommand;
+import io.fanfare.bench.BenchFailed;
+import io.fanfare.bench.EventLoop;
+import io.fanfare.bench.input.InputFile;
 import io.fanfare.common.redis.RedisError;
 import io.fanfare.common.runtime.StartFailed;
 import io.fanfare.common.settings.BadSettings;
@@ -51,7 +54,14 @@ public final class Main {
             System.err.println("fanfare: every setting is explained in config/fanfare.yaml");
             return ASKED_WRONGLY;
         }
-        if (failure instanceof StartFailed || failure instanceof RedisError) {
+        if (failure instanceof EventLoop.StepFailed && failure.getCause() instanceof Exception cause) {
+            return explain(cause);
+        }
+        if (failure instanceof InputFile.Unreadable) {
+            System.err.println("fanfare: " + failure.getMessage());
+            return ASKED_WRONGLY;
+        }
+        if (failure instanceof StartFailed || failure instanceof BenchFailed || failure instanceof RedisError) {
             System.err.println("fanfare: " + failure.getMessage());
             return FAILED;
         }

@@ -2,15 +2,17 @@ package io.fanfare.bench;
 
 import io.fanfare.common.embedded.RedisProcess;
 import java.nio.file.Path;
-import java.util.Locale;
 import picocli.CommandLine.Option;
 
 /** Options of every scenario. */
 final class BenchOptions {
+    private static final int SECONDS_MAX = 3600;
+
     @Option(
             names = "--rounds",
             paramLabel = "N",
             defaultValue = "3",
+            converter = Count.class,
             description = "Rounds of every contestant, taken in turn; medians are printed. Default: ${DEFAULT-VALUE}.")
     private int rounds;
 
@@ -43,7 +45,7 @@ final class BenchOptions {
             defaultValue = "off",
             description =
                     "When the started Redis syncs its append-only file: always, everysec, no; off = it has none. Default: off.")
-    private String appendSync;
+    private RedisProcess.AppendSync appendSync;
 
     @Option(
             names = "--seed",
@@ -57,6 +59,9 @@ final class BenchOptions {
     }
 
     long nanosPerRound() {
+        if (!(seconds > 0 && seconds <= SECONDS_MAX)) {
+            throw new BenchFailed("--seconds must be over 0 and at most " + SECONDS_MAX);
+        }
         return (long) (seconds * 1e9);
     }
 
@@ -76,7 +81,7 @@ final class BenchOptions {
     }
 
     RedisProcess.AppendSync appendSync() {
-        return RedisProcess.AppendSync.valueOf(appendSync.toUpperCase(Locale.ROOT));
+        return appendSync;
     }
 
     long seed() {

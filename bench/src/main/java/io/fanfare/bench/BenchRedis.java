@@ -9,7 +9,6 @@ import io.fanfare.common.settings.Settings;
 import io.fanfare.common.settings.SettingsLayer;
 import io.fanfare.common.settings.SettingsLoader;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -39,13 +38,13 @@ final class BenchRedis implements AutoCloseable {
         this.link = link;
     }
 
-    /** Starts or joins one; throws {@link IllegalStateException} with a reason. {@code assignments} are settings, {@code key=value}. */
+    /** Starts or joins one; fails with {@link BenchFailed} or the link's own error. {@code assignments} are settings, {@code key=value}. */
     static BenchRedis open(EventLoop loop, BenchOptions options, String... assignments) {
         if (options.url() != null) {
             BenchRedis joined = open(loop, null, null, options.url(), assignments);
             if (joined.number("DBSIZE") != 0) {
                 joined.close();
-                throw new IllegalStateException("the Redis at --url holds data: a benchmark wants an empty one");
+                throw new BenchFailed("the Redis at --url holds data: a benchmark wants an empty one");
             }
             return joined;
         }
@@ -55,8 +54,8 @@ final class BenchRedis implements AutoCloseable {
             RedisProcess process =
                     RedisProcess.start(binary, RedisProcess.Options.in(folder).appendSync(options.appendSync()));
             return open(loop, process, folder, process.url().reveal(), assignments);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
+        } catch (IOException | IllegalStateException e) {
+            throw new BenchFailed("no redis-server can be started: " + e.getMessage());
         }
     }
 

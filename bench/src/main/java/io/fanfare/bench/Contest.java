@@ -96,7 +96,7 @@ final class Contest {
     private void warmUp(Contestant contestant) {
         long units = contestant.work();
         if (units == 0) {
-            throw new IllegalStateException("a contestant did nothing");
+            throw new BenchFailed("a contestant did nothing in its round: give it more --seconds");
         }
     }
 

@@ -142,7 +142,7 @@ final class DataSet {
                 .status()
                 .id();
         if (!loop.await(this::isQuiet, quietMaxNanos, 2)) {
-            throw new IllegalStateException("the queue did not become quiet");
+            throw new BenchFailed("the queue did not become quiet");
         }
         List<Long> readers =
                 IntStream.of(graph.followers(author)).mapToObj(this::id).toList();

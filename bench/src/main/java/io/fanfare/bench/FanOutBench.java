@@ -44,6 +44,7 @@ final class FanOutBench implements Callable<Integer> {
             names = "--homes",
             paramLabel = "N",
             defaultValue = "10000",
+            converter = Count.class,
             description = "Users, each with a home. Default: ${DEFAULT-VALUE}.")
     private int homes;
 
@@ -51,6 +52,7 @@ final class FanOutBench implements Callable<Integer> {
             names = "--entries",
             paramLabel = "N",
             defaultValue = "800",
+            converter = Count.class,
             description = "Length of a full home. Default: ${DEFAULT-VALUE}.")
     private int entries;
 
@@ -58,6 +60,7 @@ final class FanOutBench implements Callable<Integer> {
             names = "--followers",
             paramLabel = "N",
             defaultValue = "100",
+            converter = Count.class,
             description = "Followers of a user on average, power law. Default: ${DEFAULT-VALUE}.")
     private int followers;
 
@@ -76,17 +79,20 @@ final class FanOutBench implements Callable<Integer> {
             defaultValue = "followers",
             description =
                     "'followers': who has f followers posts f times as often; 'uniform'. Default: ${DEFAULT-VALUE}.")
-    private String authors;
+    private Authors authors;
 
     @Option(
             names = "--connections",
             paramLabel = "N",
             defaultValue = "16",
+            converter = Count.class,
             description = "HTTP connections that post. Default: ${DEFAULT-VALUE}.")
     private int connections;
 
     @Override
     public Integer call() throws IOException {
+        RandomGenerator random = new Random(options.seed());
+        SocialGraph graph = graph(random);
         try (EventLoop loop = new EventLoop();
                 BenchRedis redis = BenchRedis.open(
                         loop,
@@ -95,13 +101,11 @@ final class FanOutBench implements Callable<Integer> {
                         "feeds.home-slack=" + entries / 4,
                         "http.port=0",
                         "limits.enabled=false")) {
-            return measure(loop, redis);
+            return measure(loop, redis, graph, random);
         }
     }
 
-    private int measure(EventLoop loop, BenchRedis redis) throws IOException {
-        RandomGenerator random = new Random(options.seed());
-        SocialGraph graph = graph(random);
+    private int measure(EventLoop loop, BenchRedis redis, SocialGraph graph, RandomGenerator random) {
         System.err.println("filling " + graph.users() + " homes ...");
         DataSet data = new DataSet(loop, redis.link(), redis.settings(), graph);
         data.fillHomes(random);
@@ -134,9 +138,14 @@ final class FanOutBench implements Callable<Integer> {
     }
 
     private SocialGraph graph(RandomGenerator random) throws IOException {
-        return graphFile == null
-                ? PowerLaw.graph(homes, followers, random)
-                : new EdgeListReader(undirected, false, homes).read(graphFile);
+        if (graphFile == null) {
+            return PowerLaw.graph(homes, followers, random);
+        }
+        SocialGraph graph = new EdgeListReader(undirected, false, homes).read(graphFile);
+        if (graph.users() == 0) {
+            throw new BenchFailed("the graph file " + graphFile + " has no edges");
+        }
+        return graph;
     }
 
     private Report contest(EventLoop loop, BenchRedis redis, DataSet data, RawFanOut raw, Posts posts, HttpLoad load) {
@@ -155,11 +164,10 @@ final class FanOutBench implements Callable<Integer> {
         report.sentence(topCommands(before, redis.commandStats()));
         List<Long> lacking = data.lackingLastPost(0, QUIET_MAX_NANOS);
         if (!lacking.isEmpty()) {
-            throw new IllegalStateException(
-                    "a post did not reach " + lacking.size() + " homes: the figures are worth nothing");
+            throw new BenchFailed("a post did not reach " + lacking.size() + " homes: the figures are worth nothing");
         }
         if (data.dead() > 0) {
-            throw new IllegalStateException(data.dead() + " jobs were given up: the figures are worth nothing");
+            throw new BenchFailed(data.dead() + " jobs were given up: the figures are worth nothing");
         }
         return report;
     }
@@ -169,10 +177,10 @@ final class FanOutBench implements Callable<Integer> {
         long before = posts.deliveries();
         HttpLoad.Result result = loop.await(() -> load.closed(options.nanosPerRound(), Long.MAX_VALUE));
         if (result.refused() > 0) {
-            throw new IllegalStateException(result.refused() + " posts were refused");
+            throw new BenchFailed(result.refused() + " posts were refused");
         }
         if (!loop.await(data::isQuiet, QUIET_MAX_NANOS, 2)) {
-            throw new IllegalStateException("the queue did not become quiet");
+            throw new BenchFailed("the queue did not become quiet");
         }
         return posts.deliveries() - before;
     }
@@ -269,7 +277,7 @@ final class FanOutBench implements Callable<Integer> {
             upTo = new long[drawn.size()];
             long total = 0;
             for (int i = 0; i < reach.length; i++) {
-                total += authors.equals("uniform") ? 1 : reach[i];
+                total += authors == Authors.UNIFORM ? 1 : reach[i];
                 upTo[i] = total;
             }
             data.tokens(drawn)

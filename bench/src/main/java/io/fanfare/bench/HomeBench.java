@@ -2,7 +2,6 @@ package io.fanfare.bench;
 
 import io.fanfare.bench.input.SocialGraph;
 import io.vertx.core.buffer.Buffer;
-import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
@@ -39,6 +38,7 @@ final class HomeBench implements Callable<Integer> {
             names = "--users",
             paramLabel = "N",
             defaultValue = "1000",
+            converter = Count.class,
             description = "Users; each has posted 20 times. Default: ${DEFAULT-VALUE}.")
     private int users;
 
@@ -46,6 +46,7 @@ final class HomeBench implements Callable<Integer> {
             names = "--followees",
             paramLabel = "N",
             defaultValue = "100",
+            converter = Count.class,
             description = "How many each follows on average, power law. Default: ${DEFAULT-VALUE}.")
     private int followees;
 
@@ -53,11 +54,12 @@ final class HomeBench implements Callable<Integer> {
             names = "--connections",
             paramLabel = "N",
             defaultValue = "32",
+            converter = Count.class,
             description = "Keep-alive connections of the load generator. Default: ${DEFAULT-VALUE}.")
     private int connections;
 
     @Override
-    public Integer call() throws IOException {
+    public Integer call() {
         try (EventLoop loop = new EventLoop();
                 BenchRedis redis = BenchRedis.open(loop, options)) {
             RandomGenerator random = new Random(options.seed());
@@ -123,7 +125,7 @@ final class HomeBench implements Callable<Integer> {
     private long saturate(EventLoop loop, HttpLoad load) {
         HttpLoad.Result result = loop.await(() -> load.closed(options.nanosPerRound(), Long.MAX_VALUE));
         if (result.refused() > 0) {
-            throw new IllegalStateException(result.refused() + " requests were refused");
+            throw new BenchFailed(result.refused() + " requests were refused");
         }
         return result.answers();
     }

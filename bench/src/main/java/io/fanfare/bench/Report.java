@@ -81,7 +81,8 @@ final class Report {
         sentences.forEach(out::println);
     }
 
-    void write(Path file) throws IOException {
+    /** Into a file; fails with {@link BenchFailed} when it cannot be written. */
+    void write(Path file) {
         JsonArray contestants = new JsonArray();
         results.forEach(result -> contestants.add(json(result)));
         JsonObject json = new JsonObject()
@@ -90,7 +91,11 @@ final class Report {
                 .put("unit", unit)
                 .put("contestants", contestants)
                 .put("figures", new JsonObject(new LinkedHashMap<>(figures)));
-        Files.writeString(file, json.encodePrettily() + "\n");
+        try {
+            Files.writeString(file, json.encodePrettily() + "\n");
+        } catch (IOException e) {
+            throw new BenchFailed("the figures cannot be written to " + file + ": " + e);
+        }
     }
 
     private JsonObject json(Contest.Result result) {

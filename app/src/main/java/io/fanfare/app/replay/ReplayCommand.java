@@ -1,5 +1,7 @@
 package io.fanfare.app.replay;
 
+import io.fanfare.bench.Authors;
+import io.fanfare.bench.Count;
 import io.fanfare.bench.EventLoop;
 import io.fanfare.bench.input.EdgeListReader;
 import io.fanfare.bench.input.Skips;
@@ -14,7 +16,10 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
 
 /** {@code fanfare replay}: reads the input, runs one {@link Replay}, prints what it found. Exit status 0 = no difference, 1 = differences, or it could not be carried through, 2 = the input or the arguments will not do. */
 @Command(
@@ -32,15 +37,14 @@ import picocli.CommandLine.Option;
 public final class ReplayCommand implements Callable<Integer> {
     private static final int EXIT_FAILED = 1;
     private static final int EXIT_ASKED_WRONGLY = 2;
-    private static final String BY_FOLLOWERS = "followers";
-    private static final String UNIFORM = "uniform";
+    private static final int RATE_MAX = 1_000_000;
 
     @Option(
             names = "--graph",
             required = true,
             paramLabel = "FILE",
             description =
-                    "Edge list, 'u v' per line: u follows v. Further columns and # comments are ignored; may be gzip.")
+                    "Edge list, 'u v' per line: u follows v. Names are whole numbers. Further columns and # comments are ignored; may be gzip.")
     private Path graphFile;
 
     @Option(
@@ -66,6 +70,7 @@ public final class ReplayCommand implements Callable<Integer> {
             names = "--users",
             paramLabel = "N",
             defaultValue = "2147483647",
+            converter = Count.class,
             description = "Keep the first N users met in the file, and the edges among them. Default: all.")
     private int users;
 
@@ -73,6 +78,7 @@ public final class ReplayCommand implements Callable<Integer> {
             names = "--posts",
             paramLabel = "N",
             defaultValue = "1000",
+            converter = Count.class,
             description = "How many posts; messages repeat when there are fewer. Default: ${DEFAULT-VALUE}.")
     private int posts;
 
@@ -87,6 +93,7 @@ public final class ReplayCommand implements Callable<Integer> {
             names = "--at-once",
             paramLabel = "N",
             defaultValue = "16",
+            converter = Count.class,
             description = "Requests under way at most. Default: ${DEFAULT-VALUE}.")
     private int atOnce;
 
@@ -96,7 +103,7 @@ public final class ReplayCommand implements Callable<Integer> {
             defaultValue = "followers",
             description =
                     "Who posts: 'uniform', or 'followers' (f followers: f + 1 times as often). Default: ${DEFAULT-VALUE}.")
-    private String authors;
+    private Authors authors;
 
     @Option(
             names = "--seed",
@@ -107,13 +114,14 @@ public final class ReplayCommand implements Callable<Integer> {
     @Option(
             names = "--run",
             paramLabel = "NAME",
-            description = "Part of the user names (r<run>_<node>). Default: a random one.")
+            description = "Part of the user names (r<run>_<node>), up to 10 of a-z and 0-9. Default: a random one.")
     private String run;
 
     @Option(
             names = "--patience",
             paramLabel = "SECONDS",
             defaultValue = "60",
+            converter = Count.class,
             description = "How long the server may be away. Default: ${DEFAULT-VALUE}.")
     private int patienceSeconds;
 
@@ -133,6 +141,9 @@ public final class ReplayCommand implements Callable<Integer> {
             description =
                     "Data directory of a running 'fanfare up': accounts and edges are made through its stores, homes compared as they are stored. Default: ./data when something runs there and no --url is given.")
     private Path data;
+
+    @Spec
+    private CommandSpec spec;
 
     private final PrintStream out;
 
@@ -155,9 +166,11 @@ public final class ReplayCommand implements Callable<Integer> {
     }
 
     private int replay() throws IOException {
-        if (!List.of(BY_FOLLOWERS, UNIFORM).contains(authors)) {
-            throw new IOException("--authors is 'followers' or 'uniform', not '" + authors + "'");
-        }
+        check(rate >= 0 && rate <= RATE_MAX, "--rate is from 0 to " + RATE_MAX + " posts a second");
+        check(settleSeconds >= 0, "--settle is 0 seconds or more");
+        check(
+                run == null || run.matches("[a-z0-9]{1,10}"),
+                "--run is 1 to 10 of a-z and 0-9: it is a part of user names");
         SecureRandom random = new SecureRandom();
         String name = run == null ? Long.toString(random.nextLong(1L << 30), Character.MAX_RADIX) : run;
         long drawn = seed == null ? random.nextInt(Integer.MAX_VALUE) : seed;
@@ -165,7 +178,7 @@ public final class ReplayCommand implements Callable<Integer> {
                 name,
                 drawn,
                 posts,
-                authors.equals(BY_FOLLOWERS),
+                authors == Authors.FOLLOWERS,
                 rate,
                 atOnce,
                 Duration.ofSeconds(patienceSeconds),
@@ -178,6 +191,12 @@ public final class ReplayCommand implements Callable<Integer> {
             Outcome outcome = new Replay(loop, target, plan, graph, messages, out).run();
             ReplayReport.print(outcome, plan, out);
             return outcome.isPerfect() ? 0 : EXIT_FAILED;
+        }
+    }
+
+    private void check(boolean holds, String otherwise) {
+        if (!holds) {
+            throw new ParameterException(spec.commandLine(), otherwise);
         }
     }
 

@@ -9,7 +9,6 @@ import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 
 /**
  * The redis.conf of our own servers: what of it we read back.
@@ -36,7 +35,7 @@ record RedisConf(int port, Secret password) {
         boolean keepsFile = options.appendSync() != RedisProcess.AppendSync.OFF;
         lines.add("appendonly " + (keepsFile ? "yes" : "no"));
         if (keepsFile) {
-            lines.add("appendfsync " + options.appendSync().name().toLowerCase(Locale.ROOT));
+            lines.add("appendfsync " + options.appendSync());
         }
         // Feeds and jobs are not a cache: a full server refuses, it never forgets.
         lines.add("maxmemory " + options.maxMemoryBytes());

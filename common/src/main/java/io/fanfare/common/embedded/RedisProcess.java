@@ -13,6 +13,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
@@ -42,7 +43,13 @@ public final class RedisProcess implements AutoCloseable {
         ALWAYS,
         EVERYSEC,
         NO,
-        OFF
+        OFF;
+
+        /** As in redis.conf, and on command lines. */
+        @Override
+        public String toString() {
+            return name().toLowerCase(Locale.ROOT);
+        }
     }
 
     /**
