@@ -60,7 +60,7 @@ final class UpCommand implements Callable<Integer> {
         return service.run(settings, Composition::everything, management -> {
             RuntimeFile runtime = runtime(settings, management);
             data.announce(runtime);
-            System.out.println(welcome(runtime, data, redis));
+            System.out.println(welcome(runtime, settings, data, redis));
             if (endWhenReady) {
                 service.end(0);
             }
@@ -75,15 +75,24 @@ final class UpCommand implements Callable<Integer> {
         return new RuntimeFile(ProcessHandle.current().pid(), PublicAddress.url(settings.http()), management, shared);
     }
 
-    private static String welcome(RuntimeFile runtime, DataFolder data, String redis) {
+    /** Every line of it that begins with a command can be pasted. */
+    private static String welcome(RuntimeFile runtime, Settings settings, DataFolder data, String redis) {
+        String url = runtime.httpUrl();
+        String fanfare = Invocation.command();
+        String onData = " --data " + Invocation.quoted(data.path().toString());
+        String first = settings.auth().registrations()
+                ? "curl " + url + "/api/v1/accounts -d username=ada -d email=ada@example.org"
+                        + " -d password='correct horse battery' -d agreement=true"
+                : "curl " + url + "/api/v1/instance";
         return String.join(
                 System.lineSeparator(),
                 "",
-                "Fanfare is ready after " + sinceJvmStart() + ": " + runtime.httpUrl(),
+                "Fanfare is ready after " + sinceJvmStart() + ": " + url,
                 "  redis     " + redis + ", data in " + data.path(),
-                "  operate   " + runtime.managementUrl() + "/readyz and /metrics, fanfare admin queue stats",
-                "  scale     fanfare worker --data " + data.path() + "   (as often as you like)",
-                "  try       curl " + runtime.httpUrl() + "/api/v1/instance",
+                "  operate   " + runtime.managementUrl() + "/readyz and /metrics",
+                "            " + fanfare + " admin queue stats" + onData,
+                "  scale     " + fanfare + " worker" + onData + "   # as often as you like",
+                "  try       " + first,
                 "Ctrl-C finishes what is under way and stops; the data stays.",
                 "");
     }

@@ -1,6 +1,7 @@
 package io.fanfare.app;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
 
 import io.vertx.core.json.JsonObject;
 import java.net.URI;
@@ -52,7 +53,7 @@ class UpTest {
         String posted;
         try (FanfareProcess up = FanfareProcess.up(data)) {
             String url = up.runtime().httpUrl();
-            assertThat(up.output()).contains(url, "curl " + url + "/api/v1/instance");
+            assertThat(up.output()).contains(url, " admin queue stats --data " + data, " worker --data " + data);
             assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(data.resolve("runtime.yaml"))))
                     .isEqualTo("rw-------");
             assertThat(Client.get(up.runtime().managementUrl() + "/readyz", "").statusCode())
@@ -72,6 +73,21 @@ class UpTest {
             assertThat(Client.get(again.runtime().httpUrl() + "/api/v1/statuses/" + posted, "")
                             .body())
                     .contains("still here tomorrow");
+        }
+    }
+
+    @Test
+    void theFirstRequestToTryWorksAsItIsPasted() throws Exception {
+        try (FanfareProcess up = FanfareProcess.up(dir.resolve("data"))) {
+            Matcher line = Pattern.compile("try +(curl .*)").matcher(up.output());
+            assertThat(line.find()).as(up.output()).isTrue();
+            Path answer = dir.resolve("answer");
+            Process shell = new ProcessBuilder("sh", "-c", line.group(1))
+                    .redirectOutput(answer.toFile())
+                    .start();
+            int status = shell.waitFor();
+            assumeThat(status).as("curl is not there").isNotEqualTo(127);
+            assertThat(Files.readString(answer)).contains("access_token");
         }
     }
 
