@@ -14,7 +14,6 @@ import io.fanfare.common.store.Statuses;
 import io.fanfare.common.view.Views;
 import io.vertx.core.Future;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -118,15 +117,13 @@ public final class FanOutHandler implements JobHandler<Job.FanOut> {
         });
     }
 
+    /** In one call, which bounds what is on the way to Redis. */
     private Future<Void> takeBack(List<Job.FanOut> deleted, Pass pass) {
-        return Future.join(deleted.stream()
-                        .map(job -> homes.takeOut(readers(pass.followersOf(job)), job.status()))
-                        .toList())
-                .mapEmpty();
-    }
-
-    private static List<Long> readers(Collection<Edge> followers) {
-        return followers.stream().map(Edge::accountId).toList();
+        List<Homes.Removal> removals = new ArrayList<>();
+        for (Job.FanOut job : deleted) {
+            pass.followersOf(job).forEach(edge -> removals.add(new Homes.Removal(edge.accountId(), job.status())));
+        }
+        return homes.takeOut(removals);
     }
 
     private Future<Map<Job.FanOut, Outcome>> outcomes(Pass pass) {

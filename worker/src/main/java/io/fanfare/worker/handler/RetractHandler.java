@@ -4,16 +4,23 @@ import io.fanfare.common.event.EventLog;
 import io.fanfare.common.model.Edge;
 import io.fanfare.common.model.Status;
 import io.fanfare.common.queue.Job;
+import io.fanfare.common.queue.Lane;
 import io.fanfare.common.queue.Outcome;
 import io.fanfare.common.store.Homes;
 import io.fanfare.common.store.Statuses;
 import io.fanfare.common.view.Views;
 import io.vertx.core.Future;
 import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
 
 /**
- * Cleans up after a delete, one page of followers per job: makes sure of the event, then takes the id out of homes. Only saves space, since readers filter by the tombstone;
+ * Cleans up after deletes, one page of followers per job, all jobs of a batch together: makes sure of the events, then takes the ids out of homes, in one call since that bounds
+ * what is on the way to Redis. Only saves space, since readers filter by the tombstone;
  * where there is none any more (or none yet), there is nothing to do. Running twice is harmless: the log appends an event once, and what is out stays out.
  */
 public final class RetractHandler implements JobHandler<Job.Retract> {
@@ -33,46 +40,87 @@ public final class RetractHandler implements JobHandler<Job.Retract> {
 
     @Override
     public List<Future<Outcome>> run(List<Job.Retract> jobs, Lease lease) {
-        return jobs.stream().map(job -> retract(job, lease)).toList();
+        Future<Map<Job.Retract, Outcome>> outcomes = read(jobs)
+                .compose(pages -> makeSureOfEvents(pages, lease).map(pages))
+                .compose(pages -> lease.ensure().map(pages))
+                .compose(pages -> homes.takeOut(removals(pages)).map(pages))
+                .compose(this::outcomes);
+        return jobs.stream()
+                .map(job -> outcomes.map(all -> all.getOrDefault(job, Outcome.DONE)))
+                .toList();
     }
 
-    private Future<Outcome> retract(Job.Retract job, Lease lease) {
-        return statuses.findDeleted(job.status())
-                .compose(deleted -> deleted.isPresent()
-                        ? takeOut(job, deleted.get(), lease)
-                        : Future.succeededFuture(Outcome.DONE));
+    /** The jobs that have something to do, without repeats. */
+    private Future<List<Page>> read(List<Job.Retract> jobs) {
+        List<Future<Optional<Page>>> reads =
+                jobs.stream().distinct().map(this::read).toList();
+        return Future.join(reads)
+                .map(all ->
+                        reads.stream().flatMap(read -> read.result().stream()).toList());
     }
 
-    private Future<Outcome> takeOut(Job.Retract job, Status deleted, Lease lease) {
-        return makeSureOfEvent(job, deleted, lease)
-                .compose(known -> pages.after(job.author(), job.cursor()))
-                .compose(page -> lease.ensure().map(page))
-                .compose(page -> homes.takeOut(readers(job, page), job.status()).map(page))
-                .compose(page -> pages.isLast(page) ? Future.succeededFuture(Outcome.DONE) : goOn(job, page));
+    private Future<Optional<Page>> read(Job.Retract job) {
+        return statuses.findDeleted(job.status()).compose(deleted -> {
+            if (deleted.isEmpty()) {
+                return Future.succeededFuture(Optional.empty());
+            }
+            return pages.after(job.author(), job.cursor())
+                    .map(followers -> Optional.of(new Page(job, deleted.get(), followers)));
+        });
     }
 
-    private Future<Void> makeSureOfEvent(Job.Retract job, Status deleted, Lease lease) {
-        if (job.cursor() != 0) {
+    private Future<Void> makeSureOfEvents(List<Page> pages, Lease lease) {
+        List<Status> deleted = pages.stream()
+                .filter(page -> page.job().cursor() == 0)
+                .map(Page::deleted)
+                .toList();
+        if (deleted.isEmpty()) {
             return Future.succeededFuture();
         }
-        return lease.ensure()
-                .compose(held -> events.append(views.deleted(deleted)))
+        return lease.ensure().compose(held -> append(deleted));
+    }
+
+    private Future<Void> append(List<Status> deleted) {
+        return Future.join(deleted.stream()
+                        .map(status -> events.append(views.deleted(status)))
+                        .toList())
                 .mapEmpty();
     }
 
-    /** The author's own home holds it too; the deleting script has cleared it, unless it was being rebuilt just then. */
-    private static List<Long> readers(Job.Retract job, List<Edge> page) {
-        List<Long> readers = new ArrayList<>(page.size() + 1);
-        if (job.cursor() == 0) {
-            readers.add(job.author());
+    private static List<Homes.Removal> removals(List<Page> pages) {
+        List<Homes.Removal> removals = new ArrayList<>();
+        for (Page page : pages) {
+            long status = page.job().status();
+            // The author's own home holds it too; the deleting script has cleared it, unless it was being rebuilt just
+            // then.
+            if (page.job().cursor() == 0) {
+                removals.add(new Homes.Removal(page.job().author(), status));
+            }
+            page.followers().forEach(edge -> removals.add(new Homes.Removal(edge.accountId(), status)));
         }
-        page.forEach(edge -> readers.add(edge.accountId()));
-        return readers;
+        return removals;
     }
 
-    private Future<Outcome> goOn(Job.Retract job, List<Edge> page) {
-        Job rest = new Job.Retract(
-                job.author(), job.status(), page.get(page.size() - 1).edgeId());
-        return pages.lanes(List.of(job.author())).map(lanes -> new Outcome.Continued(rest, lanes.get(job.author())));
+    private Future<Map<Job.Retract, Outcome>> outcomes(List<Page> all) {
+        List<Page> unfinished =
+                all.stream().filter(page -> !pages.isLast(page.followers())).toList();
+        Set<Long> authors = new HashSet<>();
+        unfinished.forEach(page -> authors.add(page.job().author()));
+        return pages.lanes(authors).map(lanes -> {
+            Map<Job.Retract, Outcome> outcomes = new HashMap<>();
+            for (Page page : unfinished) {
+                Lane lane = lanes.get(page.job().author());
+                outcomes.put(page.job(), new Outcome.Continued(page.rest(), lane));
+            }
+            return outcomes;
+        });
+    }
+
+    /** What was read for a job whose status has a tombstone. */
+    private record Page(Job.Retract job, Status deleted, List<Edge> followers) {
+        Job rest() {
+            long cursor = followers.get(followers.size() - 1).edgeId();
+            return new Job.Retract(job.author(), job.status(), cursor);
+        }
     }
 }
