@@ -14,7 +14,7 @@ final class RetryPolicy {
     /** After so long nobody is expected to know it any more. */
     static final long UNKNOWN_AGE_MAX_MILLIS = 24 * 3_600_000L;
 
-    /** How long a job is put off when Redis has been away for too long to hold its batch. */
+    /** How long a job is put off that had no chance: Redis was away for too long, or a neighbour took the time. */
     static final long AWAY_DELAY_MILLIS = 5_000;
 
     private final Settings.Queue settings;
@@ -50,6 +50,11 @@ final class RetryPolicy {
     /** Redis stayed away for so long that the batch is given back. */
     Outcome away() {
         return new Outcome.Retry(AWAY_DELAY_MILLIS, false, "Redis is away");
+    }
+
+    /** Another job of the batch took the time. */
+    Outcome noTime() {
+        return new Outcome.Retry(AWAY_DELAY_MILLIS, false, "no time left");
     }
 
     /** Type and place of an error. Not its message, which may quote somebody's post; Redis's own words are safe. */
