@@ -6,6 +6,8 @@ import io.fanfare.common.queue.JobQueue.Overdue;
 import io.fanfare.common.settings.Settings;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.function.LongSupplier;
 import java.util.random.RandomGenerator;
@@ -20,6 +22,9 @@ import org.slf4j.LoggerFactory;
  */
 final class Reaper {
     private static final Logger LOG = LoggerFactory.getLogger(Reaper.class);
+
+    /** Batches reaped per look, so that claims and beats get through when many workers have died at once. */
+    static final int REAPS_MAX = 64;
 
     private final Vertx vertx;
     private final JobQueue queue;
@@ -64,14 +69,16 @@ final class Reaper {
         long sent = nanos.getAsLong();
         queue.lapsed()
                 .compose(overdue -> reap(overdue, sent))
-                .compose(reaped -> queue.stats())
+                .onFailure(Reaper::failed)
+                // Whatever became of the reaps.
+                .transform(reaped -> queue.stats())
                 .onSuccess(metrics::depths)
-                .onComplete(done -> lookAgain(), this::failed);
+                .onFailure(Reaper::failed)
+                .onComplete(done -> lookAgain());
     }
 
-    private void failed(Throwable cause) {
+    private static void failed(Throwable cause) {
         LOG.debug("reaper failed cause={}", RetryPolicy.describe(cause));
-        lookAgain();
     }
 
     private void lookAgain() {
@@ -86,10 +93,12 @@ final class Reaper {
                 distrust(shard);
             }
         }
-        List<Future<Integer>> reaps = overdue.lapsed().stream()
-                .filter(this::isTrusted)
-                .map(this::reap)
-                .toList();
+        List<Lapsed> trusted = new ArrayList<>(
+                overdue.lapsed().stream().filter(this::isTrusted).toList());
+        // Workers begin at different places, and no shard is always the last.
+        Collections.rotate(trusted, random.nextInt(Math.max(1, trusted.size())));
+        List<Future<Integer>> reaps =
+                trusted.stream().limit(REAPS_MAX).map(this::reap).toList();
         return Future.join(reaps).mapEmpty();
     }
 
