@@ -23,6 +23,7 @@ final class ChannelSubscription {
     private final RedisLink.Listener listener;
     private RespConnection connection;
     private boolean confirmed;
+    private boolean proven;
     private boolean heard;
     private int silentPings;
     private int failures;
@@ -59,6 +60,7 @@ final class ChannelSubscription {
         }
         connection = fresh;
         heard = true;
+        proven = false;
         silentPings = 0;
         fresh.listen(this::heard, cause -> ended());
         fresh.write(subscribe);
@@ -95,8 +97,12 @@ final class ChannelSubscription {
             listener.message(parts.get(2).asString());
         } else if ("subscribe".equals(parts.get(0).asString())) {
             confirmed = true;
-            failures = 0;
             listener.subscribed();
+        } else {
+            // A PONG. Not before: a server that takes subscriptions to drop them at once must not be called again at
+            // once.
+            proven = true;
+            failures = 0;
         }
     }
 
@@ -109,6 +115,8 @@ final class ChannelSubscription {
         }
         if (wasConfirmed) {
             listener.lost();
+        }
+        if (proven) {
             start();
         } else {
             again();

@@ -146,13 +146,15 @@ public final class RedisLink implements Redis {
         void lost();
     }
 
-    /** SUBSCRIBEs to a channel on the node that owns the slot of {@code routedBy}, for as long as it is not closed. */
+    /** SUBSCRIBEs to a channel on the node that owns the slot of {@code routedBy}, for as long as neither it nor the link is closed. */
     public Subscription subscribe(String channel, String routedBy, Listener listener) {
         ChannelSubscription subscription = new ChannelSubscription(
                 dialer, () -> topology.nodeOf(routedBy).address(), topology::refreshSoon, channel, listener);
         onLoop(() -> {
-            subscriptions.add(subscription);
-            subscription.start();
+            if (!closed) {
+                subscriptions.add(subscription);
+                subscription.start();
+            }
         });
         return () -> {
             Promise<Void> done = context.promise();

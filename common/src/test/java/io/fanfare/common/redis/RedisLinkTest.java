@@ -11,6 +11,7 @@ import io.vertx.core.Vertx;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
@@ -149,6 +150,31 @@ class RedisLinkTest {
                 "nobody listens",
                 () -> await(link.send(Command.of("PUBLISH", "news", "three"))).asLong() == 0);
         assertThat(heard.events()).containsExactly("subscribed", "one", "lost", "subscribed", "two");
+    }
+
+    @Test
+    void aServerThatDropsEachSubscriptionIsCalledAtLongerAndLongerIntervals() {
+        AtomicInteger confirmed = new AtomicInteger();
+        RedisLink.Subscription subscription = link.subscribe("dropped", "dropped", new RedisLink.Listener() {
+            @Override
+            public void subscribed() {
+                confirmed.incrementAndGet();
+                link.nodes().forEach(node -> link.sendTo(node, Command.routed("CLIENT", null, "KILL", "TYPE", "pubsub"))
+                        .onFailure(cause -> {}));
+            }
+
+            @Override
+            public void message(String payload) {}
+
+            @Override
+            public void lost() {}
+        });
+        awaitUntil("subscribed", () -> confirmed.get() >= 1);
+        long first = System.nanoTime();
+        awaitUntil("subscribed often", () -> confirmed.get() >= 6);
+        // Five pauses of at least 25, 50, 100, 200 and 400 ms.
+        assertThat(Duration.ofNanos(System.nanoTime() - first)).isGreaterThan(Duration.ofMillis(700));
+        await(subscription.close());
     }
 
     @Test
