@@ -262,7 +262,7 @@ public final class RedisLink implements Redis {
                 dispatch(flight, topology.moved(Integer.parseInt(words[1]), target));
             } else {
                 flight.asking = true;
-                dispatch(flight, topology.at(target));
+                dispatch(flight, topology.asked(target));
             }
         }
 

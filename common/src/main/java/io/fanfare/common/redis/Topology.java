@@ -7,9 +7,11 @@ import io.vertx.core.Promise;
 import java.util.ArrayDeque;
 import java.util.Arrays;
 import java.util.Deque;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -29,6 +31,7 @@ final class Topology {
     private final boolean cluster;
     private final Endpoint.Address first;
     private final Map<Endpoint.Address, Node> nodes = new LinkedHashMap<>();
+    private final Map<Endpoint.Address, Long> askedNanos = new HashMap<>();
     private final Node[] slots = new Node[Slots.COUNT];
     private boolean refreshDue;
     private boolean closed;
@@ -89,6 +92,12 @@ final class Topology {
         nodes.put(address, node);
         node.start().onFailure(cause -> refreshSoon());
         return node;
+    }
+
+    /** The node that a slot is on its way to. It may own none yet: the table does not name it, but it stays. */
+    Node asked(Endpoint.Address address) {
+        askedNanos.put(address, dialer.nanos());
+        return at(address);
     }
 
     /** A server has said where a slot lives now. */
@@ -172,10 +181,7 @@ final class Topology {
             masters.put(address, master);
             Arrays.fill(slots, (int) parts.get(0).asLong(), (int) parts.get(1).asLong() + 1, master);
         }
-        nodes.values().stream()
-                .filter(node -> !masters.containsKey(node.address()))
-                .forEach(this::retire);
-        nodes.keySet().retainAll(masters.keySet());
+        retireAllBut(masters.keySet());
         return Future.succeededFuture();
     }
 
@@ -184,6 +190,17 @@ final class Topology {
         // Empty or missing: the node does not know its own address, but we reached it.
         return new Endpoint.Address(host == null || host.isEmpty() ? asked.host() : host, (int)
                 node.get(1).asLong());
+    }
+
+    /** Whoever was asked since about the last reading is spared: else each ASK would dial it anew. */
+    private void retireAllBut(Set<Endpoint.Address> masters) {
+        long now = dialer.nanos();
+        askedNanos.values().removeIf(asked -> now - asked > REFRESH_NANOS);
+        List<Node> gone = nodes.values().stream()
+                .filter(node -> !masters.contains(node.address()) && !askedNanos.containsKey(node.address()))
+                .toList();
+        gone.forEach(this::retire);
+        nodes.values().removeAll(gone);
     }
 
     /** What waits on it may still be answered. */

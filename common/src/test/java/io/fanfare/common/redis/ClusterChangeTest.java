@@ -9,6 +9,9 @@ import io.fanfare.common.embedded.RedisProcess;
 import io.fanfare.common.embedded.RedisProcess.AppendSync;
 import io.fanfare.common.testing.TestRedis;
 import io.vertx.core.Vertx;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -110,6 +113,63 @@ class ClusterChangeTest {
         moveKeys(from, to);
         endMove(from, to);
         assertThat(await(link.send(Command.of("GET", TAG + "old"))).asString()).isEqualTo("stays");
+    }
+
+    @Test
+    void aMasterThatOwnsNoSlotYetIsDialledOnce() throws IOException {
+        Path dir = Files.createTempDirectory("fanfare-redis-guest");
+        try (RedisProcess guest = RedisProcess.start(RedisProcess.Options.in(dir)
+                .password(redis.password())
+                .appendSync(AppendSync.OFF)
+                .inCluster())) {
+            RedisProcess from = redis.serverOf(TAG);
+            RedisProcess other = redis.servers().get((redis.servers().indexOf(from) + 1) % 3);
+            String busPort =
+                    ask(guest, "CONFIG", "GET", "cluster-port").items().get(1).asString();
+            ask(from, "CLUSTER", "MEET", "127.0.0.1", Integer.toString(guest.port()), busPort);
+            awaitUntil(
+                    "they know each other",
+                    () -> ask(from, "CLUSTER", "NODES").asString().contains(id(guest))
+                            && ask(guest, "CLUSTER", "NODES").asString().contains(id(from))
+                            && ask(guest, "CLUSTER", "INFO").asString().contains("cluster_state:ok"));
+            beginMove(from, guest);
+            Command elsewhere = Command.of("SET", TAG + "new", "1");
+            assertThat(await(link.send(elsewhere)).asString()).isEqualTo("OK");
+            long dialled = statistic(guest, "total_connections_received");
+            for (int round = 1; round <= 3; round++) {
+                long readings = tableReadings();
+                ask(other, "CLIENT", "KILL", "TYPE", "normal"); // After a lost connection the table is read again.
+                awaitUntil("the table is read again", () -> tableReadings() > readings);
+                assertThat(await(link.send(elsewhere)).asString()).isEqualTo("OK");
+            }
+            assertThat(statistic(guest, "total_connections_received") - dialled)
+                    .as("connections beside our questions for the statistics")
+                    .isEqualTo(1);
+            ask(from, "CLUSTER", "SETSLOT", slot(), "STABLE");
+            String guestId = id(guest);
+            redis.servers().forEach(server -> ask(server, "CLUSTER", "FORGET", guestId));
+        }
+    }
+
+    private static long tableReadings() {
+        return redis.servers().stream()
+                .mapToLong(server -> ask(server, "INFO", "commandstats")
+                        .asString()
+                        .lines()
+                        .filter(line -> line.startsWith("cmdstat_cluster|slots:calls="))
+                        .mapToLong(line -> Long.parseLong(line.substring(line.indexOf('=') + 1, line.indexOf(','))))
+                        .sum())
+                .sum();
+    }
+
+    private static long statistic(RedisProcess server, String name) {
+        return ask(server, "INFO", "stats")
+                .asString()
+                .lines()
+                .filter(line -> line.startsWith(name + ":"))
+                .mapToLong(line -> Long.parseLong(line.substring(name.length() + 1)))
+                .findFirst()
+                .orElseThrow();
     }
 
     @Test
