@@ -19,8 +19,10 @@ public final class RedisError extends RuntimeException {
         TRYAGAIN,
         /** maxmemory reached: writes are refused, housekeeping goes on. Executed: no. */
         OOM,
-        /** Redis is loading, failing over, read-only, busy with a script or cannot write to disk. Executed: no. */
-        LOADING,
+        /** Redis answers nothing for the moment: it is loading, failing over or busy with a script. Executed: no. */
+        NOT_NOW,
+        /** Writes are refused, reads go on: a replica, a disk that cannot be written to, replicas that are missing. Executed: no. */
+        READ_ONLY,
         /** Not connected, nothing was sent. Executed: no. */
         UNAVAILABLE,
         /** The in-flight window is full, nothing was sent. Executed: no. */
@@ -49,14 +51,19 @@ public final class RedisError extends RuntimeException {
             case "ASK" -> Kind.ASK;
             case "TRYAGAIN" -> Kind.TRYAGAIN;
             case "OOM" -> Kind.OOM;
-            case "LOADING", "CLUSTERDOWN", "MASTERDOWN", "READONLY", "BUSY", "MISCONF", "NOREPLICAS", "UNBLOCKED" ->
-                Kind.LOADING;
+            case "LOADING", "CLUSTERDOWN", "MASTERDOWN", "BUSY", "UNBLOCKED" -> Kind.NOT_NOW;
+            case "READONLY", "MISCONF", "NOREPLICAS" -> Kind.READ_ONLY;
             default -> Kind.COMMAND;
         };
     }
 
     public Kind kind() {
         return kind;
+    }
+
+    /** Whether Redis, full or read-only, takes no writes while reads go on. */
+    public boolean refusesWrites() {
+        return kind == Kind.OOM || kind == Kind.READ_ONLY;
     }
 
     /** Whether Redis is away or full: not the request's fault, the same request is fine later. */

@@ -225,7 +225,7 @@ public final class RedisLink implements Redis {
                 case NOSCRIPT -> sendText(node, flight, failure);
                 case MOVED, ASK -> follow(node, flight, failure);
                 case TRYAGAIN -> sendLater(flight, failure);
-                case LOADING -> waitOut(flight, failure);
+                case NOT_NOW -> waitOut(flight, failure);
                 default -> flight.answer(reply);
             }
         }

@@ -169,7 +169,7 @@ final class Topology {
     private Future<Void> apply(List<Reply> ranges, Endpoint.Address asked) {
         if (ranges.isEmpty()) {
             return Future.failedFuture(new RedisError(
-                    Kind.LOADING,
+                    Kind.NOT_NOW,
                     "CLUSTERDOWN the Redis cluster has no slots yet: assign them (redis-cli --cluster create)"));
         }
         Map<Endpoint.Address, Node> masters = new LinkedHashMap<>();

@@ -49,7 +49,7 @@ public class Timelines {
     }
 
     /**
-     * A page of what the reader and those the reader follows have posted. Works from the profiles when the home is away, and builds it on the way; when Redis is full, without
+     * A page of what the reader and those the reader follows have posted. Works from the profiles when the home is away, and builds it on the way; when Redis takes no writes, without
      * storing it.
      */
     public Future<Page<Status>> home(long reader, PageRequest page) {
@@ -89,11 +89,13 @@ public class Timelines {
                         joined -> joined.isEmpty() && starts > 1
                                 ? home(reader, page, starts - 1)
                                 : rebuild(reader, page, joined),
-                        cause -> isFull(cause) ? rebuild(reader, page, Optional.empty()) : Future.failedFuture(cause));
+                        cause -> refusesWrites(cause)
+                                ? rebuild(reader, page, Optional.empty())
+                                : Future.failedFuture(cause));
     }
 
-    private static boolean isFull(Throwable cause) {
-        return cause instanceof RedisError error && error.kind() == RedisError.Kind.OOM;
+    private static boolean refusesWrites(Throwable cause) {
+        return cause instanceof RedisError error && error.refusesWrites();
     }
 
     /** Follows are read after the list exists: a follow that comes later finds the home and backfills it. Without a token nothing is stored. */
@@ -130,7 +132,7 @@ public class Timelines {
             return Future.succeededFuture();
         }
         return homes.merge(reader, token.get(), read)
-                .recover(cause -> isFull(cause) ? Future.succeededFuture() : Future.failedFuture(cause));
+                .recover(cause -> refusesWrites(cause) ? Future.succeededFuture() : Future.failedFuture(cause));
     }
 
     /** The answer comes from what was read, whatever has become of the home: it is never empty or late. */

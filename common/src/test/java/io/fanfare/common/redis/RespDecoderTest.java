@@ -61,7 +61,13 @@ class RespDecoderTest {
         assertThat(kind("NOSCRIPT No matching script.")).isEqualTo(RedisError.Kind.NOSCRIPT);
         assertThat(kind("OOM command not allowed when used memory > 'maxmemory'."))
                 .isEqualTo(RedisError.Kind.OOM);
-        assertThat(kind("LOADING Redis is loading the dataset in memory")).isEqualTo(RedisError.Kind.LOADING);
+        assertThat(kind("LOADING Redis is loading the dataset in memory")).isEqualTo(RedisError.Kind.NOT_NOW);
+        assertThat(kind("BUSY Redis is busy running a script.")).isEqualTo(RedisError.Kind.NOT_NOW);
+        assertThat(kind("MISCONF Errors writing to the AOF file: No space left on device"))
+                .isEqualTo(RedisError.Kind.READ_ONLY);
+        assertThat(kind("READONLY You can't write against a read only replica."))
+                .isEqualTo(RedisError.Kind.READ_ONLY);
+        assertThat(kind("NOREPLICAS Not enough good replicas to write.")).isEqualTo(RedisError.Kind.READ_ONLY);
         assertThat(kind("WRONGTYPE Operation against a key")).isEqualTo(RedisError.Kind.COMMAND);
         assertThat(kind("")).isEqualTo(RedisError.Kind.COMMAND);
     }

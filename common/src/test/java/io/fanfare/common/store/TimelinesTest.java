@@ -251,6 +251,31 @@ class TimelinesTest {
     }
 
     @Test
+    void aRedisThatTakesNoWritesStillAnswersHomes() {
+        f.follow(reader, author);
+        List<Long> posts = posts(author, 2);
+        configure("min-replicas-to-write", "1");
+        try {
+            assertThat(f.home(reader, 3)).as("away").isEqualTo(posts);
+            assertThat(f.list(reader)).isEmpty();
+        } finally {
+            configure("min-replicas-to-write", "0");
+        }
+        assertThat(f.home(reader, 3)).isEqualTo(posts);
+        f.redis.askAt(Keys.home(reader), "EXPIRE", Keys.home(reader), "60");
+        configure("min-replicas-to-write", "1");
+        try {
+            assertThat(f.home(reader, 3)).as("to be renewed").isEqualTo(posts);
+        } finally {
+            configure("min-replicas-to-write", "0");
+        }
+    }
+
+    private void configure(String name, String value) {
+        f.redis.servers().forEach(server -> TestRedis.ask(server, "CONFIG", "SET", name, value));
+    }
+
+    @Test
     void privatePostsAreForFollowersAndTheAuthor() {
         long open = post(Visibility.PUBLIC);
         long unlisted = post(Visibility.UNLISTED);
