@@ -357,7 +357,7 @@ final class Simulation {
                                     .push(deliveries)
                                     .compose(done -> stores.statuses().find(job.status()))
                                     .compose(again -> again.isEmpty()
-                                            ? stores.homes().takeOut(readers(page), job.status())
+                                            ? stores.homes().takeOut(removals(page, job.status()))
                                             : Future.succeededFuture())
                                     .onSuccess(
                                             done -> startJob(new Job.FanOut(job.author(), job.status(), last(page)))));
@@ -370,13 +370,15 @@ final class Simulation {
                 return Future.succeededFuture();
             }
             return stores.homes()
-                    .takeOut(readers(page), job.status())
+                    .takeOut(removals(page, job.status()))
                     .onSuccess(done -> startJob(new Job.Retract(job.author(), job.status(), last(page))));
         });
     }
 
-    private static List<Long> readers(List<Edge> page) {
-        return page.stream().map(Edge::accountId).toList();
+    private static List<Homes.Removal> removals(List<Edge> page, long status) {
+        return page.stream()
+                .map(edge -> new Homes.Removal(edge.accountId(), status))
+                .toList();
     }
 
     private static long last(List<Edge> page) {
