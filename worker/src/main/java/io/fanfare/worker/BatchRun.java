@@ -11,8 +11,6 @@ import io.vertx.core.Vertx;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
-import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import java.util.random.RandomGenerator;
 import org.slf4j.Logger;
@@ -25,19 +23,30 @@ import org.slf4j.LoggerFactory;
 final class BatchRun {
     private static final Logger LOG = LoggerFactory.getLogger(BatchRun.class);
 
-    /** A batch is held for so long; then what is open is put off, so that one node's outage does not hold up the work of the others. */
-    private static final long HOLD_MAX_NANOS = TimeUnit.SECONDS.toNanos(60);
-
     /** How a run ends. */
     enum End {
         /** Every job has its outcome in Redis. */
         SETTLED,
+        /** Redis did not answer the settlement and now says that the lease is gone: most likely it had been done, else the jobs run elsewhere. */
+        PERHAPS_SETTLED,
         /** The lease was taken away: the jobs run elsewhere. */
         LOST,
         /** Redis does not take the settlement, for a reason that waiting does not cure: the lease will end. */
         FAILED,
         /** Given back by {@link #abandon}. */
         ABANDONED
+    }
+
+    /** What a run asks and tells the worker, on the event loop. */
+    interface Listener {
+        /** How long the batch may be held as of now, ns; then what is open is put off, so that one node's outage does not hold up the work of the others. */
+        long holdMaxNanos(BatchRun run);
+
+        /** The handlers are done, but Redis cannot take the settlement now. The run goes on trying; it does nothing else any more. */
+        void stuck(BatchRun run);
+
+        /** Called once, unless the run is abandoned. */
+        void ended(BatchRun run);
     }
 
     private final Vertx vertx;
@@ -49,12 +58,13 @@ final class BatchRun {
     private final BatchLease lease;
     private final Outcome[] outcomes;
     private final Backoff backoff;
-    private final Consumer<BatchRun> onEnd;
+    private final Listener listener;
     private long heldSinceNanos;
     private boolean held;
+    private boolean stuck;
+    private boolean settleUnanswered;
     private End end;
 
-    /** @param onEnd called once, on the event loop, unless the run is abandoned */
     BatchRun(
             Vertx vertx,
             JobQueue queue,
@@ -64,7 +74,7 @@ final class BatchRun {
             RandomGenerator random,
             Batch batch,
             BatchLease lease,
-            Consumer<BatchRun> onEnd) {
+            Listener listener) {
         this.vertx = vertx;
         this.queue = queue;
         this.handlers = handlers;
@@ -74,7 +84,7 @@ final class BatchRun {
         this.lease = lease;
         this.outcomes = new Outcome[batch.jobs().size()];
         this.backoff = new Backoff(random);
-        this.onEnd = onEnd;
+        this.listener = listener;
     }
 
     Batch batch() {
@@ -85,9 +95,14 @@ final class BatchRun {
         return lease;
     }
 
-    /** What became of each job; complete once it has ended as SETTLED. */
+    /** What became of each job; complete once it has ended as SETTLED or PERHAPS_SETTLED. */
     List<Outcome> outcomes() {
         return Arrays.asList(outcomes);
+    }
+
+    /** Whether it only waits for Redis to take its settlement. */
+    boolean isStuck() {
+        return stuck;
     }
 
     /** Null while it runs. */
@@ -149,7 +164,7 @@ final class BatchRun {
             held = true;
             heldSinceNanos = nanos.getAsLong();
         }
-        if (nanos.getAsLong() - heldSinceNanos > HOLD_MAX_NANOS) {
+        if (nanos.getAsLong() - heldSinceNanos >= listener.holdMaxNanos(this)) {
             openPlaces().forEach(i -> outcomes[i] = retry.away());
             settle();
             return;
@@ -160,13 +175,26 @@ final class BatchRun {
 
     private void settle() {
         if (end == null) {
-            queue.settle(batch, outcomes()).onComplete(won -> end(won ? End.SETTLED : End.LOST), this::settleFailed);
+            queue.settle(batch, outcomes()).onComplete(this::settled, this::settleFailed);
+        }
+    }
+
+    private void settled(boolean won) {
+        if (won) {
+            end(End.SETTLED);
+        } else {
+            end(settleUnanswered ? End.PERHAPS_SETTLED : End.LOST);
         }
     }
 
     private void settleFailed(Throwable cause) {
         if (cause instanceof RedisError error && error.passing()) {
+            settleUnanswered |= error.kind() == RedisError.Kind.LOST;
             later(this::settle);
+            if (!stuck && end == null) {
+                stuck = true;
+                listener.stuck(this);
+            }
             return;
         }
         LOG.error("batch cannot be settled batch={} cause={}", batch.name(), RetryPolicy.describe(cause), cause);
@@ -185,7 +213,7 @@ final class BatchRun {
         if (end == null) {
             end = how;
             lease.end();
-            onEnd.accept(this);
+            listener.ended(this);
         }
     }
 }

@@ -14,6 +14,7 @@ import java.util.Iterator;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 import java.util.random.RandomGenerator;
 import java.util.stream.Collectors;
@@ -33,8 +34,17 @@ import org.slf4j.LoggerFactory;
  *
  * <p>Each turn starts fresh from a timer or a reply; nothing chains to its own next turn. One event loop.
  */
-final class Worker {
+final class Worker implements BatchRun.Listener {
     private static final Logger LOG = LoggerFactory.getLogger(Worker.class);
+
+    /** How long a batch is held while Redis is away. */
+    private static final long HOLD_NANOS = TimeUnit.SECONDS.toNanos(60);
+
+    /** The same while a suspect waits for it or may run: nothing else does meanwhile. */
+    private static final long SHORT_HOLD_NANOS = TimeUnit.SECONDS.toNanos(2);
+
+    /** Batches may be stuck at their settlement beside those that work, so many times the batches allowed. */
+    private static final int STUCK_SHARE = 4;
 
     private final Vertx vertx;
     private final JobQueue queue;
@@ -151,7 +161,7 @@ final class Worker {
             return;
         }
         if (solo != null || !suspected.isEmpty()) {
-            if (solo == null && claims == 0 && running.isEmpty()) {
+            if (solo == null && claims == 0 && working() == 0) {
                 solo = newClaim(suspected, true);
                 claim(solo);
             }
@@ -172,7 +182,16 @@ final class Worker {
     }
 
     private boolean hasRoom() {
-        return !draining && solo == null && suspected.isEmpty() && claims + running.size() < pace.limit();
+        return !draining
+                && solo == null
+                && suspected.isEmpty()
+                && claims + working() < pace.limit()
+                && running.size() < STUCK_SHARE * settings.worker().batches();
+    }
+
+    /** Runs with handlers under way or to come. The others only wait for Redis to take their settlement, in which nobody dies. */
+    private long working() {
+        return running.stream().filter(run -> !run.isStuck()).count();
     }
 
     private void poll() {
@@ -249,7 +268,7 @@ final class Worker {
     private BatchRun newRun(Batch batch, long sentNanos) {
         BatchLease lease =
                 new BatchLease(batch, queue, nanos, settings.queue().lease().toNanos(), sentNanos);
-        return new BatchRun(vertx, queue, handlers, retry, nanos, random, batch, lease, this::ended);
+        return new BatchRun(vertx, queue, handlers, retry, nanos, random, batch, lease, this);
     }
 
     /** A refused claim is forgotten: the next poll tries the shard again. One whose answer was lost may hold jobs and is asked for by its name. */
@@ -277,11 +296,36 @@ final class Worker {
         }
     }
 
-    private void ended(BatchRun run) {
+    /** A suspect is not held at all: it is put off at once, and the others go on. */
+    @Override
+    public long holdMaxNanos(BatchRun run) {
+        if (run.batch().jobs().stream().anyMatch(job -> job.recoveries() > 0)) {
+            return 0;
+        }
+        return solo != null || !suspected.isEmpty() ? SHORT_HOLD_NANOS : HOLD_NANOS;
+    }
+
+    @Override
+    public void stuck(BatchRun run) {
+        noLongerSolo(run);
+        turn();
+    }
+
+    private void noLongerSolo(BatchRun run) {
+        if (solo != null && solo.batch().equals(run.batch().name())) {
+            solo = null;
+        }
+    }
+
+    @Override
+    public void ended(BatchRun run) {
         running.remove(run);
-        // While there is a solo, nothing else runs.
-        solo = null;
+        noLongerSolo(run);
         if (run.end() == BatchRun.End.SETTLED) {
+            settled(run);
+        } else if (run.end() == BatchRun.End.PERHAPS_SETTLED) {
+            LOG.debug("settled, perhaps batch={}", run.batch().name());
+            foundWork(run.batch().shard());
             settled(run);
         } else if (run.end() == BatchRun.End.LOST) {
             metrics.lost();

@@ -359,6 +359,44 @@ class WorkerTest {
     }
 
     @Test
+    void aSuspectThatNeedsANodeThatIsAwayHoldsUpNobody() {
+        push("suspect", List.of("1 0 1 fan_out.1 " + author + " 1001 0"));
+        enqueue(1);
+        start(settings(), this::awayFor1001);
+
+        awaitStats("the other is done", stats -> stats.done() == 1 && stats.delayed() == 1);
+        assertThat(runs).containsExactly(job(1));
+        String delayed = Keys.delayed(SHARD);
+        assertThat(redis.askAt(delayed, "ZRANGE", delayed, "0", "0")
+                        .items()
+                        .get(0)
+                        .asString())
+                .as("no attempt counted")
+                .startsWith("1 0 1 ");
+    }
+
+    @Test
+    void aBatchThatIsHeldMakesWayForASuspect() {
+        enqueue(1001);
+        AtomicInteger tries = new AtomicInteger();
+        start(settings(), (job, lease) -> {
+            tries.incrementAndGet();
+            return awayFor1001(job, lease);
+        });
+        awaitUntil("held", () -> tries.get() > 1);
+        push("suspect", List.of("1 0 1 fan_out.1 " + author + " 7 0"));
+
+        awaitStats("the suspect is done", stats -> stats.done() == 1);
+        assertThat(runs).containsExactly(job(7));
+    }
+
+    private Future<Outcome> awayFor1001(Job job, Lease lease) {
+        return job.equals(job(1001))
+                ? Future.failedFuture(new RedisError(RedisError.Kind.UNAVAILABLE, "not connected"))
+                : done(job, lease);
+    }
+
+    @Test
     void drainingSettlesWhatEndsInTimeAndPutsTheRestBack() {
         enqueue(1);
         Promise<Outcome> first = Promise.promise();
