@@ -74,6 +74,32 @@ class ErrorsTest {
         }
     }
 
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "/%zz",
+                "/%",
+                "/%4",
+                "/api/v1/statuses/%zz",
+                "/api/v1/nothing?%zz",
+                "/api/v1/accounts/lookup?acct=%zz",
+                "/api/v1/accounts/lookup?acct=ann%"
+            })
+    void anAddressThatCannotBeDecodedIsRefused(String path) throws IOException {
+        String answer = raw("GET " + path + " HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n");
+
+        assertThat(answer).startsWith("400 ").contains("{\"error\":\"The address is malformed: ");
+    }
+
+    @Test
+    void aFormThatCannotBeDecodedIsRefused() {
+        Response answer =
+                api.send("POST", "/api/v1/statuses", ann.token(), "application/x-www-form-urlencoded", "status=%zz");
+
+        assertThat(answer.status()).isEqualTo(400);
+        assertProblem(answer);
+    }
+
     @Test
     void aWrongMethodIsToldTheRightOnes() {
         assertThat(api.send("PUT", "/api/v1/statuses/1", ann.token(), null, null)

@@ -263,6 +263,16 @@ class FirehoseTest {
         assertThat(answer.header("Content-Type")).startsWith("text/plain");
     }
 
+    @Test
+    void anAddressThatCannotBeDecodedIsRefused() {
+        for (String path : List.of("/api/v1/streaming/%zz", "/api/v1/streaming/firehose?cursor=%zz")) {
+            SseClient answer = server.get(0, path);
+            awaitUntil("answered", () -> answer.raw().endsWith("}"));
+            assertThat(answer.status()).isEqualTo(400);
+            assertThat(answer.raw()).contains("{\"error\":\"The address is malformed: ");
+        }
+    }
+
     /** Whatever ends lines somewhere, control characters, what looks like the protocol itself, and all planes of Unicode. */
     private static String text(Random random) {
         List<String> nasty = List.of(

@@ -1,5 +1,6 @@
 package io.fanfare.common.http;
 
+import io.fanfare.common.model.Refusal;
 import io.fanfare.common.settings.Settings;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpMethod;
@@ -54,9 +55,8 @@ public final class FrontDoor {
                 .setHost(settings.host())
                 .setPort(settings.port())
                 .setIdleTimeoutUnit(TimeUnit.MILLISECONDS)
-                // Nothing written for so long, rather than nothing read: else a client that lets its body trickle in,
-                // or
-                // that reads its stream too slowly to take anything, would hold a connection for ever.
+                // Nothing written, rather than nothing read: else a client whose body trickles in, or who takes
+                // nothing of its stream, would hold a connection for ever.
                 .setWriteIdleTimeout((int) settings.idleTimeout().toMillis())
                 .setMaxInitialLineLength(REQUEST_LINE_CHARS_MAX)
                 .setMaxHeaderSize(HEADER_BYTES_MAX)
@@ -104,7 +104,28 @@ public final class FrontDoor {
                     .onFailure(gone -> {});
             return;
         }
+        if (!decodable(ctx.request().uri())) {
+            throw new Refusal(
+                    Refusal.Reason.MALFORMED,
+                    "The address is malformed: a % must be followed by two hexadecimal digits, write %25 for the sign itself.");
+        }
         ctx.next();
+    }
+
+    /** Whether every % begins an escape: what has others cannot be matched with a route, nor its parameters be read. */
+    static boolean decodable(String uri) {
+        for (int i = uri.indexOf('%'); i >= 0; i = uri.indexOf('%', i + 1)) {
+            boolean escape = i + 2 < uri.length() && isHex(uri.charAt(i + 1)) && isHex(uri.charAt(i + 2));
+            if (!escape) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private static boolean isHex(char c) {
+        // Not Character.digit alone: digits of other scripts are none here.
+        return c < 128 && Character.digit(c, 16) >= 0;
     }
 
     private String requestId(HttpServerRequest request) {

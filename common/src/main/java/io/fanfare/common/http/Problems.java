@@ -9,6 +9,7 @@ import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.HttpServerResponse;
 import io.vertx.ext.web.Router;
 import io.vertx.ext.web.RoutingContext;
+import io.vertx.ext.web.handler.HttpException;
 import java.util.List;
 import java.util.Map;
 import org.slf4j.Logger;
@@ -74,7 +75,7 @@ public final class Problems {
             LOG.debug("redis refused a request kind={}", error.kind());
             return new Problem(503, sentence(error.kind()), Map.of());
         }
-        int status = ctx.statusCode();
+        int status = cause instanceof HttpException refused ? refused.getStatusCode() : ctx.statusCode();
         if (status >= 400 && status != 500) {
             return new Problem(status, sentence(ctx, status), Map.of());
         }
