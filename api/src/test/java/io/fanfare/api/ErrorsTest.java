@@ -191,15 +191,23 @@ class ErrorsTest {
         assertProblem(tooLarge);
     }
 
-    @Test
-    void aHugeChunkedBodyIsRefusedWhileItArrives() {
+    @ParameterizedTest
+    @CsvSource({
+        "application/json, ''",
+        "application/x-www-form-urlencoded, ''",
+        "application/x-www-form-urlencoded, status=",
+        "multipart/form-data; boundary=b, --b"
+    })
+    void aHugeChunkedBodyIsRefusedWhileItArrives(String type, String start) {
         HttpRequest request = HttpRequest.newBuilder(URI.create(api.url() + "/api/v1/statuses"))
                 .header("Authorization", "Bearer " + ann.token())
-                .header("Content-Type", "application/json")
-                .POST(BodyPublishers.fromPublisher(BodyPublishers.ofString("x".repeat(20_000))))
+                .header("Content-Type", type)
+                .POST(BodyPublishers.fromPublisher(BodyPublishers.ofString(start + "x".repeat(20_000))))
                 .build();
 
-        assertThat(api.send(request).status()).isEqualTo(413);
+        Response answer = api.send(request);
+        assertThat(answer.status()).isEqualTo(413);
+        assertProblem(answer);
     }
 
     @Test

@@ -62,6 +62,7 @@ public final class FrontDoor {
                 .setMaxHeaderSize(HEADER_BYTES_MAX)
                 // One attribute may be as long as the body, which has its own limit by route.
                 .setMaxFormAttributeSize(-1)
+                .setMaxFormBufferedBytes(-1)
                 .setHttp2ClearTextEnabled(false);
     }
 
