@@ -5,6 +5,7 @@ import io.fanfare.common.event.EventLog;
 import io.fanfare.common.http.Authentication;
 import io.fanfare.common.http.Parameters;
 import io.fanfare.common.http.Problems;
+import io.fanfare.common.http.WrongMethod;
 import io.fanfare.common.queue.JobQueue;
 import io.fanfare.common.redis.RedisLink;
 import io.fanfare.common.settings.Settings;
@@ -20,7 +21,6 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
-import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.ext.web.Route;
 import io.vertx.ext.web.Router;
@@ -28,7 +28,6 @@ import io.vertx.ext.web.RoutingContext;
 import io.vertx.ext.web.handler.BodyHandler;
 import io.vertx.ext.web.handler.TimeoutHandler;
 import java.util.List;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
@@ -97,10 +96,8 @@ public final class ApiRoutes {
 
     private void mount(Router router, Endpoint endpoint) {
         RequestTimers timers = new RequestTimers(metrics, endpoint);
-        Route route = router.route(endpoint.method(), endpoint.path());
-        if (endpoint.method().equals(HttpMethod.GET)) {
-            route.method(HttpMethod.HEAD);
-        }
+        Route route = router.route(endpoint.path());
+        methods(endpoint).forEach(route::method);
         route.handler(TimeoutHandler.create(http.requestTimeout().toMillis(), 503));
         if (!endpoint.method().equals(HttpMethod.GET)) {
             route.handler(BodyHandler.create(/* handleFileUploads= */ false).setBodyLimit(http.bodyMaxBytes()));
@@ -112,17 +109,19 @@ public final class ApiRoutes {
         });
     }
 
-    /** After all others: who gets here has the path of an endpoint, and none of its methods. */
     private void mountWrongMethod(Router router, String path) {
-        String allowed = endpoints.stream()
+        List<HttpMethod> taken = endpoints.stream()
                 .filter(endpoint -> endpoint.path().equals(path))
-                .map(endpoint -> endpoint.method().name())
-                .sorted()
-                .collect(Collectors.joining(", "));
-        router.route(path).handler(ctx -> {
-            ctx.response().putHeader(HttpHeaders.ALLOW, allowed);
-            ctx.fail(405);
-        });
+                .flatMap(endpoint -> methods(endpoint).stream())
+                .toList();
+        WrongMethod.mount(router, path, taken);
+    }
+
+    /** HEAD is answered wherever GET is. */
+    private static List<HttpMethod> methods(Endpoint endpoint) {
+        return endpoint.method().equals(HttpMethod.GET)
+                ? List.of(HttpMethod.GET, HttpMethod.HEAD)
+                : List.of(endpoint.method());
     }
 
     private void serve(RoutingContext ctx, Endpoint endpoint) {

@@ -106,7 +106,7 @@ class ErrorsTest {
                         .header("Allow")
                         .orElse("")
                         .split(", ?", -1))
-                .containsExactlyInAnyOrder("GET", "DELETE");
+                .containsExactlyInAnyOrder("GET", "HEAD", "DELETE");
     }
 
     @Test

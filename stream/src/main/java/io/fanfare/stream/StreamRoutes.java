@@ -5,6 +5,7 @@ import io.fanfare.common.auth.Tokens;
 import io.fanfare.common.event.LogState;
 import io.fanfare.common.http.Authentication;
 import io.fanfare.common.http.Problems;
+import io.fanfare.common.http.WrongMethod;
 import io.fanfare.common.model.Refusal;
 import io.fanfare.common.redis.RedisError;
 import io.fanfare.common.settings.Settings;
@@ -15,10 +16,13 @@ import io.fanfare.stream.filter.StreamFilter;
 import io.fanfare.stream.wire.Dialect;
 import io.fanfare.stream.wire.Disconnect;
 import io.vertx.core.Future;
+import io.vertx.core.Handler;
 import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpHeaders;
+import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.HttpServerResponse;
+import io.vertx.ext.web.Route;
 import io.vertx.ext.web.Router;
 import io.vertx.ext.web.RoutingContext;
 import java.util.List;
@@ -51,9 +55,18 @@ public final class StreamRoutes {
     }
 
     public void mount(Router router) {
-        router.get(BASE + "/health").handler(StreamRoutes::health);
-        router.get(BASE + "/" + FIREHOSE).handler(this::firehose);
-        router.get(BASE + "/" + USER).handler(this::user);
+        List<HttpMethod> get = List.of(HttpMethod.GET);
+        List<HttpMethod> getOrHead = List.of(HttpMethod.GET, HttpMethod.HEAD);
+        mount(router, "/health", getOrHead, StreamRoutes::health);
+        mount(router, "/" + FIREHOSE, get, this::firehose);
+        mount(router, "/" + USER, get, this::user);
+    }
+
+    private static void mount(Router router, String path, List<HttpMethod> methods, Handler<RoutingContext> handler) {
+        Route route = router.route(BASE + path);
+        methods.forEach(route::method);
+        route.handler(handler);
+        WrongMethod.mount(router, BASE + path, methods);
     }
 
     private static void health(RoutingContext ctx) {

@@ -264,6 +264,23 @@ class FirehoseTest {
     }
 
     @Test
+    void headOfHealthIsHealthWithoutItsText() {
+        SseClient answer = server.send(0, "HEAD", "/api/v1/streaming/health");
+        assertThat(answer.status()).isEqualTo(200);
+        assertThat(answer.raw()).isEmpty();
+    }
+
+    @Test
+    void aWrongMethodIsToldTheRightOnes() {
+        SseClient answer = server.send(0, "POST", "/api/v1/streaming/firehose", "Content-Length: 0");
+        assertThat(answer.status()).isEqualTo(405);
+        assertThat(answer.header("Allow")).isEqualTo("GET");
+        assertThat(server.send(0, "PUT", "/api/v1/streaming/health", "Content-Length: 0")
+                        .header("Allow"))
+                .isEqualTo("GET, HEAD");
+    }
+
+    @Test
     void anAddressThatCannotBeDecodedIsRefused() {
         for (String path : List.of("/api/v1/streaming/%zz", "/api/v1/streaming/firehose?cursor=%zz")) {
             SseClient answer = server.get(0, path);

@@ -37,14 +37,14 @@ final class SseClient implements AutoCloseable {
     }
 
     /** Sends the request and waits for the head of the answer. */
-    static SseClient get(int port, String path, String... headers) {
+    static SseClient send(int port, String method, String path, String... headers) {
         try {
             Socket socket = new Socket();
             // Small, so that a paused reader is soon a full one.
             socket.setReceiveBufferSize(16 << 10);
             socket.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), 2000);
             socket.setSoTimeout(30_000);
-            StringBuilder request = new StringBuilder("GET " + path + " HTTP/1.1\r\nHost: localhost\r\n");
+            StringBuilder request = new StringBuilder(method + " " + path + " HTTP/1.1\r\nHost: localhost\r\n");
             for (String header : headers) {
                 request.append(header).append("\r\n");
             }

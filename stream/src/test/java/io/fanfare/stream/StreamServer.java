@@ -100,7 +100,11 @@ final class StreamServer implements AutoCloseable {
     }
 
     SseClient get(int node, String path, String... headers) {
-        SseClient client = SseClient.get(port(node), path, headers);
+        return send(node, "GET", path, headers);
+    }
+
+    SseClient send(int node, String method, String path, String... headers) {
+        SseClient client = SseClient.send(port(node), method, path, headers);
         clients.add(client);
         return client;
     }
