@@ -12,6 +12,7 @@ import java.net.URI;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -47,6 +48,29 @@ class OutageTest {
         redis.server().resume();
 
         awaitHealth();
+    }
+
+    @Test
+    void whoGetsNoAnswerIsToldWhatASecondRequestWouldDo() {
+        User bob = api.signUp("bob");
+        redis.server().pause();
+        // All at once: after the first that gets no answer Redis counts as away.
+        CompletableFuture<Response> posted = CompletableFuture.supplyAsync(this::post);
+        CompletableFuture<Response> read =
+                CompletableFuture.supplyAsync(() -> api.get("/api/v1/timelines/home", ann.token()));
+        CompletableFuture<Response> followed =
+                CompletableFuture.supplyAsync(() -> api.post("/api/v1/accounts/" + bob.id() + "/follow", ann.token()));
+
+        assertThat(posted.join().text("/error"))
+                .contains("may have been done or not")
+                .contains("same Idempotency-Key");
+        assertThat(read.join().text("/error"))
+                .contains("did not answer in time: try again")
+                .doesNotContain("Idempotency-Key");
+        assertThat(followed.join().text("/error"))
+                .endsWith("asking again is safe.")
+                .doesNotContain("Idempotency-Key");
+        redis.server().resume();
     }
 
     @Test

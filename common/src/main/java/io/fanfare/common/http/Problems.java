@@ -5,6 +5,7 @@ import io.fanfare.common.redis.RedisError;
 import io.fanfare.common.view.Json;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpHeaders;
+import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.HttpServerResponse;
 import io.vertx.ext.web.Router;
@@ -23,6 +24,9 @@ public final class Problems {
     private static final Logger LOG = LoggerFactory.getLogger(Problems.class);
     private static final List<Integer> STATUSES = List.of(400, 401, 403, 404, 405, 408, 413, 414, 415, 431, 500, 503);
     private static final String RETRY_SECONDS = "2";
+
+    /** The one route where asking again without a key would do it twice. */
+    private static final String NOT_TWICE = "/api/v1/statuses";
 
     private Problems() {}
 
@@ -73,7 +77,7 @@ public final class Problems {
         }
         if (cause instanceof RedisError error && error.passing()) {
             LOG.debug("redis refused a request kind={}", error.kind());
-            return new Problem(503, sentence(error.kind()), Map.of());
+            return new Problem(503, sentence(ctx, error.kind()), Map.of());
         }
         int status = cause instanceof HttpException refused ? refused.getStatusCode() : ctx.statusCode();
         if (status >= 400 && status != 500) {
@@ -103,11 +107,10 @@ public final class Problems {
         };
     }
 
-    private static String sentence(RedisError.Kind kind) {
+    private static String sentence(RoutingContext ctx, RedisError.Kind kind) {
         return switch (kind) {
             case OOM -> "The server's memory is full: reading and deleting go on, try to write again later.";
-            case LOST ->
-                "The data store did not answer in time, what you asked may have been done or not: look, or repeat it with the same Idempotency-Key.";
+            case LOST -> "The data store did not answer in time" + whatNow(ctx);
             default -> "The data store cannot be reached at the moment: try again in a few seconds.";
         };
     }
@@ -125,9 +128,21 @@ public final class Problems {
             case 414 -> "The address is too long: send the parameters in the body of a POST.";
             case 415 -> "The body has a type that is not read here: send JSON or a form.";
             case 431 -> "The headers are too large: send fewer.";
-            case 503 -> "The request could not be answered in time: try again in a few seconds.";
+            case 503 -> "The request could not be answered in time" + whatNow(ctx);
             default -> "The request is malformed: check its path, headers and body.";
         };
+    }
+
+    /** For an answer that did not come: what the caller may do, which depends on what a second request would do. */
+    private static String whatNow(RoutingContext ctx) {
+        HttpMethod method = ctx.request().method();
+        if (method.equals(HttpMethod.GET) || method.equals(HttpMethod.HEAD)) {
+            return ": try again in a few seconds.";
+        }
+        String unknown = ", what you asked may have been done or not: ";
+        return NOT_TWICE.equals(route(ctx))
+                ? unknown + "repeat it with the same Idempotency-Key, or look before you send it again."
+                : unknown + "asking again is safe.";
     }
 
     private static byte[] body(Problem problem) {
