@@ -112,10 +112,10 @@ final class AccountRoutes {
         String here = "@" + URI.create(publicUrl).getHost();
         name = name.endsWith(here) ? name.substring(0, name.length() - here.length()) : name;
         if (!USERNAME.matcher(name).matches()) {
-            throw Call.unknown();
+            throw Refusal.unknown();
         }
         return accounts.idByUsername(name)
-                .compose(id -> find(id.orElseThrow(Call::unknown)))
+                .compose(id -> find(id.orElseThrow(Refusal::unknown)))
                 .map(this::answer);
     }
 
@@ -203,7 +203,7 @@ final class AccountRoutes {
     }
 
     private Future<Account> find(long id) {
-        return accounts.find(id).map(found -> found.orElseThrow(Call::unknown));
+        return accounts.find(id).map(found -> found.orElseThrow(Refusal::unknown));
     }
 
     private Answer answer(Account account) {

@@ -24,13 +24,8 @@ record Call(HttpServerRequest request, MultiMap query, Principal principal, Para
     long id() {
         long id = Id.parse(pathId);
         if (id < 0) {
-            throw unknown();
+            throw Refusal.unknown();
         }
         return id;
-    }
-
-    /** For what does not exist, and for what the viewer may not see: the same answer. */
-    static Refusal unknown() {
-        return new Refusal(Refusal.Reason.NOT_FOUND, "Record not found: it does not exist, or you may not see it.");
     }
 }

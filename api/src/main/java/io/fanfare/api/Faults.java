@@ -24,7 +24,9 @@ final class Faults {
     void refuseIfAny() {
         if (!byField.isEmpty()) {
             throw new Refusal(
-                    Refusal.Reason.INVALID, "Validation failed: " + String.join(", ", sentences), Map.copyOf(byField));
+                    Refusal.Reason.INVALID,
+                    "Validation failed: " + String.join(", ", sentences) + ".",
+                    Map.copyOf(byField));
         }
     }
 }

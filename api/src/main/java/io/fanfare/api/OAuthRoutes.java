@@ -103,7 +103,7 @@ final class OAuthRoutes {
         return apps.find(call.principal().clientId())
                 .map(app -> Answer.json(json -> {
                     json.writeStartObject();
-                    appFields(json, app.orElseThrow(Call::unknown));
+                    appFields(json, app.orElseThrow(Refusal::unknown));
                     json.writeEndObject();
                 }));
     }

@@ -92,7 +92,7 @@ final class StatusRoutes {
     /** Somebody else's is as unknown as one that does not exist, as in Mastodon. */
     private Future<Answer> remove(Call call) {
         return statuses.delete(call.viewer(), call.id())
-                .map(deleted -> deleted.orElseThrow(Call::unknown))
+                .map(deleted -> deleted.orElseThrow(Refusal::unknown))
                 .onSuccess(status -> tell(views.deleted(status)))
                 .compose(status -> author(status).map(author -> Answer.json(pages.deleted(status, author))));
     }
@@ -103,17 +103,17 @@ final class StatusRoutes {
 
     private Future<Status> visible(long viewer, long id) {
         return statuses.find(id)
-                .map(found -> found.orElseThrow(Call::unknown))
+                .map(found -> found.orElseThrow(Refusal::unknown))
                 .compose(status -> timelines.maySee(viewer, status).map(may -> {
                     if (!may) {
-                        throw Call.unknown();
+                        throw Refusal.unknown();
                     }
                     return status;
                 }));
     }
 
     private Future<Account> author(Status status) {
-        return accounts.find(status.authorId()).map(found -> found.orElseThrow(Call::unknown));
+        return accounts.find(status.authorId()).map(found -> found.orElseThrow(Refusal::unknown));
     }
 
     private void tell(Event event) {

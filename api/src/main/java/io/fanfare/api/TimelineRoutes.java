@@ -5,6 +5,7 @@ import static io.fanfare.api.Endpoint.get;
 import io.fanfare.common.http.Parameters;
 import io.fanfare.common.model.Page;
 import io.fanfare.common.model.PageRequest;
+import io.fanfare.common.model.Refusal;
 import io.fanfare.common.model.Status;
 import io.fanfare.common.settings.Settings;
 import io.fanfare.common.store.Accounts;
@@ -49,7 +50,7 @@ final class TimelineRoutes {
                 parameters.flag("pinned", false) || parameters.flag("only_media", false) || parameters.has("tagged");
         boolean replies = !parameters.flag("exclude_replies", false);
         return accounts.find(call.id())
-                .map(found -> found.orElseThrow(Call::unknown))
+                .map(found -> found.orElseThrow(Refusal::unknown))
                 .compose(author -> nothing
                         ? Future.succeededFuture(new Page<Status>(List.of(), 0, 0))
                         : timelines.profile(author.id(), call.viewer(), page))

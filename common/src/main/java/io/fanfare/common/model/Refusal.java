@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The caller's mistake, or a state that the caller must wait out: what was wrong and what to do, in words fit for the caller. Travels as a failed Future; carries no stack
+ * The caller's mistake, or a state that the caller must wait out: what was wrong and what to do, in one whole sentence fit for the caller. Travels as a failed Future; carries no stack
  * trace. Only the API's {@code Problems} knows which HTTP status a reason has.
  */
 public final class Refusal extends RuntimeException {
@@ -48,6 +48,11 @@ public final class Refusal extends RuntimeException {
         super(message, null, /* enableSuppression= */ false, /* writableStackTrace= */ false);
         this.reason = reason;
         this.details = Map.copyOf(details);
+    }
+
+    /** For what does not exist, and for what the viewer may not see: the same answer, whatever it was that was looked for. */
+    public static Refusal unknown() {
+        return new Refusal(Reason.NOT_FOUND, "Record not found: it does not exist, or you may not see it.");
     }
 
     public Reason reason() {

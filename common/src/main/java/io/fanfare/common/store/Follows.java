@@ -31,12 +31,12 @@ public class Follows {
     /** All steps of a follow. Answers the edge. Refuses following oneself, an unknown account, more than {@code limits.following-max}, and when too many jobs wait. */
     public Future<Graph.Change> follow(long follower, long followee) {
         if (follower == followee) {
-            return Future.failedFuture(new Refusal(Reason.INVALID, "You cannot follow yourself"));
+            return Future.failedFuture(new Refusal(Reason.INVALID, "You cannot follow yourself."));
         }
         return graph.isActive(followee)
                 .compose(active -> active
                         ? graph.follow(follower, followee)
-                        : Future.failedFuture(new Refusal(Reason.NOT_FOUND, "There is no such account")))
+                        : Future.failedFuture(Refusal.unknown()))
                 .compose(change -> settled(follower, followee, change));
     }
 

@@ -85,15 +85,15 @@ public class Graph {
         return switch (answer.get(0).asString()) {
             case "new" -> Future.succeededFuture(new Change(answer.get(1).asLong(), true));
             case "same" -> Future.succeededFuture(new Change(answer.get(1).asLong(), false));
-            case "inactive" -> Future.failedFuture(new Refusal(Reason.FORBIDDEN, "This account cannot follow others"));
+            case "inactive" -> Future.failedFuture(new Refusal(Reason.FORBIDDEN, "This account cannot follow others."));
             case "full" ->
                 Future.failedFuture(new Refusal(
                         Reason.INVALID,
                         "You follow " + settings.limits().followingMax()
-                                + " accounts, which is the most that is allowed; unfollow one first"));
+                                + " accounts, which is the most that is allowed: unfollow one first."));
             case "busy" ->
                 Future.failedFuture(new Refusal(
-                        Reason.OVERLOADED, "Too many follows are still on their way; try again in a few seconds"));
+                        Reason.OVERLOADED, "Too many follows are still on their way: try again in a few seconds."));
             default -> throw new IllegalStateException("follow answered " + answer);
         };
     }

@@ -158,7 +158,7 @@ final class SignUps {
         }
         return new Refusal(
                 Reason.INVALID,
-                "Validation failed: " + String.join(", ", details.keySet()) + " has already been taken",
+                "Validation failed: " + String.join(", ", details.keySet()) + " has already been taken.",
                 details);
     }
 

@@ -121,12 +121,12 @@ public class Statuses {
             case "conflict" ->
                 refuse(
                         Reason.INVALID,
-                        "This Idempotency-Key was used for another status within the last hour; use a new one");
-            case "inactive" -> refuse(Reason.FORBIDDEN, "This account cannot post");
+                        "This Idempotency-Key was used for another status within the last hour: use a new one.");
+            case "inactive" -> refuse(Reason.FORBIDDEN, "This account cannot post.");
             case "full" ->
                 refuse(
                         Reason.OVERLOADED,
-                        "Too many posts are still on their way to their readers; try again in a few seconds");
+                        "Too many posts are still on their way to their readers: try again in a few seconds.");
             default -> throw new IllegalStateException("post answered " + answer + " to " + draft.authorId());
         };
     }
@@ -134,7 +134,7 @@ public class Statuses {
     private static Future<Posted> repeated(Optional<Status> status) {
         return status.isPresent()
                 ? Future.succeededFuture(new Posted(status.get(), true))
-                : refuse(Reason.NOT_FOUND, "The status made with this Idempotency-Key has been deleted");
+                : refuse(Reason.NOT_FOUND, "The status made with this Idempotency-Key has been deleted: post it with a new one.");
     }
 
     private static <T> Future<T> refuse(Reason reason, String message) {
