@@ -26,13 +26,11 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
-import java.util.regex.Pattern;
 
 /** Accounts, and who follows whom. */
 final class AccountRoutes {
     private static final int LIST_LIMIT = 40;
     private static final int RELATIONSHIPS_MAX = 100;
-    private static final Pattern USERNAME = Pattern.compile("[a-z0-9_]{1,30}");
     private static final Set<String> SIGN_UP_SCOPES = Set.of("read", "write", "follow", "push");
 
     private final Settings settings;
@@ -101,22 +99,29 @@ final class AccountRoutes {
         return find(call.id()).map(this::answer);
     }
 
-    /** {@code acct} as {@code name}, {@code @name} or {@code name@this.host}; there are no others here. */
+    /** {@code acct} as {@code name}, {@code @name}, {@code name@this.host} or {@code name@this.host:port}; there are no others here. */
     private Future<Answer> lookup(Call call) {
         String acct = call.parameters().text("acct", "").strip().toLowerCase(Locale.ROOT);
         if (acct.isEmpty()) {
             throw new Refusal(
                     Refusal.Reason.MALFORMED, "The parameter acct is missing: send the user name to look up.");
         }
-        String name = acct.startsWith("@") ? acct.substring(1) : acct;
-        String here = "@" + URI.create(publicUrl).getHost();
-        name = name.endsWith(here) ? name.substring(0, name.length() - here.length()) : name;
-        if (!USERNAME.matcher(name).matches()) {
+        String handle = acct.startsWith("@") ? acct.substring(1) : acct;
+        int at = handle.indexOf('@');
+        String name = at < 0 ? handle : handle.substring(0, at);
+        boolean here = at < 0 || isHere(handle.substring(at + 1));
+        if (!here || !SignUp.isUsername(name)) {
             throw Refusal.unknown();
         }
         return accounts.idByUsername(name)
                 .compose(id -> find(id.orElseThrow(Refusal::unknown)))
                 .map(this::answer);
+    }
+
+    /** The {@code domain} of the instance document has the port, if there is one; a handle that people write down may not. */
+    private boolean isHere(String domain) {
+        URI here = URI.create(publicUrl);
+        return domain.equalsIgnoreCase(here.getHost()) || domain.equalsIgnoreCase(here.getAuthority());
     }
 
     /** In the order asked; unknown ids are left out. */

@@ -48,6 +48,11 @@ record SignUp(String username, String email, String password, boolean agreement)
         faults.refuseIfAny();
     }
 
+    /** Whether anybody could have this name, in lower case. */
+    static boolean isUsername(String name) {
+        return name.length() <= USERNAME_MAX && USERNAME.matcher(name).matches();
+    }
+
     static SignUp of(Parameters parameters) {
         return new SignUp(
                 parameters.text("username", "").strip().toLowerCase(Locale.ROOT),

@@ -121,6 +121,12 @@ class AccountRoutesTest {
                 .isEqualTo(ann.id());
         assertThat(api.get("/api/v1/accounts/lookup?acct=ann@127.0.0.1", null).text("/id"))
                 .isEqualTo(ann.id());
+        String domain = api.get("/api/v2/instance", null).text("/domain");
+        assertThat(domain).startsWith("127.0.0.1:");
+        assertThat(api.get("/api/v1/accounts/lookup?acct=@ANN@" + domain, null).text("/id"))
+                .isEqualTo(ann.id());
+        assertThat(api.get("/api/v1/accounts/lookup?acct=ann@127.0.0.1:1", null).status())
+                .isEqualTo(404);
         assertThat(api.get("/api/v1/accounts/lookup?acct=ann@elsewhere.org", null)
                         .status())
                 .isEqualTo(404);
