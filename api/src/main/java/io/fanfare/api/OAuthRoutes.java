@@ -36,6 +36,8 @@ import org.slf4j.LoggerFactory;
 final class OAuthRoutes {
     private static final Logger LOG = LoggerFactory.getLogger(OAuthRoutes.class);
     private static final String BASIC = "Basic ";
+    private static final String CLIENT_CREDENTIALS = "client_credentials";
+    private static final String PASSWORD = "password";
 
     private final Settings.Auth settings;
     private final Apps apps;
@@ -109,11 +111,31 @@ final class OAuthRoutes {
     }
 
     private Future<Answer> giveToken(Call call) {
+        String type = call.parameters().text("grant_type", "");
+        if (type.isEmpty()) {
+            return denied(400, "invalid_request", "The parameter grant_type is missing.");
+        }
+        if (!isOffered(type)) {
+            return denied(
+                    400,
+                    "unsupported_grant_type",
+                    "The grant type is not offered here: use client_credentials or, where the server allows it, password.");
+        }
         Client client = Client.of(call);
+        if (!client.isNamed()) {
+            return denied(
+                    400,
+                    "invalid_request",
+                    "The parameter client_id is missing: register the client with POST /api/v1/apps.");
+        }
         return apps.find(client.id()).compose(found -> {
             Optional<App> app = found.filter(known -> Secrets.matches(client.secret(), known.secretDigest()));
             return app.isPresent() ? grant(call.parameters(), app.get()) : Future.succeededFuture(invalidClient());
         });
+    }
+
+    private boolean isOffered(String grantType) {
+        return grantType.equals(CLIENT_CREDENTIALS) || (grantType.equals(PASSWORD) && settings.passwordGrant());
     }
 
     private Future<Answer> grant(Parameters parameters, App app) {
@@ -121,13 +143,8 @@ final class OAuthRoutes {
         if (!Scopes.within(scopes, app.scopes())) {
             return denied(400, "invalid_scope", "The scope goes beyond what the app was registered with.");
         }
-        String type = parameters.text("grant_type", "");
-        return switch (type) {
-            case "client_credentials" -> issue(0, app, scopes);
-            case "password" -> settings.passwordGrant() ? byPassword(parameters, app, scopes) : unsupported();
-            case "" -> denied(400, "invalid_request", "The parameter grant_type is missing.");
-            default -> unsupported();
-        };
+        boolean byPassword = parameters.text("grant_type", "").equals(PASSWORD);
+        return byPassword ? byPassword(parameters, app, scopes) : issue(0, app, scopes);
     }
 
     /** Who is unknown and whose password is wrong get the same answer for the same work. */
@@ -192,17 +209,23 @@ final class OAuthRoutes {
         });
     }
 
-    /** How a client says who it is: in the body, or as RFC 6749, 2.3.1 prefers, by HTTP Basic. */
-    private record Client(String id, String secret) {
+    /**
+     * How a client says who it is: in the body, or as RFC 6749, 2.3.1 prefers, by HTTP Basic.
+     *
+     * @param isNamed whether it tried to say it at all
+     */
+    private record Client(String id, String secret, boolean isNamed) {
         static Client of(Call call) {
             String header = call.request().getHeader(HttpHeaders.AUTHORIZATION);
             if (header != null && header.regionMatches(true, 0, BASIC, 0, BASIC.length())) {
                 String pair = decode(header.substring(BASIC.length()).strip());
                 int colon = pair.indexOf(':');
-                return colon < 0 ? new Client("", "") : new Client(pair.substring(0, colon), pair.substring(colon + 1));
+                return colon < 0
+                        ? new Client("", "", true)
+                        : new Client(pair.substring(0, colon), pair.substring(colon + 1), true);
             }
-            return new Client(
-                    call.parameters().text("client_id", ""), call.parameters().text("client_secret", ""));
+            String id = call.parameters().text("client_id", "");
+            return new Client(id, call.parameters().text("client_secret", ""), !id.isEmpty());
         }
 
         private static String decode(String base64) {
@@ -242,13 +265,6 @@ final class OAuthRoutes {
             json.writeStartObject();
             json.writeEndObject();
         });
-    }
-
-    private static Future<Answer> unsupported() {
-        return denied(
-                400,
-                "unsupported_grant_type",
-                "The grant type is not offered here: use client_credentials or, where the server allows it, password.");
     }
 
     private static Answer invalidClient() {

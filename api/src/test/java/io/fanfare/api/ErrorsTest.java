@@ -62,7 +62,7 @@ class ErrorsTest {
         "POST, /api/v1/accounts/1/follow, 401",
         "POST, /api/v1/apps, 422",
         "POST, /api/v1/accounts, 422",
-        "POST, /oauth/token, 401",
+        "POST, /oauth/token, 400",
         "POST, /oauth/revoke, 200"
     })
     void whatIsWrongIsSaidInJson(String method, String path, int status) {

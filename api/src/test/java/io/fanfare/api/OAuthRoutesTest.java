@@ -214,6 +214,15 @@ class OAuthRoutesTest {
 
     @Test
     void grantsAndScopesThatAreNotOfferedAreRefused() {
+        for (String[] form : new String[][] {{}, {"grant_type", "password"}, {"grant_type", "implicit"}}) {
+            Response answer = api.post("/oauth/token", null, form);
+            assertThat(answer.status()).isEqualTo(400);
+            assertThat(answer.text("/error"))
+                    .isEqualTo(
+                            form.length > 0 && form[1].equals("implicit")
+                                    ? "unsupported_grant_type"
+                                    : "invalid_request");
+        }
         assertThat(token("grant_type", "implicit").text("/error")).isEqualTo("unsupported_grant_type");
         assertThat(token("scope", "read").text("/error")).isEqualTo("invalid_request");
         assertThat(token("grant_type", "client_credentials", "scope", "push").text("/error"))
