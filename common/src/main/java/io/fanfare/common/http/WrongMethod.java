@@ -16,7 +16,8 @@ public final class WrongMethod {
      * @param taken all methods of the path, HEAD included where it is answered
      */
     public static void mount(Router router, String path, Collection<HttpMethod> taken) {
-        String allowed = taken.stream().map(HttpMethod::name).distinct().sorted().collect(Collectors.joining(", "));
+        String allowed =
+                taken.stream().map(HttpMethod::name).distinct().sorted().collect(Collectors.joining(", "));
         router.route(path).handler(ctx -> {
             ctx.response().putHeader(HttpHeaders.ALLOW, allowed);
             ctx.fail(405);

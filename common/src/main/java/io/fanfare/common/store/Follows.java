@@ -34,9 +34,7 @@ public class Follows {
             return Future.failedFuture(new Refusal(Reason.INVALID, "You cannot follow yourself."));
         }
         return graph.isActive(followee)
-                .compose(active -> active
-                        ? graph.follow(follower, followee)
-                        : Future.failedFuture(Refusal.unknown()))
+                .compose(active -> active ? graph.follow(follower, followee) : Future.failedFuture(Refusal.unknown()))
                 .compose(change -> settled(follower, followee, change));
     }
 

@@ -134,7 +134,9 @@ public class Statuses {
     private static Future<Posted> repeated(Optional<Status> status) {
         return status.isPresent()
                 ? Future.succeededFuture(new Posted(status.get(), true))
-                : refuse(Reason.NOT_FOUND, "The status made with this Idempotency-Key has been deleted: post it with a new one.");
+                : refuse(
+                        Reason.NOT_FOUND,
+                        "The status made with this Idempotency-Key has been deleted: post it with a new one.");
     }
 
     private static <T> Future<T> refuse(Reason reason, String message) {

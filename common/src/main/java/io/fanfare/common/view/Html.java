@@ -5,7 +5,7 @@ final class Html {
     private Html() {}
 
     /**
-     * Paragraphs for blank lines, a br for line breaks, everything else escaped; text {@code a<b} is a less-than entity between
+     * Paragraphs for blank lines, a br for line breaks, links for web addresses, everything else escaped; text {@code a<b} is a less-than entity between
      * two letters, in a paragraph. Empty text stays empty.
      */
     static String of(String text) {
@@ -17,20 +17,50 @@ final class Html {
         for (int i = 0; i < length; i++) {
             char c = text.charAt(i);
             switch (c) {
-                case '&' -> html.append("&amp;");
-                case '<' -> html.append("&lt;");
-                case '>' -> html.append("&gt;");
-                case '"' -> html.append("&quot;");
-                case '\'' -> html.append("&#39;");
                 case '\r', '\n' -> {
                     int end = endOfLineBreaks(text, i);
                     html.append(isBlankLine(text, i, end) ? "</p><p>" : "<br>");
                     i = end - 1;
                 }
-                default -> html.append(c);
+                case 'h', 'H' -> {
+                    int end = WebAddress.end(text, i);
+                    if (end > i) {
+                        link(html, text, i, end);
+                        i = end - 1;
+                    } else {
+                        html.append(c);
+                    }
+                }
+                default -> escape(html, c);
             }
         }
         return html.append("</p>").toString();
+    }
+
+    /** Shows the whole address, so that nobody is sent elsewhere than the text says. */
+    private static void link(StringBuilder html, String text, int from, int to) {
+        html.append("<a href=\"");
+        escape(html, text, from, to);
+        html.append("\" rel=\"nofollow noopener noreferrer\" target=\"_blank\">");
+        escape(html, text, from, to);
+        html.append("</a>");
+    }
+
+    private static void escape(StringBuilder html, String text, int from, int to) {
+        for (int i = from; i < to; i++) {
+            escape(html, text.charAt(i));
+        }
+    }
+
+    private static void escape(StringBuilder html, char c) {
+        switch (c) {
+            case '&' -> html.append("&amp;");
+            case '<' -> html.append("&lt;");
+            case '>' -> html.append("&gt;");
+            case '"' -> html.append("&quot;");
+            case '\'' -> html.append("&#39;");
+            default -> html.append(c);
+        }
     }
 
     private static int endOfLineBreaks(String text, int from) {

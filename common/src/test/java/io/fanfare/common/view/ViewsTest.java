@@ -91,6 +91,56 @@ class ViewsTest {
         assertThat(Html.of(text.replace('~', '\n').replace('^', '\r'))).isEqualTo(html);
     }
 
+    /** In the expected HTML {@code [x]} is a link to x that shows x. */
+    @ParameterizedTest
+    @CsvSource(
+            value = {
+                "https://x.example | [https://x.example]",
+                "HTTP://X.example/A b | [HTTP://X.example/A] b",
+                "see http://127.0.0.1:8080/health, then. | see [http://127.0.0.1:8080/health], then.",
+                "Is it https://x.example/a? | Is it [https://x.example/a]?",
+                "https://x.example/a?b=c&d=%20#e...! | [https://x.example/a?b=c&amp;d=%20#e]...!",
+                "(https://x.example/a) | ([https://x.example/a])",
+                "(see https://x.example/a_(b).) | (see [https://x.example/a_(b)].)",
+                "https://x.example:80: | [https://x.example:80]:",
+                "https://x.example. | [https://x.example].",
+                "https://x.example/~a'b | [https://x.example/~a&#39;b]",
+                "https://münchen.example/straße | [https://münchen.example/straße]",
+                "看https://例え.テスト/编程。好 | 看[https://例え.テスト/编程]。好",
+                "https://x.example~https://y.example | [https://x.example]<br>[https://y.example]",
+                "https://x.example https://y.example | [https://x.example] [https://y.example]",
+                "https://user@x.example | [https://user]@x.example",
+                "xhttps://x.example https:// http://. https:/x.example | xhttps://x.example https:// http://. https:/x.example",
+                "javascript:alert(1) data:text/html,x ftp://x.example | javascript:alert(1) data:text/html,x ftp://x.example",
+                "https://x.example/\"onclick=\"alert(1) | [https://x.example/]&quot;onclick=&quot;alert(1)",
+                "https://x.example/<b>a</b> | [https://x.example/]&lt;b&gt;a&lt;/b&gt;",
+                "https://x.example/'onclick='a | [https://x.example/&#39;onclick=&#39;a]",
+                "https://x.example/\u202efdp.exe | [https://x.example/]\u202efdp.exe"
+            },
+            delimiter = '|',
+            quoteCharacter = '`')
+    void webAddressesBecomeLinks(String text, String html) {
+        String expected = html.replaceAll(
+                "\\[(.*?)]", "<a href=\"$1\" rel=\"nofollow noopener noreferrer\" target=\"_blank\">$1</a>");
+
+        assertThat(Html.of(text.replace('~', text.contains("/~") ? '~' : '\n'))).isEqualTo("<p>" + expected + "</p>");
+    }
+
+    @Test
+    void whatIsNoCharacterEndsAnAddress() {
+        assertThat(Html.of("http://x/\u0000a")).contains("href=\"http://x/\"").endsWith("</a>\u0000a</p>");
+        assertThat(Html.of("http://x/\ud83da")).contains("href=\"http://x/\"").endsWith("</a>\ud83da</p>");
+    }
+
+    @Test
+    void manyBracketsTakeNoLongerThanOtherText() {
+        String brackets = "https://x.example/" + ")".repeat(200_000);
+
+        assertThat(Html.of(brackets))
+                .startsWith("<p><a href=\"https://x.example/\" ")
+                .endsWith("</a>" + ")".repeat(200_000) + "</p>");
+    }
+
     @Test
     void timesLookAsTheJdkWouldFormatThem() {
         long seed = System.nanoTime();
