@@ -227,6 +227,7 @@ final class AccountRoutes {
         json.writeArrayFieldStart("fields");
         json.writeEndArray();
         json.writeNumberField("follow_requests_count", 0);
+        json.writeStringField("quote_policy", "nobody");
         json.writeBooleanField("hide_collections", false);
         json.writeBooleanField("discoverable", true);
         json.writeBooleanField("indexable", true);

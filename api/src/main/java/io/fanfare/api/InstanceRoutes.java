@@ -90,6 +90,7 @@ final class InstanceRoutes {
             object(configuration, "vapid", vapid -> vapid.writeStringField("public_key", ""));
             configuration(configuration);
             object(configuration, "translation", translation -> translation.writeBooleanField("enabled", false));
+            object(configuration, "timelines_access", InstanceRoutes::noPublicTimelines);
         });
         object(json, "registrations", registrations -> {
             registrations.writeBooleanField("enabled", settings.auth().registrations());
@@ -97,6 +98,7 @@ final class InstanceRoutes {
             registrations.writeNullField("message");
             registrations.writeNullField("url");
         });
+        // Not that of 4.5: clients take a 2 for grouped notifications, and a 7 for quotes, which are not offered yet.
         object(json, "api_versions", versions -> versions.writeNumberField("mastodon", 1));
         object(json, "contact", contact -> {
             contact.writeStringField("email", "");
@@ -135,6 +137,19 @@ final class InstanceRoutes {
         });
     }
 
+    private static void noPublicTimelines(JsonGenerator json) throws IOException {
+        for (String feeds : new String[] {"live_feeds", "hashtag_feeds", "trending_link_feeds"}) {
+            object(json, feeds, access -> {
+                access.writeStringField("local", "disabled");
+                access.writeStringField("remote", "disabled");
+            });
+        }
+    }
+
+    /**
+     * Where streams are, as a ws URL although they are server-sent events: Mastodon documents the field so, libraries for WebSockets take nothing else, and Mastodon.py turns it
+     * into http for its event stream and gives up on any other scheme.
+     */
     private String streaming() {
         return publicUrl.replaceFirst("^http", "ws");
     }

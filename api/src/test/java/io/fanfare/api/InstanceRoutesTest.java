@@ -45,6 +45,16 @@ class InstanceRoutesTest {
     }
 
     @Test
+    void whatIsNotOfferedYetIsNotPromised() {
+        JsonNode instance = api.get("/api/v2/instance", null).json();
+
+        assertThat(instance.at("/configuration/timelines_access/live_feeds/local")
+                        .asText())
+                .isEqualTo("disabled");
+        assertThat(instance.at("/api_versions/mastodon").asInt()).isEqualTo(1);
+    }
+
+    @Test
     void healthIsUp() {
         assertThat(api.get("/health", null).body()).isEqualTo("{\"status\":\"UP\"}");
     }

@@ -13,6 +13,8 @@ import java.nio.charset.StandardCharsets;
  * Renders stored records as the JSON of the Mastodon client API (entities Account, Status), straight to bytes: the one place that does. Used by the API, and for events by
  * whoever appends them. Every documented field that is never null in Mastodon is there, even when Fanfare has nothing to say in it: clients rely on it. Immutable.
  *
+ * <p>{@code url} and {@code uri} name an account or a status for good, in the form that Mastodon's have. There are no web pages behind them yet: who opens one gets a 404.
+ *
  * <p>A Status, shortened:
  *
  * <pre>{"id":"281474976710656","created_at":"2026-01-02T03:04:05.678Z","visibility":"public","content":"&lt;p>Hello&lt;/p>","account":{"id":"...","username":"ann"},...}</pre>
@@ -97,6 +99,7 @@ public final class Views {
         json.writeNumberField("reblogs_count", status.reposts());
         json.writeNumberField("favourites_count", status.likes());
         json.writeNumberField("quotes_count", 0);
+        quoteApproval(json);
         json.writeNullField("edited_at");
         json.writeStringField("content", Html.of(status.text()));
         json.writeNullField("reblog");
@@ -167,6 +170,15 @@ public final class Views {
         json.writeObjectFieldStart("application");
         json.writeStringField("name", clientName);
         json.writeNullField("website");
+        json.writeEndObject();
+    }
+
+    /** Nobody can quote anything yet: clients then offer no quoting. */
+    private static void quoteApproval(JsonGenerator json) throws IOException {
+        json.writeObjectFieldStart("quote_approval");
+        emptyArray(json, "automatic");
+        emptyArray(json, "manual");
+        json.writeStringField("current_user", "denied");
         json.writeEndObject();
     }
 
