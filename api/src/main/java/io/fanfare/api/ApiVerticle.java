@@ -27,7 +27,16 @@ public final class ApiVerticle extends VerticleBase {
 
     @Override
     public Future<?> start() {
-        return RedisLink.open(vertx, parts.settings().redis()).compose(this::listen);
+        return RedisLink.open(vertx, parts.settings().redis())
+                .onSuccess(opened -> redis = opened)
+                .compose(opened -> listen())
+                .recover(this::giveUp);
+    }
+
+    /** A verticle that did not start is not stopped either. */
+    private Future<HttpServer> giveUp(Throwable cause) {
+        Future<Void> closed = redis == null ? Future.succeededFuture() : redis.close();
+        return closed.transform(done -> Future.failedFuture(cause));
     }
 
     @Override
@@ -36,8 +45,7 @@ public final class ApiVerticle extends VerticleBase {
                 .eventually(redis::close);
     }
 
-    private Future<?> listen(RedisLink link) {
-        redis = link;
+    private Future<HttpServer> listen() {
         Settings.Http http = parts.settings().http();
         Router router = Router.router(vertx);
         new FrontDoor(parts.random()).mount(router);

@@ -49,7 +49,17 @@ final class ApiServer implements AutoCloseable {
         Settings settings = settings(redis, assignments);
         SecureRandom random = new SecureRandom();
         passwords = new Passwords(vertx, random, settings.auth());
-        verticle = new ApiVerticle(new ApiParts(
+        verticle = verticle(settings, random);
+        TestRedis.await(vertx.deployVerticle(verticle).<Void>mapEmpty());
+    }
+
+    /** Another one, not deployed. */
+    ApiVerticle verticle(TestRedis redis, String... assignments) {
+        return verticle(settings(redis, assignments), new SecureRandom());
+    }
+
+    private ApiVerticle verticle(Settings settings, SecureRandom random) {
+        return new ApiVerticle(new ApiParts(
                 settings,
                 "1.2.3",
                 new Shards(settings.redis().shards()),
@@ -59,7 +69,6 @@ final class ApiServer implements AutoCloseable {
                 Clock.systemUTC(),
                 System::nanoTime,
                 random));
-        TestRedis.await(vertx.deployVerticle(verticle).<Void>mapEmpty());
     }
 
     private static Settings settings(TestRedis redis, String... assignments) {

@@ -35,7 +35,15 @@ final class HttpVerticle extends VerticleBase {
     public Future<?> start() {
         return RedisLink.open(vertx, settings.redis())
                 .onSuccess(opened -> redis = opened)
-                .compose(opened -> listen());
+                .compose(opened -> listen())
+                .recover(this::giveUp);
+    }
+
+    /** A verticle that did not start is not stopped either. */
+    private Future<HttpServer> giveUp(Throwable cause) {
+        Future<Void> unheard = hub == null ? Future.succeededFuture() : hub.close();
+        return unheard.eventually(() -> redis == null ? Future.succeededFuture() : redis.close())
+                .transform(done -> Future.failedFuture(cause));
     }
 
     @Override
@@ -47,7 +55,7 @@ final class HttpVerticle extends VerticleBase {
                 .eventually(redis::close);
     }
 
-    private Future<?> listen() {
+    private Future<HttpServer> listen() {
         hub = new StreamHub(
                 vertx,
                 redis,

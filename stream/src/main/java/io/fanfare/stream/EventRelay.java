@@ -64,10 +64,11 @@ final class EventRelay implements RedisLink.Listener {
         return started.future();
     }
 
+    /** Also of one that was never started. */
     Future<Void> close() {
         closed = true;
         vertx.cancelTimer(watch);
-        return subscription.close();
+        return subscription == null ? Future.succeededFuture() : subscription.close();
     }
 
     /** Where the log stands as far as is known here; a moment old. */

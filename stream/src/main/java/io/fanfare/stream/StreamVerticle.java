@@ -44,7 +44,15 @@ public final class StreamVerticle extends VerticleBase {
     public Future<?> start() {
         return RedisLink.open(vertx, settings.redis())
                 .compose(this::listenToLog)
-                .compose(started -> serve());
+                .compose(started -> serve())
+                .recover(this::giveUp);
+    }
+
+    /** A verticle that did not start is not stopped either. */
+    private Future<HttpServer> giveUp(Throwable cause) {
+        Future<Void> unheard = hub == null ? Future.succeededFuture() : hub.close();
+        return unheard.eventually(() -> link == null ? Future.succeededFuture() : link.close())
+                .transform(done -> Future.failedFuture(cause));
     }
 
     @Override
