@@ -12,7 +12,6 @@ import io.vertx.core.Future;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 
@@ -92,11 +91,6 @@ public class Homes {
             commands.add(Command.of("LREM", Keys.home(removal.reader()), 0, removal.id()));
         }
         return Chunks.sendEach(redis, commands).compose(Chunks::check);
-    }
-
-    /** {@link #takeOut(List)} of one id. */
-    public Future<Void> takeOut(Collection<Long> readers, long id) {
-        return takeOut(readers.stream().map(reader -> new Removal(reader, id)).toList());
     }
 
     /** feeds.md, "backfill": merges ids into the home if it exists and the reader still follows by this edge; raises the floor to {@code bound}. */
