@@ -335,6 +335,29 @@ class ErrorsTest {
         assertThat(raw(request)).startsWith("400 ").contains("{\"error\":");
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"Content-Length: 60\r\nTransfer-Encoding: chunked", "Transfer-Encoding: chunked"})
+    void whatFollowsABodyInChunksIsNotTakenForARequest(String length) throws IOException {
+        String first = "POST /oauth/revoke HTTP/1.1\r\nHost: x\r\n" + length + "\r\n\r\n0\r\n\r\n";
+        String form = "client_name=x&redirect_uris=urn:ietf:wg:oauth:2.0:oob";
+        String smuggled = "POST /api/v1/apps HTTP/1.1\r\nHost: x\r\nContent-Type: application/x-www-form-urlencoded\r\n"
+                + "Connection: close\r\nContent-Length: " + form.length() + "\r\n\r\n" + form;
+        long before = apps();
+
+        assertThat(raw(first + smuggled))
+                .startsWith("200 ")
+                .contains("connection: close")
+                .doesNotContain("HTTP/1.1 ");
+        assertThat(raw(smuggled)).as("the same alone").startsWith("200 ");
+        assertThat(apps()).isEqualTo(before + 1);
+    }
+
+    private static long apps() {
+        return TestRedis.standalone().keys().stream()
+                .filter(key -> key.startsWith("app:"))
+                .count();
+    }
+
     @Test
     void aRefusedRequestLeavesItsConnectionUsable() throws IOException {
         String refused = "GET /api/v1/nothing HTTP/1.1\r\nHost: x\r\n\r\n";
