@@ -296,11 +296,17 @@ class HomesTest {
     void oneEighthOfAHomesLifeIsSpentBeforeReadsRenewIt() {
         f.arrangeHome(reader, "f0");
         f.redis.askAt(Keys.home(reader), "EXPIRE", Keys.home(reader), "" + (FULL_LIFE * 7 / 8 + 1000));
-        f.home(reader, 1);
+        readAndLetRenew();
         assertThat(life()).isLessThan(FULL_LIFE - 1000);
         f.redis.askAt(Keys.home(reader), "EXPIRE", Keys.home(reader), "" + (FULL_LIFE * 7 / 8 - 1000));
-        f.home(reader, 1);
+        readAndLetRenew();
         assertThat(life()).isBetween(FULL_LIFE - 10, FULL_LIFE);
+    }
+
+    /** The page does not wait for the renewal, but what is asked on the same connection afterwards is answered after it. */
+    private void readAndLetRenew() {
+        f.home(reader, 1);
+        assertThat(raw()).isEmpty();
     }
 
     private String create(String token) {
