@@ -95,15 +95,6 @@ final class RawFanOut {
         }.go();
     }
 
-    /** Cuts the lists back to their length, so that the next round finds them as this one did. */
-    Future<Void> cutLists() {
-        List<Command> cuts = new ArrayList<>();
-        for (int home = 0; home < homes; home++) {
-            cuts.add(Command.of("LTRIM", list(home), -entries, -1));
-        }
-        return link.pipeline(cuts).mapEmpty();
-    }
-
     private abstract class Run {
         private final Promise<Long> done = Promise.promise();
         private final long endNanos;

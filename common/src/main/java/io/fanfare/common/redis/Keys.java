@@ -12,7 +12,7 @@ public final class Keys {
     /** HASH: shards, format, signing-key, sample-salt. Written once per data set. */
     public static final String META = "{meta}";
 
-    /** LIST of shard numbers that got work, newest at the head, at most {@code queue.wake-max}; losing it is harmless. */
+    /** LIST of shard numbers that got work, newest at the head, at most 1024; losing it is harmless. */
     public static final String WAKE = "{wake}:tokens";
 
     /** STRING: number of the newest event. */

@@ -1,6 +1,5 @@
 package io.fanfare.common.settings;
 
-import java.net.URI;
 import java.time.Duration;
 import java.util.Set;
 
@@ -203,11 +202,6 @@ public record Settings(
     /** The same settings at another Redis. */
     public Settings with(Redis newRedis) {
         return new Settings(http, management, newRedis, auth, limits, feeds, queue, worker, stream, log);
-    }
-
-    /** {@code redis.url} as a URI; for display use {@link Secret#toString()}, which hides it. */
-    public URI redisUri() {
-        return URI.create(redis.url().reveal());
     }
 
     private static void check(boolean holds, String otherwise) {
