@@ -1,10 +1,13 @@
 package io.fanfare.api;
 
 import io.fanfare.common.http.Parameters;
+import io.fanfare.common.model.Content;
 import io.fanfare.common.model.Draft;
+import io.fanfare.common.model.Reference;
 import io.fanfare.common.model.Refusal;
 import io.fanfare.common.model.Status;
 import io.fanfare.common.model.Visibility;
+import java.util.List;
 import java.util.regex.Pattern;
 
 /**
@@ -62,15 +65,15 @@ record NewStatus(
 
     /** @param repliedTo what it answers; null = no reply */
     Draft draft(long author, Status repliedTo, String clientName) {
+        Content content = new Content(text, spoilerText, sensitive, language, List.of(), List.of(), null);
         return new Draft(
                 author,
-                text,
                 visibility,
-                spoilerText,
-                sensitive,
-                language,
-                repliedTo == null ? 0 : repliedTo.id(),
-                repliedTo == null ? 0 : repliedTo.authorId(),
+                Draft.Kind.POST,
+                content,
+                repliedTo == null ? null : Reference.to(repliedTo),
+                0,
+                null,
                 clientName.isEmpty() ? null : clientName);
     }
 

@@ -65,7 +65,8 @@ final class TimelineRoutes {
     /** Replies to oneself stay, as in Mastodon: they are how threads are written. The page may get shorter; its cursors still lead on. */
     private static Page<Status> withoutReplies(Page<Status> page) {
         List<Status> kept = page.items().stream()
-                .filter(status -> status.inReplyToId() == 0 || status.inReplyToAccountId() == status.authorId())
+                .filter(status -> status.draft().replyTo() == null
+                        || status.draft().replyTo().accountId() == status.authorId())
                 .toList();
         return new Page<>(kept, page.next(), page.prev());
     }

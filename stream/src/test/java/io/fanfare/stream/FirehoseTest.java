@@ -6,6 +6,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import io.fanfare.common.event.Event;
 import io.fanfare.common.model.Account;
+import io.fanfare.common.model.Content;
+import io.fanfare.common.model.Counters;
+import io.fanfare.common.model.Draft;
 import io.fanfare.common.model.Status;
 import io.fanfare.common.model.Visibility;
 import io.fanfare.common.testing.TestRedis;
@@ -241,8 +244,8 @@ class FirehoseTest {
         List<String> bodies = new ArrayList<>();
         for (int i = 0; i < 100; i++) {
             String text = text(random);
-            Status status =
-                    new Status(server.newId(), 8, text, Visibility.PUBLIC, text, false, null, 0, 0, text, 0, 0, 0);
+            Content content = new Content(text, text, false, null, List.of(), List.of(), null);
+            Status status = new Status(server.newId(), Draft.of(8, Visibility.PUBLIC, content), Counters.NONE);
             Account author = new Account(8, "ann", text, text, 0, 0, 0, 0);
             Event event = views.posted(status, author);
             bodies.add(event.body());

@@ -1,19 +1,56 @@
 package io.fanfare.common.model;
 
-/** What an author wants to publish; already validated (see the API's request records). Fields as in {@link Status}. */
+import java.util.Objects;
+
+/**
+ * What an author publishes: everything about a status that never changes. Already validated (see the API's request records).
+ *
+ * @param kind what it is to its readers
+ * @param content what the author wrote; empty in a plain repost
+ * @param replyTo what it answers, null = nothing
+ * @param rootId the status with whose comments a comment is listed when that is not the one it answers; 0 = it is, or this is no comment
+ * @param original what a repost shows, with the author's content around it or (a quote) inside it; null = neither
+ * @param clientName name of the app that posted it, null when unknown
+ */
 public record Draft(
         long authorId,
-        String text,
         Visibility visibility,
-        String spoilerText,
-        boolean sensitive,
-        String language,
-        long inReplyToId,
-        long inReplyToAccountId,
+        Kind kind,
+        Content content,
+        Reference replyTo,
+        long rootId,
+        Reference original,
         String clientName) {
+
+    /** What a status is to its readers. */
+    public enum Kind {
+        /** Goes to followers and is listed on profiles; with an {@code original} it is a quote (a repost with a comment), with {@code replyTo} a reply. */
+        POST,
+        /** Stands under another status only: is not fanned out, not in profiles and public timelines, and not counted among its author's. */
+        COMMENT,
+        /** A repost without words of its own: what is done to it is done to its original. */
+        REPOST
+    }
+
+    public Draft {
+        Objects.requireNonNull(content);
+        if ((kind == Kind.REPOST && original == null) || (kind == Kind.COMMENT && replyTo == null)) {
+            throw new IllegalArgumentException(kind + " of nothing");
+        }
+    }
 
     /** A public post of nothing but text. */
     public static Draft of(long authorId, String text) {
-        return new Draft(authorId, text, Visibility.PUBLIC, "", false, null, 0, 0, null);
+        return of(authorId, Visibility.PUBLIC, Content.of(text));
+    }
+
+    /** A post that answers nobody and shows nothing else. */
+    public static Draft of(long authorId, Visibility visibility, Content content) {
+        return new Draft(authorId, visibility, Kind.POST, content, null, 0, null, null);
+    }
+
+    /** A repost with words of its own. */
+    public boolean isQuote() {
+        return kind != Kind.REPOST && original != null;
     }
 }

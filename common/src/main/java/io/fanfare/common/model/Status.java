@@ -1,25 +1,25 @@
 package io.fanfare.common.model;
 
-/**
- * A post as it is stored; immutable but for its counters. When it was made is in its id.
- *
- * @param spoilerText content warning, empty when there is none
- * @param language ISO 639 code, null when not given
- * @param inReplyToId 0 when it is no reply
- * @param inReplyToAccountId the author of what it replies to, 0 when it is no reply
- * @param clientName name of the app that posted it, null when unknown
- */
-public record Status(
-        long id,
-        long authorId,
-        String text,
-        Visibility visibility,
-        String spoilerText,
-        boolean sensitive,
-        String language,
-        long inReplyToId,
-        long inReplyToAccountId,
-        String clientName,
-        long likes,
-        long reposts,
-        long comments) {}
+/** A post as it is stored. When it was made is in its id; only the counters ever change. */
+public record Status(long id, Draft draft, Counters counters) {
+    public long authorId() {
+        return draft.authorId();
+    }
+
+    public Visibility visibility() {
+        return draft.visibility();
+    }
+
+    public Draft.Kind kind() {
+        return draft.kind();
+    }
+
+    public String text() {
+        return draft.content().text();
+    }
+
+    /** What likes, reposts and comments of this status go to: itself, or what it only passes on. */
+    public long subjectId() {
+        return kind() == Draft.Kind.REPOST ? draft.original().statusId() : id;
+    }
+}

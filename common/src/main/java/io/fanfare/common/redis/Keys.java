@@ -27,6 +27,9 @@ public final class Keys {
     /** STREAM of events, entry id {@code seq-0}; about {@code stream.log-events} long. */
     public static final String BUS_LOG = "{bus}:log";
 
+    /** ZSET status id by itself: the newest that are public, posts only. */
+    public static final String PUBLIC = "{public}:statuses";
+
     /** Pub/sub channel (not a key) of the events. */
     public static final String BUS_CHANNEL = "{bus}:events";
 
@@ -80,6 +83,66 @@ public final class Keys {
     /** LIST: the reader's home timeline; first element is its state, see {@code Homes}. Exists while the reader is active. */
     public static String home(long u) {
         return tagged("home", Id.shard(u), u);
+    }
+
+    /** ZSET status id by edge id: what u likes. */
+    public static String favourites(long u) {
+        return tagged("favourites", Id.shard(u), u);
+    }
+
+    /** ZSET status id by edge id: what u keeps for later; nobody else sees it. */
+    public static String bookmarks(long u) {
+        return tagged("bookmarks", Id.shard(u), u);
+    }
+
+    /** ZSET original's status id by the repost's: what u has reposted without comment. */
+    public static String reblogged(long u) {
+        return tagged("reblogged", Id.shard(u), u);
+    }
+
+    /** ZSET account id by edge id: who likes p. */
+    public static String likes(long p) {
+        return tagged("likes", Id.shard(p), p);
+    }
+
+    /** ZSET account id by the repost's status id: who has reposted p without comment. */
+    public static String reposts(long p) {
+        return tagged("reposts", Id.shard(p), p);
+    }
+
+    /** ZSET status id by itself: reposts of p with comment. */
+    public static String quotes(long p) {
+        return tagged("quotes", Id.shard(p), p);
+    }
+
+    /** ZSET status id by itself: comments on p and replies to it. */
+    public static String comments(long p) {
+        return tagged("comments", Id.shard(p), p);
+    }
+
+    /** ZSET member by edge: what has lately ended of one of the sets above, as {@link #unlinked}; {@code family} is the set's. */
+    public static String ended(String family, long subject) {
+        return tagged("ended-" + family, Id.shard(subject), subject);
+    }
+
+    /** ZSET account id by edge id: whom u blocks. */
+    public static String blocks(long u) {
+        return tagged("blocks", Id.shard(u), u);
+    }
+
+    /** ZSET account id by edge id: who blocks u. */
+    public static String blockedBy(long u) {
+        return tagged("blockedby", Id.shard(u), u);
+    }
+
+    /** ZSET account id by edge id: whom u mutes. */
+    public static String mutes(long u) {
+        return tagged("mutes", Id.shard(u), u);
+    }
+
+    /** ZSET {@code <type> <actor> <status>} by notification id: the newest of u. */
+    public static String notifications(long u) {
+        return tagged("notifications", Id.shard(u), u);
     }
 
     /** STRING: how many homes of a shard were ever built or rebuilt; what a replay proves did not happen behind its back. */

@@ -1,7 +1,13 @@
 package io.fanfare.common.store;
 
 import io.fanfare.common.id.Id;
+import io.fanfare.common.model.Content;
+import io.fanfare.common.model.Content.Mention;
+import io.fanfare.common.model.Counters;
 import io.fanfare.common.model.Draft;
+import io.fanfare.common.model.Draft.Kind;
+import io.fanfare.common.model.Place;
+import io.fanfare.common.model.Reference;
 import io.fanfare.common.model.Refusal;
 import io.fanfare.common.model.Refusal.Reason;
 import io.fanfare.common.model.Status;
@@ -23,8 +29,10 @@ import java.util.Collection;
 import java.util.HashMap;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Collectors;
 
 /**
  * Owns {@code status}, {@code profile}, {@code outbox} and {@code idem} keys.
@@ -38,9 +46,15 @@ import java.util.Optional;
  *   <dd>as posted
  *   <dt>{@code vis}
  *   <dd>{@link Visibility#wire()}; absent = public
- *   <dt>{@code cw}, {@code sens}, {@code lang}, {@code reply}, {@code replyto}, {@code app}
- *   <dd>content warning; 1 = sensitive; language; status and account replied to; name of the client
- *   <dt>{@code likes}, {@code reposts}, {@code comments}
+ *   <dt>{@code kind}
+ *   <dd>{@code comment} or {@code repost}; absent = post
+ *   <dt>{@code cw}, {@code sens}, {@code lang}, {@code app}
+ *   <dd>content warning; 1 = sensitive; language; name of the client
+ *   <dt>{@code mentions}, {@code tags}, {@code place}
+ *   <dd>{@code <account id>:<name>} and hashtags, each with spaces between; latitude, longitude and name
+ *   <dt>{@code reply}, {@code replyto}, {@code root}, {@code orig}, {@code origto}
+ *   <dd>status and account replied to; status with whose comments it is listed, if that is another; status and account reposted or quoted
+ *   <dt>{@code likes}, {@code reposts}, {@code quotes}, {@code comments}
  *   <dd>counters; absent = 0
  *   <dt>{@code gone}
  *   <dd>1 = tombstone of a deleted status, which keeps only {@code uid} and {@code vis}, for {@code feeds.tombstone-days}
@@ -255,20 +269,43 @@ public class Statuses {
     }
 
     private static List<String> fields(Draft draft) {
-        List<String> fields = new ArrayList<>(List.of("uid", Long.toString(draft.authorId()), "text", draft.text()));
+        Content content = draft.content();
+        List<String> fields = new ArrayList<>(List.of("uid", Long.toString(draft.authorId()), "text", content.text()));
         put(
                 fields,
                 "vis",
                 draft.visibility() == Visibility.PUBLIC
                         ? ""
                         : draft.visibility().wire());
-        put(fields, "cw", draft.spoilerText());
-        put(fields, "sens", draft.sensitive() ? "1" : "");
-        put(fields, "lang", draft.language());
-        put(fields, "reply", draft.inReplyToId() == 0 ? "" : Long.toString(draft.inReplyToId()));
-        put(fields, "replyto", draft.inReplyToAccountId() == 0 ? "" : Long.toString(draft.inReplyToAccountId()));
+        put(fields, "kind", draft.kind() == Kind.POST ? "" : draft.kind().name().toLowerCase(Locale.ROOT));
+        put(fields, "cw", content.spoilerText());
+        put(fields, "sens", content.sensitive() ? "1" : "");
+        put(fields, "lang", content.language());
+        put(fields, "mentions", mentions(content.mentions()));
+        put(fields, "tags", String.join(" ", content.tags()));
+        put(fields, "place", place(content.place()));
+        putReference(fields, "reply", draft.replyTo());
+        put(fields, "root", draft.rootId() == 0 ? "" : Long.toString(draft.rootId()));
+        putReference(fields, "orig", draft.original());
         put(fields, "app", draft.clientName());
         return fields;
+    }
+
+    private static String mentions(List<Mention> mentions) {
+        return mentions.stream()
+                .map(mention -> mention.accountId() + ":" + mention.username())
+                .collect(Collectors.joining(" "));
+    }
+
+    private static String place(Place place) {
+        return place == null ? "" : place.latitude() + " " + place.longitude() + " " + place.name();
+    }
+
+    private static void putReference(List<String> fields, String name, Reference to) {
+        if (to != null) {
+            put(fields, name, Long.toString(to.statusId()));
+            put(fields, name + "to", Long.toString(to.accountId()));
+        }
     }
 
     private static void put(List<String> fields, String name, String value) {
@@ -279,20 +316,54 @@ public class Statuses {
     }
 
     private static Status status(long id, Map<String, String> fields) {
-        return new Status(
-                id,
-                Long.parseLong(fields.get("uid")),
+        Content content = new Content(
                 fields.getOrDefault("text", ""),
-                fields.containsKey("vis") ? Visibility.of(fields.get("vis")) : Visibility.PUBLIC,
                 fields.getOrDefault("cw", ""),
                 fields.containsKey("sens"),
                 fields.get("lang"),
-                number(fields, "reply"),
-                number(fields, "replyto"),
-                fields.get("app"),
+                words(fields, "mentions").stream().map(Statuses::mention).toList(),
+                words(fields, "tags"),
+                place(fields.get("place")));
+        Draft draft = new Draft(
+                Long.parseLong(fields.get("uid")),
+                fields.containsKey("vis") ? Visibility.of(fields.get("vis")) : Visibility.PUBLIC,
+                fields.containsKey("kind") ? Kind.valueOf(fields.get("kind").toUpperCase(Locale.ROOT)) : Kind.POST,
+                content,
+                reference(fields, "reply"),
+                number(fields, "root"),
+                reference(fields, "orig"),
+                fields.get("app"));
+        return new Status(id, draft, counters(fields));
+    }
+
+    private static Counters counters(Map<String, String> fields) {
+        return new Counters(
                 number(fields, "likes"),
                 number(fields, "reposts"),
+                number(fields, "quotes"),
                 number(fields, "comments"));
+    }
+
+    private static List<String> words(Map<String, String> fields, String name) {
+        String value = fields.get(name);
+        return value == null ? List.of() : List.of(value.split(" ", -1));
+    }
+
+    private static Mention mention(String word) {
+        int colon = word.indexOf(':');
+        return new Mention(Long.parseLong(word.substring(0, colon)), word.substring(colon + 1));
+    }
+
+    private static Place place(String value) {
+        if (value == null) {
+            return null;
+        }
+        String[] words = value.split(" ", 3);
+        return new Place(Double.parseDouble(words[0]), Double.parseDouble(words[1]), words[2]);
+    }
+
+    private static Reference reference(Map<String, String> fields, String name) {
+        return fields.containsKey(name) ? new Reference(number(fields, name), number(fields, name + "to")) : null;
     }
 
     private static long number(Map<String, String> fields, String name) {

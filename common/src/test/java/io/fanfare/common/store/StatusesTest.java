@@ -5,7 +5,13 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import io.fanfare.common.id.Id;
+import io.fanfare.common.model.Content;
+import io.fanfare.common.model.Content.Mention;
+import io.fanfare.common.model.Counters;
 import io.fanfare.common.model.Draft;
+import io.fanfare.common.model.Draft.Kind;
+import io.fanfare.common.model.Place;
+import io.fanfare.common.model.Reference;
 import io.fanfare.common.model.Refusal;
 import io.fanfare.common.model.Refusal.Reason;
 import io.fanfare.common.model.Status;
@@ -85,24 +91,19 @@ class StatusesTest {
 
     @Test
     void everyFieldComesBackAsItWasPosted() {
-        Draft draft =
-                new Draft(author, "Grüße, 编程 🎺\r\n{a}", Visibility.PRIVATE, "warned", true, "de", 4711, 815, "toot");
+        Content content = new Content(
+                "Grüße, 编程 🎺\r\n{a}",
+                "warned",
+                true,
+                "de",
+                List.of(new Mention(11, "ann"), new Mention(12, "bob")),
+                List.of("grüße", "编程"),
+                new Place(-0.5, 179.25, "at the sea"));
+        Reference reply = new Reference(4711, 815);
+        Reference original = new Reference(4712, 816);
+        Draft draft = new Draft(author, Visibility.PRIVATE, Kind.COMMENT, content, reply, 4710, original, "toot");
         Status status = post(draft, null).status();
-        assertThat(status)
-                .isEqualTo(new Status(
-                        status.id(),
-                        author,
-                        draft.text(),
-                        Visibility.PRIVATE,
-                        "warned",
-                        true,
-                        "de",
-                        4711,
-                        815,
-                        "toot",
-                        0,
-                        0,
-                        0));
+        assertThat(status).isEqualTo(new Status(status.id(), draft, Counters.NONE));
         assertThat(f.get(() -> f.stores.statuses().find(status.id()))).contains(status);
         assertThat(f.get(() -> f.stores.statuses().load(List.of(1L, status.id()))))
                 .isEqualTo(Map.of(status.id(), status));
@@ -192,8 +193,7 @@ class StatusesTest {
     void theSameKeyWithAnotherBodyIsRefused() {
         post(Draft.of(author, "hello"), "key");
         assertRefused(Reason.INVALID, Draft.of(author, "hello!"), "key");
-        assertRefused(
-                Reason.INVALID, new Draft(author, "hello", Visibility.PRIVATE, "", false, null, 0, 0, null), "key");
+        assertRefused(Reason.INVALID, Draft.of(author, Visibility.PRIVATE, Content.of("hello")), "key");
         assertThat(f.members(Keys.profile(author))).hasSize(1);
     }
 
@@ -267,7 +267,7 @@ class StatusesTest {
         f.arrangeHome(author, "f0");
         long first = f.post(author);
         long second = f.post(author);
-        Status third = post(new Draft(author, "x", Visibility.UNLISTED, "", false, null, 0, 0, null), null)
+        Status third = post(Draft.of(author, Visibility.UNLISTED, Content.of("x")), null)
                 .status();
         assertThat(f.get(() -> f.stores.statuses().delete(author, third.id()))).contains(third);
         assertThat(f.hash(Keys.status(third.id())))

@@ -4,6 +4,7 @@ import static io.fanfare.common.store.StoreFixture.ids;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.fanfare.common.id.Id;
+import io.fanfare.common.model.Content;
 import io.fanfare.common.model.Draft;
 import io.fanfare.common.model.Page;
 import io.fanfare.common.model.PageRequest;
@@ -294,7 +295,7 @@ class TimelinesTest {
     }
 
     private long post(Visibility visibility) {
-        Draft draft = new Draft(author, "hello", visibility, "", false, null, 0, 0, null);
+        Draft draft = Draft.of(author, visibility, Content.of("hello"));
         return f.get(() -> f.stores.statuses().post(draft, null)).status().id();
     }
 

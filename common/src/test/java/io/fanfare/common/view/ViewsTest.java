@@ -7,6 +7,10 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import io.fanfare.common.event.Event;
 import io.fanfare.common.id.Id;
 import io.fanfare.common.model.Account;
+import io.fanfare.common.model.Content;
+import io.fanfare.common.model.Counters;
+import io.fanfare.common.model.Draft;
+import io.fanfare.common.model.Reference;
 import io.fanfare.common.model.Status;
 import io.fanfare.common.model.Visibility;
 import java.io.IOException;
@@ -15,6 +19,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
+import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -157,7 +162,10 @@ class ViewsTest {
     }
 
     private static Status status(String text, Visibility visibility) {
-        return new Status(Id.of(MADE, 3, 2), ANN.id(), text, visibility, "cw", true, "en", 11, 12, "Tester", 4, 5, 6);
+        Content content = new Content(text, "cw", true, "en", List.of(), List.of(), null);
+        Draft draft =
+                new Draft(ANN.id(), visibility, Draft.Kind.POST, content, new Reference(11, 12), 0, null, "Tester");
+        return new Status(Id.of(MADE, 3, 2), draft, new Counters(4, 5, 0, 6));
     }
 
     private static JsonNode golden(String name) throws IOException {

@@ -1,0 +1,36 @@
+package io.fanfare.common.model;
+
+import java.util.List;
+
+/**
+ * What an author wrote, and what was found in it when it was published.
+ *
+ * @param spoilerText content warning, empty when there is none
+ * @param language ISO 639 code, null when not given
+ * @param mentions accounts that the text names, each once, in the order of the text; only those that existed
+ * @param tags hashtags of the text without {@code #}, folded (see the class that finds them), each once, in the order of the text
+ * @param place where it was written, null when not said
+ */
+public record Content(
+        String text,
+        String spoilerText,
+        boolean sensitive,
+        String language,
+        List<Mention> mentions,
+        List<String> tags,
+        Place place) {
+    public static final Content NONE = of("");
+
+    public Content {
+        mentions = List.copyOf(mentions);
+        tags = List.copyOf(tags);
+    }
+
+    /** Nothing but text, in which nobody is named. */
+    public static Content of(String text) {
+        return new Content(text, "", false, null, List.of(), List.of(), null);
+    }
+
+    /** An account that a text names. User names never change. */
+    public record Mention(long accountId, String username) {}
+}

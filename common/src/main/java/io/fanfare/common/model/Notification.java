@@ -1,0 +1,44 @@
+package io.fanfare.common.model;
+
+import java.util.Locale;
+
+/**
+ * Word to an account of what somebody did.
+ *
+ * @param id unique and time-ordered among the account's notifications; 0 = not given out yet
+ * @param actorId whose doing it was
+ * @param statusId the status it is about: the liked or reposted one, or the one that mentions, quotes or comments; 0 = none
+ */
+public record Notification(long id, Type type, long actorId, long statusId) {
+    /** What was done. */
+    public enum Type {
+        FOLLOW,
+        FAVOURITE,
+        REBLOG,
+        /** Also word of a comment or a reply. */
+        MENTION,
+        QUOTE;
+
+        private final String wire = name().toLowerCase(Locale.ROOT);
+
+        /** The word in answers, requests and Redis. */
+        public String wire() {
+            return wire;
+        }
+
+        /** The type of that name; null when there is none. */
+        public static Type of(String wire) {
+            for (Type type : values()) {
+                if (type.wire.equals(wire)) {
+                    return type;
+                }
+            }
+            return null;
+        }
+    }
+
+    /** One that is still to get its id. */
+    public static Notification of(Type type, long actorId, long statusId) {
+        return new Notification(0, type, actorId, statusId);
+    }
+}

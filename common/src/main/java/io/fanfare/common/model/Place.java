@@ -1,0 +1,16 @@
+package io.fanfare.common.model;
+
+/**
+ * Where something was written (WGS 84).
+ *
+ * @param latitude degrees, -90 to 90
+ * @param longitude degrees, -180 to 180
+ * @param name as its author calls it, empty when not said
+ */
+public record Place(double latitude, double longitude, String name) {
+    public Place {
+        if (!(Math.abs(latitude) <= 90) || !(Math.abs(longitude) <= 180)) {
+            throw new IllegalArgumentException("no place on Earth");
+        }
+    }
+}
