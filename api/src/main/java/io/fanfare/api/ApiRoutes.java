@@ -70,8 +70,8 @@ public final class ApiRoutes {
         StatusPages pages = new StatusPages(accounts, views);
 
         OAuthRoutes oauth = new OAuthRoutes(settings.auth(), apps, accounts, tokens, parts.passwords(), parts.random());
-        AccountRoutes people =
-                new AccountRoutes(settings, publicUrl, accounts, graph, follows, tokens, parts.passwords(), views);
+        AccountRoutes people = new AccountRoutes(settings, publicUrl, accounts, tokens, parts.passwords(), views);
+        GraphRoutes edges = new GraphRoutes(settings.limits(), publicUrl, accounts, graph, follows, views);
         StatusRoutes posts = new StatusRoutes(
                 settings.limits(), statuses, accounts, timelines, events, queue, pressure, pages, views);
         TimelineRoutes lists = new TimelineRoutes(settings.limits(), publicUrl, timelines, accounts, pages);
@@ -79,6 +79,7 @@ public final class ApiRoutes {
 
         List<Endpoint> endpoints = Stream.of(
                         oauth.endpoints(),
+                        edges.endpoints(), // Before those of accounts: their fixed paths would match :id as well.
                         people.endpoints(),
                         posts.endpoints(),
                         lists.endpoints(),
