@@ -1,24 +1,47 @@
 #!lua
 --[[
-  link - the followee's side of follows
+  link - the far side of edges: of follows and blocks at the other account, of likes, reposts, quotes and comments at the status
 
-  KEYS[1]   user       HASH  of the followee
-  KEYS[2]   followers  ZSET  of the followee: account id by edge id
-  KEYS[3]   unlinked   ZSET  of the followee: account id by the edge that has ended
-  ARGV[1..] follower, edge, follower, edge, ...
+  KEYS[1]   subject        HASH    account or status
+  KEYS[2]   set            ZSET    of the subject: member by edge id
+  KEYS[3]   ended          ZSET    of the subject: member by the edge that has ended
+  KEYS[4]   notifications  ZSET    of the subject's owner: notification by its id
+  KEYS[5]   ids            STRING  last id of the shard
+  ARGV[1]   now                    ms, empty = the server's clock
+  ARGV[2]   shard
+  ARGV[3]   living                 field that the subject has while it is there, empty = do not ask
+  ARGV[4]   counter                field of the subject that counts the set, empty = none
+  ARGV[5]   notification           to the owner of a member that is new, empty = none
+  ARGV[6]   max                    notifications kept
+  ARGV[7..] member, edge, member, edge, ...
 
-  Returns  size of the set
-  Holds    counter = size of the set; of two edges between the same accounts the later one stays; an edge that unlink.lua has ended does not
-           come back, however late a process that stood still links it
+  Returns  members that are new
+  Holds    counter = size of the set; of two edges of one member the later one stays; an edge that unlink.lua has ended does not come back, however late a process that stood
+           still links it; nothing is linked to what is gone; the notification comes with the member, in one step, so that a repetition tells nothing again
 ]]
-local user, followers, unlinked = KEYS[1], KEYS[2], KEYS[3]
+--#include now
+--#include next_id
+--#include notify
+local subject, set, ended, notifications, ids = unpack(KEYS)
+local living, counter, notification = ARGV[3], ARGV[4], ARGV[5]
 
-for i = 1, #ARGV, 2 do
-  local ended = redis.call('ZSCORE', unlinked, ARGV[i])
-  if not ended or tonumber(ARGV[i + 1]) > tonumber(ended) then
-    redis.call('ZADD', followers, 'GT', ARGV[i + 1], ARGV[i])
+if living ~= '' then
+  local there, gone = unpack(redis.call('HMGET', subject, living, 'gone'))
+  if not there or gone then
+    return 0
   end
 end
-local size = redis.call('ZCARD', followers)
-redis.call('HSET', user, 'followers', size)
-return size
+local new = 0
+for i = 7, #ARGV, 2 do
+  local last = redis.call('ZSCORE', ended, ARGV[i])
+  if not last or tonumber(ARGV[i + 1]) > tonumber(last) then
+    new = new + redis.call('ZADD', set, 'GT', ARGV[i + 1], ARGV[i])
+  end
+end
+if counter ~= '' then
+  redis.call('HSET', subject, counter, redis.call('ZCARD', set))
+end
+if notification ~= '' and new > 0 then
+  notify(notifications, ids, tonumber(ARGV[2]), now_ms(ARGV[1]), notification, tonumber(ARGV[6]))
+end
+return new

@@ -128,7 +128,9 @@ public record Settings(
             boolean enabled,
             @Range(min = 1, max = 100_000) int textMax,
             @Range(min = 1, max = 1000) int pageMax,
-            @Range(min = 1, max = 1_000_000) int followingMax) {}
+            @Range(min = 1, max = 1_000_000) int followingMax,
+            @Range(min = 1, max = 1_000_000) int favouritesMax,
+            @Range(min = 1, max = 10_000) int notificationsMax) {}
 
     /**
      * Homes and fan-out.

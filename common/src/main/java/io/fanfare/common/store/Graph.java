@@ -2,6 +2,7 @@ package io.fanfare.common.store;
 
 import io.fanfare.common.id.Id;
 import io.fanfare.common.model.Edge;
+import io.fanfare.common.model.Notification;
 import io.fanfare.common.model.Page;
 import io.fanfare.common.model.PageRequest;
 import io.fanfare.common.model.Refusal;
@@ -14,8 +15,8 @@ import io.fanfare.common.redis.Redis;
 import io.fanfare.common.redis.Reply;
 import io.fanfare.common.redis.Script;
 import io.fanfare.common.settings.Settings;
+import io.fanfare.common.store.Marks.Kind;
 import io.vertx.core.Future;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
@@ -34,25 +35,16 @@ import java.util.Map;
 public class Graph {
     private static final Script FOLLOW = Script.load("follow");
     private static final Script UNFOLLOW = Script.load("unfollow");
-    private static final Script LINK = Script.load("link");
-    private static final Script UNLINK = Script.load("unlink");
     private static final Script FOLLOW_ALL = Script.load("follow_all");
-
-    /** Follows in one call of a script: what Lua's unpack and the patience of other commands allow. */
-    private static final int BULK = 90;
-
-    /** For how long after its beginning the end of an edge is remembered, ms: far longer than any process stands still and then goes on. */
-    private static final long ENDS_MILLIS = Duration.ofDays(1).toMillis();
-
-    /** Ends that are remembered of one account's followers, about 100 KB. */
-    private static final int ENDS_MAX = 1000;
 
     private final Redis redis;
     private final Settings settings;
+    private final Marks marks;
 
     public Graph(Redis redis, Settings settings) {
         this.redis = redis;
         this.settings = settings;
+        this.marks = new Marks(redis, settings);
     }
 
     /** What a change of an edge did: {@code changed} is false when it was so already; {@code edge} is the (former) edge's id, 0 when there never was one. */
@@ -110,19 +102,21 @@ public class Graph {
                 .map(edge -> edge.isNil() ? new Change(0, false) : new Change(edge.asLong(), true));
     }
 
-    /** The followee's side; keeps the greater edge id. Does nothing when {@link #unlink} has ended this edge or a later one, so it may come late by a day. */
+    /**
+     * The followee's side, with word to the followee; keeps the greater edge id. Does nothing when {@link #unlink} has ended this edge or a later one, so it may come late by a
+     * day.
+     */
     public Future<Void> link(long follower, long followee, long edge) {
-        return redis.send(LINK.call(followeeKeys(followee), follower, edge)).mapEmpty();
+        return marks.link(Kind.FOLLOW, followee, followee, follower, edge, word(follower));
     }
 
     /** Takes the followee's side back if it is still this edge, and keeps it from coming back. Only for an edge that has ended on the follower's side. */
     public Future<Void> unlink(long follower, long followee, long edge) {
-        return redis.send(UNLINK.call(followeeKeys(followee), "", follower, edge, ENDS_MILLIS, ENDS_MAX))
-                .mapEmpty();
+        return marks.unlink(Kind.FOLLOW, followee, followee, follower, edge, word(follower));
     }
 
-    private static List<String> followeeKeys(long followee) {
-        return List.of(Keys.user(followee), Keys.followers(followee), Keys.unlinked(followee));
+    private static Notification word(long follower) {
+        return Notification.of(Notification.Type.FOLLOW, follower, 0);
     }
 
     public Future<Boolean> stillFollows(long follower, long followee, long edge) {
@@ -154,8 +148,9 @@ public class Graph {
         List<Command> calls = new ArrayList<>();
         List<Share> shares = new ArrayList<>();
         followeesOf.forEach((follower, followees) -> {
-            for (int from = 0; from < followees.size(); from += BULK) {
-                Share share = new Share(follower, followees.subList(from, Math.min(from + BULK, followees.size())));
+            for (int from = 0; from < followees.size(); from += Marks.BULK) {
+                Share share =
+                        new Share(follower, followees.subList(from, Math.min(from + Marks.BULK, followees.size())));
                 shares.add(share);
                 calls.add(share.call());
             }
@@ -175,25 +170,19 @@ public class Graph {
     }
 
     private Future<Void> linkAll(List<Share> shares, List<Reply> edges) {
-        Map<Long, List<Object>> linksOf = new LinkedHashMap<>();
+        Map<Long, List<Long>> linksOf = new LinkedHashMap<>();
         for (int i = 0; i < shares.size(); i++) {
             Share share = shares.get(i);
             List<Long> edgeIds = Statuses.longs(edges.get(i));
             for (int j = 0; j < edgeIds.size(); j++) {
-                List<Object> links = linksOf.computeIfAbsent(share.followees().get(j), followee -> new ArrayList<>());
+                List<Long> links = linksOf.computeIfAbsent(share.followees().get(j), followee -> new ArrayList<>());
                 links.add(share.follower());
                 links.add(edgeIds.get(j));
             }
         }
-        List<Command> calls = new ArrayList<>();
-        linksOf.forEach((followee, links) -> {
-            for (int from = 0; from < links.size(); from += 2 * BULK) {
-                Object[] args = links.subList(from, Math.min(from + 2 * BULK, links.size()))
-                        .toArray();
-                calls.add(LINK.call(followeeKeys(followee), args));
-            }
-        });
-        return Chunks.send(redis, calls).mapEmpty();
+        List<Marks.Many> followees = new ArrayList<>();
+        linksOf.forEach((followee, links) -> followees.add(new Marks.Many(followee, followee, links)));
+        return marks.linkAll(Kind.FOLLOW, followees);
     }
 
     /** Followers by edge id, ascending, after {@code cursor} (exclusive). */
