@@ -2,41 +2,54 @@
 --[[
   delete - take back one of the author's statuses
 
-  KEYS[1]  user     HASH  of the author
-  KEYS[2]  status   HASH  becomes a tombstone
-  KEYS[3]  profile  ZSET  the author's posts
-  KEYS[4]  outbox   ZSET  the newest of them
-  KEYS[5]  home     LIST  of the author
-  KEYS[6]  stats    HASH  of the queue
-  KEYS[7]  high     LIST  lane
-  ARGV[1]  now            ms, empty = the server's clock
+  KEYS[1]  user      HASH  of the author
+  KEYS[2]  status    HASH  becomes a tombstone
+  KEYS[3]  profile   ZSET  the author's posts and reposts
+  KEYS[4]  outbox    ZSET  the newest of them
+  KEYS[5]  home      LIST  of the author
+  KEYS[6]  stats     HASH  of the queue
+  KEYS[7]  high      LIST  lane
+  KEYS[8]  reblogged ZSET  of the author: original by repost
+  KEYS[9..]                everything that is kept about the status elsewhere: who likes it, its comments and so on; goes with it
+  ARGV[1]  now             ms, empty = the server's clock
   ARGV[2]  author
-  ARGV[3]  id             of the status
-  ARGV[4]  ttl            of the tombstone, seconds
+  ARGV[3]  id              of the status
+  ARGV[4]  ttl             of the tombstone, seconds
   ARGV[5]  outbox_max
 
   Returns  fields and values of the status as it was; nil when there is none, when it is deleted already, or when it is somebody else's
-  Holds    counter = size of the profile; the outbox is the newest part of the profile; a tombstone keeps author and visibility, no text
+  Holds    counter = size of the profile; the outbox is the newest part of the profile; a tombstone keeps what the job needs to undo the far sides - author, visibility, kind and
+           the statuses it refers to -, no text
 
   Never refused for a full lane: what somebody takes back must go at once, and there are no more deletes than posts, which are bounded.
 ]]
 --#include now
 --#include enqueue
-local user, status, profile, outbox, home, stats, high = unpack(KEYS)
+local user, status, profile, outbox, home, stats, high, reblogged = unpack(KEYS, 1, 8)
 local now, author, id, ttl, outbox_max = now_ms(ARGV[1]), ARGV[2], ARGV[3], ARGV[4], tonumber(ARGV[5])
 
-local owner, gone, visibility = unpack(redis.call('HMGET', status, 'uid', 'gone', 'vis'))
-if owner ~= author or gone then
+local fields, was = redis.call('HGETALL', status), {}
+for i = 1, #fields, 2 do
+  was[fields[i]] = fields[i + 1]
+end
+if was.uid ~= author or was.gone then
   return false
 end
-local fields = redis.call('HGETALL', status)
-redis.call('DEL', status)
-redis.call('HSET', status, 'uid', author, 'gone', '1')
-if visibility then
-  redis.call('HSET', status, 'vis', visibility)
+local tombstone = {'gone', '1'}
+for _, field in ipairs({'uid', 'vis', 'kind', 'reply', 'replyto', 'root', 'rootto', 'orig', 'origto'}) do
+  if was[field] then
+    tombstone[#tombstone + 1] = field
+    tombstone[#tombstone + 1] = was[field]
+  end
 end
+redis.call('DEL', status)
+redis.call('HSET', status, unpack(tombstone))
 redis.call('EXPIRE', status, ttl)
+redis.call('UNLINK', unpack(KEYS, 9))
 
+if was.kind == 'repost' and redis.call('ZSCORE', reblogged, was.orig) == id then
+  redis.call('ZREM', reblogged, was.orig)
+end
 if redis.call('ZREM', profile, id) == 1 then
   redis.call('HINCRBY', user, 'posts', -1)
   redis.call('HSET', user, 'last', redis.call('ZRANGE', profile, -1, -1)[1] or '0')

@@ -4,14 +4,15 @@
 
   KEYS[1]   user     HASH    of the author
   KEYS[2]   ids      STRING  last id of the shard
-  KEYS[3]   profile  ZSET    the author's posts
+  KEYS[3]   profile  ZSET    the author's posts and reposts
   KEYS[4]   outbox   ZSET    the newest of them
   KEYS[5]   home     LIST    of the author, see lib/home_rewrite.lua
   KEYS[6]   stats    HASH    of the queue
   KEYS[7]   high     LIST    lane
   KEYS[8]   normal   LIST    lane
   KEYS[9]   low      LIST    lane
-  KEYS[10]  idem     STRING  '<status id> <body hash>'; absent when the caller gave no Idempotency-Key
+  KEYS[10]  reblogged ZSET   of the author: original by repost
+  KEYS[11]  idem     STRING  '<status id> <body hash>'; absent when the caller gave no Idempotency-Key
   ARGV[1]   now              ms, empty = the server's clock
   ARGV[2]   shard
   ARGV[3]   author
@@ -22,24 +23,26 @@
   ARGV[8]   page             followers that one job serves
   ARGV[9]   normal_max       followers that an author may have whose job waits in the normal lane
   ARGV[10]  depth_max        jobs that a lane may hold
-  ARGV[11]  body_hash        empty when KEYS[10] is absent
+  ARGV[11]  body_hash        empty when KEYS[11] is absent
   ARGV[12]  idem_ttl         seconds
-  ARGV[13..] fields and values of the status
+  ARGV[13]  kind             'post', 'repost', or 'comment': one that is in no list of its author's and goes to nobody's home
+  ARGV[14]  original         of a repost
+  ARGV[15..] fields and values of the status
 
-  Returns  {'posted', id}; {'repeated', id} for the same key and body; {'conflict'} for the same key with another body; {'inactive'} without an active account;
-           {'full', depth} when the lane of the fan-out job is full
-  Holds    status, profile, outbox, own home, counters, idempotency record and job appear together; ids rise in commit order
+  Returns  {'posted', id}; {'repeated', id} for the same key and body, and for the repost of what the author has reposted already; {'conflict'} for the same key with another
+           body; {'inactive'} without an active account; {'full', depth} when the lane of the job is full
+  Holds    status, profile, outbox, own home, counters, reblogged, idempotency record and job appear together; ids rise in commit order; one repost of an original at most
 ]]
 --#include now
 --#include next_id
 --#include enqueue
 --#include home_rewrite
 --#include home_trim
-local user, ids, profile, outbox, home, stats, idem = KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5], KEYS[6], KEYS[10]
+local user, ids, profile, outbox, home, stats, reblogged, idem = KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5], KEYS[6], KEYS[10], KEYS[11]
 local now, shard, author, prefix = now_ms(ARGV[1]), tonumber(ARGV[2]), ARGV[3], ARGV[4]
 local outbox_max, home_max, home_slack = tonumber(ARGV[5]), tonumber(ARGV[6]), tonumber(ARGV[7])
 local page, normal_max, depth_max = tonumber(ARGV[8]), tonumber(ARGV[9]), tonumber(ARGV[10])
-local body_hash, idem_ttl = ARGV[11], ARGV[12]
+local body_hash, idem_ttl, kind, original = ARGV[11], ARGV[12], ARGV[13], ARGV[14]
 
 if idem then
   local record = redis.call('GET', idem)
@@ -57,9 +60,16 @@ if account[1] ~= 'active' then
   return {'inactive'}
 end
 
--- A long follower list must not stand in the way of short ones.
+if kind == 'repost' then
+  local earlier = redis.call('ZSCORE', reblogged, original)
+  if earlier then
+    return {'repeated', earlier}
+  end
+end
+
+-- A long follower list must not stand in the way of short ones. The job of a comment does not read it.
 local followers, lane = tonumber(account[2] or '0'), KEYS[9]
-if followers <= page then
+if followers <= page or kind == 'comment' then
   lane = KEYS[7]
 elseif followers <= normal_max then
   lane = KEYS[8]
@@ -70,15 +80,20 @@ if depth >= depth_max then
 end
 
 local id = next_id(ids, shard, now)
-redis.call('HSET', prefix .. id, unpack(ARGV, 13))
-redis.call('ZADD', profile, id, id)
-redis.call('ZADD', outbox, id, id)
-redis.call('ZREMRANGEBYRANK', outbox, 0, -outbox_max - 1)
-if redis.call('RPUSHX', home, id) > 0 then
-  home_trim(home, home_max, home_slack)
+redis.call('HSET', prefix .. id, unpack(ARGV, 15))
+if kind ~= 'comment' then
+  redis.call('ZADD', profile, id, id)
+  redis.call('ZADD', outbox, id, id)
+  redis.call('ZREMRANGEBYRANK', outbox, 0, -outbox_max - 1)
+  if redis.call('RPUSHX', home, id) > 0 then
+    home_trim(home, home_max, home_slack)
+  end
+  redis.call('HINCRBY', user, 'posts', 1)
+  redis.call('HSET', user, 'last', id)
 end
-redis.call('HINCRBY', user, 'posts', 1)
-redis.call('HSET', user, 'last', id)
+if kind == 'repost' then
+  redis.call('ZADD', reblogged, id, original)
+end
 if idem then
   redis.call('SET', idem, id .. ' ' .. body_hash, 'EX', idem_ttl)
 end

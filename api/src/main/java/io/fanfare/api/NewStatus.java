@@ -72,7 +72,7 @@ record NewStatus(
                 Draft.Kind.POST,
                 content,
                 repliedTo == null ? null : Reference.to(repliedTo),
-                0,
+                null,
                 null,
                 clientName.isEmpty() ? null : clientName);
     }

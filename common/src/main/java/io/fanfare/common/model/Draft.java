@@ -8,7 +8,7 @@ import java.util.Objects;
  * @param kind what it is to its readers
  * @param content what the author wrote; empty in a plain repost
  * @param replyTo what it answers, null = nothing
- * @param rootId the status with whose comments a comment is listed when that is not the one it answers; 0 = it is, or this is no comment
+ * @param root the status with whose comments a comment is listed beside those of the one it answers; null = there is no other, or this is no comment
  * @param original what a repost shows, with the author's content around it or (a quote) inside it; null = neither
  * @param clientName name of the app that posted it, null when unknown
  */
@@ -18,7 +18,7 @@ public record Draft(
         Kind kind,
         Content content,
         Reference replyTo,
-        long rootId,
+        Reference root,
         Reference original,
         String clientName) {
 
@@ -46,7 +46,13 @@ public record Draft(
 
     /** A post that answers nobody and shows nothing else. */
     public static Draft of(long authorId, Visibility visibility, Content content) {
-        return new Draft(authorId, visibility, Kind.POST, content, null, 0, null, null);
+        return new Draft(authorId, visibility, Kind.POST, content, null, null, null, null);
+    }
+
+    /** This status, seen by no more people than may see the other: nobody makes the other known to more than its author did. */
+    public Draft noWiderThan(Visibility other) {
+        Visibility narrower = visibility.compareTo(other) < 0 ? other : visibility;
+        return new Draft(authorId, narrower, kind, content, replyTo, root, original, clientName);
     }
 
     /** A repost with words of its own. */

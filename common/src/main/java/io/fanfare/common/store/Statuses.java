@@ -1,17 +1,11 @@
 package io.fanfare.common.store;
 
 import io.fanfare.common.id.Id;
-import io.fanfare.common.model.Content;
-import io.fanfare.common.model.Content.Mention;
-import io.fanfare.common.model.Counters;
 import io.fanfare.common.model.Draft;
 import io.fanfare.common.model.Draft.Kind;
-import io.fanfare.common.model.Place;
-import io.fanfare.common.model.Reference;
 import io.fanfare.common.model.Refusal;
 import io.fanfare.common.model.Refusal.Reason;
 import io.fanfare.common.model.Status;
-import io.fanfare.common.model.Visibility;
 import io.fanfare.common.queue.Lane;
 import io.fanfare.common.redis.Command;
 import io.fanfare.common.redis.Keys;
@@ -29,36 +23,11 @@ import java.util.Collection;
 import java.util.HashMap;
 import java.util.HexFormat;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import java.util.stream.Collectors;
 
 /**
- * Owns {@code status}, {@code profile}, {@code outbox} and {@code idem} keys.
- *
- * <p>Fields of a {@code status:{s}:p} HASH; those with their ordinary value are left out:
- *
- * <dl>
- *   <dt>{@code uid}
- *   <dd>author
- *   <dt>{@code text}
- *   <dd>as posted
- *   <dt>{@code vis}
- *   <dd>{@link Visibility#wire()}; absent = public
- *   <dt>{@code kind}
- *   <dd>{@code comment} or {@code repost}; absent = post
- *   <dt>{@code cw}, {@code sens}, {@code lang}, {@code app}
- *   <dd>content warning; 1 = sensitive; language; name of the client
- *   <dt>{@code mentions}, {@code tags}, {@code place}
- *   <dd>{@code <account id>:<name>} and hashtags, each with spaces between; latitude, longitude and name
- *   <dt>{@code reply}, {@code replyto}, {@code root}, {@code orig}, {@code origto}
- *   <dd>status and account replied to; status with whose comments it is listed, if that is another; status and account reposted or quoted
- *   <dt>{@code likes}, {@code reposts}, {@code quotes}, {@code comments}
- *   <dd>counters; absent = 0
- *   <dt>{@code gone}
- *   <dd>1 = tombstone of a deleted status, which keeps only {@code uid} and {@code vis}, for {@code feeds.tombstone-days}
- * </dl>
+ * Owns {@code status} (fields: {@link StatusCodec}), {@code profile}, {@code outbox}, {@code reblogged} and {@code idem} keys.
  *
  * <p>A profile holds every living post: it is not cut at its thousand newest before there is an archive to take the rest, or posts would be lost. For the same reason
  * {@code archived}, the highest id that has left a profile for the archive, is read as 0. An outbox is always the newest {@code feeds.outbox-max} of its profile.
@@ -76,11 +45,12 @@ public class Statuses {
         this.settings = settings;
     }
 
-    /** What posting answered. {@code repeated}: the Idempotency-Key had been used, this is the status made then. */
+    /** What posting answered. {@code repeated}: the Idempotency-Key had been used or the original reposted, this is the status made then. */
     public record Posted(Status status, boolean repeated) {}
 
     /**
-     * Publishes: one script assigns the id, stores the status, adds it to profile, outbox and own home, counts it and enqueues its fan-out job - all or nothing.
+     * Publishes: one script assigns the id, stores the status, adds it to profile, outbox and own home, counts it and enqueues its fan-out job - all or nothing. A comment is in
+     * none of these lists and not counted; a repost of what its author has reposted already answers that repost.
      *
      * <p>Fails with {@code Refusal(FORBIDDEN)} when the author has no active account, {@code Refusal(OVERLOADED)} when {@code queue.depth-max} jobs wait already, and a
      * {@link io.fanfare.common.redis.RedisError} when Redis is away or full. After {@code LOST} the status may have been published: repeat with the same idempotency key.
@@ -89,12 +59,13 @@ public class Statuses {
      *     {@code Refusal(NOT_FOUND)}
      */
     public Future<Posted> post(Draft draft, String idempotencyKey) {
-        List<String> fields = fields(draft);
-        return redis.send(postCall(draft.authorId(), fields, idempotencyKey))
+        List<String> fields = StatusCodec.fields(draft);
+        return redis.send(postCall(draft, fields, idempotencyKey))
                 .compose(reply -> posted(draft, fields, reply.items()));
     }
 
-    private Command postCall(long author, List<String> fields, String idempotencyKey) {
+    private Command postCall(Draft draft, List<String> fields, String idempotencyKey) {
+        long author = draft.authorId();
         int shard = Id.shard(author);
         List<String> keys = new ArrayList<>(List.of(
                 Keys.user(author),
@@ -106,6 +77,7 @@ public class Statuses {
         for (Lane lane : List.of(Lane.HIGH, Lane.NORMAL, Lane.LOW)) {
             keys.add(Keys.lane(shard, lane.key()));
         }
+        keys.add(Keys.reblogged(author));
         if (idempotencyKey != null) {
             keys.add(Keys.idempotency(author, digest(List.of(idempotencyKey))));
         }
@@ -122,7 +94,9 @@ public class Statuses {
                 Lane.NORMAL_MAX,
                 settings.queue().depthMax(),
                 idempotencyKey == null ? "" : digest(fields),
-                IDEMPOTENCY.toSeconds()));
+                IDEMPOTENCY.toSeconds(),
+                StatusCodec.word(draft.kind()),
+                draft.kind() == Kind.REPOST ? draft.original().statusId() : ""));
         args.addAll(fields);
         return POST.call(keys, args.toArray());
     }
@@ -130,7 +104,8 @@ public class Statuses {
     private Future<Posted> posted(Draft draft, List<String> fields, List<Reply> answer) {
         return switch (answer.get(0).asString()) {
             case "posted" ->
-                Future.succeededFuture(new Posted(status(answer.get(1).asLong(), map(fields)), false));
+                Future.succeededFuture(
+                        new Posted(StatusCodec.status(answer.get(1).asLong(), fields), false));
             case "repeated" -> find(answer.get(1).asLong()).compose(Statuses::repeated);
             case "conflict" ->
                 refuse(
@@ -159,14 +134,12 @@ public class Statuses {
 
     /** The status, if it exists and is not deleted. Says nothing about who may see it. */
     public Future<Optional<Status>> find(long id) {
-        return redis.send(Command.of("HGETALL", Keys.status(id))).map(reply -> living(id, reply));
+        return redis.send(Command.of("HGETALL", Keys.status(id))).map(reply -> StatusCodec.living(id, reply));
     }
 
-    /** What is left of a deleted status: id, author and visibility. Empty when it lives, never existed, or was deleted more than {@code feeds.tombstone-days} ago. */
+    /** What is left of a deleted status: id, author, visibility, kind and the statuses it refers to. Empty when it lives, never existed, or was deleted more than {@code feeds.tombstone-days} ago. */
     public Future<Optional<Status>> findDeleted(long id) {
-        return redis.send(Command.of("HGETALL", Keys.status(id)))
-                .map(reply -> map(strings(reply)))
-                .map(fields -> fields.containsKey("gone") ? Optional.of(status(id, fields)) : Optional.empty());
+        return redis.send(Command.of("HGETALL", Keys.status(id))).map(reply -> StatusCodec.gone(id, reply));
     }
 
     /** The living ones among these, by id; one round trip per node. */
@@ -185,19 +158,20 @@ public class Statuses {
      */
     public Future<Optional<Status>> delete(long author, long id) {
         if (Id.shard(author) != Id.shard(id)) {
-            return Future.succeededFuture(
-                    Optional.empty()); // Somebody else's, as its id tells; and the script must not name keys of two
-            // slots.
+            // Somebody else's, as its id tells; and the script must not name keys of two slots.
+            return Future.succeededFuture(Optional.empty());
         }
         int shard = Id.shard(author);
-        List<String> keys = List.of(
+        List<String> keys = new ArrayList<>(List.of(
                 Keys.user(author),
                 Keys.status(id),
                 Keys.profile(author),
                 Keys.outbox(author),
                 Keys.home(author),
                 Keys.queueStats(shard),
-                Keys.lane(shard, Lane.HIGH.key()));
+                Keys.lane(shard, Lane.HIGH.key()),
+                Keys.reblogged(author)));
+        keys.addAll(keptAbout(id));
         Duration tombstone = Duration.ofDays(settings.feeds().tombstoneDays());
         return redis.send(DELETE.call(
                         keys,
@@ -206,7 +180,23 @@ public class Statuses {
                         id,
                         tombstone.toSeconds(),
                         settings.feeds().outboxMax()))
-                .map(reply -> living(id, reply));
+                .map(reply -> StatusCodec.living(id, reply));
+    }
+
+    /** What was done to a status; it goes with it. */
+    private static List<String> keptAbout(long id) {
+        List<String> keys =
+                new ArrayList<>(List.of(Keys.likes(id), Keys.reposts(id), Keys.quotes(id), Keys.comments(id)));
+        for (String family : List.of("likes", "reposts", "quotes", "comments")) {
+            keys.add(Keys.ended(family, id));
+        }
+        return keys;
+    }
+
+    /** The account's repost of a status; empty when it has not reposted it. */
+    public Future<Optional<Long>> repostOf(long original, long account) {
+        return redis.send(Command.of("ZSCORE", Keys.reblogged(account), original))
+                .map(repost -> repost.isNil() ? Optional.empty() : Optional.of(repost.asLong()));
     }
 
     /** The author's newest posts, as many as a home could hold of them: what a backfill merges and a clean-up takes out. */
@@ -242,133 +232,9 @@ public class Statuses {
     private static Map<Long, Status> living(List<Long> ids, List<Reply> replies) {
         Map<Long, Status> statuses = new HashMap<>(ids.size() * 2);
         for (int i = 0; i < ids.size(); i++) {
-            living(ids.get(i), replies.get(i)).ifPresent(status -> statuses.put(status.id(), status));
+            StatusCodec.living(ids.get(i), replies.get(i)).ifPresent(status -> statuses.put(status.id(), status));
         }
         return statuses;
-    }
-
-    private static Optional<Status> living(long id, Reply reply) {
-        Map<String, String> fields = map(strings(reply));
-        return fields.isEmpty() || fields.containsKey("gone") ? Optional.empty() : Optional.of(status(id, fields));
-    }
-
-    private static List<String> strings(Reply reply) {
-        List<String> values = new ArrayList<>(reply.items().size());
-        for (Reply item : reply.items()) {
-            values.add(item.asString());
-        }
-        return values;
-    }
-
-    private static Map<String, String> map(List<String> fieldsAndValues) {
-        Map<String, String> map = new HashMap<>(fieldsAndValues.size());
-        for (int i = 0; i < fieldsAndValues.size(); i += 2) {
-            map.put(fieldsAndValues.get(i), fieldsAndValues.get(i + 1));
-        }
-        return map;
-    }
-
-    private static List<String> fields(Draft draft) {
-        Content content = draft.content();
-        List<String> fields = new ArrayList<>(List.of("uid", Long.toString(draft.authorId()), "text", content.text()));
-        put(
-                fields,
-                "vis",
-                draft.visibility() == Visibility.PUBLIC
-                        ? ""
-                        : draft.visibility().wire());
-        put(fields, "kind", draft.kind() == Kind.POST ? "" : draft.kind().name().toLowerCase(Locale.ROOT));
-        put(fields, "cw", content.spoilerText());
-        put(fields, "sens", content.sensitive() ? "1" : "");
-        put(fields, "lang", content.language());
-        put(fields, "mentions", mentions(content.mentions()));
-        put(fields, "tags", String.join(" ", content.tags()));
-        put(fields, "place", place(content.place()));
-        putReference(fields, "reply", draft.replyTo());
-        put(fields, "root", draft.rootId() == 0 ? "" : Long.toString(draft.rootId()));
-        putReference(fields, "orig", draft.original());
-        put(fields, "app", draft.clientName());
-        return fields;
-    }
-
-    private static String mentions(List<Mention> mentions) {
-        return mentions.stream()
-                .map(mention -> mention.accountId() + ":" + mention.username())
-                .collect(Collectors.joining(" "));
-    }
-
-    private static String place(Place place) {
-        return place == null ? "" : place.latitude() + " " + place.longitude() + " " + place.name();
-    }
-
-    private static void putReference(List<String> fields, String name, Reference to) {
-        if (to != null) {
-            put(fields, name, Long.toString(to.statusId()));
-            put(fields, name + "to", Long.toString(to.accountId()));
-        }
-    }
-
-    private static void put(List<String> fields, String name, String value) {
-        if (value != null && !value.isEmpty()) {
-            fields.add(name);
-            fields.add(value);
-        }
-    }
-
-    private static Status status(long id, Map<String, String> fields) {
-        Content content = new Content(
-                fields.getOrDefault("text", ""),
-                fields.getOrDefault("cw", ""),
-                fields.containsKey("sens"),
-                fields.get("lang"),
-                words(fields, "mentions").stream().map(Statuses::mention).toList(),
-                words(fields, "tags"),
-                place(fields.get("place")));
-        Draft draft = new Draft(
-                Long.parseLong(fields.get("uid")),
-                fields.containsKey("vis") ? Visibility.of(fields.get("vis")) : Visibility.PUBLIC,
-                fields.containsKey("kind") ? Kind.valueOf(fields.get("kind").toUpperCase(Locale.ROOT)) : Kind.POST,
-                content,
-                reference(fields, "reply"),
-                number(fields, "root"),
-                reference(fields, "orig"),
-                fields.get("app"));
-        return new Status(id, draft, counters(fields));
-    }
-
-    private static Counters counters(Map<String, String> fields) {
-        return new Counters(
-                number(fields, "likes"),
-                number(fields, "reposts"),
-                number(fields, "quotes"),
-                number(fields, "comments"));
-    }
-
-    private static List<String> words(Map<String, String> fields, String name) {
-        String value = fields.get(name);
-        return value == null ? List.of() : List.of(value.split(" ", -1));
-    }
-
-    private static Mention mention(String word) {
-        int colon = word.indexOf(':');
-        return new Mention(Long.parseLong(word.substring(0, colon)), word.substring(colon + 1));
-    }
-
-    private static Place place(String value) {
-        if (value == null) {
-            return null;
-        }
-        String[] words = value.split(" ", 3);
-        return new Place(Double.parseDouble(words[0]), Double.parseDouble(words[1]), words[2]);
-    }
-
-    private static Reference reference(Map<String, String> fields, String name) {
-        return fields.containsKey(name) ? new Reference(number(fields, name), number(fields, name + "to")) : null;
-    }
-
-    private static long number(Map<String, String> fields, String name) {
-        String value = fields.get(name);
-        return value == null ? 0 : Long.parseLong(value);
     }
 
     /** 128 bits are plenty: keys of one author are compared with each other only. Lengths keep neighbouring texts apart. */

@@ -101,7 +101,8 @@ class StatusesTest {
                 new Place(-0.5, 179.25, "at the sea"));
         Reference reply = new Reference(4711, 815);
         Reference original = new Reference(4712, 816);
-        Draft draft = new Draft(author, Visibility.PRIVATE, Kind.COMMENT, content, reply, 4710, original, "toot");
+        Reference root = new Reference(4710, 814);
+        Draft draft = new Draft(author, Visibility.PRIVATE, Kind.COMMENT, content, reply, root, original, "toot");
         Status status = post(draft, null).status();
         assertThat(status).isEqualTo(new Status(status.id(), draft, Counters.NONE));
         assertThat(f.get(() -> f.stores.statuses().find(status.id()))).contains(status);

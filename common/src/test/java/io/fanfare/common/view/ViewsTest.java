@@ -164,7 +164,7 @@ class ViewsTest {
     private static Status status(String text, Visibility visibility) {
         Content content = new Content(text, "cw", true, "en", List.of(), List.of(), null);
         Draft draft =
-                new Draft(ANN.id(), visibility, Draft.Kind.POST, content, new Reference(11, 12), 0, null, "Tester");
+                new Draft(ANN.id(), visibility, Draft.Kind.POST, content, new Reference(11, 12), null, null, "Tester");
         return new Status(Id.of(MADE, 3, 2), draft, new Counters(4, 5, 0, 6));
     }
 

@@ -1,0 +1,77 @@
+package io.fanfare.common.store;
+
+import io.fanfare.common.model.Draft;
+import io.fanfare.common.model.Notification;
+import io.fanfare.common.model.Reference;
+import io.fanfare.common.model.Status;
+import io.vertx.core.Future;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.stream.Stream;
+
+/**
+ * What a status does to the statuses it refers to: those it answers list and count it as a comment, the one it shows as a quote or a repost, and their authors get word. The status
+ * itself is the near side and decides; the API tells the far sides at once, so that its answer shows the new counts, and the jobs of the status do it again. Both are idempotent: a status
+ * that is deleted does not come back.
+ */
+public class Echoes {
+    private final Marks marks;
+
+    public Echoes(Marks marks) {
+        this.marks = marks;
+    }
+
+    /** One far side of a status; see {@link Marks#link} for the meaning of each part. */
+    record Echo(Marks.Kind kind, Reference subject, long member, long edge, Notification notification) {}
+
+    /** Tells every status that this one refers to. Fails when one could not be told; the others may have been. */
+    public Future<Void> tell(Status status) {
+        return Future.join(of(status).stream().map(this::link).toList()).mapEmpty();
+    }
+
+    /** Takes back what {@link #tell} did. Only for a status that is deleted: what is left of it is enough. */
+    public Future<Void> takeBack(Status deleted) {
+        return Future.join(of(deleted).stream().map(this::unlink).toList()).mapEmpty();
+    }
+
+    private Future<Void> link(Echo echo) {
+        Reference subject = echo.subject();
+        return marks.link(
+                echo.kind(), subject.statusId(), subject.accountId(), echo.member(), echo.edge(), echo.notification());
+    }
+
+    private Future<Void> unlink(Echo echo) {
+        Reference subject = echo.subject();
+        return marks.unlink(
+                echo.kind(), subject.statusId(), subject.accountId(), echo.member(), echo.edge(), echo.notification());
+    }
+
+    static List<Echo> of(Status status) {
+        Draft draft = status.draft();
+        List<Echo> echoes = new ArrayList<>();
+        for (Reference subject : answered(draft)) {
+            Notification word = word(Notification.Type.MENTION, status, subject, status.id());
+            echoes.add(new Echo(Marks.Kind.COMMENT, subject, status.id(), status.id(), word));
+        }
+        if (draft.kind() == Draft.Kind.REPOST) {
+            Reference original = draft.original();
+            Notification word = word(Notification.Type.REBLOG, status, original, original.statusId());
+            echoes.add(new Echo(Marks.Kind.REPOST, original, draft.authorId(), status.id(), word));
+        } else if (draft.isQuote()) {
+            Notification word = word(Notification.Type.QUOTE, status, draft.original(), status.id());
+            echoes.add(new Echo(Marks.Kind.QUOTE, draft.original(), status.id(), status.id(), word));
+        }
+        return echoes;
+    }
+
+    /** The statuses that list this one among their comments. */
+    private static List<Reference> answered(Draft draft) {
+        return Stream.of(draft.replyTo(), draft.root()).filter(Objects::nonNull).toList();
+    }
+
+    /** Nobody gets word of what they did themselves. */
+    private static Notification word(Notification.Type type, Status status, Reference subject, long about) {
+        return subject.accountId() == status.authorId() ? null : Notification.of(type, status.authorId(), about);
+    }
+}

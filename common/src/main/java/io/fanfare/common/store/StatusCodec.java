@@ -1,0 +1,191 @@
+package io.fanfare.common.store;
+
+import io.fanfare.common.model.Content;
+import io.fanfare.common.model.Content.Mention;
+import io.fanfare.common.model.Counters;
+import io.fanfare.common.model.Draft;
+import io.fanfare.common.model.Draft.Kind;
+import io.fanfare.common.model.Place;
+import io.fanfare.common.model.Reference;
+import io.fanfare.common.model.Status;
+import io.fanfare.common.model.Visibility;
+import io.fanfare.common.redis.Reply;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Collectors;
+
+/**
+ * How a status lies in Redis.
+ *
+ * <p>Fields of a {@code status:{s}:p} HASH; those with their ordinary value are left out:
+ *
+ * <dl>
+ *   <dt>{@code uid}
+ *   <dd>author
+ *   <dt>{@code text}
+ *   <dd>as posted
+ *   <dt>{@code vis}
+ *   <dd>{@link Visibility#wire()}; absent = public
+ *   <dt>{@code kind}
+ *   <dd>{@code comment} or {@code repost}; absent = post
+ *   <dt>{@code cw}, {@code sens}, {@code lang}, {@code app}
+ *   <dd>content warning; 1 = sensitive; language; name of the client
+ *   <dt>{@code mentions}, {@code tags}, {@code place}
+ *   <dd>{@code <account id>:<name>} and hashtags, each with spaces between; latitude, longitude and name
+ *   <dt>{@code reply}, {@code replyto}; {@code root}, {@code rootto}; {@code orig}, {@code origto}
+ *   <dd>status and account replied to; those with whose comments it is listed as well; those reposted or quoted
+ *   <dt>{@code likes}, {@code reposts}, {@code quotes}, {@code comments}
+ *   <dd>counters; absent = 0
+ *   <dt>{@code gone}
+ *   <dd>1 = tombstone of a deleted status, which keeps only {@code uid}, {@code vis}, {@code kind} and the references, for {@code feeds.tombstone-days}
+ * </dl>
+ */
+final class StatusCodec {
+    private StatusCodec() {}
+
+    /** Fields and values in turn. */
+    static List<String> fields(Draft draft) {
+        Content content = draft.content();
+        List<String> fields = new ArrayList<>(List.of("uid", Long.toString(draft.authorId()), "text", content.text()));
+        put(
+                fields,
+                "vis",
+                draft.visibility() == Visibility.PUBLIC
+                        ? ""
+                        : draft.visibility().wire());
+        put(fields, "kind", draft.kind() == Kind.POST ? "" : word(draft.kind()));
+        put(fields, "cw", content.spoilerText());
+        put(fields, "sens", content.sensitive() ? "1" : "");
+        put(fields, "lang", content.language());
+        put(fields, "mentions", mentions(content.mentions()));
+        put(fields, "tags", String.join(" ", content.tags()));
+        put(fields, "place", place(content.place()));
+        putReference(fields, "reply", draft.replyTo());
+        putReference(fields, "root", draft.root());
+        putReference(fields, "orig", draft.original());
+        put(fields, "app", draft.clientName());
+        return fields;
+    }
+
+    private static String mentions(List<Mention> mentions) {
+        return mentions.stream()
+                .map(mention -> mention.accountId() + ":" + mention.username())
+                .collect(Collectors.joining(" "));
+    }
+
+    private static String place(Place place) {
+        return place == null ? "" : place.latitude() + " " + place.longitude() + " " + place.name();
+    }
+
+    private static void putReference(List<String> fields, String name, Reference to) {
+        if (to != null) {
+            put(fields, name, Long.toString(to.statusId()));
+            put(fields, name + "to", Long.toString(to.accountId()));
+        }
+    }
+
+    private static void put(List<String> fields, String name, String value) {
+        if (value != null && !value.isEmpty()) {
+            fields.add(name);
+            fields.add(value);
+        }
+    }
+
+    /** The kind's name in Redis. */
+    static String word(Kind kind) {
+        return kind.name().toLowerCase(Locale.ROOT);
+    }
+
+    /** The status in the answer to HGETALL; empty when there is none, or only a tombstone. */
+    static Optional<Status> living(long id, Reply reply) {
+        Map<String, String> fields = map(strings(reply));
+        return fields.isEmpty() || fields.containsKey("gone") ? Optional.empty() : Optional.of(status(id, fields));
+    }
+
+    /** The tombstone in the answer to HGETALL; empty when there is none. */
+    static Optional<Status> gone(long id, Reply reply) {
+        Map<String, String> fields = map(strings(reply));
+        return fields.containsKey("gone") ? Optional.of(status(id, fields)) : Optional.empty();
+    }
+
+    /** The status with these fields and values. */
+    static Status status(long id, List<String> fieldsAndValues) {
+        return status(id, map(fieldsAndValues));
+    }
+
+    private static Status status(long id, Map<String, String> fields) {
+        Content content = new Content(
+                fields.getOrDefault("text", ""),
+                fields.getOrDefault("cw", ""),
+                fields.containsKey("sens"),
+                fields.get("lang"),
+                words(fields, "mentions").stream().map(StatusCodec::mention).toList(),
+                words(fields, "tags"),
+                place(fields.get("place")));
+        Draft draft = new Draft(
+                Long.parseLong(fields.get("uid")),
+                fields.containsKey("vis") ? Visibility.of(fields.get("vis")) : Visibility.PUBLIC,
+                fields.containsKey("kind") ? Kind.valueOf(fields.get("kind").toUpperCase(Locale.ROOT)) : Kind.POST,
+                content,
+                reference(fields, "reply"),
+                reference(fields, "root"),
+                reference(fields, "orig"),
+                fields.get("app"));
+        return new Status(id, draft, counters(fields));
+    }
+
+    private static Counters counters(Map<String, String> fields) {
+        return new Counters(
+                number(fields, "likes"),
+                number(fields, "reposts"),
+                number(fields, "quotes"),
+                number(fields, "comments"));
+    }
+
+    private static List<String> words(Map<String, String> fields, String name) {
+        String value = fields.get(name);
+        return value == null ? List.of() : List.of(value.split(" ", -1));
+    }
+
+    private static Mention mention(String word) {
+        int colon = word.indexOf(':');
+        return new Mention(Long.parseLong(word.substring(0, colon)), word.substring(colon + 1));
+    }
+
+    private static Place place(String value) {
+        if (value == null) {
+            return null;
+        }
+        String[] words = value.split(" ", 3);
+        return new Place(Double.parseDouble(words[0]), Double.parseDouble(words[1]), words[2]);
+    }
+
+    private static Reference reference(Map<String, String> fields, String name) {
+        return fields.containsKey(name) ? new Reference(number(fields, name), number(fields, name + "to")) : null;
+    }
+
+    private static long number(Map<String, String> fields, String name) {
+        String value = fields.get(name);
+        return value == null ? 0 : Long.parseLong(value);
+    }
+
+    private static List<String> strings(Reply reply) {
+        List<String> values = new ArrayList<>(reply.items().size());
+        for (Reply item : reply.items()) {
+            values.add(item.asString());
+        }
+        return values;
+    }
+
+    private static Map<String, String> map(List<String> fieldsAndValues) {
+        Map<String, String> map = new HashMap<>(fieldsAndValues.size());
+        for (int i = 0; i < fieldsAndValues.size(); i += 2) {
+            map.put(fieldsAndValues.get(i), fieldsAndValues.get(i + 1));
+        }
+        return map;
+    }
+}

@@ -1,0 +1,195 @@
+package io.fanfare.common.store;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.fanfare.common.id.Id;
+import io.fanfare.common.model.Content;
+import io.fanfare.common.model.Draft;
+import io.fanfare.common.model.Reference;
+import io.fanfare.common.model.Status;
+import io.fanfare.common.model.Visibility;
+import io.fanfare.common.redis.Keys;
+import io.fanfare.common.testing.TestRedis;
+import io.vertx.core.Future;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.Parameter;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Comments, reposts and quotes as their author's shard keeps them; plain posts are in {@link StatusesTest}. */
+@ParameterizedClass
+@EnumSource
+class StatusKindsTest {
+    @Parameter
+    TestRedis.Kind kind;
+
+    private StoreFixture f;
+    private long author;
+    private long other;
+    private int shard;
+    private Status original;
+
+    @BeforeEach
+    void open() {
+        f = StoreFixture.on(kind.redis());
+        long[] users = f.users(2);
+        author = users[0];
+        other = users[1];
+        shard = Id.shard(author);
+        original = post(Draft.of(other, "to be talked about"));
+    }
+
+    @AfterEach
+    void close() {
+        f.close();
+    }
+
+    @Test
+    void aCommentIsInNoListOfItsAuthors() {
+        f.arrangeHome(author, "f0");
+        long last = f.post(author);
+        Status comment = post(commentOn(original));
+        assertThat(f.members(Keys.profile(author))).containsExactly("" + last);
+        assertThat(f.members(Keys.outbox(author))).containsExactly("" + last);
+        assertThat(f.list(author)).containsExactly("f0", "" + last);
+        assertThat(f.hash(Keys.user(author))).containsEntry("posts", "1").containsEntry("last", "" + last);
+        assertThat(f.get(() -> f.stores.statuses().find(comment.id()))).contains(comment);
+    }
+
+    @Test
+    void theJobOfACommentNeverWaitsBehindFollowers() {
+        f.redis.askAt(Keys.user(author), "HSET", Keys.user(author), "followers", "100000");
+        Status comment = post(commentOn(original));
+        assertThat(f.jobs(shard, "high")).contains("fan_out.1 " + author + " " + comment.id() + " 0");
+    }
+
+    @Test
+    void aDeletedCommentChangesNoListAndTellsItsJobWhatItAnswered() {
+        long last = f.post(author);
+        Status comment = post(commentOn(original));
+        assertThat(f.get(() -> f.stores.statuses().delete(author, comment.id())))
+                .contains(comment);
+        assertThat(f.account(author).statusesCount()).isEqualTo(1);
+        assertThat(f.hash(Keys.user(author))).containsEntry("last", "" + last);
+        Status left = f.get(() -> f.stores.statuses().findDeleted(comment.id())).orElseThrow();
+        assertThat(left.text()).isEmpty();
+        assertThat(Echoes.of(left)).isEqualTo(Echoes.of(comment)).hasSize(2);
+    }
+
+    @Test
+    void aRepostIsAPostOfItsAuthorsThatIsFoundByItsOriginal() {
+        f.arrangeHome(author, "f0");
+        Status repost = post(repost());
+        String id = "" + repost.id();
+        assertThat(f.members(Keys.profile(author))).containsExactly(id);
+        assertThat(f.members(Keys.outbox(author))).containsExactly(id);
+        assertThat(f.list(author)).containsExactly("f0", id);
+        assertThat(f.hash(Keys.user(author))).containsEntry("posts", "1").containsEntry("last", id);
+        assertThat(f.members(Keys.reblogged(author))).containsExactly("" + original.id());
+        assertThat(f.get(() -> f.stores.statuses().repostOf(original.id(), author)))
+                .contains(repost.id());
+        assertThat(f.get(() -> f.stores.statuses().repostOf(original.id(), other)))
+                .isEmpty();
+        assertThat(repost.subjectId()).isEqualTo(original.id());
+    }
+
+    @Test
+    void manyRepostsOfOneOriginalAtOnceAreOne() {
+        List<Statuses.Posted> answers = f.get(() -> {
+            List<Future<Statuses.Posted>> posts = new ArrayList<>();
+            for (int i = 0; i < 20; i++) {
+                posts.add(f.stores.statuses().post(repost(), i % 2 == 0 ? null : "key" + i));
+            }
+            return Future.all(posts).map(all -> all.<Statuses.Posted>list());
+        });
+        Set<Status> reposts = new HashSet<>();
+        answers.forEach(answer -> reposts.add(answer.status()));
+        assertThat(reposts).hasSize(1);
+        assertThat(answers).filteredOn(answer -> !answer.repeated()).hasSize(1);
+        assertThat(f.account(author).statusesCount()).isEqualTo(1);
+        assertThat(f.members(Keys.profile(author))).hasSize(1);
+        assertThat(f.jobs(shard, "high"))
+                .filteredOn(job -> job.startsWith("fan_out.1 " + author))
+                .hasSize(1);
+    }
+
+    @Test
+    void aRepostThatWasTakenBackCanBeMadeAgain() {
+        Status first = post(repost());
+        f.delete(author, first.id());
+        assertThat(f.members(Keys.reblogged(author))).isEmpty();
+        assertThat(f.account(author).statusesCount()).isZero();
+        Status left = f.get(() -> f.stores.statuses().findDeleted(first.id())).orElseThrow();
+        assertThat(Echoes.of(left)).isEqualTo(Echoes.of(first)).hasSize(1);
+        Status second = post(repost());
+        assertThat(second.id()).isGreaterThan(first.id());
+        f.delete(author, first.id());
+        assertThat(f.get(() -> f.stores.statuses().repostOf(original.id(), author)))
+                .contains(second.id());
+    }
+
+    @Test
+    void aQuoteIsNoRepost() {
+        Status quote = post(quote());
+        assertThat(f.members(Keys.reblogged(author))).isEmpty();
+        assertThat(f.members(Keys.profile(author))).containsExactly("" + quote.id());
+        assertThat(quote.subjectId()).isEqualTo(quote.id());
+        f.delete(author, quote.id());
+        Status left = f.get(() -> f.stores.statuses().findDeleted(quote.id())).orElseThrow();
+        assertThat(Echoes.of(left)).isEqualTo(Echoes.of(quote)).hasSize(1);
+    }
+
+    @Test
+    void whatWasDoneToAStatusGoesWithIt() {
+        Status status = post(Draft.of(author, "hello"));
+        List<String> kept = List.of(
+                Keys.likes(status.id()),
+                Keys.reposts(status.id()),
+                Keys.quotes(status.id()),
+                Keys.comments(status.id()),
+                Keys.ended("likes", status.id()),
+                Keys.ended("reposts", status.id()),
+                Keys.ended("quotes", status.id()),
+                Keys.ended("comments", status.id()));
+        kept.forEach(key -> f.redis.askAt(key, "ZADD", key, "1", "1"));
+        f.delete(author, status.id());
+        assertThat(f.redis.keys()).doesNotContainAnyElementsOf(kept).contains(Keys.status(status.id()));
+        assertThat(f.hash(Keys.status(status.id()))).isEqualTo(Map.of("uid", "" + author, "gone", "1"));
+    }
+
+    private Status post(Draft draft) {
+        return f.get(() -> f.stores.statuses().post(draft, null)).status();
+    }
+
+    private Draft commentOn(Status subject) {
+        Reference root = new Reference(4710, 814);
+        return new Draft(
+                author,
+                Visibility.UNLISTED,
+                Draft.Kind.COMMENT,
+                Content.of("well said"),
+                Reference.to(subject),
+                root,
+                null,
+                null);
+    }
+
+    private Draft repost() {
+        return about(Draft.Kind.REPOST, Content.NONE);
+    }
+
+    private Draft quote() {
+        return about(Draft.Kind.POST, Content.of("look"));
+    }
+
+    private Draft about(Draft.Kind kind, Content content) {
+        return new Draft(author, Visibility.PUBLIC, kind, content, null, null, Reference.to(original), null);
+    }
+}
