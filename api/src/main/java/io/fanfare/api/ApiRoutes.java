@@ -14,6 +14,7 @@ import io.fanfare.common.store.Apps;
 import io.fanfare.common.store.Follows;
 import io.fanfare.common.store.Graph;
 import io.fanfare.common.store.Homes;
+import io.fanfare.common.store.Sights;
 import io.fanfare.common.store.Statuses;
 import io.fanfare.common.store.Timelines;
 import io.fanfare.common.view.Views;
@@ -60,8 +61,9 @@ public final class ApiRoutes {
         Apps apps = new Apps(redis);
         Statuses statuses = new Statuses(redis, settings);
         Graph graph = new Graph(redis, settings);
+        Sights sights = new Sights(redis);
         Homes homes = new Homes(redis, settings.feeds());
-        Timelines timelines = new Timelines(redis, homes, statuses, graph, parts.random(), settings.feeds());
+        Timelines timelines = new Timelines(redis, homes, statuses, sights, parts.random(), settings.feeds());
         EventLog events = new EventLog(redis, parts.random(), settings.stream());
         JobQueue queue = new JobQueue(redis, parts.shards(), settings.queue());
         Follows follows = new Follows(graph, homes, statuses, events);

@@ -14,6 +14,7 @@ import io.fanfare.common.store.Accounts;
 import io.fanfare.common.store.Graph;
 import io.fanfare.common.store.Homes;
 import io.fanfare.common.store.Meta;
+import io.fanfare.common.store.Sights;
 import io.fanfare.common.store.Statuses;
 import io.fanfare.common.store.Timelines;
 import io.vertx.core.Future;
@@ -56,7 +57,7 @@ final class DataSet {
         Graph follows = new Graph(link, settings);
         homes = new Homes(link, settings.feeds());
         statuses = new Statuses(link, settings);
-        timelines = new Timelines(link, homes, statuses, follows, random, settings.feeds());
+        timelines = new Timelines(link, homes, statuses, new Sights(link), random, settings.feeds());
         tokens = new Tokens(link, signingKey, Clock.systemUTC(), System::nanoTime, random);
         queue = new JobQueue(link, shards, settings.queue());
         Accounts accounts = new Accounts(link, shards, random);

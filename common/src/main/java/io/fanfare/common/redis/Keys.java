@@ -140,6 +140,11 @@ public final class Keys {
         return tagged("mutes", Id.shard(u), u);
     }
 
+    /** ZSET account id by edge id: which of those in {@link #mutes} u wants to be notified of all the same. */
+    public static String heard(long u) {
+        return tagged("heard", Id.shard(u), u);
+    }
+
     /** ZSET {@code <type> <actor> <status>} by notification id: the newest of u. */
     public static String notifications(long u) {
         return tagged("notifications", Id.shard(u), u);

@@ -3,18 +3,31 @@ package io.fanfare.common.store;
 import io.fanfare.common.model.Status;
 import io.vertx.core.Future;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Predicate;
 
 /** What a timeline really shows of the ids that its sources hold: those whose status lives and that the viewer may see. The truth is asked at each read; clean-up only saves space. */
-record Filter(Statuses statuses, Predicate<Status> shows) {
-    /** Loads these and keeps what is shown, in the same order. */
-    Future<List<Status>> load(List<Long> ids) {
-        return statuses.load(ids).map(living -> shown(ids, living));
+record Filter(Statuses statuses, Sieve sieve) {
+    /** Says what is shown of some statuses, when that has to be looked up. */
+    @FunctionalInterface
+    interface Sieve {
+        Future<Predicate<Status>> over(Collection<Status> statuses);
     }
 
-    private List<Status> shown(List<Long> ids, Map<Long, Status> living) {
+    /** A filter that needs no look-up. */
+    static Filter by(Statuses statuses, Predicate<Status> shows) {
+        return new Filter(statuses, some -> Future.succeededFuture(shows));
+    }
+
+    /** Loads these and keeps what is shown, in the same order. */
+    Future<List<Status>> load(List<Long> ids) {
+        return statuses.load(ids)
+                .compose(living -> sieve.over(living.values()).map(shows -> shown(ids, living, shows)));
+    }
+
+    private static List<Status> shown(List<Long> ids, Map<Long, Status> living, Predicate<Status> shows) {
         List<Status> shown = new ArrayList<>(ids.size());
         for (long id : ids) {
             Status status = living.get(id);

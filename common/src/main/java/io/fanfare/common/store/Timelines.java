@@ -1,10 +1,12 @@
 package io.fanfare.common.store;
 
 import io.fanfare.common.id.Id;
+import io.fanfare.common.model.Draft;
 import io.fanfare.common.model.Page;
 import io.fanfare.common.model.PageRequest;
+import io.fanfare.common.model.Reference;
+import io.fanfare.common.model.Sight;
 import io.fanfare.common.model.Status;
-import io.fanfare.common.model.Visibility;
 import io.fanfare.common.redis.Command;
 import io.fanfare.common.redis.Redis;
 import io.fanfare.common.redis.RedisError;
@@ -22,7 +24,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Reads timelines: home (with rebuild, bounds and deepening, feeds.md sections 4 and 6) and profile. What a page shows is filtered by the truth: the status lives, its author is
- * followed, the viewer may see it.
+ * followed, the viewer may see it and has not blocked or muted its author.
  */
 public class Timelines {
     private static final Logger LOG = LoggerFactory.getLogger(Timelines.class);
@@ -33,17 +35,22 @@ public class Timelines {
     private final Redis redis;
     private final Homes homes;
     private final Statuses statuses;
-    private final Graph graph;
+    private final Sights sights;
     private final RandomGenerator random;
     private final Settings.Feeds settings;
     private long rebuilds;
 
     public Timelines(
-            Redis redis, Homes homes, Statuses statuses, Graph graph, RandomGenerator random, Settings.Feeds settings) {
+            Redis redis,
+            Homes homes,
+            Statuses statuses,
+            Sights sights,
+            RandomGenerator random,
+            Settings.Feeds settings) {
         this.redis = redis;
         this.homes = homes;
         this.statuses = statuses;
-        this.graph = graph;
+        this.sights = sights;
         this.random = random;
         this.settings = settings;
     }
@@ -60,7 +67,8 @@ public class Timelines {
         // Pure push: no author is pulled. The dial's place is here: P, the pulled authors among those followed, is
         // taken from the state cache before the home is read, and each
         // outbox in P joins the home as a source of the scan.
-        List<Command> commands = List.of(Homes.read(reader), Graph.followees(reader), Homes.timeToLive(reader));
+        List<Command> commands = new ArrayList<>(List.of(Homes.read(reader), Homes.timeToLive(reader)));
+        commands.addAll(Viewpoint.read(reader));
         return Chunks.send(redis, commands).compose(replies -> {
             Optional<Stretch> home = Homes.complete(replies.get(0));
             if (home.isEmpty()) {
@@ -68,14 +76,36 @@ public class Timelines {
             }
             // Beside the answer: when it does not succeed, a later read tries again, and a home that is lost is
             // rebuilt.
-            homes.renew(reader, replies.get(2).asLong())
+            homes.renew(reader, replies.get(1).asLong())
                     .onFailure(cause -> LOG.debug("home not renewed cause={}", cause.toString()));
-            return fromHome(page, authors(reader, Statuses.longs(replies.get(1))), home.get());
+            return fromHome(page, Viewpoint.of(reader, replies.subList(2, replies.size())), home.get());
         });
     }
 
-    private Future<Page<Status>> fromHome(PageRequest page, List<Long> authors, Stretch home) {
-        Filter filter = byAuthor(authors);
+    /**
+     * Whose posts a home shows.
+     *
+     * @param authors everybody followed, and the reader
+     * @param hidden whom the reader blocks or mutes, and who blocks the reader; empty = too many to hold, each page asks
+     */
+    record Viewpoint(long reader, List<Long> authors, Optional<Set<Long>> hidden) {
+        /** One round trip; what it answers goes to {@link #of}. */
+        static List<Command> read(long reader) {
+            List<Command> commands = new ArrayList<>(List.of(Graph.followees(reader)));
+            commands.addAll(Sights.hidden(reader));
+            return commands;
+        }
+
+        static Viewpoint of(long reader, List<Reply> replies) {
+            List<Long> authors = new ArrayList<>(Statuses.longs(replies.get(0)));
+            authors.add(reader);
+            return new Viewpoint(reader, authors, Sights.held(replies.subList(1, replies.size())));
+        }
+    }
+
+    private Future<Page<Status>> fromHome(PageRequest page, Viewpoint viewpoint, Stretch home) {
+        Filter filter = homeFilter(viewpoint);
+        List<Long> authors = viewpoint.authors();
         return page.minId() > 0
                 ? Ascent.fromHome(redis, filter, page, authors, home).run()
                 : Descent.fromHome(redis, filter, page, authors, home).run();
@@ -101,11 +131,11 @@ public class Timelines {
     /** Follows are read after the list exists: a follow that comes later finds the home and backfills it. Without a token nothing is stored. */
     private Future<Page<Status>> rebuild(long reader, PageRequest page, Optional<String> token) {
         rebuilds++;
-        return graph.followingOf(reader).compose(following -> {
-            List<Long> authors = authors(reader, following);
-            return newest(authors)
+        return Chunks.send(redis, Viewpoint.read(reader)).compose(replies -> {
+            Viewpoint viewpoint = Viewpoint.of(reader, replies);
+            return newest(viewpoint.authors())
                     .compose(read -> store(reader, token, Stretch.merged(read)).map(read))
-                    .compose(read -> fromRebuild(page, authors, read));
+                    .compose(read -> fromRebuild(page, viewpoint, read));
         });
     }
 
@@ -136,32 +166,54 @@ public class Timelines {
     }
 
     /** The answer comes from what was read, whatever has become of the home: it is never empty or late. */
-    private Future<Page<Status>> fromRebuild(PageRequest page, List<Long> authors, List<Stretch> read) {
-        Filter filter = byAuthor(authors);
+    private Future<Page<Status>> fromRebuild(PageRequest page, Viewpoint viewpoint, List<Stretch> read) {
+        Filter filter = homeFilter(viewpoint);
+        List<Long> authors = viewpoint.authors();
         return page.minId() > 0
                 ? Ascent.fromHome(redis, filter, page, authors, Stretch.merged(read))
                         .run()
                 : Descent.fromProfiles(redis, filter, page, authors, read).run();
     }
 
-    /** Whose posts a home shows: those of everybody followed, and one's own. */
-    private static List<Long> authors(long reader, List<Long> following) {
-        List<Long> authors = new ArrayList<>(following);
-        authors.add(reader);
-        return authors;
+    /** Followers may see everything, so that the author is followed and nobody in it is hidden is all there is to ask. */
+    Filter homeFilter(Viewpoint viewpoint) {
+        Set<Long> wanted = new HashSet<>(viewpoint.authors());
+        if (viewpoint.hidden().isPresent()) {
+            wanted.removeAll(viewpoint.hidden().get());
+            return Filter.by(
+                    statuses, status -> wanted.contains(status.authorId()) && showsOriginal(viewpoint, status));
+        }
+        return new Filter(statuses, some -> sights.over(viewpoint.reader(), some)
+                .map(sight -> status -> wanted.contains(status.authorId()) && sight.shows(status)));
     }
 
-    /** Followers may see everything, so that the author is followed is all there is to ask. */
-    Filter byAuthor(List<Long> authors) {
-        Set<Long> wanted = new HashSet<>(authors);
-        return new Filter(statuses, status -> wanted.contains(status.authorId()));
+    private static boolean showsOriginal(Viewpoint viewpoint, Status status) {
+        return status.kind() != Draft.Kind.REPOST
+                || !viewpoint.hidden().get().contains(status.draft().original().accountId());
     }
 
-    /** The author's statuses that the viewer may see; {@code viewer} 0 = anonymous. */
+    /**
+     * The author's statuses that the viewer may see, without reposts of those whom the viewer blocks or mutes; {@code viewer} 0 = anonymous. Who is blocked by the author sees none;
+     * who blocks or mutes the author and looks here all the same sees them.
+     */
     public Future<Page<Status>> profile(long author, long viewer, PageRequest page) {
-        return seesPrivate(viewer, author)
-                .map(sees -> new Filter(statuses, status -> sees || status.visibility() != Visibility.PRIVATE))
-                .compose(filter -> profile(author, filter, page));
+        return sights.of(viewer, List.of(author))
+                .compose(sight -> sight.isBlockedBy(author)
+                        ? Future.succeededFuture(new Page<>(List.of(), 0, 0))
+                        : profile(author, profileFilter(author, sight), page));
+    }
+
+    private Filter profileFilter(long author, Sight sight) {
+        return new Filter(statuses, some -> {
+            boolean own = Set.of(author).containsAll(Sight.people(some));
+            Future<Sight> wide = own ? Future.succeededFuture(sight) : sights.over(sight.viewer(), some);
+            return wide.map(seen -> status -> seen.maySee(status) && showsOn(author, seen, status));
+        });
+    }
+
+    private static boolean showsOn(long author, Sight sight, Status status) {
+        Reference original = status.kind() == Draft.Kind.REPOST ? status.draft().original() : null;
+        return original == null || original.accountId() == author || sight.shows(original.accountId());
     }
 
     private Future<Page<Status>> profile(long author, Filter filter, PageRequest page) {
@@ -172,18 +224,9 @@ public class Timelines {
                         .run();
     }
 
-    /** Whether the viewer (0 = anonymous) may see a status. */
+    /** Whether the viewer (0 = anonymous) may see a status, asked for by name: see {@link Sight#maySee}. */
     public Future<Boolean> maySee(long viewer, Status status) {
-        return status.visibility() == Visibility.PRIVATE
-                ? seesPrivate(viewer, status.authorId())
-                : Future.succeededFuture(true);
-    }
-
-    private Future<Boolean> seesPrivate(long viewer, long author) {
-        if (viewer == 0 || viewer == author) {
-            return Future.succeededFuture(viewer == author);
-        }
-        return graph.follows(viewer, author);
+        return sights.over(viewer, List.of(status)).map(sight -> sight.maySee(status));
     }
 
     /** How many homes this process has rebuilt since it started; a replay shows that it is 0. */

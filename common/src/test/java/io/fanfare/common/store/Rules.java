@@ -166,13 +166,13 @@ enum Rules {
                 Redis redis,
                 Homes homes,
                 Statuses statuses,
-                Graph graph,
+                Sights sights,
                 RandomGenerator random,
                 Settings.Feeds settings) {
-            return new Timelines(redis, homes, statuses, graph, random, settings) {
+            return new Timelines(redis, homes, statuses, sights, random, settings) {
                 @Override
-                Filter byAuthor(List<Long> authors) {
-                    return new Filter(statuses, status -> true);
+                Filter homeFilter(Viewpoint viewpoint) {
+                    return Filter.by(statuses, status -> true);
                 }
             };
         }
@@ -184,10 +184,10 @@ enum Rules {
                 Redis redis,
                 Homes homes,
                 Statuses statuses,
-                Graph graph,
+                Sights sights,
                 RandomGenerator random,
                 Settings.Feeds settings) {
-            return new Timelines(redis, homes, statuses, graph, random, settings) {
+            return new Timelines(redis, homes, statuses, sights, random, settings) {
                 @Override
                 public Future<Page<Status>> home(long reader, PageRequest page) {
                     return super.home(reader, PageRequest.newest(1)) // For the rebuild, if one is due.
@@ -217,8 +217,13 @@ enum Rules {
     }
 
     Timelines timelines(
-            Redis redis, Homes homes, Statuses statuses, Graph graph, RandomGenerator random, Settings.Feeds settings) {
-        return new Timelines(redis, homes, statuses, graph, random, settings);
+            Redis redis,
+            Homes homes,
+            Statuses statuses,
+            Sights sights,
+            RandomGenerator random,
+            Settings.Feeds settings) {
+        return new Timelines(redis, homes, statuses, sights, random, settings);
     }
 
     private static Future<Page<Status>> shortPage(Statuses statuses, List<Long> raw, PageRequest page) {

@@ -23,7 +23,7 @@ record Stores(Accounts accounts, Statuses statuses, Homes homes, Graph graph, Ti
                 statuses,
                 homes,
                 graph,
-                rules.timelines(redis, homes, statuses, graph, new Random(seed), settings.feeds()),
+                rules.timelines(redis, homes, statuses, new Sights(redis), new Random(seed), settings.feeds()),
                 rules.follows(graph, homes, statuses, new EventLog(redis, new Random(seed), settings.stream())));
     }
 

@@ -1,0 +1,96 @@
+package io.fanfare.common.model;
+
+import java.util.Collection;
+import java.util.HashSet;
+import java.util.Set;
+
+/**
+ * How a viewer stands to some accounts, and what of theirs is shown to that viewer. There are two questions: what somebody may see who asks for it by name, and what is shown in
+ * lists, where blocks and mutes leave more out. Read by {@code Sights}; asked about an account that it was not read for, it throws, since a wrong answer would show what it must
+ * not.
+ *
+ * @param viewer 0 = nobody in particular: sees what is not private
+ * @param known the accounts it was read for; all further sets are parts of it
+ * @param blockers those who block the viewer
+ * @param heard muted ones of whose doings the viewer wants to be notified all the same
+ */
+public record Sight(
+        long viewer,
+        Set<Long> known,
+        Set<Long> following,
+        Set<Long> followers,
+        Set<Long> blocked,
+        Set<Long> blockers,
+        Set<Long> muted,
+        Set<Long> heard) {
+    /** What anybody sees. */
+    public static final Sight OF_NOBODY =
+            new Sight(0, Set.of(), Set.of(), Set.of(), Set.of(), Set.of(), Set.of(), Set.of());
+
+    /** Whom one must know to say who is shown these: their authors, and the authors of what they repost. */
+    public static Set<Long> people(Collection<Status> statuses) {
+        Set<Long> people = new HashSet<>();
+        for (Status status : statuses) {
+            people.add(status.authorId());
+            people.add(sourceId(status));
+        }
+        return people;
+    }
+
+    /** Whose words a status shows first: its author's, or those of the author of what it only passes on. */
+    private static long sourceId(Status status) {
+        return status.kind() == Draft.Kind.REPOST ? status.draft().original().accountId() : status.authorId();
+    }
+
+    /** Whether the viewer may see it at all: followers only what is private, and nothing of an author who blocks the viewer. */
+    public boolean maySee(Status status) {
+        if (isBlockedBy(status.authorId()) || isBlockedBy(sourceId(status))) {
+            return false;
+        }
+        return status.visibility() != Visibility.PRIVATE
+                || (viewer != 0 && status.authorId() == viewer)
+                || in(following, status.authorId());
+    }
+
+    /** Whether a list shows it: the viewer may see it and neither blocks nor mutes its author, or the author of what it reposts. Quotes of such authors stay. */
+    public boolean shows(Status status) {
+        return maySee(status) && shows(status.authorId()) && shows(sourceId(status));
+    }
+
+    /** Whether a list of accounts shows this one: neither has blocked the other, and it is not muted. */
+    public boolean shows(long account) {
+        return !blocks(account) && !isBlockedBy(account) && !mutes(account);
+    }
+
+    /** Whether the viewer is told of what this account does. */
+    public boolean notifies(long account) {
+        return shows(account) || (in(heard, account) && !blocks(account) && !isBlockedBy(account));
+    }
+
+    public Relation relation(long account) {
+        return Relation.of(in(following, account), in(followers, account));
+    }
+
+    public boolean blocks(long account) {
+        return in(blocked, account);
+    }
+
+    public boolean isBlockedBy(long account) {
+        return in(blockers, account);
+    }
+
+    public boolean mutes(long account) {
+        return in(muted, account);
+    }
+
+    public boolean mutesNotifications(long account) {
+        return mutes(account) && !heard.contains(account);
+    }
+
+    private boolean in(Set<Long> some, long account) {
+        if (viewer != 0 && account != viewer && !known.contains(account)) {
+            throw new IllegalStateException("not read for account " + account);
+        }
+        return some.contains(account);
+    }
+}

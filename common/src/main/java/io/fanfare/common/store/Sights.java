@@ -1,0 +1,113 @@
+package io.fanfare.common.store;
+
+import io.fanfare.common.model.Sight;
+import io.fanfare.common.model.Status;
+import io.fanfare.common.redis.Command;
+import io.fanfare.common.redis.Keys;
+import io.fanfare.common.redis.Redis;
+import io.fanfare.common.redis.Reply;
+import io.vertx.core.Future;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * Reads how viewers stand to accounts: in one round trip to the viewer's shard, which knows both directions of every edge. What lists show is asked here at each read, so that a
+ * block or a mute is in force with the answer to it.
+ */
+public class Sights {
+    /** Most accounts of a kind that are read at once to be held against whatever comes; with more of them, each page asks for its own authors. */
+    static final int HELD_MAX = 500;
+
+    private final Redis redis;
+
+    public Sights(Redis redis) {
+        this.redis = redis;
+    }
+
+    /** How the viewer (0 = anonymous) stands to these; one round trip. */
+    public Future<Sight> of(long viewer, Collection<Long> accounts) {
+        if (viewer == 0) {
+            return Future.succeededFuture(Sight.OF_NOBODY);
+        }
+        List<Long> asked = accounts.stream().distinct().toList();
+        if (asked.isEmpty()) {
+            return Future.succeededFuture(sight(viewer, asked, List.of()));
+        }
+        List<String> keys = List.of(
+                Keys.following(viewer),
+                Keys.followers(viewer),
+                Keys.blocks(viewer),
+                Keys.blockedBy(viewer),
+                Keys.mutes(viewer),
+                Keys.heard(viewer));
+        List<Command> commands = new ArrayList<>(keys.size());
+        for (String key : keys) {
+            commands.add(Command.of("ZMSCORE", key, asked.toArray()));
+        }
+        return Chunks.send(redis, commands).map(replies -> sight(viewer, asked, replies));
+    }
+
+    private static Sight sight(long viewer, List<Long> asked, List<Reply> replies) {
+        List<Set<Long>> sets = new ArrayList<>();
+        for (int i = 0; i < 6; i++) {
+            sets.add(
+                    replies.isEmpty() ? Set.of() : members(asked, replies.get(i).items()));
+        }
+        return new Sight(
+                viewer,
+                new HashSet<>(asked),
+                sets.get(0),
+                sets.get(1),
+                sets.get(2),
+                sets.get(3),
+                sets.get(4),
+                sets.get(5));
+    }
+
+    private static Set<Long> members(List<Long> asked, List<Reply> scores) {
+        Set<Long> members = new HashSet<>();
+        for (int i = 0; i < asked.size(); i++) {
+            if (!scores.get(i).isNil()) {
+                members.add(asked.get(i));
+            }
+        }
+        return members;
+    }
+
+    /** How the viewer stands to everybody who has to do with these statuses: see {@link Sight#people}. */
+    public Future<Sight> over(long viewer, Collection<Status> statuses) {
+        return of(viewer, Sight.people(statuses));
+    }
+
+    /** What a list shows of these, in their order. */
+    public Future<List<Status>> shown(long viewer, List<Status> statuses) {
+        return over(viewer, statuses)
+                .map(sight -> statuses.stream().filter(sight::shows).toList());
+    }
+
+    /** Reads the accounts of which nothing is shown to the viewer: to be sent with whatever else goes to the viewer's shard, and answered to {@link #held}. */
+    static List<Command> hidden(long viewer) {
+        List<Command> commands = new ArrayList<>();
+        for (String key : List.of(Keys.blocks(viewer), Keys.blockedBy(viewer), Keys.mutes(viewer))) {
+            commands.add(Command.of("ZRANGE", key, 0, HELD_MAX));
+        }
+        return commands;
+    }
+
+    /** The accounts that {@link #hidden} has read; empty when they are too many to hold, so that pages have to ask. */
+    static Optional<Set<Long>> held(List<Reply> replies) {
+        Set<Long> hidden = new HashSet<>();
+        for (Reply reply : replies) {
+            List<Long> some = Statuses.longs(reply);
+            if (some.size() > HELD_MAX) {
+                return Optional.empty();
+            }
+            hidden.addAll(some);
+        }
+        return Optional.of(hidden);
+    }
+}
