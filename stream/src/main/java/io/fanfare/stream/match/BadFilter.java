@@ -1,0 +1,48 @@
+package io.fanfare.stream.match;
+
+/** A filter that cannot be: what is wrong with which parameter, in one sentence for the client. */
+public final class BadFilter extends RuntimeException {
+    private static final long serialVersionUID = 1L;
+
+    private final int status;
+    private final String param;
+    private final long limit;
+    private final long got;
+
+    private BadFilter(int status, String param, String message, long limit, long got) {
+        super(message, null, /* enableSuppression= */ false, /* writableStackTrace= */ false);
+        this.status = status;
+        this.param = param;
+        this.limit = limit;
+        this.got = got;
+    }
+
+    /** A value without sense: 406. */
+    public static BadFilter unacceptable(String param, String message) {
+        return new BadFilter(406, param, message, 0, 0);
+    }
+
+    /** More values than allowed: 413. */
+    public static BadFilter tooMany(String param, long limit, long got) {
+        return new BadFilter(
+                413, param, "At most " + limit + " values of " + param + " are allowed, not " + got + ".", limit, got);
+    }
+
+    /** The HTTP status of the answer. */
+    public int status() {
+        return status;
+    }
+
+    public String param() {
+        return param;
+    }
+
+    /** 0 when it is not about a number. */
+    public long limit() {
+        return limit;
+    }
+
+    public long got() {
+        return got;
+    }
+}

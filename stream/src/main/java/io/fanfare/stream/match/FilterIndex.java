@@ -1,0 +1,289 @@
+package io.fanfare.stream.match;
+
+import io.fanfare.common.model.Place;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Consumer;
+
+/**
+ * Finds the filters that a status matches without asking each: the filters are indexed by what they look for, and the status is looked up. Equal filters are one entry, a phrase that
+ * many filters have is verified once. A phrase is found by its longest term ({@link Phrase#anchor}), and the others are verified then; a term of a script without spaces by its first
+ * two characters; a box by the cells of a grid that it covers. Adding and removing changes only the lists of what the filter looks for. Confined to one event loop.
+ *
+ * @param <S> who listens
+ */
+public final class FilterIndex<S> {
+    private static final int TRACK = 1;
+    private static final int FOLLOW = 2;
+    private static final int PLACE = 4;
+
+    /** Filters of one meaning, and who has them. */
+    private static final class Node<S> {
+        final FilterSpec spec;
+        final List<S> listeners = new ArrayList<>(1);
+        int stamp;
+        int found;
+
+        Node(FilterSpec spec) {
+            this.spec = spec;
+        }
+    }
+
+    /** A phrase, and the filters that have it. */
+    private static final class Entry<S> {
+        final Phrase phrase;
+        final List<Node<S>> nodes = new ArrayList<>(1);
+        int stamp;
+
+        Entry(Phrase phrase) {
+            this.phrase = phrase;
+        }
+    }
+
+    private final Map<FilterSpec, Node<S>> nodes = new HashMap<>();
+    private final Map<Phrase, Entry<S>> phrases = new HashMap<>();
+    private final Map<String, List<Entry<S>>> byToken = new HashMap<>();
+    private final Map<Long, List<Entry<S>>> byStart = new HashMap<>();
+    private final Map<Long, List<Node<S>>> byAccount = new HashMap<>();
+    private final Map<Long, List<Node<S>>> byMention = new HashMap<>();
+    private final Grid<Node<S>> byPlace = new Grid<>();
+
+    /** Beginnings that {@link #byStart} may hold: most places of a text need no look-up. */
+    private final CountingSieve starts = new CountingSieve();
+
+    private final List<Node<S>> candidates = new ArrayList<>();
+    private int stamp;
+
+    /** The listener gets what matches from now on. It may have several filters; then it hears of a match once for each. */
+    public void add(FilterSpec spec, S listener) {
+        Node<S> node = nodes.get(spec);
+        if (node == null) {
+            node = new Node<>(spec);
+            nodes.put(spec, node);
+            install(node);
+        }
+        node.listeners.add(listener);
+    }
+
+    /** Undoes one {@link #add}; does nothing when there was none. */
+    public void remove(FilterSpec spec, S listener) {
+        Node<S> node = nodes.get(spec);
+        if (node != null && node.listeners.remove(listener) && node.listeners.isEmpty()) {
+            nodes.remove(spec);
+            uninstall(node);
+        }
+    }
+
+    /** Different filters that are installed. */
+    public int size() {
+        return nodes.size();
+    }
+
+    private void install(Node<S> node) {
+        for (Phrase phrase : node.spec.track()) {
+            phrases.computeIfAbsent(phrase, this::installPhrase).nodes.add(node);
+        }
+        for (long account : node.spec.follow()) {
+            list(byAccount, account).add(node);
+            if (node.spec.mentions()) {
+                list(byMention, account).add(node);
+            }
+        }
+        node.spec.locations().forEach(box -> byPlace.add(box, node));
+    }
+
+    private void uninstall(Node<S> node) {
+        for (Phrase phrase : node.spec.track()) {
+            Entry<S> entry = phrases.get(phrase);
+            entry.nodes.remove(node);
+            if (entry.nodes.isEmpty()) {
+                phrases.remove(phrase);
+                uninstallPhrase(entry);
+            }
+        }
+        for (long account : node.spec.follow()) {
+            drop(byAccount, account, node);
+            if (node.spec.mentions()) {
+                drop(byMention, account, node);
+            }
+        }
+        node.spec.locations().forEach(box -> byPlace.remove(box, node));
+    }
+
+    private Entry<S> installPhrase(Phrase phrase) {
+        Entry<S> entry = new Entry<>(phrase);
+        Term anchor = phrase.anchor();
+        if (anchor instanceof Term.Part) {
+            long start = start(anchor.text(), 0);
+            list(byStart, start).add(entry);
+            starts.add(start);
+        } else {
+            list(byToken, anchor.text()).add(entry);
+        }
+        return entry;
+    }
+
+    private void uninstallPhrase(Entry<S> entry) {
+        Term anchor = entry.phrase.anchor();
+        if (anchor instanceof Term.Part) {
+            long start = start(anchor.text(), 0);
+            drop(byStart, start, entry);
+            starts.remove(start);
+        } else {
+            drop(byToken, anchor.text(), entry);
+        }
+    }
+
+    /** Tells every listener of every filter that the status matches, each listener of a filter once. */
+    public void match(MatchDocument doc, Consumer<S> listener) {
+        find(doc);
+        for (Node<S> node : candidates) {
+            if (isMatch(node, doc)) {
+                node.listeners.forEach(listener);
+            }
+        }
+        candidates.clear();
+    }
+
+    /** Tells every listener of a filter that follows either side of a follow or its end. */
+    public void matchEdge(long account, long other, Consumer<S> listener) {
+        stamp++;
+        accounts(byAccount, account);
+        accounts(byAccount, other);
+        candidates.forEach(node -> node.listeners.forEach(listener));
+        candidates.clear();
+    }
+
+    /** Collects the filters that look for anything the status has. */
+    private void find(MatchDocument doc) {
+        stamp++;
+        if (!byToken.isEmpty()) {
+            findTokens(doc);
+        }
+        if (!byStart.isEmpty()) {
+            findParts(doc);
+        }
+        if (!byAccount.isEmpty()) {
+            accounts(byAccount, doc.authorId());
+            accounts(byAccount, doc.repliedTo());
+            accounts(byAccount, doc.addressedTo());
+            accounts(byAccount, doc.originalAuthorId());
+            doc.mentions().forEach(account -> accounts(byMention, account));
+        }
+        Place place = doc.place();
+        if (place != null && !doc.repost()) {
+            byPlace.at(place.longitude(), place.latitude(), node -> hit(node, PLACE));
+        }
+    }
+
+    private void findTokens(MatchDocument doc) {
+        Set<String> tokens = doc.all().tokens();
+        for (String token : tokens) {
+            byToken.getOrDefault(token, List.of()).forEach(entry -> verify(entry, doc));
+        }
+    }
+
+    private void findParts(MatchDocument doc) {
+        String folded = doc.all().folded();
+        int i = 0;
+        while (i < folded.length()) {
+            int c = folded.codePointAt(i);
+            lookUp(start(folded, i), doc);
+            // A term of a single character has a beginning of its own.
+            lookUp(c, doc);
+            i += Character.charCount(c);
+        }
+    }
+
+    private void lookUp(long start, MatchDocument doc) {
+        if (starts.mayHold(start)) {
+            byStart.getOrDefault(start, List.of()).forEach(entry -> verify(entry, doc));
+        }
+    }
+
+    /** Whatever the filter looks at, its words are among all words of the status; which they are is asked when it is known to be a candidate. */
+    private void verify(Entry<S> entry, MatchDocument doc) {
+        if (entry.stamp == stamp) {
+            return;
+        }
+        entry.stamp = stamp;
+        boolean inAll = entry.phrase.matches(doc.all());
+        if (!inAll) {
+            return;
+        }
+        boolean inOwn = doc.all() == doc.own() || entry.phrase.matches(doc.own());
+        for (Node<S> node : entry.nodes) {
+            if (inOwn || node.spec.reposts() == FilterSpec.Reposts.INCLUDE) {
+                hit(node, TRACK);
+            }
+        }
+    }
+
+    private void accounts(Map<Long, List<Node<S>>> index, long account) {
+        if (account != 0) {
+            index.getOrDefault(account, List.of()).forEach(node -> hit(node, FOLLOW));
+        }
+    }
+
+    private void hit(Node<S> node, int kind) {
+        if (node.stamp != stamp) {
+            node.stamp = stamp;
+            node.found = 0;
+            candidates.add(node);
+        }
+        node.found |= kind;
+    }
+
+    private static <S> boolean isMatch(Node<S> node, MatchDocument doc) {
+        FilterSpec spec = node.spec;
+        int needed = (spec.track().isEmpty() ? 0 : TRACK)
+                | (spec.follow().isEmpty() ? 0 : FOLLOW)
+                | (spec.locations().isEmpty() ? 0 : PLACE);
+        return (!spec.all() || node.found == needed) && spec.allows(doc);
+    }
+
+    /** The first two characters as one number, 21 bits each as Unicode needs, or the only one. */
+    private static long start(String text, int at) {
+        int first = text.codePointAt(at);
+        int next = at + Character.charCount(first);
+        return next < text.length() ? (long) text.codePointAt(next) << 21 | first : first;
+    }
+
+    private static <K, V> List<V> list(Map<K, List<V>> index, K key) {
+        return index.computeIfAbsent(key, absent -> new ArrayList<>(1));
+    }
+
+    private static <K, V> void drop(Map<K, List<V>> index, K key, V value) {
+        List<V> values = index.get(key);
+        values.remove(value);
+        if (values.isEmpty()) {
+            index.remove(key);
+        }
+    }
+
+    /** A counting Bloom filter of one hash: says no for most of what was never added. */
+    private static final class CountingSieve {
+        private static final int CELLS = 1 << 14;
+
+        private final int[] counts = new int[CELLS];
+
+        void add(long value) {
+            counts[cell(value)]++;
+        }
+
+        void remove(long value) {
+            counts[cell(value)]--;
+        }
+
+        boolean mayHold(long value) {
+            return counts[cell(value)] > 0;
+        }
+
+        private static int cell(long value) {
+            return (int) ((value * 0x9E3779B97F4A7C15L) >>> 50);
+        }
+    }
+}

@@ -1,0 +1,170 @@
+package io.fanfare.stream.match;
+
+import io.fanfare.common.model.Place;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/**
+ * What a client asks for, and what that means for one status: {@link #matches} is the definition, {@link FilterIndex} its fast form. Equal specs match equal statuses.
+ *
+ * @param follow accounts: their statuses and reposts, answers to them, reposts of theirs, texts that begin with their name
+ * @param mentions also statuses that name a followed account anywhere
+ * @param track phrases, any of which must be in the text
+ * @param locations boxes, any of which must hold the place; a repost has none
+ * @param all whether every kind of predicate given must hold, instead of any
+ * @param exclude phrases that must not be in the text
+ * @param languages ISO 639 codes in lower case; empty = any
+ * @param reposts what of reposts is looked at
+ * @param sample which of the matching ones are wanted
+ */
+public record FilterSpec(
+        Set<Long> follow,
+        boolean mentions,
+        Set<Phrase> track,
+        List<Box> locations,
+        boolean all,
+        Set<Phrase> exclude,
+        Set<String> languages,
+        Reposts reposts,
+        Sample sample) {
+
+    /** What of a repost or quote keywords look at. */
+    public enum Reposts {
+        /** The words of its author, and of the original. */
+        INCLUDE,
+        /** The words of its author. */
+        COMMENT,
+        /** Nothing: reposts do not match. */
+        EXCLUDE
+    }
+
+    /** Most values of each kind. */
+    public record Bounds(int follow, int track, int locations) {}
+
+    public FilterSpec {
+        follow = Set.copyOf(follow);
+        track = Set.copyOf(track);
+        locations = List.copyOf(locations);
+        exclude = Set.copyOf(exclude);
+        languages = Set.copyOf(languages);
+        if (follow.isEmpty() && track.isEmpty() && locations.isEmpty()) {
+            throw BadFilter.unacceptable(
+                    "track",
+                    "A filter needs at least one of follow, track and locations; for everything take firehose.");
+        }
+    }
+
+    /** What a filter must be made of. Parameters as they came, empty = absent. Throws {@link BadFilter}. */
+    public static FilterSpec parse(
+            Set<Long> follow,
+            boolean mentions,
+            String track,
+            String locations,
+            boolean all,
+            String exclude,
+            String languages,
+            Reposts reposts,
+            Sample sample,
+            Bounds bounds) {
+        List<Phrase> phrases = Phrase.parse("track", track);
+        List<Phrase> vetoes = Phrase.parse("exclude", exclude);
+        List<Box> boxes = Box.parse(locations);
+        check("follow", bounds.follow(), follow.size());
+        check("track", bounds.track(), phrases.size());
+        check("exclude", bounds.track(), vetoes.size());
+        check("locations", bounds.locations(), boxes.size());
+        return new FilterSpec(
+                follow,
+                mentions,
+                Set.copyOf(phrases),
+                boxes,
+                all,
+                Set.copyOf(vetoes),
+                codes(languages),
+                reposts,
+                sample);
+    }
+
+    private static void check(String param, int limit, int got) {
+        if (got > limit) {
+            throw BadFilter.tooMany(param, limit, got);
+        }
+    }
+
+    private static Set<String> codes(String languages) {
+        return Arrays.stream(languages.toLowerCase(Locale.ROOT).split(",", -1))
+                .map(String::strip)
+                .filter(code -> !code.isEmpty())
+                .collect(Collectors.toUnmodifiableSet());
+    }
+
+    public boolean matches(MatchDocument doc) {
+        if (!allows(doc)) {
+            return false;
+        }
+        boolean byFollow = follows(doc);
+        boolean byTrack = tracks(doc);
+        boolean byPlace = locates(doc);
+        return all
+                ? (follow.isEmpty() || byFollow) && (track.isEmpty() || byTrack) && (locations.isEmpty() || byPlace)
+                : byFollow || byTrack || byPlace;
+    }
+
+    /** What holds for every match, whichever predicate it comes by. */
+    boolean allows(MatchDocument doc) {
+        return sample.keeps(doc.statusId())
+                && (reposts != Reposts.EXCLUDE || !doc.repost())
+                && (languages.isEmpty() || speaks(doc.language()))
+                && exclude.stream().noneMatch(phrase -> phrase.matches(words(doc)));
+    }
+
+    /** The words that keywords are looked for in. */
+    TextForms words(MatchDocument doc) {
+        return reposts == Reposts.INCLUDE ? doc.all() : doc.own();
+    }
+
+    boolean follows(MatchDocument doc) {
+        return follow.contains(doc.authorId())
+                || follow.contains(doc.repliedTo())
+                || follow.contains(doc.addressedTo())
+                || follow.contains(doc.originalAuthorId())
+                || (mentions && doc.mentions().stream().anyMatch(follow::contains));
+    }
+
+    private boolean tracks(MatchDocument doc) {
+        return track.stream().anyMatch(phrase -> phrase.matches(words(doc)));
+    }
+
+    private boolean locates(MatchDocument doc) {
+        Place place = doc.place();
+        return place != null
+                && !doc.repost()
+                && locations.stream().anyMatch(box -> box.contains(place.longitude(), place.latitude()));
+    }
+
+    /** {@code pt} stands for {@code pt-BR}, too. */
+    private boolean speaks(String language) {
+        if (language == null) {
+            return false;
+        }
+        String code = language.toLowerCase(Locale.ROOT);
+        int region = code.indexOf('-');
+        return languages.contains(code) || (region > 0 && languages.contains(code.substring(0, region)));
+    }
+
+    /** The rule that a status matches by, for a client who asks why. {@code null} when none does. */
+    public String explain(MatchDocument doc) {
+        if (!matches(doc)) {
+            return null;
+        }
+        for (Phrase phrase : track) {
+            if (phrase.matches(words(doc))) {
+                return "track:" + phrase.text();
+            }
+        }
+        return follows(doc) ? "follow" : "locations";
+    }
+}

@@ -1,0 +1,109 @@
+package io.fanfare.stream.match;
+
+import io.fanfare.common.model.Place;
+import java.util.List;
+
+/**
+ * What filters look at of a status. Its texts are folded when the first keyword asks, once for all filters. Confined to one event loop.
+ */
+public final class MatchDocument {
+    private final long statusId;
+    private final long authorId;
+    private final String text;
+    private final long repliedTo;
+    private final List<Long> mentions;
+    private final long addressedTo;
+    private final boolean repost;
+    private final long originalAuthorId;
+    private final String originalText;
+    private final String language;
+    private final Place place;
+    private TextForms own;
+    private TextForms all;
+
+    /**
+     * @param repliedTo account that it answers, 0 = none
+     * @param mentions accounts that it names
+     * @param addressedTo account whose name the text begins with, when it answers nothing; 0 = none
+     * @param repost whether it shows another status, with or without words of its own
+     * @param originalText of the status shown; empty when there is none or it is gone
+     * @param language null = not said
+     * @param place null = not said
+     */
+    public MatchDocument(
+            long statusId,
+            long authorId,
+            String text,
+            long repliedTo,
+            List<Long> mentions,
+            long addressedTo,
+            boolean repost,
+            long originalAuthorId,
+            String originalText,
+            String language,
+            Place place) {
+        this.statusId = statusId;
+        this.authorId = authorId;
+        this.text = text;
+        this.repliedTo = repliedTo;
+        this.mentions = List.copyOf(mentions);
+        this.addressedTo = addressedTo;
+        this.repost = repost;
+        this.originalAuthorId = originalAuthorId;
+        this.originalText = originalText;
+        this.language = language;
+        this.place = place;
+    }
+
+    /** The words of its author. */
+    TextForms own() {
+        if (own == null) {
+            own = TextForms.of(text);
+        }
+        return own;
+    }
+
+    /** The words of its author and those of the status it shows. */
+    TextForms all() {
+        if (all == null) {
+            all = originalText.isEmpty() ? own() : TextForms.of(text, originalText);
+        }
+        return all;
+    }
+
+    long statusId() {
+        return statusId;
+    }
+
+    long authorId() {
+        return authorId;
+    }
+
+    long repliedTo() {
+        return repliedTo;
+    }
+
+    List<Long> mentions() {
+        return mentions;
+    }
+
+    long addressedTo() {
+        return addressedTo;
+    }
+
+    boolean repost() {
+        return repost;
+    }
+
+    long originalAuthorId() {
+        return originalAuthorId;
+    }
+
+    String language() {
+        return language;
+    }
+
+    Place place() {
+        return place;
+    }
+}

@@ -1,0 +1,47 @@
+package io.fanfare.stream.match;
+
+/** One keyword of a phrase, folded. */
+sealed interface Term {
+    boolean matches(TextForms forms);
+
+    /** What is shown of it, and what makes it rare: the longer the rarer. */
+    String text();
+
+    /** Equals one form of the text, whole: no prefix, no stem. */
+    record Token(String text) implements Term {
+        @Override
+        public boolean matches(TextForms forms) {
+            return forms.tokens().contains(text);
+        }
+    }
+
+    /** Occurs in the text. Where the keyword begins or ends with a letter or digit of a spaced script, no word of the text may go on there. */
+    record Part(String text) implements Term {
+        @Override
+        public boolean matches(TextForms forms) {
+            String folded = forms.folded();
+            for (int at = folded.indexOf(text); at >= 0; at = folded.indexOf(text, at + 1)) {
+                if (standsAt(folded, at)) {
+                    return true;
+                }
+            }
+            return false;
+        }
+
+        /** Whether the words of the text allow the keyword at this place, where it is known to stand. */
+        boolean standsAt(String folded, int at) {
+            int end = at + text.length();
+            boolean begins = at == 0 || !joins(folded.codePointBefore(at), text.codePointAt(0));
+            return begins
+                    && (end == folded.length() || !joins(text.codePointBefore(text.length()), folded.codePointAt(end)));
+        }
+
+        private static boolean joins(int left, int right) {
+            return isSpaced(left) && isSpaced(right);
+        }
+
+        private static boolean isSpaced(int c) {
+            return Folding.isWord(c) && !Folding.isUnspaced(c);
+        }
+    }
+}

@@ -1,0 +1,248 @@
+package io.fanfare.stream.match;
+
+import java.util.HashSet;
+import java.util.Set;
+
+/**
+ * A text as keywords meet it: the set of forms that a keyword of a spaced script may equal, and the folded text in which keywords of other scripts are looked for.
+ *
+ * <ul>
+ *   <li>{@code #tag} and {@code tag}, {@code #话题#} likewise; {@code @name} and {@code name}; {@code $CASH} and {@code cash};
+ *   <li>an address without scheme, {@code www.} and last slash, and its words;
+ *   <li>of everything else between spaces: as it stands, without punctuation around it, and its words. Text right behind a tag, a name, an address or an emoji begins anew, and
+ *       so it does between a script without spaces and any other;
+ *   <li>each emoji.
+ * </ul>
+ *
+ * Takes time in proportion to the text. Immutable.
+ */
+final class TextForms {
+    static final TextForms EMPTY = of("");
+
+    private static final int CASH_LETTERS_MAX = 6;
+
+    private final Set<String> tokens = new HashSet<>();
+    private final String folded;
+
+    private TextForms(String text) {
+        StringBuilder all = new StringBuilder(text.length() + 8);
+        Folding.split(
+                text,
+                emoji -> {
+                    tokens.add(emoji);
+                    all.append(Folding.EMOJI);
+                },
+                rest -> all.append(Folding.fold(rest)));
+        this.folded = all.toString();
+        scan();
+    }
+
+    static TextForms of(String text) {
+        return new TextForms(text);
+    }
+
+    /** Both texts as one; no word reaches from one into the other. */
+    static TextForms of(String text, String more) {
+        return new TextForms(text + "\n\n" + more);
+    }
+
+    /** Every form that a token term may equal. Not to be changed. */
+    Set<String> tokens() {
+        return tokens;
+    }
+
+    /** The folded text. */
+    String folded() {
+        return folded;
+    }
+
+    private void scan() {
+        int i = 0;
+        while (i < folded.length()) {
+            int c = folded.codePointAt(i);
+            int entity = entityEnd(i, c);
+            if (entity > i) {
+                i = entity;
+            } else if (Folding.isSpace(c) || c == Folding.EMOJI) {
+                i++;
+            } else if (Folding.isUnspaced(c)) {
+                i += Character.charCount(c);
+            } else {
+                i = run(i);
+            }
+        }
+    }
+
+    /** Emits the tag, name, sum or address that begins here and answers where it ends; {@code at} when none does. */
+    private int entityEnd(int at, int c) {
+        boolean candidate = c == '#' || c == '@' || c == '$' || c == 'h' || c == 'w';
+        if (!candidate || isInWord(at)) {
+            return at;
+        }
+        return switch (c) {
+            case '#' -> tag(at);
+            case '@' -> name(at);
+            case '$' -> cash(at);
+            default -> address(at);
+        };
+    }
+
+    private boolean isInWord(int at) {
+        if (at == 0) {
+            return false;
+        }
+        int before = folded.codePointBefore(at);
+        return Folding.isWord(before) && !Folding.isUnspaced(before);
+    }
+
+    private int tag(int at) {
+        int end = wordEnd(at + 1);
+        if (end == at + 1) {
+            return at;
+        }
+        emit(at, end, at + 1);
+        return end < folded.length() && folded.charAt(end) == '#' ? end + 1 : end;
+    }
+
+    private int name(int at) {
+        int end = at + 1;
+        while (end < folded.length() && folded.charAt(end) < 128 && Folding.isWord(folded.charAt(end))) {
+            end++;
+        }
+        if (end == at + 1) {
+            return at;
+        }
+        emit(at, end, at + 1);
+        return end;
+    }
+
+    private int cash(int at) {
+        int end = at + 1;
+        while (end < folded.length() && folded.charAt(end) >= 'a' && folded.charAt(end) <= 'z') {
+            end++;
+        }
+        boolean letters = end > at + 1 && end <= at + 1 + CASH_LETTERS_MAX;
+        if (!letters || (end < folded.length() && isPlainWord(folded.codePointAt(end)))) {
+            return at;
+        }
+        emit(at, end, at + 1);
+        return end;
+    }
+
+    private void emit(int from, int to, int bare) {
+        tokens.add(folded.substring(from, to));
+        tokens.add(folded.substring(bare, to));
+    }
+
+    private int address(int at) {
+        int host = addressHost(at);
+        if (host == at) {
+            return at;
+        }
+        int end = host;
+        while (end < folded.length() && isAddressPart(folded.codePointAt(end))) {
+            end += Character.charCount(folded.codePointAt(end));
+        }
+        while (end > host && ".,:;!?'*)]".indexOf(folded.charAt(end - 1)) >= 0) {
+            end--;
+        }
+        if (end == host) {
+            return at;
+        }
+        tokens.add(withoutFrame(folded.substring(at, end)));
+        words(host, end);
+        return end;
+    }
+
+    /** Where the host begins behind a scheme or {@code www.}; {@code at} when there is neither. */
+    private int addressHost(int at) {
+        int scheme = folded.startsWith("http://", at) ? 7 : folded.startsWith("https://", at) ? 8 : 0;
+        int www = folded.startsWith("www.", at + scheme) ? 4 : 0;
+        return at + scheme + www;
+    }
+
+    private static boolean isAddressPart(int c) {
+        return Folding.isWord(c) || "-._~:/?#[]@!$&'()*+,;=%".indexOf(c) >= 0;
+    }
+
+    /** An address without scheme, {@code www.} and the last slash. */
+    static String withoutFrame(String address) {
+        String bare = address.startsWith("http://")
+                ? address.substring(7)
+                : address.startsWith("https://") ? address.substring(8) : address;
+        String host = bare.startsWith("www.") ? bare.substring(4) : bare;
+        return host.endsWith("/") ? host.substring(0, host.length() - 1) : host;
+    }
+
+    /** Emits what stands between spaces from here on and answers where it ends. */
+    private int run(int from) {
+        int end = from;
+        while (end < folded.length()) {
+            int c = folded.codePointAt(end);
+            if (Folding.isSpace(c)
+                    || c == Folding.EMOJI
+                    || Folding.isUnspaced(c)
+                    || (end > from && beginsEntity(end, c))) {
+                break;
+            }
+            end += Character.charCount(c);
+        }
+        tokens.add(folded.substring(from, end));
+        int first = from;
+        while (first < end && !Folding.isWord(folded.codePointAt(first))) {
+            first += Character.charCount(folded.codePointAt(first));
+        }
+        int last = end;
+        while (last > first && !Folding.isWord(folded.codePointBefore(last))) {
+            last -= Character.charCount(folded.codePointBefore(last));
+        }
+        if (first < last) {
+            tokens.add(folded.substring(first, last));
+            words(first, last);
+        }
+        return end;
+    }
+
+    private boolean beginsEntity(int at, int c) {
+        if (isInWord(at)) {
+            return false;
+        }
+        return switch (c) {
+            case '#' -> wordEnd(at + 1) > at + 1;
+            case '@' ->
+                at + 1 < folded.length() && folded.charAt(at + 1) < 128 && Folding.isWord(folded.charAt(at + 1));
+            case '$' -> at + 1 < folded.length() && folded.charAt(at + 1) >= 'a' && folded.charAt(at + 1) <= 'z';
+            case 'h', 'w' -> addressHost(at) > at;
+            default -> false;
+        };
+    }
+
+    private void words(int from, int to) {
+        int i = from;
+        while (i < to) {
+            int c = folded.codePointAt(i);
+            if (isPlainWord(c)) {
+                int end = i;
+                while (end < to && isPlainWord(folded.codePointAt(end))) {
+                    end += Character.charCount(folded.codePointAt(end));
+                }
+                tokens.add(folded.substring(i, end));
+                i = end;
+            } else {
+                i += Character.charCount(c);
+            }
+        }
+    }
+
+    private static boolean isPlainWord(int c) {
+        return Folding.isWord(c) && !Folding.isUnspaced(c);
+    }
+
+    private int wordEnd(int from) {
+        int end = from;
+        while (end < folded.length() && Folding.isWord(folded.codePointAt(end))) {
+            end += Character.charCount(folded.codePointAt(end));
+        }
+        return end;
+    }
+}

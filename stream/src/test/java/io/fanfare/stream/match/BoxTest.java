@@ -1,0 +1,57 @@
+package io.fanfare.stream.match;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Where boxes are: edges belong to them, the antimeridian can be crossed and has two names. */
+class BoxTest {
+    @ParameterizedTest(name = "{0} holds {1}, {2}: {3}")
+    @CsvSource({
+        "'0,0,1,1',0,0,true",
+        "'0,0,1,1',1,1,true",
+        "'0,0,1,1',1,0,true",
+        "'0,0,1,1',1.0001,0,false",
+        "'0,0,1,1',0.5,-0.0001,false",
+        "'179,-1,-179,1',179.9,0,true",
+        "'179,-1,-179,1',-179.9,0,true",
+        "'179,-1,-179,1',0,0,false",
+        "'179,-1,180,1',-180,0,true",
+        "'-180,-1,-179,1',180,0,true",
+        "'-180,-90,180,90',12,90,true",
+        "'10,80,20,90',15,90,true",
+        "'-122.75,36.8,-121.75,37.8',-122.4,37.7,true",
+    })
+    void holds(String box, double longitude, double latitude, boolean inside) {
+        assertThat(Box.parse(box).get(0).contains(longitude, latitude)).isEqualTo(inside);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "1,2,3",
+                "1,2,3,4,5",
+                "0,0,1,NaN",
+                "0,0,1,Infinity",
+                "0,1,1,0",
+                "-181,0,1,1",
+                "0,0,1,91",
+                "0,0,1,x",
+                "0,0,,1"
+            })
+    void impossibleBoxesAreRefused(String boxes) {
+        assertThatThrownBy(() -> Box.parse(boxes))
+                .isInstanceOfSatisfying(
+                        BadFilter.class, bad -> assertThat(bad.status()).isEqualTo(406));
+    }
+
+    @Test
+    void severalBoxesFollowEachOther() {
+        assertThat(Box.parse("0,0,1,1, 5,5,6,6")).hasSize(2);
+        assertThat(Box.parse("")).isEmpty();
+    }
+}

@@ -1,0 +1,250 @@
+package io.fanfare.stream.match;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.fanfare.common.model.Place;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/** The index answers what {@link FilterSpec#matches} says, for any filters and statuses; both are drawn from so few words, accounts and places that they often meet. */
+class FilterIndexTest {
+    private static final String[] WORDS = {
+        "twitter",
+        "Twitter's",
+        "api",
+        "AI",
+        "ai模型",
+        "大AI模型",
+        "微博",
+        "微",
+        "#微博#",
+        "#news",
+        "news",
+        "@ann",
+        "ann",
+        "$fanf",
+        "example.com",
+        "www.example.com/a",
+        "https://example.com/a/",
+        "example",
+        "com",
+        "カフェ",
+        "ｶﾌｪ",
+        "서울",
+        "서울에서",
+        "👍",
+        "👍🏽",
+        "👩‍💻",
+        "ok👍",
+        "Straße",
+        "STRASSE",
+        "hello.",
+        "(hello)",
+        "foo_bar",
+        "北京",
+        "京",
+        "x北",
+        "2026年",
+        "a",
+        "b",
+        "Ω",
+        "ﬁn",
+        "fin",
+        "ท่า",
+        "café",
+        "ＡＩ"
+    };
+
+    private final FilterIndex<Integer> index = new FilterIndex<>();
+
+    private static final List<FilterSpec.Reposts> REPOSTS = List.of(FilterSpec.Reposts.values());
+
+    @Test
+    void theIndexFindsWhatTheDefinitionSays() {
+        compare(20, 300, 40);
+    }
+
+    /** More than a million pairs of filter and status. */
+    @Test
+    @Tag("faults")
+    void theIndexFindsWhatTheDefinitionSaysAMillionTimes() {
+        compare(60, 400, 60);
+    }
+
+    private static void compare(int rounds, int filters, int statuses) {
+        long seed = Long.getLong("seed", System.nanoTime());
+        System.out.println("seed=" + seed);
+        SplittableRandom random = new SplittableRandom(seed);
+        FilterIndex<FilterSpec> named = new FilterIndex<>();
+        Set<FilterSpec> installed = new LinkedHashSet<>();
+        int matches = 0;
+        int pairs = 0;
+        for (int round = 0; round < rounds; round++) {
+            while (installed.size() < filters) {
+                FilterSpec spec = spec(random);
+                if (installed.add(spec)) {
+                    named.add(spec, spec);
+                }
+            }
+            for (int i = 0; i < statuses; i++) {
+                MatchDocument doc = document(random);
+                List<FilterSpec> expected =
+                        installed.stream().filter(spec -> spec.matches(doc)).toList();
+                List<FilterSpec> found = new ArrayList<>();
+                named.match(doc, found::add);
+                assertThat(found)
+                        .as("seed %d round %d: %s", seed, round, doc.all().folded())
+                        .containsExactlyInAnyOrderElementsOf(expected);
+                matches += expected.size();
+                pairs += installed.size();
+            }
+            // Half of them leave, so that removing is tried as often as adding.
+            for (FilterSpec spec : List.copyOf(installed)) {
+                if (random.nextBoolean()) {
+                    installed.remove(spec);
+                    named.remove(spec, spec);
+                }
+            }
+        }
+        installed.forEach(spec -> named.remove(spec, spec));
+        assertThat(named.size()).isZero();
+        assertThat(matches).as("matches among %d pairs, seed %d", pairs, seed).isGreaterThan(pairs / 50);
+    }
+
+    @Test
+    void equalFiltersAreOneEntryAndEachListenerHears() {
+        FilterSpec spec = track("hello");
+        index.add(spec, 1);
+        index.add(track("HELLO"), 2);
+        List<Integer> heard = new ArrayList<>();
+        index.match(post("hello there"), heard::add);
+        assertThat(index.size()).isEqualTo(1);
+        assertThat(heard).containsExactlyInAnyOrder(1, 2);
+    }
+
+    @Test
+    void aListenerThatHasLeftHearsNothing() {
+        index.add(track("hello"), 1);
+        index.add(track("hello"), 2);
+        index.remove(track("hello"), 1);
+        List<Integer> heard = new ArrayList<>();
+        index.match(post("hello there"), heard::add);
+        index.remove(track("hello"), 2);
+        index.match(post("hello there"), heard::add);
+        assertThat(heard).containsExactly(2);
+        assertThat(index.size()).isZero();
+    }
+
+    @Test
+    void followsAndTheirEndsGoToWhoeverFollowsEitherSide() {
+        index.add(follow(7), 1);
+        index.add(follow(8), 2);
+        index.add(track("hello"), 3);
+        List<Integer> heard = new ArrayList<>();
+        index.matchEdge(7, 9, heard::add);
+        index.matchEdge(9, 8, heard::add);
+        assertThat(heard).containsExactly(1, 2);
+    }
+
+    private static FilterSpec track(String track) {
+        return FilterSpec.parse(
+                Set.of(), false, track, "", false, "", "", FilterSpec.Reposts.INCLUDE, Sample.ALL, bounds());
+    }
+
+    private static FilterSpec follow(long account) {
+        return FilterSpec.parse(
+                Set.of(account), false, "", "", false, "", "", FilterSpec.Reposts.INCLUDE, Sample.ALL, bounds());
+    }
+
+    private static MatchDocument post(String text) {
+        return new MatchDocument(1, 2, text, 0, List.of(), 0, false, 0, "", null, null);
+    }
+
+    private static FilterSpec.Bounds bounds() {
+        return new FilterSpec.Bounds(10, 10, 10);
+    }
+
+    private static FilterSpec spec(SplittableRandom random) {
+        Set<Long> follow = new HashSet<>();
+        StringBuilder track = new StringBuilder();
+        StringBuilder locations = new StringBuilder();
+        int kinds = random.nextInt(1, 8);
+        for (int i = random.nextInt(1, 4); i > 0 && (kinds & 1) != 0; i--) {
+            follow.add(random.nextLong(1, 12));
+        }
+        for (int i = random.nextInt(1, 4); i > 0 && (kinds & 2) != 0; i--) {
+            track.append(words(random, 3)).append(',');
+        }
+        for (int i = random.nextInt(1, 3); i > 0 && (kinds & 4) != 0; i--) {
+            locations.append(locations.isEmpty() ? "" : ",").append(box(random));
+        }
+        if (track.toString().replace(",", "").isBlank() && follow.isEmpty() && locations.isEmpty()) {
+            follow.add(1L);
+        }
+        return FilterSpec.parse(
+                follow,
+                random.nextBoolean(),
+                track.toString(),
+                locations.toString(),
+                random.nextInt(3) == 0,
+                random.nextInt(4) == 0 ? words(random, 1) : "",
+                random.nextInt(4) == 0 ? "en,pt" : "",
+                REPOSTS.get(random.nextInt(3)),
+                random.nextInt(3) == 0 ? Sample.of(random.nextDouble(1, 100), 42, 0) : Sample.ALL,
+                bounds());
+    }
+
+    private static String box(SplittableRandom random) {
+        double south = degrees(random, 90);
+        double north = Math.min(90, south + size(random));
+        double west = degrees(random, 180);
+        double east = west + size(random);
+        return west + "," + south + "," + (east > 180 ? east - 360 : east) + "," + north;
+    }
+
+    /** Often whole numbers: edges of cells and of boxes are where mistakes live. */
+    private static double degrees(SplittableRandom random, int max) {
+        return random.nextInt(4) == 0
+                ? random.nextDouble(-max, max)
+                : random.nextInt(3) == 0 ? max : random.nextInt(-max / 10, max / 10 + 1) * 10;
+    }
+
+    private static double size(SplittableRandom random) {
+        return Math.pow(10, random.nextDouble(-2, 2.2));
+    }
+
+    private static String words(SplittableRandom random, int most) {
+        StringBuilder words = new StringBuilder();
+        for (int i = random.nextInt(1, most + 1); i > 0; i--) {
+            words.append(words.isEmpty() ? "" : random.nextInt(8) == 0 ? "" : " ");
+            words.append(WORDS[random.nextInt(WORDS.length)]);
+        }
+        return words.length() > 40 ? words.substring(0, 40) : words.toString();
+    }
+
+    private static MatchDocument document(SplittableRandom random) {
+        boolean repost = random.nextInt(3) == 0;
+        Place place = random.nextBoolean() ? new Place(degrees(random, 90), degrees(random, 180), "") : null;
+        List<Long> mentions =
+                random.nextBoolean() ? List.of() : List.of(random.nextLong(1, 12), random.nextLong(1, 12));
+        String[] languages = {null, "en", "pt-BR", "zh"};
+        return new MatchDocument(
+                random.nextLong(1L << 53),
+                random.nextLong(1, 30),
+                words(random, 9),
+                random.nextInt(4) == 0 ? random.nextLong(1, 12) : 0,
+                mentions,
+                random.nextInt(4) == 0 ? random.nextLong(1, 12) : 0,
+                repost,
+                repost ? random.nextLong(1, 12) : 0,
+                repost && random.nextInt(4) > 0 ? words(random, 9) : "",
+                languages[random.nextInt(4)],
+                place);
+    }
+}
