@@ -16,6 +16,7 @@ import io.fanfare.common.store.Graph;
 import io.fanfare.common.store.Homes;
 import io.fanfare.common.store.Sights;
 import io.fanfare.common.store.Statuses;
+import io.fanfare.common.store.SurroundingsLoader;
 import io.fanfare.common.store.Timelines;
 import io.fanfare.common.view.Views;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -69,13 +70,13 @@ public final class ApiRoutes {
         Follows follows = new Follows(graph, homes, statuses, events);
         Tokens tokens = new Tokens(redis, parts.signingKey(), parts.clock(), parts.nanos(), parts.random());
         MemoryPressure pressure = new MemoryPressure(vertx, redis);
-        StatusPages pages = new StatusPages(accounts, views);
+        StatusPages pages = new StatusPages(new SurroundingsLoader(redis, statuses, accounts), views);
 
         OAuthRoutes oauth = new OAuthRoutes(settings.auth(), apps, accounts, tokens, parts.passwords(), parts.random());
         AccountRoutes people = new AccountRoutes(settings, publicUrl, accounts, tokens, parts.passwords(), views);
         GraphRoutes edges = new GraphRoutes(settings.limits(), publicUrl, accounts, graph, follows, views);
-        StatusRoutes posts = new StatusRoutes(
-                settings.limits(), statuses, accounts, timelines, events, queue, pressure, pages, views);
+        StatusRoutes posts =
+                new StatusRoutes(settings.limits(), statuses, timelines, events, queue, pressure, pages, views);
         TimelineRoutes lists = new TimelineRoutes(settings.limits(), publicUrl, timelines, accounts, pages);
         InstanceRoutes instance = new InstanceRoutes(settings, publicUrl, parts.version());
 

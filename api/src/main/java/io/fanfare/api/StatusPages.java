@@ -1,30 +1,34 @@
 package io.fanfare.api;
 
 import com.fasterxml.jackson.core.JsonGenerator;
-import io.fanfare.common.model.Account;
+import io.fanfare.common.event.Event;
+import io.fanfare.common.model.Refusal;
 import io.fanfare.common.model.Status;
-import io.fanfare.common.store.Accounts;
+import io.fanfare.common.store.SurroundingsLoader;
 import io.fanfare.common.view.Json;
+import io.fanfare.common.view.Surroundings;
 import io.fanfare.common.view.Views;
 import io.vertx.core.Future;
 import java.io.IOException;
+import java.util.Collection;
 import java.util.List;
-import java.util.Map;
-import java.util.Set;
-import java.util.stream.Collectors;
 
 /**
- * Turns statuses into the bytes that one viewer gets: with their authors, who are loaded in one round trip per Redis node, and the viewer's own flags. The one place that does,
- * so that what is the same for every viewer can be cached here.
+ * Turns statuses into the bytes that one viewer gets: with their authors, with what they repost and quote, and with the viewer's own flags, all read in one round trip per Redis
+ * node. Whether the viewer may see the statuses has been asked before. A status whose author has no account any more is left out of lists, and unknown alone.
  */
 final class StatusPages {
-    private final Accounts accounts;
+    private final SurroundingsLoader surroundings;
     private final Views views;
 
-    StatusPages(Accounts accounts, Views views) {
-        this.accounts = accounts;
+    StatusPages(SurroundingsLoader surroundings, Views views) {
+        this.surroundings = surroundings;
         this.views = views;
     }
+
+    /** A new status as its author gets it, and the event that tells everybody else. */
+    @SuppressWarnings("ArrayRecordComponent") // Handed on, never compared or changed.
+    record Posted(byte[] body, Event event) {}
 
     /**
      * A JSON array in the order given.
@@ -32,56 +36,62 @@ final class StatusPages {
      * @param viewer 0 = anonymous
      */
     Future<byte[]> list(List<Status> statuses, long viewer) {
-        Set<Long> authors = statuses.stream().map(Status::authorId).collect(Collectors.toSet());
-        return accounts.load(authors).map(loaded -> Json.bytes(json -> array(json, statuses, loaded, viewer)));
+        return surroundings.load(statuses, viewer).map(around -> Json.bytes(json -> array(json, statuses, around)));
     }
 
     /** One status as a JSON object. */
-    byte[] one(Status status, Account author, long viewer) {
-        return Json.bytes(json -> {
-            json.writeStartObject();
-            views.statusFields(json, status, author);
-            flags(json, viewer);
-            json.writeEndObject();
-        });
+    Future<byte[]> one(Status status, long viewer) {
+        return surroundings.load(List.of(status), viewer).map(around -> object(status, around));
+    }
+
+    /** A status that was published just now. */
+    Future<Posted> posted(Status status) {
+        return surroundings
+                .load(List.of(status), status.authorId())
+                .map(around -> new Posted(object(status, around), views.posted(status, around)));
     }
 
     /** A status that its author has just deleted: with its source, so that it can be written again. */
-    byte[] deleted(Status status, Account author) {
-        return Json.bytes(json -> {
-            json.writeStartObject();
-            views.statusFields(json, status, author);
-            flags(json, status.authorId());
-            json.writeStringField("text", status.text());
-            json.writeEndObject();
-        });
+    Future<byte[]> deleted(Status status) {
+        return surroundings
+                .load(List.of(status), status.authorId())
+                .map(around -> Json.bytes(json -> {
+                    json.writeStartObject();
+                    views.statusFields(json, known(status, around), around);
+                    json.writeStringField("text", status.text());
+                    json.writeEndObject();
+                }));
     }
 
-    private void array(JsonGenerator json, List<Status> statuses, Map<Long, Account> authors, long viewer)
-            throws IOException {
+    /** What answers need that show statuses among other things; write them with {@link #write} and {@link #array}. */
+    Future<Surroundings> load(Collection<Status> statuses, long viewer) {
+        return surroundings.load(statuses, viewer);
+    }
+
+    /** The JSON array of those that can be shown. */
+    void array(JsonGenerator json, Collection<Status> statuses, Surroundings around) throws IOException {
         json.writeStartArray();
         for (Status status : statuses) {
-            Account author = authors.get(status.authorId());
-            if (author != null) {
-                json.writeStartObject();
-                views.statusFields(json, status, author);
-                flags(json, viewer);
-                json.writeEndObject();
+            if (around.covers(status)) {
+                write(json, status, around);
             }
         }
         json.writeEndArray();
     }
 
-    /** What the viewer did with the status. Liking, reposting and bookmarking come with their endpoints. */
-    private static void flags(JsonGenerator json, long viewer) throws IOException {
-        if (viewer != 0) {
-            json.writeBooleanField("favourited", false);
-            json.writeBooleanField("reblogged", false);
-            json.writeBooleanField("muted", false);
-            json.writeBooleanField("bookmarked", false);
-            json.writeBooleanField("pinned", false);
-            json.writeArrayFieldStart("filtered");
-            json.writeEndArray();
+    /** One that {@code around} covers, as a JSON object. */
+    void write(JsonGenerator json, Status status, Surroundings around) throws IOException {
+        views.status(json, status, around);
+    }
+
+    private byte[] object(Status status, Surroundings around) {
+        return Json.bytes(json -> write(json, known(status, around), around));
+    }
+
+    private static Status known(Status status, Surroundings around) {
+        if (!around.covers(status)) {
+            throw Refusal.unknown();
         }
+        return status;
     }
 }

@@ -7,12 +7,10 @@ import static io.fanfare.api.Endpoint.post;
 import io.fanfare.common.event.Event;
 import io.fanfare.common.event.EventLog;
 import io.fanfare.common.id.Id;
-import io.fanfare.common.model.Account;
 import io.fanfare.common.model.Refusal;
 import io.fanfare.common.model.Status;
 import io.fanfare.common.queue.JobQueue;
 import io.fanfare.common.settings.Settings;
-import io.fanfare.common.store.Accounts;
 import io.fanfare.common.store.Statuses;
 import io.fanfare.common.store.Timelines;
 import io.fanfare.common.view.Views;
@@ -28,7 +26,6 @@ final class StatusRoutes {
 
     private final Settings.Limits limits;
     private final Statuses statuses;
-    private final Accounts accounts;
     private final Timelines timelines;
     private final EventLog events;
     private final JobQueue queue;
@@ -39,7 +36,6 @@ final class StatusRoutes {
     StatusRoutes(
             Settings.Limits limits,
             Statuses statuses,
-            Accounts accounts,
             Timelines timelines,
             EventLog events,
             JobQueue queue,
@@ -48,7 +44,6 @@ final class StatusRoutes {
             Views views) {
         this.limits = limits;
         this.statuses = statuses;
-        this.accounts = accounts;
         this.timelines = timelines;
         this.events = events;
         this.queue = queue;
@@ -72,21 +67,21 @@ final class StatusRoutes {
         return repliedTo(call.viewer(), asked.inReplyToId())
                 .map(repliedTo -> asked.draft(call.viewer(), repliedTo, clientName))
                 .compose(draft -> statuses.post(draft, key))
-                .compose(posted -> author(posted.status()).map(author -> told(posted, author)));
+                .compose(posted -> pages.posted(posted.status()).map(shown -> told(posted, shown)));
     }
 
     /** The status is stored with its fan-out job: what follows only makes streams and workers quick, and the job does it again. */
-    private Answer told(Statuses.Posted posted, Account author) {
-        Status status = posted.status();
+    private Answer told(Statuses.Posted posted, StatusPages.Posted shown) {
         if (!posted.repeated()) {
-            tell(views.posted(status, author));
+            tell(shown.event());
         }
-        return Answer.json(pages.one(status, author, status.authorId()));
+        return Answer.json(shown.body());
     }
 
     private Future<Answer> show(Call call) {
         return visible(call.viewer(), call.id())
-                .compose(status -> author(status).map(author -> Answer.json(pages.one(status, author, call.viewer()))));
+                .compose(status -> pages.one(status, call.viewer()))
+                .map(body -> Answer.json(body));
     }
 
     /** Somebody else's is as unknown as one that does not exist, as in Mastodon. */
@@ -94,7 +89,8 @@ final class StatusRoutes {
         return statuses.delete(call.viewer(), call.id())
                 .map(deleted -> deleted.orElseThrow(Refusal::unknown))
                 .onSuccess(status -> tell(views.deleted(status)))
-                .compose(status -> author(status).map(author -> Answer.json(pages.deleted(status, author))));
+                .compose(pages::deleted)
+                .map(body -> Answer.json(body));
     }
 
     private Future<Status> repliedTo(long viewer, long id) {
@@ -110,10 +106,6 @@ final class StatusRoutes {
                     }
                     return status;
                 }));
-    }
-
-    private Future<Account> author(Status status) {
-        return accounts.find(status.authorId()).map(found -> found.orElseThrow(Refusal::unknown));
     }
 
     private void tell(Event event) {

@@ -12,6 +12,7 @@ import io.fanfare.common.model.Draft;
 import io.fanfare.common.model.Status;
 import io.fanfare.common.model.Visibility;
 import io.fanfare.common.testing.TestRedis;
+import io.fanfare.common.view.Surroundings;
 import io.fanfare.common.view.Views;
 import io.fanfare.stream.SseClient.Message;
 import io.vertx.core.json.JsonObject;
@@ -247,7 +248,7 @@ class FirehoseTest {
             Content content = new Content(text, text, false, null, List.of(), List.of(), null);
             Status status = new Status(server.newId(), Draft.of(8, Visibility.PUBLIC, content), Counters.NONE);
             Account author = new Account(8, "ann", text, text, 0, 0, 0, 0);
-            Event event = views.posted(status, author);
+            Event event = views.posted(status, Surroundings.of(author));
             bodies.add(event.body());
             server.append(event);
         }

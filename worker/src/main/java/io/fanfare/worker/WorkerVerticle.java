@@ -10,7 +10,9 @@ import io.fanfare.common.store.Accounts;
 import io.fanfare.common.store.Follows;
 import io.fanfare.common.store.Graph;
 import io.fanfare.common.store.Homes;
+import io.fanfare.common.store.StatusEvents;
 import io.fanfare.common.store.Statuses;
+import io.fanfare.common.store.SurroundingsLoader;
 import io.fanfare.common.view.Views;
 import io.fanfare.worker.handler.FanOutHandler;
 import io.fanfare.worker.handler.FollowerPages;
@@ -93,10 +95,11 @@ public final class WorkerVerticle extends VerticleBase {
         Statuses statuses = new Statuses(redis, settings);
         Follows follows = new Follows(graph, homes, statuses, events);
         Views views = new Views(settings.http().publicUrl());
+        StatusEvents statusEvents = new StatusEvents(new SurroundingsLoader(redis, statuses, accounts), views);
         FollowerPages pages =
                 new FollowerPages(graph, accounts, settings.feeds().fanOutPage());
         return Map.of(
-                JobType.FAN_OUT, new FanOutHandler(events, statuses, accounts, homes, views, pages),
+                JobType.FAN_OUT, new FanOutHandler(events, statuses, statusEvents, homes, pages),
                 JobType.RETRACT, new RetractHandler(events, statuses, homes, views, pages),
                 JobType.LINK, new LinkHandler(follows),
                 JobType.UNLINK, new UnlinkHandler(follows));

@@ -37,6 +37,15 @@ final class Html {
         return html.append("</p>").toString();
     }
 
+    /** The line that stands for a quoted status, by whose address clients that know quotes recognise it; they leave out everything of its class. */
+    static String quoteLine(String address) {
+        StringBuilder html = new StringBuilder("<p class=\"quote-inline\">RE: <a class=\"quote-inline\" href=\"");
+        escape(html, address, 0, address.length());
+        html.append("\">");
+        escape(html, address, 0, address.length());
+        return html.append("</a></p>").toString();
+    }
+
     /** Shows the whole address, so that nobody is sent elsewhere than the text says. */
     private static void link(StringBuilder html, String text, int from, int to) {
         html.append("<a href=\"");

@@ -5,11 +5,16 @@ import io.fanfare.common.event.Event;
 import io.fanfare.common.id.Id;
 import io.fanfare.common.model.Account;
 import io.fanfare.common.model.Content;
+import io.fanfare.common.model.Counters;
+import io.fanfare.common.model.Draft;
+import io.fanfare.common.model.Place;
 import io.fanfare.common.model.Reference;
 import io.fanfare.common.model.Status;
 import io.fanfare.common.model.Visibility;
 import java.io.IOException;
+import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 
 /**
  * Renders stored records as the JSON of the Mastodon client API (entities Account, Status), straight to bytes: the one place that does. Used by the API, and for events by
@@ -57,7 +62,7 @@ public final class Views {
         json.writeBooleanField("group", false);
         json.writeStringField("created_at", time(Id.epochMillis(account.id())));
         json.writeStringField("note", Html.of(account.note()));
-        json.writeStringField("url", profileUrl(account));
+        json.writeStringField("url", profileUrl(account.username()));
         json.writeStringField("uri", publicUrl + "/users/" + account.username());
         json.writeStringField("avatar", avatar);
         json.writeStringField("avatar_static", avatar);
@@ -77,51 +82,147 @@ public final class Views {
         emptyArray(json, "fields");
     }
 
-    /** The status as everybody sees it, without a viewer's flags. */
-    public void status(JsonGenerator json, Status status, Account author) throws IOException {
+    /** The status with what it shows of others: what it reposts or quotes, as the viewer of {@code around} may see it. Its author must be among the accounts there. */
+    public void status(JsonGenerator json, Status status, Surroundings around) throws IOException {
         json.writeStartObject();
-        statusFields(json, status, author);
+        statusFields(json, status, around);
         json.writeEndObject();
     }
 
-    /** The fields of {@link #status} without the braces: the API adds what depends on the viewer. */
-    public void statusFields(JsonGenerator json, Status status, Account author) throws IOException {
-        String id = Long.toString(status.id());
-        json.writeStringField("id", id);
-        json.writeStringField("created_at", time(Id.epochMillis(status.id())));
-        Content content = status.draft().content();
-        Reference replyTo = status.draft().replyTo();
-        idOrNull(json, "in_reply_to_id", replyTo == null ? 0 : replyTo.statusId());
-        idOrNull(json, "in_reply_to_account_id", replyTo == null ? 0 : replyTo.accountId());
-        json.writeBooleanField("sensitive", content.sensitive());
-        json.writeStringField("spoiler_text", content.spoilerText());
-        json.writeStringField("visibility", status.visibility().wire());
-        json.writeStringField("language", content.language());
-        json.writeStringField("uri", publicUrl + "/users/" + author.username() + "/statuses/" + id);
-        json.writeStringField("url", profileUrl(author) + "/" + id);
-        json.writeNumberField("replies_count", status.counters().comments());
-        json.writeNumberField("reblogs_count", status.counters().reposts());
-        json.writeNumberField("favourites_count", status.counters().likes());
-        json.writeNumberField("quotes_count", status.counters().quotes());
-        quoteApproval(json);
-        json.writeNullField("edited_at");
-        json.writeStringField("content", Html.of(status.text()));
-        json.writeNullField("reblog");
-        json.writeNullField("quote");
-        application(json, status.draft().clientName());
+    /** The fields of {@link #status} without the braces, for answers that have more of them. */
+    public void statusFields(JsonGenerator json, Status status, Surroundings around) throws IOException {
+        fixedFields(json, status.id(), status.draft(), around);
+        counters(json, status.counters());
+        json.writeFieldName("reblog");
+        reblog(json, status, around);
+        json.writeFieldName("quote");
+        quote(json, status, around);
         json.writeFieldName("account");
-        account(json, author);
-        emptyArray(json, "media_attachments");
-        emptyArray(json, "mentions");
-        emptyArray(json, "tags");
-        emptyArray(json, "emojis");
-        json.writeNullField("card");
-        json.writeNullField("poll");
+        account(json, around.accounts().get(status.authorId()));
+        flags(json, status.subjectId(), around);
     }
 
-    /** The event of a new status: its body is the viewer-neutral Status. */
-    public Event posted(Status status, Account author) {
-        String body = line(json -> status(json, status, author));
+    /** What never changes and is the same for everybody. */
+    private void fixedFields(JsonGenerator json, long id, Draft draft, Surroundings around) throws IOException {
+        Content content = draft.content();
+        json.writeStringField("id", Long.toString(id));
+        json.writeStringField("created_at", time(Id.epochMillis(id)));
+        reference(json, draft.replyTo());
+        json.writeBooleanField("sensitive", content.sensitive());
+        json.writeStringField("spoiler_text", content.spoilerText());
+        json.writeStringField("visibility", draft.visibility().wire());
+        json.writeStringField("language", content.language());
+        addresses(json, id, around.accounts().get(draft.authorId()));
+        quoteApproval(json, draft.visibility() != Visibility.PRIVATE);
+        json.writeNullField("edited_at");
+        json.writeStringField("content", quoteLine(draft, around) + Html.of(content.text()));
+        application(json, draft.clientName());
+        mentions(json, content.mentions());
+        tags(json, content.tags());
+        place(json, content.place());
+        nothing(json);
+    }
+
+    /** A quote as a paragraph before the text, for clients that know no quotes. */
+    private String quoteLine(Draft draft, Surroundings around) {
+        Account quoted =
+                draft.isQuote() ? around.accounts().get(draft.original().accountId()) : null;
+        return quoted == null ? "" : Html.quoteLine(statusUrl(draft.original().statusId(), quoted));
+    }
+
+    /** What a repost shows: its original, or what is left of it. */
+    private void reblog(JsonGenerator json, Status status, Surroundings around) throws IOException {
+        if (status.kind() != Draft.Kind.REPOST) {
+            json.writeNull();
+            return;
+        }
+        Reference reference = status.draft().original();
+        if (around.sight(reference.statusId()) == Surroundings.Sight.FREE) {
+            status(json, around.originals().get(reference.statusId()), around);
+        } else {
+            tombstone(json, reference, around);
+        }
+    }
+
+    /** The entity Quote. */
+    private void quote(JsonGenerator json, Status status, Surroundings around) throws IOException {
+        if (!status.draft().isQuote()) {
+            json.writeNull();
+            return;
+        }
+        long id = status.draft().original().statusId();
+        Surroundings.Sight sight = around.sight(id);
+        json.writeStartObject();
+        json.writeStringField("state", sight.wire());
+        json.writeFieldName("quoted_status");
+        if (sight.shows()) {
+            quoted(json, around.originals().get(id), around);
+        } else {
+            json.writeNull();
+        }
+        json.writeEndObject();
+    }
+
+    /** A quoted status: what it quotes in turn is only named (the entity ShallowQuote). */
+    private void quoted(JsonGenerator json, Status status, Surroundings around) throws IOException {
+        json.writeStartObject();
+        fixedFields(json, status.id(), status.draft(), around);
+        counters(json, status.counters());
+        json.writeNullField("reblog");
+        json.writeFieldName("quote");
+        if (status.draft().isQuote()) {
+            json.writeStartObject();
+            json.writeStringField("state", Surroundings.Sight.FREE.wire());
+            json.writeStringField(
+                    "quoted_status_id", Long.toString(status.draft().original().statusId()));
+            json.writeEndObject();
+        } else {
+            json.writeNull();
+        }
+        json.writeFieldName("account");
+        account(json, around.accounts().get(status.authorId()));
+        flags(json, status.id(), around);
+        json.writeEndObject();
+    }
+
+    /** What a repost shows of an original that is gone: a Status without content, with {@code "deleted":true}. */
+    private void tombstone(JsonGenerator json, Reference gone, Surroundings around) throws IOException {
+        Draft draft = Draft.of(gone.accountId(), Visibility.PUBLIC, Content.NONE);
+        json.writeStartObject();
+        fixedFields(json, gone.statusId(), draft, around);
+        counters(json, Counters.NONE);
+        json.writeNullField("reblog");
+        json.writeNullField("quote");
+        json.writeFieldName("account");
+        account(json, around.accounts().get(gone.accountId()));
+        flags(json, gone.statusId(), around);
+        json.writeBooleanField("deleted", true);
+        json.writeEndObject();
+    }
+
+    private static void counters(JsonGenerator json, Counters counters) throws IOException {
+        json.writeNumberField("replies_count", counters.comments());
+        json.writeNumberField("reblogs_count", counters.reposts());
+        json.writeNumberField("favourites_count", counters.likes());
+        json.writeNumberField("quotes_count", counters.quotes());
+    }
+
+    /** What the viewer did with the status, if somebody in particular is looking. */
+    private static void flags(JsonGenerator json, long subject, Surroundings around) throws IOException {
+        if (around.viewer() == 0) {
+            return;
+        }
+        json.writeBooleanField("favourited", around.favourited().contains(subject));
+        json.writeBooleanField("reblogged", around.reblogged().contains(subject));
+        json.writeBooleanField("bookmarked", around.bookmarked().contains(subject));
+        json.writeBooleanField("muted", false);
+        json.writeBooleanField("pinned", false);
+        emptyArray(json, "filtered");
+    }
+
+    /** The event of a new status: its body is the viewer-neutral Status, with what it reposts or quotes inside. */
+    public Event posted(Status status, Surroundings around) {
+        String body = line(json -> status(json, status, around.neutral()));
         return new Event(Event.Kind.STATUS, status.id(), status.authorId(), 0, status.visibility(), body);
     }
 
@@ -162,8 +263,8 @@ public final class Views {
         return new Event(kind, edge, follower, followee, Visibility.PUBLIC, body);
     }
 
-    private String profileUrl(Account account) {
-        return publicUrl + "/@" + account.username();
+    private String profileUrl(String username) {
+        return publicUrl + "/@" + username;
     }
 
     private static void application(JsonGenerator json, String clientName) throws IOException {
@@ -177,17 +278,79 @@ public final class Views {
         json.writeEndObject();
     }
 
-    /** Nobody can quote anything yet: clients then offer no quoting. */
-    private static void quoteApproval(JsonGenerator json) throws IOException {
+    private static void quoteApproval(JsonGenerator json, boolean quotable) throws IOException {
         json.writeObjectFieldStart("quote_approval");
-        emptyArray(json, "automatic");
+        json.writeArrayFieldStart("automatic");
+        if (quotable) {
+            json.writeString("public");
+        }
+        json.writeEndArray();
         emptyArray(json, "manual");
-        json.writeStringField("current_user", "denied");
+        json.writeStringField("current_user", quotable ? "automatic" : "denied");
         json.writeEndObject();
     }
 
-    private static void idOrNull(JsonGenerator json, String field, long id) throws IOException {
-        json.writeStringField(field, id == 0 ? null : Long.toString(id));
+    private static void reference(JsonGenerator json, Reference replyTo) throws IOException {
+        json.writeStringField("in_reply_to_id", replyTo == null ? null : Long.toString(replyTo.statusId()));
+        json.writeStringField("in_reply_to_account_id", replyTo == null ? null : Long.toString(replyTo.accountId()));
+    }
+
+    private void addresses(JsonGenerator json, long id, Account author) throws IOException {
+        json.writeStringField("uri", publicUrl + "/users/" + author.username() + "/statuses/" + id);
+        json.writeStringField("url", statusUrl(id, author));
+    }
+
+    private String statusUrl(long id, Account author) {
+        return profileUrl(author.username()) + "/" + id;
+    }
+
+    private void mentions(JsonGenerator json, List<Content.Mention> mentions) throws IOException {
+        json.writeArrayFieldStart("mentions");
+        for (Content.Mention mention : mentions) {
+            json.writeStartObject();
+            json.writeStringField("id", Long.toString(mention.accountId()));
+            json.writeStringField("username", mention.username());
+            json.writeStringField("acct", mention.username());
+            json.writeStringField("url", profileUrl(mention.username()));
+            json.writeEndObject();
+        }
+        json.writeEndArray();
+    }
+
+    private void tags(JsonGenerator json, List<String> tags) throws IOException {
+        json.writeArrayFieldStart("tags");
+        for (String tag : tags) {
+            json.writeStartObject();
+            json.writeStringField("name", tag);
+            json.writeStringField("url", tagUrl(tag));
+            json.writeEndObject();
+        }
+        json.writeEndArray();
+    }
+
+    private String tagUrl(String tag) {
+        return publicUrl + "/tags/" + URLEncoder.encode(tag, StandardCharsets.UTF_8);
+    }
+
+    /** Not in Mastodon. */
+    private static void place(JsonGenerator json, Place place) throws IOException {
+        if (place == null) {
+            json.writeNullField("place");
+            return;
+        }
+        json.writeObjectFieldStart("place");
+        json.writeNumberField("lat", place.latitude());
+        json.writeNumberField("long", place.longitude());
+        json.writeStringField("name", place.name());
+        json.writeEndObject();
+    }
+
+    /** What Mastodon's entity has and Fanfare does not offer. */
+    private static void nothing(JsonGenerator json) throws IOException {
+        emptyArray(json, "media_attachments");
+        emptyArray(json, "emojis");
+        json.writeNullField("card");
+        json.writeNullField("poll");
     }
 
     private static void emptyArray(JsonGenerator json, String field) throws IOException {

@@ -42,7 +42,8 @@ class ViewsTest {
 
     @Test
     void aStatusLooksAsInTheGoldenFile() throws IOException {
-        byte[] bytes = Json.bytes(json -> views.status(json, status("Hello <b>\nworld", Visibility.UNLISTED), ANN));
+        byte[] bytes = Json.bytes(
+                json -> views.status(json, status("Hello <b>\nworld", Visibility.UNLISTED), Surroundings.of(ANN)));
 
         assertThat(JSON.readTree(bytes)).isEqualTo(golden("status.json"));
     }
@@ -71,7 +72,7 @@ class ViewsTest {
     @Test
     void anEventIsOneLineWhateverTheText() {
         String nasty = "a\r\n\u2028\u2029\u0000\u0085data: x\n\nevent: y\ud83d\ude00";
-        Event event = views.posted(status(nasty, Visibility.PUBLIC), ANN);
+        Event event = views.posted(status(nasty, Visibility.PUBLIC), Surroundings.of(ANN));
 
         assertThat(event.body()).doesNotContain("\n").doesNotContain("\r").doesNotContain("\u0000");
         assertThat(event.subject()).isEqualTo(Id.of(MADE, 3, 2));

@@ -2,16 +2,14 @@ package io.fanfare.worker.handler;
 
 import io.fanfare.common.event.Event;
 import io.fanfare.common.event.EventLog;
-import io.fanfare.common.model.Account;
 import io.fanfare.common.model.Edge;
 import io.fanfare.common.model.Status;
 import io.fanfare.common.queue.Job;
 import io.fanfare.common.queue.Lane;
 import io.fanfare.common.queue.Outcome;
-import io.fanfare.common.store.Accounts;
 import io.fanfare.common.store.Homes;
+import io.fanfare.common.store.StatusEvents;
 import io.fanfare.common.store.Statuses;
-import io.fanfare.common.view.Views;
 import io.vertx.core.Future;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -37,18 +35,16 @@ import java.util.Set;
 public final class FanOutHandler implements JobHandler<Job.FanOut> {
     private final EventLog events;
     private final Statuses statuses;
-    private final Accounts accounts;
+    private final StatusEvents statusEvents;
     private final Homes homes;
-    private final Views views;
     private final FollowerPages pages;
 
     public FanOutHandler(
-            EventLog events, Statuses statuses, Accounts accounts, Homes homes, Views views, FollowerPages pages) {
+            EventLog events, Statuses statuses, StatusEvents statusEvents, Homes homes, FollowerPages pages) {
         this.events = events;
         this.statuses = statuses;
-        this.accounts = accounts;
+        this.statusEvents = statusEvents;
         this.homes = homes;
-        this.views = views;
         this.pages = pages;
     }
 
@@ -90,20 +86,12 @@ public final class FanOutHandler implements JobHandler<Job.FanOut> {
         List<Status> unheard = missing.stream()
                 .map(id -> pass.statuses().get(Long.parseLong(id.substring(1))))
                 .toList();
-        return accounts.load(unheard.stream().map(Status::authorId).distinct().toList())
-                .compose(authors -> lease.ensure().map(authors))
-                .compose(authors -> append(unheard, authors));
-    }
-
-    private Future<Void> append(List<Status> unheard, Map<Long, Account> authors) {
-        List<Future<Long>> appends = new ArrayList<>();
-        for (Status status : unheard) {
-            Account author = authors.get(status.authorId());
-            if (author != null) {
-                appends.add(events.append(views.posted(status, author)));
-            }
-        }
-        return Future.join(appends).mapEmpty();
+        return statusEvents
+                .posted(unheard)
+                .compose(posted -> lease.ensure().map(posted))
+                .compose(posted ->
+                        Future.join(posted.stream().map(events::append).toList()))
+                .mapEmpty();
     }
 
     private Future<Void> takeBackDeleted(Pass pass, Lease lease) {

@@ -19,7 +19,9 @@ import io.fanfare.common.store.Accounts;
 import io.fanfare.common.store.Follows;
 import io.fanfare.common.store.Graph;
 import io.fanfare.common.store.Homes;
+import io.fanfare.common.store.StatusEvents;
 import io.fanfare.common.store.Statuses;
+import io.fanfare.common.store.SurroundingsLoader;
 import io.fanfare.common.testing.TestRedis;
 import io.fanfare.common.view.Views;
 import io.fanfare.worker.WorkerSettings;
@@ -73,7 +75,8 @@ final class Feeds implements AutoCloseable {
         follows = new Follows(graph, homes, statuses, events);
         FollowerPages pages =
                 new FollowerPages(graph, accounts, settings.feeds().fanOutPage());
-        fanOut = new FanOutHandler(events, statuses, accounts, homes, views, pages);
+        StatusEvents statusEvents = new StatusEvents(new SurroundingsLoader(watched, statuses, accounts), views);
+        fanOut = new FanOutHandler(events, statuses, statusEvents, homes, pages);
         retract = new RetractHandler(events, statuses, homes, views, pages);
     }
 

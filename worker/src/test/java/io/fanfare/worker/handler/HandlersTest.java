@@ -11,6 +11,7 @@ import io.fanfare.common.queue.Outcome;
 import io.fanfare.common.queue.Outcome.Continued;
 import io.fanfare.common.redis.Keys;
 import io.fanfare.common.testing.TestRedis;
+import io.fanfare.common.view.Surroundings;
 import io.fanfare.worker.handler.Lease.LeaseLost;
 import io.vertx.core.Future;
 import java.util.ArrayList;
@@ -103,8 +104,8 @@ class HandlersTest {
         long known = feeds.post(u[0]);
         long unknown = feeds.post(u[1]);
         Status status = feeds.get(() -> feeds.statuses.find(known)).orElseThrow();
-        feeds.get(
-                () -> feeds.events.append(feeds.views.posted(status, new Account(u[0], "user0", "", "", 0, 0, 1, 0))));
+        feeds.get(() -> feeds.events.append(
+                feeds.views.posted(status, Surroundings.of(new Account(u[0], "user0", "", "", 0, 0, 1, 0)))));
 
         for (int i = 0; i < 2; i++) {
             feeds.run(feeds.fanOut, new Job.FanOut(u[0], known, 0), new Job.FanOut(u[1], unknown, 0));

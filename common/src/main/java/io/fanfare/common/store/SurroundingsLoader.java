@@ -1,0 +1,178 @@
+package io.fanfare.common.store;
+
+import io.fanfare.common.model.Account;
+import io.fanfare.common.model.Draft;
+import io.fanfare.common.model.Reference;
+import io.fanfare.common.model.Status;
+import io.fanfare.common.model.Visibility;
+import io.fanfare.common.redis.Command;
+import io.fanfare.common.redis.Keys;
+import io.fanfare.common.redis.Redis;
+import io.fanfare.common.redis.Reply;
+import io.fanfare.common.view.Surroundings;
+import io.fanfare.common.view.Surroundings.Sight;
+import io.vertx.core.Future;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * Reads what statuses are shown with: authors, what they repost and quote, and what the viewer has done with them. One round trip, whatever the number of statuses; a second one
+ * only for what a reposted or quoted status quotes in turn, as long as that is not remembered. Confined to its link's event loop.
+ */
+public final class SurroundingsLoader {
+    private final Redis redis;
+    private final Statuses statuses;
+    private final Accounts accounts;
+
+    public SurroundingsLoader(Redis redis, Statuses statuses, Accounts accounts) {
+        this.redis = redis;
+        this.statuses = statuses;
+        this.accounts = accounts;
+    }
+
+    /**
+     * Everything for these statuses. Whether the viewer may see them themselves has been asked before; of what they quote it is asked here.
+     *
+     * @param viewer 0 = nobody in particular
+     */
+    public Future<Surroundings> load(Collection<Status> shown, long viewer) {
+        Gathering gathering = new Gathering(List.copyOf(shown), viewer);
+        return gathering.round().compose(done -> gathering.round()).map(done -> gathering.surroundings());
+    }
+
+    /** What is still to be asked for. */
+    private record Needs(Set<Long> people, Set<Long> originals, Set<Long> flags, Set<Long> sights) {
+        Needs() {
+            this(new LinkedHashSet<>(), new LinkedHashSet<>(), new LinkedHashSet<>(), new LinkedHashSet<>());
+        }
+
+        /** Something that is shown inside of another status. */
+        void original(Reference reference) {
+            people.add(reference.accountId());
+            originals.add(reference.statusId());
+            flags.add(reference.statusId());
+            sights.add(reference.accountId());
+        }
+    }
+
+    /** What has been read so far. */
+    private final class Gathering {
+        private final List<Status> shown;
+        private final long viewer;
+        private final Needs asked = new Needs();
+        private final Map<Long, Account> people = new HashMap<>();
+        private final Map<Long, Status> originals = new HashMap<>();
+        private final Map<Long, Sight> sights = new HashMap<>();
+        private final Set<Long> favourited = new HashSet<>();
+        private final Set<Long> reblogged = new HashSet<>();
+        private final Set<Long> bookmarked = new HashSet<>();
+
+        Gathering(List<Status> shown, long viewer) {
+            this.shown = shown;
+            this.viewer = viewer;
+        }
+
+        /** Asks for all that is known to be needed and has not been asked for; everything leaves in one write. */
+        Future<Void> round() {
+            Needs needs = new Needs();
+            shown.forEach(status -> need(needs, status));
+            needs.people().removeIf(id -> !asked.people().add(id));
+            needs.originals().removeIf(id -> !asked.originals().add(id));
+            needs.flags().removeIf(id -> viewer == 0 || !asked.flags().add(id));
+            needs.sights().removeIf(id -> viewer == 0 || !asked.sights().add(id));
+            return Future.all(
+                            accounts.load(needs.people()).onSuccess(people::putAll),
+                            statuses.load(needs.originals()).onSuccess(originals::putAll),
+                            flags(needs.flags()),
+                            sights(needs.sights()))
+                    .mapEmpty();
+        }
+
+        private void need(Needs needs, Status status) {
+            needs.people().add(status.authorId());
+            needs.flags().add(status.subjectId());
+            Reference original = status.draft().original();
+            if (original == null) {
+                return;
+            }
+            needs.original(original);
+            Status read = originals.get(original.statusId());
+            Reference deeper = read == null ? null : read.draft().original();
+            if (deeper != null && status.kind() == Draft.Kind.REPOST) {
+                needs.original(deeper);
+            } else if (deeper != null) {
+                needs.people().add(deeper.accountId()); // A quoted quote names what it quotes, with its author's name.
+            }
+        }
+
+        /** All three are the viewer's own sets, of one slot. */
+        private Future<Void> flags(Set<Long> ids) {
+            List<Set<Long>> flags = List.of(favourited, reblogged, bookmarked);
+            List<String> keys = List.of(Keys.favourites(viewer), Keys.reblogged(viewer), Keys.bookmarks(viewer));
+            return members(keys, ids, flags);
+        }
+
+        private Future<Void> sights(Set<Long> authors) {
+            Set<Long> blockedBy = new HashSet<>();
+            Set<Long> blocked = new HashSet<>();
+            Set<Long> muted = new HashSet<>();
+            List<String> keys = List.of(Keys.blockedBy(viewer), Keys.blocks(viewer), Keys.mutes(viewer));
+            return members(keys, authors, List.of(blockedBy, blocked, muted)).onSuccess(read -> {
+                muted.forEach(author -> sights.put(author, Sight.MUTED));
+                blocked.forEach(author -> sights.put(author, Sight.BLOCKED));
+                blockedBy.forEach(author -> sights.put(author, Sight.FORBIDDEN));
+            });
+        }
+
+        /** Puts those of {@code ids} that are in the set at each key into the set of the same place. */
+        private Future<Void> members(List<String> keys, Set<Long> ids, List<Set<Long>> into) {
+            if (ids.isEmpty()) {
+                return Future.succeededFuture();
+            }
+            Object[] asked = ids.toArray();
+            List<Command> commands = new ArrayList<>(keys.size());
+            for (String key : keys) {
+                commands.add(Command.of("ZMSCORE", key, asked));
+            }
+            return Chunks.send(redis, commands).map(replies -> {
+                for (int i = 0; i < into.size(); i++) {
+                    addMembers(asked, replies.get(i).items(), into.get(i));
+                }
+                return null;
+            });
+        }
+
+        private static void addMembers(Object[] asked, List<Reply> scores, Set<Long> members) {
+            for (int i = 0; i < asked.length; i++) {
+                if (!scores.get(i).isNil()) {
+                    members.add((Long) asked[i]);
+                }
+            }
+        }
+
+        Surroundings surroundings() {
+            Map<Long, Sight> hidden = new HashMap<>();
+            for (Status original : originals.values()) {
+                Sight sight = sight(original);
+                if (sight != Sight.FREE) {
+                    hidden.put(original.id(), sight);
+                }
+            }
+            return new Surroundings(viewer, people, originals, hidden, favourited, reblogged, bookmarked);
+        }
+
+        private Sight sight(Status original) {
+            // Private statuses can be neither reposted nor quoted: should one have got here, only its author sees it.
+            boolean own = original.authorId() == viewer;
+            return original.visibility() == Visibility.PRIVATE && !own
+                    ? Sight.FORBIDDEN
+                    : sights.getOrDefault(original.authorId(), Sight.FREE);
+        }
+    }
+}

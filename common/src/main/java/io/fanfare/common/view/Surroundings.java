@@ -1,0 +1,73 @@
+package io.fanfare.common.view;
+
+import io.fanfare.common.model.Account;
+import io.fanfare.common.model.Status;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * What some statuses are shown with, as it was read for one viewer in the moment of showing.
+ *
+ * @param viewer who looks; 0 = nobody in particular, for whom no flags are shown
+ * @param accounts authors of the statuses, and of what they repost and quote, by id; who is not here cannot be shown
+ * @param originals living statuses that are reposted or quoted, by id
+ * @param hidden originals that live but are not simply shown to the viewer, and why
+ * @param favourited statuses that the viewer likes; likewise the others
+ */
+public record Surroundings(
+        long viewer,
+        Map<Long, Account> accounts,
+        Map<Long, Status> originals,
+        Map<Long, Sight> hidden,
+        Set<Long> favourited,
+        Set<Long> reblogged,
+        Set<Long> bookmarked) {
+
+    /** How a viewer may see an original: the state of the entity Quote. */
+    public enum Sight {
+        FREE("accepted"),
+        GONE("deleted"),
+        /** The viewer is none of those for whom it is. */
+        FORBIDDEN("unauthorized"),
+        /** The viewer blocks its author: clients show it when asked to. */
+        BLOCKED("blocked_account"),
+        /** The viewer mutes its author: clients show it when asked to. */
+        MUTED("muted_account");
+
+        private final String wire;
+
+        Sight(String wire) {
+            this.wire = wire;
+        }
+
+        String wire() {
+            return wire;
+        }
+
+        /** Whether the original is handed out, be it for showing on demand. */
+        boolean shows() {
+            return this != GONE && this != FORBIDDEN;
+        }
+    }
+
+    /** Of statuses that repost and quote nothing, by one author. */
+    public static Surroundings of(Account author) {
+        return new Surroundings(0, Map.of(author.id(), author), Map.of(), Map.of(), Set.of(), Set.of(), Set.of());
+    }
+
+    /** The same without anybody looking. */
+    Surroundings neutral() {
+        return new Surroundings(0, accounts, originals, hidden, Set.of(), Set.of(), Set.of());
+    }
+
+    /** Whether this can be shown: its author is known, and so is the author of what it passes on. */
+    public boolean covers(Status status) {
+        return accounts.containsKey(status.authorId())
+                && (status.draft().original() == null
+                        || accounts.containsKey(status.draft().original().accountId()));
+    }
+
+    Sight sight(long original) {
+        return originals.containsKey(original) ? hidden.getOrDefault(original, Sight.FREE) : Sight.GONE;
+    }
+}
