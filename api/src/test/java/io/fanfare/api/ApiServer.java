@@ -7,6 +7,7 @@ import io.fanfare.common.auth.Passwords;
 import io.fanfare.common.id.Shards;
 import io.fanfare.common.settings.Settings;
 import io.fanfare.common.settings.SettingsLoader;
+import io.fanfare.common.testing.Contract;
 import io.fanfare.common.testing.TestRedis;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
@@ -28,7 +29,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** The API on a port of its own, and a client for it. Passwords are hashed cheaply. */
+/** The API on a port of its own, and a client for it that takes only what {@code openapi.yaml} allows. Passwords are hashed cheaply. */
 final class ApiServer implements AutoCloseable {
     static final String PASSWORD = "correct horse battery";
     static final byte[] SIGNING_KEY = "0123456789abcdef0123456789abcdef".getBytes(StandardCharsets.US_ASCII);
@@ -177,9 +178,16 @@ final class ApiServer implements AutoCloseable {
         return send(request.build());
     }
 
+    /** Every answer is held to openapi.yaml, so that each test of a route is a test of the contract too. */
     Response send(HttpRequest request) {
         try {
-            return new Response(CLIENT.send(request, BodyHandlers.ofString()));
+            Response response = new Response(CLIENT.send(request, BodyHandlers.ofString()));
+            Contract.instance()
+                    .check(
+                            request.method(),
+                            request.uri().getPath(),
+                            new Contract.Answer(response.status(), response::header, response.body()));
+            return response;
         } catch (IOException e) {
             throw new AssertionError(request + " failed", e);
         } catch (InterruptedException e) {
