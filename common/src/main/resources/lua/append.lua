@@ -11,7 +11,8 @@
   ARGV[2]  epoch                 8 hex characters, for a log that has none
   ARGV[3]  kind                  s status, d delete, f follow, u unfollow
   ARGV[4]  subject               id of the status or edge
-  ARGV[5]  rest                  <actor>|<target>|<visibility>|<json>
+  ARGV[5]  rest                  <actor>|<target>|<visibility>|<match> TAB <json>, without match and TAB where filters have nothing to look at; a delete takes
+                                 over the match of its status while the log has that
   ARGV[6]  log max               events kept (about)
   ARGV[7]  retention             ms that an event id is remembered and an event is kept at most
   ARGV[8]  now                   ms; empty = the server's TIME
@@ -51,6 +52,12 @@ if kind == 'd' then
     -- The number may be of a former epoch and somebody else's by now: look before taking it out.
     if entry and string.find(entry[2][4], 's|' .. subject .. '|', 1, true) == 1 then
       redis.call('XDEL', log, entry[1])
+      local match = string.match(entry[2][4], '^s|%d+|%d+|%d+|%a+|([^\t]*)\t')
+      if match then
+        local head, tail = string.match(rest, '^(%d+|%d+|%a+|)(.*)$')
+        local body = string.match(tail, '\t(.*)$') or tail
+        rest = head .. match .. '\t' .. body
+      end
     end
   end
 end

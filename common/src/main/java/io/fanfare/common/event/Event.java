@@ -10,9 +10,16 @@ import io.fanfare.common.model.Visibility;
  * @param actor whose doing it was
  * @param target the other account (FOLLOW, UNFOLLOW), else 0
  * @param visibility who may hear of it
+ * @param match what filters look at (STATUS, DELETE), see {@link Particulars}; empty = nothing, or left to the log to find
  * @param body JSON object, one line
  */
-public record Event(Kind kind, long subject, long actor, long target, Visibility visibility, String body) {
+public record Event(
+        Kind kind, long subject, long actor, long target, Visibility visibility, String match, String body) {
+    /** One that filters have nothing to look at. */
+    public Event(Kind kind, long subject, long actor, long target, Visibility visibility, String body) {
+        this(kind, subject, actor, target, visibility, "", body);
+    }
+
     /** Kinds of event. */
     public enum Kind {
         STATUS("status", 's'),

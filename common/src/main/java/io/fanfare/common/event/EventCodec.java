@@ -5,17 +5,21 @@ import io.fanfare.common.model.Visibility;
 /**
  * The wire form of events in Redis, one line that is read without touching the JSON at its end. Published:
  *
- * <pre>5f3a9c01|42|1795251986123|s|281474976710656|281474976710600|0|public|{"id":"281474976710656",...}
- * epoch   |seq|ms of append |kind|subject|actor|target|visibility|body</pre>
+ * <pre>5f3a9c01|42|1795251986123|s|281474976710656|281474976710600|0|public|{"t":"Hello",...}TAB{"id":"281474976710656",...}
+ * epoch   |seq|ms of append |kind|subject|actor|target|visibility|match TAB body</pre>
  *
  * An entry of the log holds the same from the kind on; epoch, seq and time stand beside it.
  */
 public final class EventCodec {
     private EventCodec() {}
 
-    /** Actor, target, visibility and body: what {@code append.lua} puts behind kind and subject. */
+    /** JSON has no raw tab: without one there is no match. */
+    private static final char TAB = '\t';
+
+    /** Actor, target, visibility, match and body: what {@code append.lua} puts behind kind and subject. */
     static String encodeRest(Event event) {
-        return event.actor() + "|" + event.target() + "|" + event.visibility().wire() + "|" + event.body();
+        return event.actor() + "|" + event.target() + "|" + event.visibility().wire() + "|"
+                + (event.match().isEmpty() ? "" : event.match() + TAB) + event.body();
     }
 
     /** Reads what was published. Throws {@link IllegalArgumentException} when it is not of this form. */
@@ -51,7 +55,9 @@ public final class EventCodec {
             if (kind == null || visibility == null) {
                 throw malformed();
             }
-            return new Event(kind, subject, actor, target, visibility, line.substring(at));
+            int tab = line.indexOf(TAB, at);
+            String match = tab < 0 ? "" : line.substring(at, tab);
+            return new Event(kind, subject, actor, target, visibility, match, line.substring(Math.max(at, tab + 1)));
         }
 
         String next() {

@@ -2,6 +2,7 @@ package io.fanfare.common.view;
 
 import com.fasterxml.jackson.core.JsonGenerator;
 import io.fanfare.common.event.Event;
+import io.fanfare.common.event.Particulars;
 import io.fanfare.common.id.Id;
 import io.fanfare.common.model.Account;
 import io.fanfare.common.model.Content;
@@ -223,7 +224,10 @@ public final class Views {
     /** The event of a new status: its body is the viewer-neutral Status, with what it reposts or quotes inside. */
     public Event posted(Status status, Surroundings around) {
         String body = line(json -> status(json, status, around.neutral()));
-        return new Event(Event.Kind.STATUS, status.id(), status.authorId(), 0, status.visibility(), body);
+        Reference original = status.draft().original();
+        Status shown = original == null ? null : around.originals().get(original.statusId());
+        String match = Particulars.of(status, shown).encode();
+        return new Event(Event.Kind.STATUS, status.id(), status.authorId(), 0, status.visibility(), match, body);
     }
 
     /** {@code {"id","account_id","deleted":true}}: never the text. */
@@ -235,6 +239,7 @@ public final class Views {
             json.writeBooleanField("deleted", true);
             json.writeEndObject();
         });
+        // What filters looked at is taken over from the event of the status.
         return new Event(Event.Kind.DELETE, status.id(), status.authorId(), 0, status.visibility(), body);
     }
 

@@ -103,6 +103,22 @@ class AppendScriptTest {
         assertThat(state()).isEqualTo(before);
     }
 
+    /** Whoever was told of a status by what it says is told of its delete, though nobody knows any more what it said. */
+    @Test
+    void aDeleteTakesOverWhatFiltersLookedAt() {
+        long status = Id.of(NOW - 5, 3, 1);
+        String match = "{\"t\":\"Hello\"}";
+        Event event = new Event(Event.Kind.STATUS, status, AUTHOR, 0, Visibility.PUBLIC, match, "{\"n\":1}");
+        assertThat(append(event, NOW)).isEqualTo(1);
+
+        assertThat(append(delete(status), NOW + 2)).isEqualTo(2);
+
+        Event deleted = await(log.read(0, 10)).events().get(0).event();
+        assertThat(deleted.kind()).isEqualTo(Event.Kind.DELETE);
+        assertThat(deleted.match()).isEqualTo(match);
+        assertThat(deleted.body()).isEqualTo("{\"deleted\":true}");
+    }
+
     @Test
     void aDeleteTakesItsStatusOutOfTheLog() {
         long status = Id.of(NOW - 2 * HOUR, 3, 1);

@@ -1,0 +1,160 @@
+package io.fanfare.common.event;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.json.JsonWriteFeature;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.fanfare.common.model.Content;
+import io.fanfare.common.model.Content.Mention;
+import io.fanfare.common.model.Draft;
+import io.fanfare.common.model.Place;
+import io.fanfare.common.model.Status;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * What filters of streams look at of a status; travels with its event, and with the event of its delete, so that whoever was told of the one is told of the other.
+ *
+ * @param kind what it is to its readers
+ * @param text its author's words
+ * @param originalAuthorId of the status that it shows, 0 = shows none
+ * @param originalText of that status; empty when there is none or it is gone
+ * @param repliedTo account that it answers, 0 = none
+ * @param addressedTo account whose name it begins with, when it answers nothing; 0 = none
+ * @param mentions accounts that it names
+ * @param tags folded
+ * @param language null = not said
+ * @param place null = not said
+ */
+public record Particulars(
+        Draft.Kind kind,
+        String text,
+        long originalAuthorId,
+        String originalText,
+        long repliedTo,
+        long addressedTo,
+        List<Long> mentions,
+        List<String> tags,
+        String language,
+        Place place) {
+    /** ASCII only, so that a script may cut it by bytes. */
+    private static final ObjectMapper MAPPER =
+            JsonMapper.builder().enable(JsonWriteFeature.ESCAPE_NON_ASCII).build();
+
+    public Particulars {
+        mentions = List.copyOf(mentions);
+        tags = List.copyOf(tags);
+    }
+
+    /**
+     * Those of a status.
+     *
+     * @param original the status that it shows; null = none, or gone
+     */
+    public static Particulars of(Status status, Status original) {
+        Draft draft = status.draft();
+        Content content = draft.content();
+        return new Particulars(
+                draft.kind(),
+                content.text(),
+                draft.original() == null ? 0 : draft.original().accountId(),
+                original == null ? "" : original.text(),
+                draft.replyTo() == null ? 0 : draft.replyTo().accountId(),
+                draft.replyTo() == null ? addressedTo(content) : 0,
+                content.mentions().stream().map(Mention::accountId).toList(),
+                content.tags(),
+                content.language(),
+                place(content.place()));
+    }
+
+    /** Where it is counts, not what it is called. */
+    private static Place place(Place named) {
+        return named == null ? null : new Place(named.latitude(), named.longitude(), "");
+    }
+
+    /** People answered like this before there were replies. */
+    private static long addressedTo(Content content) {
+        String text = content.text();
+        for (Mention mention : content.mentions()) {
+            String name = "@" + mention.username();
+            boolean begins = text.regionMatches(/* ignoreCase= */ true, 0, name, 0, name.length());
+            if (begins && !(text.length() > name.length() && isName(text.charAt(name.length())))) {
+                return mention.accountId();
+            }
+        }
+        return 0;
+    }
+
+    private static boolean isName(char c) {
+        return c == '_' || Character.isLetterOrDigit(c);
+    }
+
+    /** One line of ASCII, without tabs. */
+    public String encode() {
+        ObjectNode json = MAPPER.createObjectNode();
+        if (kind != Draft.Kind.POST) {
+            json.put("k", kind.name());
+        }
+        json.put("t", text);
+        putId(json, "ou", originalAuthorId);
+        if (!originalText.isEmpty()) {
+            json.put("ot", originalText);
+        }
+        putId(json, "r", repliedTo);
+        putId(json, "a", addressedTo);
+        ArrayNode named = mentions.isEmpty() ? null : json.putArray("m");
+        mentions.forEach(mention -> named.add(mention));
+        ArrayNode tagged = tags.isEmpty() ? null : json.putArray("g");
+        tags.forEach(tag -> tagged.add(tag));
+        if (language != null) {
+            json.put("l", language);
+        }
+        if (place != null) {
+            json.putArray("p").add(place.latitude()).add(place.longitude());
+        }
+        return write(json);
+    }
+
+    private static String write(ObjectNode json) {
+        try {
+            return MAPPER.writeValueAsString(json);
+        } catch (JsonProcessingException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    private static void putId(ObjectNode json, String name, long id) {
+        if (id != 0) {
+            json.put(name, id);
+        }
+    }
+
+    /** Reads what {@link #encode} wrote. Throws {@link IllegalArgumentException} when it is not of that form; the message holds nothing of it. */
+    public static Particulars decode(String line) {
+        JsonNode json;
+        try {
+            json = MAPPER.readTree(line);
+        } catch (JsonProcessingException e) {
+            throw new IllegalArgumentException("not the particulars of a status");
+        }
+        List<Long> mentions = new ArrayList<>();
+        json.path("m").forEach(id -> mentions.add(id.asLong()));
+        List<String> tags = new ArrayList<>();
+        json.path("g").forEach(tag -> tags.add(tag.asText()));
+        JsonNode at = json.path("p");
+        return new Particulars(
+                Draft.Kind.valueOf(json.path("k").asText(Draft.Kind.POST.name())),
+                json.path("t").asText(),
+                json.path("ou").asLong(),
+                json.path("ot").asText(),
+                json.path("r").asLong(),
+                json.path("a").asLong(),
+                mentions,
+                tags,
+                json.hasNonNull("l") ? json.path("l").asText() : null,
+                at.isArray() ? new Place(at.get(0).asDouble(), at.get(1).asDouble(), "") : null);
+    }
+}

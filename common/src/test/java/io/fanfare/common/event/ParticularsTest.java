@@ -1,0 +1,74 @@
+package io.fanfare.common.event;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.fanfare.common.model.Content;
+import io.fanfare.common.model.Content.Mention;
+import io.fanfare.common.model.Counters;
+import io.fanfare.common.model.Draft;
+import io.fanfare.common.model.Place;
+import io.fanfare.common.model.Reference;
+import io.fanfare.common.model.Status;
+import io.fanfare.common.model.Visibility;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class ParticularsTest {
+    @Test
+    void everythingComesBack() {
+        Content content = new Content(
+                "Grüße\tan\n@ann | 编程 👍",
+                "",
+                false,
+                "de",
+                List.of(new Mention(11, "ann")),
+                List.of("编程"),
+                new Place(-12.5, 179.75, "Savusavu"));
+        Draft draft = new Draft(
+                8,
+                Visibility.PUBLIC,
+                Draft.Kind.COMMENT,
+                content,
+                new Reference(5, 12),
+                null,
+                new Reference(6, 13),
+                null);
+        Status original = new Status(6, Draft.of(13, "the\toriginal"), Counters.NONE);
+
+        Particulars particulars = Particulars.of(new Status(7, draft, Counters.NONE), original);
+
+        assertThat(particulars)
+                .isEqualTo(new Particulars(
+                        Draft.Kind.COMMENT,
+                        content.text(),
+                        13,
+                        "the\toriginal",
+                        12,
+                        0,
+                        List.of(11L),
+                        List.of("编程"),
+                        "de",
+                        new Place(-12.5, 179.75, "")));
+        assertThat(particulars.encode()).matches("[ -~]+");
+        assertThat(Particulars.decode(particulars.encode())).isEqualTo(particulars);
+    }
+
+    @ParameterizedTest(name = "{0}: {1}")
+    @CsvSource({"@ann hello,11", "@Ann,11", "@ann: hello,11", "@anna hello,0", "hello @ann,0", "@bob and @ann,0"})
+    void aTextThatBeginsWithANameIsAddressedToIt(String text, long account) {
+        Content content = new Content(text, "", false, null, List.of(new Mention(11, "ann")), List.of(), null);
+        Status status = new Status(7, Draft.of(8, Visibility.PUBLIC, content), Counters.NONE);
+
+        assertThat(Particulars.of(status, null).addressedTo()).isEqualTo(account);
+    }
+
+    @Test
+    void whatIsUnreadableIsNotRepeated() {
+        assertThatThrownBy(() -> Particulars.decode("{secret"))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageNotContaining("secret");
+    }
+}
