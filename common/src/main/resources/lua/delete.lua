@@ -10,7 +10,8 @@
   KEYS[6]  stats     HASH  of the queue
   KEYS[7]  high      LIST  lane
   KEYS[8]  reblogged ZSET  of the author: original by repost
-  KEYS[9..]                everything that is kept about the status elsewhere: who likes it, its comments and so on; goes with it
+  KEYS[9]  counts    HASH  of the shard
+  KEYS[10..]               everything that is kept about the status elsewhere: who likes it, its comments and so on; goes with it
   ARGV[1]  now             ms, empty = the server's clock
   ARGV[2]  author
   ARGV[3]  id              of the status
@@ -25,7 +26,7 @@
 ]]
 --#include now
 --#include enqueue
-local user, status, profile, outbox, home, stats, high, reblogged = unpack(KEYS, 1, 8)
+local user, status, profile, outbox, home, stats, high, reblogged, counts = unpack(KEYS, 1, 9)
 local now, author, id, ttl, outbox_max = now_ms(ARGV[1]), ARGV[2], ARGV[3], ARGV[4], tonumber(ARGV[5])
 
 local fields, was = redis.call('HGETALL', status), {}
@@ -45,13 +46,14 @@ end
 redis.call('DEL', status)
 redis.call('HSET', status, unpack(tombstone))
 redis.call('EXPIRE', status, ttl)
-redis.call('UNLINK', unpack(KEYS, 9))
+redis.call('UNLINK', unpack(KEYS, 10))
 
 if was.kind == 'repost' and redis.call('ZSCORE', reblogged, was.orig) == id then
   redis.call('ZREM', reblogged, was.orig)
 end
 if redis.call('ZREM', profile, id) == 1 then
   redis.call('HINCRBY', user, 'posts', -1)
+  redis.call('HINCRBY', counts, 'statuses', -1)
   redis.call('HSET', user, 'last', redis.call('ZRANGE', profile, -1, -1)[1] or '0')
 end
 if redis.call('ZREM', outbox, id) == 1 then

@@ -12,7 +12,8 @@
   KEYS[8]   normal   LIST    lane
   KEYS[9]   low      LIST    lane
   KEYS[10]  reblogged ZSET   of the author: original by repost
-  KEYS[11]  idem     STRING  '<status id> <body hash>'; absent when the caller gave no Idempotency-Key
+  KEYS[11]  counts   HASH    of the shard
+  KEYS[12]  idem     STRING  '<status id> <body hash>'; absent when the caller gave no Idempotency-Key
   ARGV[1]   now              ms, empty = the server's clock
   ARGV[2]   shard
   ARGV[3]   author
@@ -23,7 +24,7 @@
   ARGV[8]   page             followers that one job serves
   ARGV[9]   normal_max       followers that an author may have whose job waits in the normal lane
   ARGV[10]  depth_max        jobs that a lane may hold
-  ARGV[11]  body_hash        empty when KEYS[11] is absent
+  ARGV[11]  body_hash        empty when KEYS[12] is absent
   ARGV[12]  idem_ttl         seconds
   ARGV[13]  kind             'post', 'repost', or 'comment': one that is in no list of its author's and goes to nobody's home
   ARGV[14]  original         of a repost
@@ -38,7 +39,7 @@
 --#include enqueue
 --#include home_rewrite
 --#include home_trim
-local user, ids, profile, outbox, home, stats, reblogged, idem = KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5], KEYS[6], KEYS[10], KEYS[11]
+local user, ids, profile, outbox, home, stats, reblogged, counts, idem = KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5], KEYS[6], KEYS[10], KEYS[11], KEYS[12]
 local now, shard, author, prefix = now_ms(ARGV[1]), tonumber(ARGV[2]), ARGV[3], ARGV[4]
 local outbox_max, home_max, home_slack = tonumber(ARGV[5]), tonumber(ARGV[6]), tonumber(ARGV[7])
 local page, normal_max, depth_max = tonumber(ARGV[8]), tonumber(ARGV[9]), tonumber(ARGV[10])
@@ -89,6 +90,7 @@ if kind ~= 'comment' then
     home_trim(home, home_max, home_slack)
   end
   redis.call('HINCRBY', user, 'posts', 1)
+  redis.call('HINCRBY', counts, 'statuses', 1)
   redis.call('HSET', user, 'last', id)
 end
 if kind == 'repost' then

@@ -13,9 +13,7 @@ import io.fanfare.common.store.Accounts;
 import io.fanfare.common.view.Views;
 import io.vertx.core.Future;
 import java.io.IOException;
-import java.net.URI;
 import java.util.List;
-import java.util.Locale;
 import java.util.Set;
 
 /** Accounts: sign-up, and what is known of one. */
@@ -23,7 +21,7 @@ final class AccountRoutes {
     private static final Set<String> SIGN_UP_SCOPES = Set.of("read", "write", "follow", "push");
 
     private final Settings settings;
-    private final String publicUrl;
+    private final Pointers pointers;
     private final Accounts accounts;
     private final Tokens tokens;
     private final Passwords passwords;
@@ -32,7 +30,7 @@ final class AccountRoutes {
     AccountRoutes(
             Settings settings, String publicUrl, Accounts accounts, Tokens tokens, Passwords passwords, Views views) {
         this.settings = settings;
-        this.publicUrl = publicUrl;
+        this.pointers = new Pointers(publicUrl);
         this.accounts = accounts;
         this.tokens = tokens;
         this.passwords = passwords;
@@ -74,27 +72,14 @@ final class AccountRoutes {
 
     /** {@code acct} as {@code name}, {@code @name}, {@code name@this.host} or {@code name@this.host:port}; there are no others here. */
     private Future<Answer> lookup(Call call) {
-        String acct = call.parameters().text("acct", "").strip().toLowerCase(Locale.ROOT);
+        String acct = call.parameters().text("acct", "").strip();
         if (acct.isEmpty()) {
             throw new Refusal(
                     Refusal.Reason.MALFORMED, "The parameter acct is missing: send the user name to look up.");
         }
-        String handle = acct.startsWith("@") ? acct.substring(1) : acct;
-        int at = handle.indexOf('@');
-        String name = at < 0 ? handle : handle.substring(0, at);
-        boolean here = at < 0 || isHere(handle.substring(at + 1));
-        if (!here || !SignUp.isUsername(name)) {
-            throw Refusal.unknown();
-        }
-        return accounts.idByUsername(name)
+        return accounts.idByUsername(pointers.username(acct).orElseThrow(Refusal::unknown))
                 .compose(id -> find(id.orElseThrow(Refusal::unknown)))
                 .map(this::answer);
-    }
-
-    /** The {@code domain} of the instance document has the port, if there is one; a handle that people write down may not. */
-    private boolean isHere(String domain) {
-        URI here = URI.create(publicUrl);
-        return domain.equalsIgnoreCase(here.getHost()) || domain.equalsIgnoreCase(here.getAuthority());
     }
 
     private Future<Account> find(long id) {

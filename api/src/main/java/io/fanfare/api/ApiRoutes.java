@@ -14,10 +14,12 @@ import io.fanfare.common.store.Apps;
 import io.fanfare.common.store.Follows;
 import io.fanfare.common.store.Graph;
 import io.fanfare.common.store.Homes;
+import io.fanfare.common.store.Names;
 import io.fanfare.common.store.Sights;
 import io.fanfare.common.store.Statuses;
 import io.fanfare.common.store.SurroundingsLoader;
 import io.fanfare.common.store.Timelines;
+import io.fanfare.common.store.Totals;
 import io.fanfare.common.view.Views;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
@@ -78,15 +80,20 @@ public final class ApiRoutes {
         StatusRoutes posts =
                 new StatusRoutes(settings.limits(), statuses, timelines, events, queue, pressure, pages, views);
         TimelineRoutes lists = new TimelineRoutes(settings.limits(), publicUrl, timelines, accounts, pages);
-        InstanceRoutes instance = new InstanceRoutes(settings, publicUrl, parts.version());
+        Names names = new Names(redis);
+        SearchRoutes search = new SearchRoutes(publicUrl, accounts, names, sights, statuses, timelines, pages, views);
+        Totals totals = new Totals(redis, parts.shards(), names, parts.nanos());
+        InstanceRoutes instance = new InstanceRoutes(settings, totals, publicUrl, parts.version());
 
         List<Endpoint> endpoints = Stream.of(
                         oauth.endpoints(),
                         edges.endpoints(), // Before those of accounts: their fixed paths would match :id as well.
+                        search.endpoints(),
                         people.endpoints(),
                         posts.endpoints(),
                         lists.endpoints(),
-                        instance.endpoints())
+                        instance.endpoints(),
+                        StubRoutes.endpoints())
                 .flatMap(List::stream)
                 .toList();
         return new ApiRoutes(settings.http(), parts.metrics(), new Authentication(tokens), endpoints);

@@ -4,6 +4,7 @@ import static io.fanfare.api.Endpoint.get;
 
 import com.fasterxml.jackson.core.JsonGenerator;
 import io.fanfare.common.settings.Settings;
+import io.fanfare.common.store.Totals;
 import io.fanfare.common.view.Json;
 import io.fanfare.common.view.Views;
 import io.vertx.core.Future;
@@ -13,26 +14,29 @@ import java.io.UncheckedIOException;
 import java.net.URI;
 import java.util.List;
 
-/** What this server is and offers; all of it constant. */
+/** What this server is and offers. */
 final class InstanceRoutes {
-    private static final String TITLE = "Fanfare";
-    private static final String DESCRIPTION = "A self-hosted social-feed server.";
-
     private final Settings settings;
+    private final Totals totals;
     private final String publicUrl;
     private final String version;
+    private final Answer v2;
 
     /** @param version of Fanfare; clients read of which Mastodon it is the like */
-    InstanceRoutes(Settings settings, String publicUrl, String version) {
+    InstanceRoutes(Settings settings, Totals totals, String publicUrl, String version) {
         this.settings = settings;
+        this.totals = totals;
         this.publicUrl = publicUrl;
         this.version = "4.5.0 (compatible; Fanfare " + version + ")";
+        this.v2 = Answer.json(this::v2);
     }
 
     List<Endpoint> endpoints() {
         return List.of(
-                constant("/api/v1/instance", Answer.json(this::v1)),
-                constant("/api/v2/instance", Answer.json(this::v2)),
+                get("/api/v1/instance", Access.OPEN, this::v1),
+                get("/api/v2/instance", Access.OPEN, call -> Future.succeededFuture(v2)),
+                constant("/api/v1/instance/extended_description", Answer.json(InstanceRoutes::extendedDescription)),
+                constant("/api/v1/instance/languages", Answer.json(InstanceRoutes::languageNames)),
                 constant("/health", Answer.json(InstanceRoutes::health)),
                 constant(Views.AVATAR_PATH, Answer.file("image/png", image("avatar.png"))),
                 constant(Views.HEADER_PATH, Answer.file("image/png", image("header.png"))));
@@ -48,18 +52,40 @@ final class InstanceRoutes {
         json.writeEndObject();
     }
 
-    private void v1(JsonGenerator json) throws IOException {
+    /** There is none; the short one is in the instance documents. */
+    private static void extendedDescription(JsonGenerator json) throws IOException {
+        json.writeStartObject();
+        json.writeNullField("updated_at");
+        json.writeStringField("content", "");
+        json.writeEndObject();
+    }
+
+    private static void languageNames(JsonGenerator json) throws IOException {
+        json.writeStartArray();
+        json.writeStartObject();
+        json.writeStringField("code", "en");
+        json.writeStringField("name", "English");
+        json.writeEndObject();
+        json.writeEndArray();
+    }
+
+    private Future<Answer> v1(Call call) {
+        return totals.sums().map(sums -> Answer.json(json -> v1(json, sums)));
+    }
+
+    private void v1(JsonGenerator json, Totals.Sums sums) throws IOException {
         json.writeStartObject();
         json.writeStringField("uri", URI.create(publicUrl).getAuthority());
-        json.writeStringField("title", TITLE);
-        json.writeStringField("short_description", DESCRIPTION);
-        json.writeStringField("description", DESCRIPTION);
-        json.writeStringField("email", "");
+        json.writeStringField("title", settings.instance().title());
+        json.writeStringField("short_description", settings.instance().description());
+        json.writeStringField("description", settings.instance().description());
+        json.writeStringField("email", settings.instance().contactEmail());
         json.writeStringField("version", version);
         object(json, "urls", urls -> urls.writeStringField("streaming_api", streaming()));
         object(json, "stats", stats -> {
-            stats.writeNumberField("user_count", 0);
-            stats.writeNumberField("status_count", 0);
+            stats.writeNumberField("user_count", sums.users());
+            stats.writeNumberField("status_count", sums.statuses());
+            // Itself: it talks to no others.
             stats.writeNumberField("domain_count", 1);
         });
         json.writeStringField("thumbnail", publicUrl + Views.HEADER_PATH);
@@ -76,10 +102,10 @@ final class InstanceRoutes {
     private void v2(JsonGenerator json) throws IOException {
         json.writeStartObject();
         json.writeStringField("domain", URI.create(publicUrl).getAuthority());
-        json.writeStringField("title", TITLE);
+        json.writeStringField("title", settings.instance().title());
         json.writeStringField("version", version);
         json.writeStringField("source_url", publicUrl);
-        json.writeStringField("description", DESCRIPTION);
+        json.writeStringField("description", settings.instance().description());
         object(json, "usage", usage -> object(usage, "users", users -> users.writeNumberField("active_month", 0)));
         object(json, "thumbnail", thumbnail -> thumbnail.writeStringField("url", publicUrl + Views.HEADER_PATH));
         json.writeArrayFieldStart("icon");
@@ -89,19 +115,22 @@ final class InstanceRoutes {
             object(configuration, "urls", urls -> urls.writeStringField("streaming", streaming()));
             object(configuration, "vapid", vapid -> vapid.writeStringField("public_key", ""));
             configuration(configuration);
+            configuration.writeBooleanField("limited_federation", true);
             object(configuration, "translation", translation -> translation.writeBooleanField("enabled", false));
-            object(configuration, "timelines_access", InstanceRoutes::noPublicTimelines);
+            object(configuration, "timelines_access", InstanceRoutes::timelinesAccess);
         });
         object(json, "registrations", registrations -> {
             registrations.writeBooleanField("enabled", settings.auth().registrations());
             registrations.writeBooleanField("approval_required", false);
+            registrations.writeBooleanField("reason_required", false);
             registrations.writeNullField("message");
+            registrations.writeNullField("min_age");
             registrations.writeNullField("url");
         });
         // Not that of 4.5: clients take a 2 for grouped notifications, and a 7 for quotes, which are not offered yet.
         object(json, "api_versions", versions -> versions.writeNumberField("mastodon", 1));
         object(json, "contact", contact -> {
-            contact.writeStringField("email", "");
+            contact.writeStringField("email", settings.instance().contactEmail());
             contact.writeNullField("account");
         });
         noRules(json);
@@ -137,13 +166,18 @@ final class InstanceRoutes {
         });
     }
 
-    private static void noPublicTimelines(JsonGenerator json) throws IOException {
-        for (String feeds : new String[] {"live_feeds", "hashtag_feeds", "trending_link_feeds"}) {
-            object(json, feeds, access -> {
-                access.writeStringField("local", "disabled");
-                access.writeStringField("remote", "disabled");
-            });
-        }
+    /** Nothing comes from other servers, and no links trend. */
+    private static void timelinesAccess(JsonGenerator json) throws IOException {
+        access(json, "live_feeds", "public");
+        access(json, "hashtag_feeds", "public");
+        access(json, "trending_link_feeds", "disabled");
+    }
+
+    private static void access(JsonGenerator json, String feeds, String local) throws IOException {
+        object(json, feeds, access -> {
+            access.writeStringField("local", local);
+            access.writeStringField("remote", "disabled");
+        });
     }
 
     /**

@@ -3,6 +3,7 @@ package io.fanfare.api;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import io.fanfare.common.auth.Passwords;
 import io.fanfare.common.id.Shards;
 import io.fanfare.common.settings.Settings;
@@ -77,18 +78,7 @@ final class ApiServer implements AutoCloseable {
                         Stream.of("http.port=0", "auth.argon-memory-kib=8", "auth.argon-passes=1"),
                         Stream.of(assignments))
                 .toArray(String[]::new);
-        Settings defaults = SettingsLoader.defaultsWith(all);
-        return new Settings(
-                defaults.http(),
-                defaults.management(),
-                redis.settings(),
-                defaults.auth(),
-                defaults.limits(),
-                defaults.feeds(),
-                defaults.queue(),
-                defaults.worker(),
-                defaults.stream(),
-                defaults.log());
+        return SettingsLoader.defaultsWith(all).with(redis.settings());
     }
 
     /** What came back. */
@@ -198,6 +188,7 @@ final class ApiServer implements AutoCloseable {
     /** Somebody who has signed up. */
     record User(String id, String name, String token) {}
 
+    @CanIgnoreReturnValue
     User signUp(String name) {
         Response answer = post(
                 "/api/v1/accounts",

@@ -16,7 +16,11 @@ class InstanceRoutesTest {
     static void start() {
         TestRedis.standalone().flush();
         api = new ApiServer(
-                TestRedis.standalone(), "http.public-url=https://social.example:8443", "limits.text-max=777");
+                TestRedis.standalone(),
+                "http.public-url=https://social.example:8443",
+                "limits.text-max=777",
+                "instance.title=The Loft",
+                "instance.contact-email=keeper@social.example");
     }
 
     @AfterAll
@@ -48,10 +52,21 @@ class InstanceRoutesTest {
     void whatIsNotOfferedYetIsNotPromised() {
         JsonNode instance = api.get("/api/v2/instance", null).json();
 
-        assertThat(instance.at("/configuration/timelines_access/live_feeds/local")
+        assertThat(instance.at("/configuration/timelines_access/trending_link_feeds/local")
                         .asText())
                 .isEqualTo("disabled");
         assertThat(instance.at("/api_versions/mastodon").asInt()).isEqualTo(1);
+    }
+
+    @Test
+    void bothDocumentsIntroduceTheServerAsItsOperatorDoes() {
+        JsonNode v1 = api.get("/api/v1/instance", null).json();
+        JsonNode v2 = api.get("/api/v2/instance", null).json();
+
+        assertThat(v1.path("title").asText()).isEqualTo("The Loft");
+        assertThat(v2.path("title").asText()).isEqualTo("The Loft");
+        assertThat(v1.path("email").asText()).isEqualTo("keeper@social.example");
+        assertThat(v2.at("/contact/email").asText()).isEqualTo("keeper@social.example");
     }
 
     @Test

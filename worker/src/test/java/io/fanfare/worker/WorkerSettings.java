@@ -10,17 +10,6 @@ public final class WorkerSettings {
 
     /** The defaults with some assignments {@code key=value}, on this Redis. */
     public static Settings of(TestRedis redis, String... assignments) {
-        Settings s = SettingsLoader.defaultsWith(assignments);
-        return new Settings(
-                s.http(),
-                s.management(),
-                redis.settings(),
-                s.auth(),
-                s.limits(),
-                s.feeds(),
-                s.queue(),
-                s.worker(),
-                s.stream(),
-                s.log());
+        return SettingsLoader.defaultsWith(assignments).with(redis.settings());
     }
 }

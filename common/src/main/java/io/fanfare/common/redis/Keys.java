@@ -30,6 +30,9 @@ public final class Keys {
     /** ZSET status id by itself: the newest that are public, posts only. */
     public static final String PUBLIC = "{public}:statuses";
 
+    /** ZSET {@code <name> <account id>}, all of score 0, so in the order of the names: every user name. */
+    public static final String NAMES = "{names}:index";
+
     /** Pub/sub channel (not a key) of the events. */
     public static final String BUS_CHANNEL = "{bus}:events";
 
@@ -153,6 +156,11 @@ public final class Keys {
     /** STRING: how many homes of a shard were ever built or rebuilt; what a replay proves did not happen behind its back. */
     public static String homesBuilt(int shard) {
         return "homes-built:{" + shard + "}";
+    }
+
+    /** HASH of what a shard's accounts have together: statuses. */
+    public static String counts(int shard) {
+        return "counts:{" + shard + "}";
     }
 
     /** STRING: last id given out in a shard. */

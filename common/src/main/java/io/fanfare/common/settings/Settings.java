@@ -10,6 +10,7 @@ import java.util.Set;
  */
 public record Settings(
         Http http,
+        Instance instance,
         Management management,
         Redis redis,
         Auth auth,
@@ -55,6 +56,28 @@ public record Settings(
         /** The same at another address. */
         public Http at(int newPort, String newPublicUrl) {
             return new Http(host, newPort, newPublicUrl, eventLoops, bodyMaxBytes, idleTimeout, requestTimeout);
+        }
+    }
+
+    /**
+     * How the server introduces itself.
+     *
+     * @param contactEmail empty = none is told
+     */
+    public record Instance(String title, String description, String contactEmail) {
+        private static final int TITLE_MAX = 100;
+        private static final int DESCRIPTION_MAX = 1000;
+
+        public Instance {
+            check(
+                    !title.isBlank() && title.length() <= TITLE_MAX,
+                    "instance.title must be a text of 1 to " + TITLE_MAX + " characters");
+            check(
+                    description.length() <= DESCRIPTION_MAX,
+                    "instance.description must be a text of at most " + DESCRIPTION_MAX + " characters");
+            check(
+                    contactEmail.isEmpty() || contactEmail.matches("[^@\\s]+@[^@\\s]+"),
+                    "instance.contact-email must be empty or an e-mail address");
         }
     }
 
@@ -198,12 +221,12 @@ public record Settings(
 
     /** The same settings with another public server. */
     public Settings with(Http newHttp) {
-        return new Settings(newHttp, management, redis, auth, limits, feeds, queue, worker, stream, log);
+        return new Settings(newHttp, instance, management, redis, auth, limits, feeds, queue, worker, stream, log);
     }
 
     /** The same settings at another Redis. */
     public Settings with(Redis newRedis) {
-        return new Settings(http, management, newRedis, auth, limits, feeds, queue, worker, stream, log);
+        return new Settings(http, instance, management, newRedis, auth, limits, feeds, queue, worker, stream, log);
     }
 
     private static void check(boolean holds, String otherwise) {

@@ -19,7 +19,7 @@ import java.util.random.RandomGenerator;
 
 /**
  * The steps by which accounts come into being. Name, address and account lie in three slots, so no script does all: claims with a time to live, the account as pending, the claims
- * for ever, the account active. A sign-up may die between any two; what it leaves runs out, or is finished by whoever meets one of its claims.
+ * for ever, the name in the index, the account active. A sign-up may die between any two; what it leaves runs out, or is finished by whoever meets one of its claims.
  */
 final class SignUps {
     private static final Script DRAW_ID = Script.load("account_id");
@@ -49,6 +49,7 @@ final class SignUps {
         return claim(claims, 0, id)
                 .compose(done -> redis.send(pending(id, username, email, passwordHash)))
                 .compose(done -> keep(claims, id))
+                .compose(done -> redis.send(Names.add(username, id)))
                 .compose(done -> redis.send(active(id)))
                 .map(done -> new Account(id, username, "", "", 0, 0, 0, 0));
     }
@@ -116,16 +117,14 @@ final class SignUps {
                 .compose(fields -> "pending".equals(fields.get(0).asString())
                         ? finish(
                                 id,
-                                claims(
-                                        fields.get(1).asString(),
-                                        fields.get(2).isNil()
-                                                ? ""
-                                                : fields.get(2).asString()))
+                                fields.get(1).asString(),
+                                fields.get(2).isNil() ? "" : fields.get(2).asString())
                         : Future.succeededFuture(false));
     }
 
-    private Future<Boolean> finish(long id, List<Claim> claims) {
-        return keep(claims, id)
+    private Future<Boolean> finish(long id, String username, String email) {
+        return keep(claims(username, email), id)
+                .compose(done -> redis.send(Names.add(username, id)))
                 .compose(done -> redis.send(active(id)))
                 .map(false)
                 .recover(cause -> cause instanceof Refusal ? Future.succeededFuture(true) : Future.failedFuture(cause));
@@ -224,19 +223,21 @@ final class SignUps {
     private Future<List<Long>> createAll(List<String> usernames, List<Long> ids, List<Long> owners) {
         List<Command> pending = new ArrayList<>();
         List<Command> keep = new ArrayList<>();
+        List<Command> named = new ArrayList<>();
         List<Command> active = new ArrayList<>();
         for (int i = 0; i < ids.size(); i++) {
             long id = ids.get(i);
             if (owners.get(i) == id) {
                 pending.add(pending(id, usernames.get(i), "", ""));
                 keep.add(new Claim("username", Keys.login(usernames.get(i))).keep(id));
+                named.add(Names.add(usernames.get(i), id));
                 active.add(active(id));
             }
         }
         return Chunks.send(redis, pending)
                 .compose(done -> Chunks.send(redis, keep))
                 .compose(kept -> allKept(kept)
-                        ? Chunks.send(redis, active)
+                        ? Chunks.send(redis, named).compose(done -> Chunks.send(redis, active))
                         : Future.failedFuture(new IllegalStateException(
                                 "names were lost: signing up took longer than " + CLAIM_SECONDS + " s")))
                 .map(owners);

@@ -78,6 +78,7 @@ public class Statuses {
             keys.add(Keys.lane(shard, lane.key()));
         }
         keys.add(Keys.reblogged(author));
+        keys.add(Keys.counts(shard));
         if (idempotencyKey != null) {
             keys.add(Keys.idempotency(author, digest(List.of(idempotencyKey))));
         }
@@ -170,7 +171,8 @@ public class Statuses {
                 Keys.home(author),
                 Keys.queueStats(shard),
                 Keys.lane(shard, Lane.HIGH.key()),
-                Keys.reblogged(author)));
+                Keys.reblogged(author),
+                Keys.counts(shard)));
         keys.addAll(keptAbout(id));
         Duration tombstone = Duration.ofDays(settings.feeds().tombstoneDays());
         return redis.send(DELETE.call(

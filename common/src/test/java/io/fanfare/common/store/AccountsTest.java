@@ -104,7 +104,7 @@ class AccountsTest {
 
     @Test
     void aSignUpThatDiesAnywhereKeepsNothingFromTheNextOne() {
-        for (int steps = 0; steps < 8; steps++) {
+        for (int steps = 0; steps < 9; steps++) {
             f.redis.flush();
             Steps dying = new Steps(f.link, (command, reply) -> {});
             Stores stores = Stores.on(dying, f.settings, 3);
@@ -117,7 +117,7 @@ class AccountsTest {
             }
             assertThat(f.get(() -> f.stores.accounts().idByUsername("ann")).isPresent())
                     .as("visible after %d steps", steps)
-                    .isEqualTo(steps == 7);
+                    .isEqualTo(steps == 8);
             expireClaims();
             try {
                 signUp("ann", "ann@x.org");
@@ -171,7 +171,7 @@ class AccountsTest {
 
     @Test
     void aSignUpThatDiesWhileItGivesUpKeepsNothingFromTheNextOne() {
-        for (int steps = 0; steps < 6; steps++) {
+        for (int steps = 0; steps < 7; steps++) {
             f.redis.flush();
             Steps dying = new Steps(f.link, (command, reply) -> {});
             Stores stores = Stores.on(dying, f.settings, 3);

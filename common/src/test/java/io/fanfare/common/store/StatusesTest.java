@@ -66,7 +66,9 @@ class StatusesTest {
         assertThat(f.redis.keys())
                 .containsExactlyInAnyOrder(
                         Keys.login("user0"),
+                        Keys.NAMES,
                         Keys.user(author),
+                        Keys.counts(shard),
                         Keys.ids(shard),
                         Keys.status(status.id()),
                         Keys.profile(author),

@@ -1,0 +1,78 @@
+package io.fanfare.api;
+
+import static io.fanfare.api.Endpoint.get;
+
+import com.fasterxml.jackson.core.JsonGenerator;
+import io.fanfare.common.model.Refusal;
+import io.vertx.core.Future;
+import java.io.IOException;
+import java.util.List;
+
+/**
+ * What Fanfare does not have and clients ask for all the same when they start: the answer that a Mastodon gives where there is nothing of the kind. Whatever else is not offered
+ * is unknown here, as any other path is.
+ */
+final class StubRoutes {
+    private static final Answer NONE = Answer.json(json -> {
+        json.writeStartArray();
+        json.writeEndArray();
+    });
+    private static final Answer NOTHING = Answer.json(json -> {
+        json.writeStartObject();
+        json.writeEndObject();
+    });
+
+    private StubRoutes() {}
+
+    static List<Endpoint> endpoints() {
+        return List.of(
+                stub("/api/v1/announcements", Access.user(""), NONE),
+                stub("/api/v1/conversations", Access.user("read:statuses"), NONE),
+                stub("/api/v1/custom_emojis", Access.OPEN, NONE),
+                stub("/api/v1/directory", Access.OPEN, NONE),
+                stub("/api/v1/domain_blocks", Access.user("read:blocks"), NONE),
+                stub("/api/v1/endorsements", Access.user("read:accounts"), NONE),
+                stub("/api/v1/featured_tags", Access.user("read:accounts"), NONE),
+                stub("/api/v1/featured_tags/suggestions", Access.user("read:accounts"), NONE),
+                stub("/api/v1/filters", Access.user("read:filters"), NONE),
+                stub("/api/v2/filters", Access.user("read:filters"), NONE),
+                stub("/api/v1/follow_requests", Access.user("read:follows"), NONE),
+                stub("/api/v1/followed_tags", Access.user("read:follows"), NONE),
+                stub("/api/v1/instance/activity", Access.OPEN, NONE),
+                stub("/api/v1/instance/domain_blocks", Access.OPEN, NONE),
+                stub("/api/v1/instance/peers", Access.OPEN, NONE),
+                stub("/api/v1/instance/rules", Access.OPEN, NONE),
+                stub("/api/v1/instance/translation_languages", Access.OPEN, NOTHING),
+                stub("/api/v1/lists", Access.user("read:lists"), NONE),
+                stub("/api/v1/markers", Access.user("read:statuses"), NOTHING),
+                stub("/api/v1/preferences", Access.user("read:accounts"), Answer.json(StubRoutes::preferences)),
+                get("/api/v1/push/subscription", Access.user("push"), StubRoutes::noPush),
+                stub("/api/v1/scheduled_statuses", Access.user("read:statuses"), NONE),
+                stub("/api/v1/suggestions", Access.user("read"), NONE),
+                stub("/api/v2/suggestions", Access.user("read"), NONE),
+                stub("/api/v1/trends", Access.OPEN, NONE),
+                stub("/api/v1/trends/links", Access.OPEN, NONE),
+                stub("/api/v1/trends/statuses", Access.OPEN, NONE),
+                stub("/api/v1/trends/tags", Access.OPEN, NONE));
+    }
+
+    private static Endpoint stub(String path, Access access, Answer answer) {
+        return get(path, access, call -> Future.succeededFuture(answer));
+    }
+
+    private static Future<Answer> noPush(Call call) {
+        throw Refusal.unknown();
+    }
+
+    private static void preferences(JsonGenerator json) throws IOException {
+        json.writeStartObject();
+        json.writeStringField("posting:default:visibility", "public");
+        json.writeBooleanField("posting:default:sensitive", false);
+        json.writeNullField("posting:default:language");
+        json.writeStringField("posting:default:quote_policy", "public");
+        json.writeStringField("reading:expand:media", "default");
+        json.writeBooleanField("reading:expand:spoilers", false);
+        json.writeBooleanField("reading:autoplay:gifs", false);
+        json.writeEndObject();
+    }
+}

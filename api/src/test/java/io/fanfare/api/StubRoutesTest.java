@@ -1,0 +1,55 @@
+package io.fanfare.api;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.fanfare.common.testing.TestRedis;
+import java.util.Set;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+class StubRoutesTest {
+    private static ApiServer api;
+    private static ApiServer.User ann;
+
+    @BeforeAll
+    static void start() {
+        TestRedis.standalone().flush();
+        api = new ApiServer(TestRedis.standalone());
+        ann = api.signUp("ann");
+    }
+
+    @AfterAll
+    static void stop() {
+        api.close();
+    }
+
+    @Test
+    void whatClientsAskForWhenTheyStartIsThereAndEmpty() {
+        Set<String> objects =
+                Set.of("/api/v1/markers", "/api/v1/preferences", "/api/v1/instance/translation_languages");
+        for (Endpoint stub : StubRoutes.endpoints()) {
+            if (!stub.path().equals("/api/v1/push/subscription")) {
+                ApiServer.Response answer = api.get(stub.path(), ann.token());
+                assertThat(answer.status()).as(stub.path()).isEqualTo(200);
+                assertThat(answer.json().isArray()).as(stub.path()).isNotEqualTo(objects.contains(stub.path()));
+            }
+        }
+    }
+
+    @Test
+    void whatBelongsToAUserAsksForOne() {
+        assertThat(api.get("/api/v1/lists", null).status()).isEqualTo(401);
+        assertThat(api.get("/api/v1/push/subscription", null).status()).isEqualTo(401);
+        assertThat(api.get("/api/v1/custom_emojis", null).status()).isEqualTo(200);
+    }
+
+    @Test
+    void whatIsNotOfferedIsUnknownInJson() {
+        for (String path : new String[] {"/api/v1/push/subscription", "/api/v1/polls/1", "/api/v1/admin/accounts"}) {
+            ApiServer.Response answer = api.get(path, ann.token());
+            assertThat(answer.status()).as(path).isEqualTo(404);
+            assertThat(answer.text("/error")).as(path).isNotEmpty();
+        }
+    }
+}
