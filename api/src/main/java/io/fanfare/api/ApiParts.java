@@ -3,6 +3,7 @@ package io.fanfare.api;
 import io.fanfare.common.auth.Passwords;
 import io.fanfare.common.id.Shards;
 import io.fanfare.common.settings.Settings;
+import io.fanfare.common.view.ReadCache;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.security.SecureRandom;
 import java.time.Clock;
@@ -13,6 +14,7 @@ import java.util.function.LongSupplier;
  *
  * @param version of Fanfare, for instance documents
  * @param signingKey of access tokens; not to be changed
+ * @param cache what was shown lately, by whichever loop
  * @param nanos elapsed time
  */
 @SuppressWarnings("ArrayRecordComponent") // The key is handed on, never compared or printed.
@@ -22,6 +24,7 @@ public record ApiParts(
         Shards shards,
         byte[] signingKey,
         Passwords passwords,
+        ReadCache cache,
         MeterRegistry metrics,
         Clock clock,
         LongSupplier nanos,

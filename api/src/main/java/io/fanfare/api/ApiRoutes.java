@@ -59,10 +59,10 @@ public final class ApiRoutes {
      */
     public static ApiRoutes compose(Vertx vertx, RedisLink redis, ApiParts parts, String publicUrl) {
         Settings settings = parts.settings();
-        Views views = new Views(publicUrl);
+        Views views = new Views(publicUrl, parts.cache());
         Accounts accounts = new Accounts(redis, parts.shards(), parts.random());
         Apps apps = new Apps(redis);
-        Statuses statuses = new Statuses(redis, settings);
+        Statuses statuses = new Statuses(redis, settings, parts.cache());
         Graph graph = new Graph(redis, settings);
         Sights sights = new Sights(redis);
         Homes homes = new Homes(redis, settings.feeds());

@@ -10,6 +10,7 @@ import io.fanfare.common.settings.Settings;
 import io.fanfare.common.settings.SettingsLoader;
 import io.fanfare.common.testing.Contract;
 import io.fanfare.common.testing.TestRedis;
+import io.fanfare.common.view.ReadCache;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.vertx.core.Vertx;
@@ -67,6 +68,7 @@ final class ApiServer implements AutoCloseable {
                 new Shards(settings.redis().shards()),
                 SIGNING_KEY,
                 passwords,
+                ReadCache.of(settings.feeds().cacheBytes()),
                 metrics,
                 Clock.systemUTC(),
                 System::nanoTime,

@@ -7,6 +7,7 @@ import io.fanfare.common.runtime.Part;
 import io.fanfare.common.runtime.Role;
 import io.fanfare.common.runtime.Shared;
 import io.fanfare.common.settings.Settings;
+import io.fanfare.common.view.ReadCache;
 import io.fanfare.stream.StreamVerticle;
 import io.fanfare.worker.WorkerVerticle;
 import java.security.SecureRandom;
@@ -87,6 +88,7 @@ final class Composition {
                 shared.signingKey(),
                 new Passwords(
                         shared.vertx(), new SecureRandom(), shared.settings().auth()),
+                ReadCache.of(shared.settings().feeds().cacheBytes()),
                 shared.metrics(),
                 Clock.systemUTC(),
                 System::nanoTime,

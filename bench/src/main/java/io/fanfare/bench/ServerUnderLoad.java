@@ -5,6 +5,7 @@ import io.fanfare.api.ApiVerticle;
 import io.fanfare.common.auth.Passwords;
 import io.fanfare.common.id.Shards;
 import io.fanfare.common.settings.Settings;
+import io.fanfare.common.view.ReadCache;
 import io.fanfare.worker.WorkerVerticle;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.vertx.core.Future;
@@ -28,6 +29,7 @@ final class ServerUnderLoad {
                 shards,
                 signingKey,
                 passwords,
+                ReadCache.of(settings.feeds().cacheBytes()),
                 metrics,
                 Clock.systemUTC(),
                 System::nanoTime,

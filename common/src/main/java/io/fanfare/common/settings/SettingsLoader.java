@@ -17,8 +17,8 @@ import java.util.Objects;
  */
 public final class SettingsLoader {
     /** Settings, or groups with their dot, that may differ between the processes of one data set. */
-    static final List<String> PROCESS_LOCAL =
-            List.of("http.host", "http.port", "http.event-loops", "management.", "worker.", "log.");
+    static final List<String> PROCESS_LOCAL = List.of(
+            "http.host", "http.port", "http.event-loops", "feeds.cache-bytes", "management.", "worker.", "log.");
 
     private final List<Setting> schema = Setting.all();
     private final List<String> problems = new ArrayList<>();

@@ -45,6 +45,9 @@ import java.util.stream.Collectors;
  * </dl>
  */
 final class StatusCodec {
+    /** Fields that tell all that can change: whether it lives, which a tombstone's {@code gone} and a missing {@code uid} deny, and the counters. */
+    static final Object[] CHANGING = {"uid", "gone", "likes", "reposts", "quotes", "comments"};
+
     private StatusCodec() {}
 
     /** Fields and values in turn. */
@@ -104,6 +107,21 @@ final class StatusCodec {
     static Optional<Status> living(long id, Reply reply) {
         Map<String, String> fields = map(strings(reply));
         return fields.isEmpty() || fields.containsKey("gone") ? Optional.empty() : Optional.of(status(id, fields));
+    }
+
+    /** The status with the answer to HMGET of {@link #CHANGING}; empty when it is gone. */
+    static Optional<Status> living(long id, Draft draft, Reply reply) {
+        List<Reply> fields = reply.items();
+        if (fields.get(0).isNil() || !fields.get(1).isNil()) {
+            return Optional.empty();
+        }
+        Counters counters = new Counters(
+                number(fields.get(2)), number(fields.get(3)), number(fields.get(4)), number(fields.get(5)));
+        return Optional.of(new Status(id, draft, counters));
+    }
+
+    private static long number(Reply field) {
+        return field.isNil() ? 0 : field.asLong();
     }
 
     /** The tombstone in the answer to HGETALL; empty when there is none. */

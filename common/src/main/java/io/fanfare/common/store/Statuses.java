@@ -13,6 +13,7 @@ import io.fanfare.common.redis.Redis;
 import io.fanfare.common.redis.Reply;
 import io.fanfare.common.redis.Script;
 import io.fanfare.common.settings.Settings;
+import io.fanfare.common.view.ReadCache;
 import io.vertx.core.Future;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
@@ -39,10 +40,17 @@ public class Statuses {
 
     private final Redis redis;
     private final Settings settings;
+    private final ReadCache cache;
 
     public Statuses(Redis redis, Settings settings) {
+        this(redis, settings, ReadCache.none());
+    }
+
+    /** @param cache what is in there is not read again; only whether it still lives, and its counters */
+    public Statuses(Redis redis, Settings settings, ReadCache cache) {
         this.redis = redis;
         this.settings = settings;
+        this.cache = cache;
     }
 
     /** What posting answered. {@code repeated}: the Idempotency-Key had been used or the original reposted, this is the status made then. */
@@ -135,7 +143,8 @@ public class Statuses {
 
     /** The status, if it exists and is not deleted. Says nothing about who may see it. */
     public Future<Optional<Status>> find(long id) {
-        return redis.send(Command.of("HGETALL", Keys.status(id))).map(reply -> StatusCodec.living(id, reply));
+        Draft known = cache.draft(id);
+        return redis.send(read(id, known)).map(reply -> living(id, known, reply));
     }
 
     /** What is left of a deleted status: id, author, visibility, kind and the statuses it refers to. Empty when it lives, never existed, or was deleted more than {@code feeds.tombstone-days} ago. */
@@ -146,11 +155,19 @@ public class Statuses {
     /** The living ones among these, by id; one round trip per node. */
     public Future<Map<Long, Status>> load(Collection<Long> ids) {
         List<Long> wanted = List.copyOf(ids);
+        List<Draft> known = new ArrayList<>(wanted.size());
         List<Command> commands = new ArrayList<>(wanted.size());
         for (long id : wanted) {
-            commands.add(Command.of("HGETALL", Keys.status(id)));
+            Draft draft = cache.draft(id);
+            known.add(draft);
+            commands.add(read(id, draft));
         }
-        return Chunks.send(redis, commands).map(replies -> living(wanted, replies));
+        return Chunks.send(redis, commands).map(replies -> living(wanted, known, replies));
+    }
+
+    /** What never changes of a status; null when it is not remembered. Says nothing about whether it still lives. */
+    Draft recall(long id) {
+        return cache.draft(id);
     }
 
     /**
@@ -231,10 +248,20 @@ public class Statuses {
         return values;
     }
 
-    private static Map<Long, Status> living(List<Long> ids, List<Reply> replies) {
+    private static Command read(long id, Draft known) {
+        return known == null
+                ? Command.of("HGETALL", Keys.status(id))
+                : Command.of("HMGET", Keys.status(id), StatusCodec.CHANGING);
+    }
+
+    private static Optional<Status> living(long id, Draft known, Reply reply) {
+        return known == null ? StatusCodec.living(id, reply) : StatusCodec.living(id, known, reply);
+    }
+
+    private static Map<Long, Status> living(List<Long> ids, List<Draft> known, List<Reply> replies) {
         Map<Long, Status> statuses = new HashMap<>(ids.size() * 2);
         for (int i = 0; i < ids.size(); i++) {
-            StatusCodec.living(ids.get(i), replies.get(i)).ifPresent(status -> statuses.put(status.id(), status));
+            living(ids.get(i), known.get(i), replies.get(i)).ifPresent(status -> statuses.put(status.id(), status));
         }
         return statuses;
     }

@@ -103,7 +103,8 @@ public final class SurroundingsLoader {
             }
             needs.original(original);
             Status read = originals.get(original.statusId());
-            Reference deeper = read == null ? null : read.draft().original();
+            Draft known = read == null ? statuses.recall(original.statusId()) : read.draft();
+            Reference deeper = known == null ? null : known.original();
             if (deeper != null && status.kind() == Draft.Kind.REPOST) {
                 needs.original(deeper);
             } else if (deeper != null) {

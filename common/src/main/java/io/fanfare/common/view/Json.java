@@ -2,9 +2,11 @@ package io.fanfare.common.view;
 
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
+import com.fasterxml.jackson.core.io.SerializedString;
 import com.fasterxml.jackson.core.util.ByteArrayBuilder;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 
 /** Turns what a view writes into bytes, without a tree in between. */
 public final class Json {
@@ -16,6 +18,16 @@ public final class Json {
     @FunctionalInterface
     public interface Body {
         void write(JsonGenerator json) throws IOException;
+    }
+
+    /** Fields of an object, each with a comma before it, to be written raw behind another field. */
+    static SerializedString fields(Body fields) {
+        byte[] object = bytes(json -> {
+            json.writeStartObject();
+            fields.write(json);
+            json.writeEndObject();
+        });
+        return new SerializedString("," + new String(object, 1, object.length - 2, StandardCharsets.UTF_8));
     }
 
     /** The UTF-8 bytes of one JSON value, on one line. */

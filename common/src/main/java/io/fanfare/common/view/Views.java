@@ -1,6 +1,7 @@
 package io.fanfare.common.view;
 
 import com.fasterxml.jackson.core.JsonGenerator;
+import com.fasterxml.jackson.core.io.SerializedString;
 import io.fanfare.common.event.Event;
 import io.fanfare.common.event.Particulars;
 import io.fanfare.common.id.Id;
@@ -36,9 +37,16 @@ public final class Views {
     private final String publicUrl;
     private final String avatar;
     private final String header;
+    private final ReadCache cache;
 
     /** @param publicUrl base of absolute URLs, without a trailing slash */
     public Views(String publicUrl) {
+        this(publicUrl, ReadCache.none());
+    }
+
+    /** @param cache takes up what is rendered; all who share it have the same {@code publicUrl} */
+    public Views(String publicUrl, ReadCache cache) {
+        this.cache = cache;
         this.publicUrl = publicUrl;
         this.avatar = publicUrl + AVATAR_PATH;
         this.header = publicUrl + HEADER_PATH;
@@ -92,8 +100,7 @@ public final class Views {
 
     /** The fields of {@link #status} without the braces, for answers that have more of them. */
     public void statusFields(JsonGenerator json, Status status, Surroundings around) throws IOException {
-        fixedFields(json, status.id(), status.draft(), around);
-        counters(json, status.counters());
+        ownFields(json, status, around);
         json.writeFieldName("reblog");
         reblog(json, status, around);
         json.writeFieldName("quote");
@@ -103,10 +110,25 @@ public final class Views {
         flags(json, status.subjectId(), around);
     }
 
-    /** What never changes and is the same for everybody. */
+    /** What is the status's own: nothing of others, and the same for everybody. */
+    private void ownFields(JsonGenerator json, Status status, Surroundings around) throws IOException {
+        json.writeStringField("id", Long.toString(status.id()));
+        counters(json, status.counters());
+        ReadCache.ShownStatus shown = cache.status(status.id());
+        json.writeRaw(shown == null ? rendered(status, around) : shown.json());
+    }
+
+    private SerializedString rendered(Status status, Surroundings around) {
+        SerializedString fields = Json.fields(json -> fixedFields(json, status.id(), status.draft(), around));
+        if (around.covers(status)) { // Else the line that stands for what it quotes is missing.
+            cache.put(status.id(), new ReadCache.ShownStatus(status.draft(), fields));
+        }
+        return fields;
+    }
+
+    /** What never changes. */
     private void fixedFields(JsonGenerator json, long id, Draft draft, Surroundings around) throws IOException {
         Content content = draft.content();
-        json.writeStringField("id", Long.toString(id));
         json.writeStringField("created_at", time(Id.epochMillis(id)));
         reference(json, draft.replyTo());
         json.writeBooleanField("sensitive", content.sensitive());
@@ -167,8 +189,7 @@ public final class Views {
     /** A quoted status: what it quotes in turn is only named (the entity ShallowQuote). */
     private void quoted(JsonGenerator json, Status status, Surroundings around) throws IOException {
         json.writeStartObject();
-        fixedFields(json, status.id(), status.draft(), around);
-        counters(json, status.counters());
+        ownFields(json, status, around);
         json.writeNullField("reblog");
         json.writeFieldName("quote");
         if (status.draft().isQuote()) {
@@ -190,8 +211,9 @@ public final class Views {
     private void tombstone(JsonGenerator json, Reference gone, Surroundings around) throws IOException {
         Draft draft = Draft.of(gone.accountId(), Visibility.PUBLIC, Content.NONE);
         json.writeStartObject();
-        fixedFields(json, gone.statusId(), draft, around);
+        json.writeStringField("id", Long.toString(gone.statusId()));
         counters(json, Counters.NONE);
+        fixedFields(json, gone.statusId(), draft, around);
         json.writeNullField("reblog");
         json.writeNullField("quote");
         json.writeFieldName("account");
