@@ -30,14 +30,7 @@ final class HomeServer {
         Settings settings =
                 SettingsLoader.load(List.of(SettingsLayer.defaults(), SettingsLayer.environment(System.getenv())));
         Vertx vertx = Vertx.vertx(new VertxOptions().setEventLoopPoolSize(2).setPreferNativeTransport(true));
-        Future<String> ports = api(vertx, settings).compose(api -> bare(vertx).map(bare -> api + " " + bare));
-        System.out.println(ServerProcess.READY
-                + ports.toCompletionStage().toCompletableFuture().join());
-        int input = System.in.read();
-        while (input >= 0) {
-            input = System.in.read();
-        }
-        System.exit(0);
+        ServerProcess.serve(api(vertx, settings).compose(api -> bare(vertx).map(bare -> api + " " + bare)));
     }
 
     private static Future<Integer> api(Vertx vertx, Settings settings) {

@@ -1,5 +1,6 @@
 package io.fanfare.bench;
 
+import io.vertx.core.Future;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -49,6 +50,17 @@ final class ServerProcess implements AutoCloseable {
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
+    }
+
+    /** The other end, in the process itself: says what its starter must know, and ends the process when its standard input ends. Does not return. */
+    static void serve(Future<String> answer) throws IOException {
+        System.out.println(
+                READY + answer.toCompletionStage().toCompletableFuture().join());
+        int input = System.in.read();
+        while (input >= 0) {
+            input = System.in.read();
+        }
+        System.exit(0);
     }
 
     /** What the process said after {@link #READY}. */

@@ -39,6 +39,14 @@ class ScenariosTest {
     }
 
     @Test
+    void postComparesWithABareScriptCall() throws IOException {
+        JsonObject report = bench("post", "--users", "5", "--connections", "2");
+        assertThat(report.getJsonArray("contestants")).hasSize(2);
+        assertThat(report.getJsonObject("figures").getDouble("ratio-to-bare-script"))
+                .isPositive();
+    }
+
+    @Test
     void powerLawHasTheMeanAskedForAndAHeavyHead() {
         SocialGraph graph = PowerLaw.graph(2000, 20, new Random(1));
         assertThat(graph.edges() / 2000.0).isBetween(18.0, 21.0);

@@ -1,0 +1,148 @@
+package io.fanfare.bench;
+
+import io.fanfare.bench.input.SocialGraph;
+import io.vertx.core.buffer.Buffer;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.concurrent.Callable;
+import java.util.function.IntFunction;
+import java.util.random.RandomGenerator;
+import java.util.stream.IntStream;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** {@code bench post}: posts over HTTP, beside a bare Vert.x handler that does nothing but run the same script. No worker runs, so that the road of a post ends with its job. */
+@Command(
+        name = "post",
+        mixinStandardHelpOptions = true,
+        description =
+                "POST a status, against a bare Vert.x handler that runs the publishing script and answers static bytes.")
+final class PostBench implements Callable<Integer> {
+    private static final double GOAL = 0.7;
+    private static final String TEXT =
+            "the quick brown fox jumps over the lazy dog, and everybody who follows it hears of it";
+
+    @Mixin
+    private BenchOptions options = new BenchOptions();
+
+    @Option(
+            names = "--users",
+            paramLabel = "N",
+            defaultValue = "500",
+            converter = Count.class,
+            description = "Authors, drawn evenly. Default: ${DEFAULT-VALUE}.")
+    private int users;
+
+    @Option(
+            names = "--connections",
+            paramLabel = "N",
+            defaultValue = "32",
+            converter = Count.class,
+            description = "Keep-alive connections of the load generator. Default: ${DEFAULT-VALUE}.")
+    private int connections;
+
+    @Override
+    public Integer call() {
+        try (EventLoop loop = new EventLoop();
+                BenchRedis redis = BenchRedis.open(loop, options)) {
+            RandomGenerator random = new Random(options.seed());
+            SocialGraph graph = PowerLaw.graph(users, 1, random);
+            DataSet data = new DataSet(loop, redis.link(), redis.settings(), graph);
+            Map<String, String> environment = Map.of(
+                    "FANFARE_REDIS_URL",
+                    redis.settings().redis().url().reveal(),
+                    "FANFARE_HTTP_PORT",
+                    "0",
+                    "FANFARE_LIMITS_ENABLED",
+                    "false",
+                    // No worker takes any job away.
+                    "FANFARE_QUEUE_DEPTH_MAX",
+                    "100000000");
+            try (ServerProcess server = ServerProcess.start(PostServer.class, environment)) {
+                Report report = measure(loop, redis, server, data, random);
+                report.settings(redis.description());
+                report.setting(
+                        "load",
+                        "own generator, " + connections + " keep-alive connections, " + users
+                                + " authors in random order, no worker");
+                report.print(System.out);
+                if (options.json() != null) {
+                    report.write(options.json());
+                }
+                return 0;
+            }
+        }
+    }
+
+    private Report measure(
+            EventLoop loop, BenchRedis redis, ServerProcess server, DataSet data, RandomGenerator random) {
+        String[] ports = server.answer().split(" ", -1);
+        List<String> tokens = data.tokens(IntStream.range(0, users).boxed().toList());
+        HttpLoad full = load(
+                loop,
+                ports[0],
+                random,
+                user -> request(
+                        "/api/v1/statuses",
+                        "Authorization: Bearer " + tokens.get(user) + "\r\nContent-Type: application/json\r\n",
+                        "{\"status\":\"" + TEXT + "\"}"));
+        int bytes =
+                (int) loop.await(() -> full.closed(options.nanosPerRound(), 1)).bytesEach();
+        HttpLoad bare = load(loop, ports[1], random, user -> request("/" + data.id(user) + "/" + bytes, "", TEXT));
+        System.err.println("measuring ...");
+        Contest contest = new Contest()
+                .process("server", server::cpuSeconds)
+                .process("redis", redis::cpuSeconds)
+                .process("generator", Contest::javaCpuSeconds)
+                .contestant("bare handler, one script call", () -> saturate(loop, bare))
+                .contestant("fanfare: POST /api/v1/statuses", () -> saturate(loop, full));
+        List<Contest.Result> results = contest.run(options.rounds());
+        Report report = new Report("post", "posts");
+        report.results(contest, results);
+        compare(report, results);
+        return report;
+    }
+
+    private long saturate(EventLoop loop, HttpLoad load) {
+        HttpLoad.Result result = loop.await(() -> load.closed(options.nanosPerRound(), Long.MAX_VALUE));
+        if (result.refused() > 0) {
+            throw new BenchFailed(result.refused() + " posts were refused");
+        }
+        return result.answers();
+    }
+
+    private static void compare(Report report, List<Contest.Result> results) {
+        Contest.Result bare = results.get(0);
+        Contest.Result full = results.get(1);
+        double ratio = full.perSecond() / bare.perSecond();
+        report.figure(
+                "ratio-to-bare-script",
+                ratio,
+                String.format("%.2fx the bare handler with one script call (goal >= %.1fx)", ratio, GOAL));
+        report.sentence(String.format(
+                "Busy, bare / fanfare: server %.0f / %.0f %%, Redis %.0f / %.0f %%, generator %.0f / %.0f %% of a core each.",
+                bare.busy("server") * 100,
+                full.busy("server") * 100,
+                bare.busy("redis") * 100,
+                full.busy("redis") * 100,
+                bare.busy("generator") * 100,
+                full.busy("generator") * 100));
+    }
+
+    private HttpLoad load(EventLoop loop, String port, RandomGenerator random, IntFunction<Buffer> ofUser) {
+        List<Buffer> requests = new ArrayList<>();
+        IntStream.range(0, users).forEach(user -> requests.add(ofUser.apply(user)));
+        return loop.await(() -> HttpLoad.connect(
+                loop.vertx(), Integer.parseInt(port), connections, () -> requests.get(random.nextInt(users))));
+    }
+
+    private static Buffer request(String path, String headers, String body) {
+        return Buffer.buffer(("POST " + path + " HTTP/1.1\r\nHost: 127.0.0.1\r\n" + headers + "Content-Length: "
+                        + body.length() + "\r\n\r\n" + body)
+                .getBytes(StandardCharsets.US_ASCII));
+    }
+}
