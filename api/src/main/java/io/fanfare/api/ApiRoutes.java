@@ -11,13 +11,16 @@ import io.fanfare.common.redis.RedisLink;
 import io.fanfare.common.settings.Settings;
 import io.fanfare.common.store.Accounts;
 import io.fanfare.common.store.Apps;
+import io.fanfare.common.store.Echoes;
 import io.fanfare.common.store.Follows;
 import io.fanfare.common.store.Graph;
 import io.fanfare.common.store.Homes;
+import io.fanfare.common.store.Marks;
 import io.fanfare.common.store.Names;
 import io.fanfare.common.store.Sights;
 import io.fanfare.common.store.Statuses;
 import io.fanfare.common.store.SurroundingsLoader;
+import io.fanfare.common.store.Threads;
 import io.fanfare.common.store.Timelines;
 import io.fanfare.common.store.Totals;
 import io.fanfare.common.view.Views;
@@ -73,12 +76,19 @@ public final class ApiRoutes {
         Tokens tokens = new Tokens(redis, parts.signingKey(), parts.clock(), parts.nanos(), parts.random());
         MemoryPressure pressure = new MemoryPressure(vertx, redis);
         StatusPages pages = new StatusPages(new SurroundingsLoader(redis, statuses, accounts), views);
+        Marks marks = new Marks(redis, settings);
+        Threads threads = new Threads(redis, statuses, sights);
+        VisibleStatuses visible = new VisibleStatuses(statuses, sights);
+        Publisher publisher = new Publisher(statuses, new Echoes(marks), events, queue, pressure, pages, views);
 
         OAuthRoutes oauth = new OAuthRoutes(settings.auth(), apps, accounts, tokens, parts.passwords(), parts.random());
         AccountRoutes people = new AccountRoutes(settings, publicUrl, accounts, tokens, parts.passwords(), views);
         GraphRoutes edges = new GraphRoutes(settings.limits(), publicUrl, accounts, graph, follows, views);
-        StatusRoutes posts =
-                new StatusRoutes(settings.limits(), statuses, timelines, events, queue, pressure, pages, views);
+        StatusRoutes posts = new StatusRoutes(settings.limits(), publisher, visible, pages);
+        RepostRoutes reposts = new RepostRoutes(
+                settings.limits(), publicUrl, publisher, visible, statuses, accounts, marks, threads, pages, views);
+        ThreadRoutes comments =
+                new ThreadRoutes(settings.limits(), publicUrl, publisher, visible, marks, threads, pages);
         TimelineRoutes lists = new TimelineRoutes(settings.limits(), publicUrl, timelines, accounts, pages);
         Names names = new Names(redis);
         SearchRoutes search = new SearchRoutes(publicUrl, accounts, names, sights, statuses, timelines, pages, views);
@@ -91,6 +101,8 @@ public final class ApiRoutes {
                         search.endpoints(),
                         people.endpoints(),
                         posts.endpoints(),
+                        reposts.endpoints(),
+                        comments.endpoints(),
                         lists.endpoints(),
                         instance.endpoints(),
                         StubRoutes.endpoints())

@@ -15,6 +15,8 @@ import io.vertx.core.http.HttpServerRequest;
  * @param pathId the variable part of the path; null when the path has none
  */
 record Call(HttpServerRequest request, MultiMap query, Principal principal, Parameters parameters, String pathId) {
+    private static final int IDEMPOTENCY_KEY_CHARS_MAX = 255;
+
     /** The user's id; 0 when nobody is logged in. */
     long viewer() {
         return principal == null ? 0 : principal.userId();
@@ -27,5 +29,19 @@ record Call(HttpServerRequest request, MultiMap query, Principal principal, Para
             throw Refusal.unknown();
         }
         return id;
+    }
+
+    /** The Idempotency-Key; null when there is none. */
+    String idempotencyKey() {
+        String key = request.getHeader("Idempotency-Key");
+        if (key == null || key.isBlank()) {
+            return null;
+        }
+        if (key.length() > IDEMPOTENCY_KEY_CHARS_MAX) {
+            throw new Refusal(
+                    Refusal.Reason.MALFORMED,
+                    "The Idempotency-Key must have at most " + IDEMPOTENCY_KEY_CHARS_MAX + " characters.");
+        }
+        return key;
     }
 }

@@ -11,10 +11,11 @@ import java.util.List;
 import java.util.regex.Pattern;
 
 /**
- * What somebody wants to post: the body of {@code POST /api/v1/statuses}. Whoever holds one holds acceptable values.
+ * What somebody wants to post: the body of {@code POST /api/v1/statuses}, of a comment, or of a repost with words. Whoever holds one holds acceptable values.
  *
  * @param language null = not said
  * @param inReplyToId 0 = no reply; -1 = a reply to what cannot exist
+ * @param quotedId 0 = no quote; -1 = a quote of what cannot exist
  */
 record NewStatus(
         String text,
@@ -23,6 +24,7 @@ record NewStatus(
         boolean sensitive,
         String language,
         long inReplyToId,
+        long quotedId,
         int textMax) {
     private static final Pattern LANGUAGE = Pattern.compile("[A-Za-z]{2,3}([-_][A-Za-z0-9]{2,8})*");
 
@@ -50,31 +52,57 @@ record NewStatus(
     }
 
     static NewStatus of(Parameters parameters, int textMax) {
+        return of(parameters, parameters.text("status", ""), textMax);
+    }
+
+    /** @param text where it stands in the request differs between routes */
+    static NewStatus of(Parameters parameters, String text, int textMax) {
         refuseWhatIsNotOffered(parameters);
         String spoilerText = parameters.text("spoiler_text", "");
         return new NewStatus(
-                parameters.text("status", ""),
+                text,
                 Visibility.of(parameters.text("visibility", Visibility.PUBLIC.wire())),
                 spoilerText,
                 // As in Mastodon: what needs a warning is sensitive.
                 parameters.flag("sensitive", false) || !spoilerText.isEmpty(),
                 parameters.text("language", null),
                 parameters.id("in_reply_to_id"),
+                parameters.id("quoted_status_id"),
                 textMax);
     }
 
-    /** @param repliedTo what it answers; null = no reply */
-    Draft draft(long author, Status repliedTo, String clientName) {
+    /**
+     * A post.
+     *
+     * @param repliedTo what it answers; null = no reply
+     * @param quoted what it shows, which sets how widely it may be seen; null = no quote
+     */
+    Draft post(long author, Status repliedTo, Status quoted, String clientName) {
+        Reference replyTo = repliedTo == null ? null : Reference.to(repliedTo);
+        Reference original = quoted == null ? null : Reference.to(quoted);
+        Draft draft = draft(author, visibility, Draft.Kind.POST, replyTo, null, original, clientName);
+        return quoted == null ? draft : draft.noWiderThan(quoted.visibility());
+    }
+
+    /** A comment. It is for whom the status is that it stands under, whatever was asked for: a comment on a comment stands under the same status as that one. */
+    Draft comment(long author, Status subject, String clientName) {
+        Draft above = subject.draft();
+        Reference root =
+                subject.kind() != Draft.Kind.COMMENT ? null : above.root() != null ? above.root() : above.replyTo();
+        return draft(author, subject.visibility(), Draft.Kind.COMMENT, Reference.to(subject), root, null, clientName);
+    }
+
+    private Draft draft(
+            long author,
+            Visibility seenBy,
+            Draft.Kind kind,
+            Reference replyTo,
+            Reference root,
+            Reference original,
+            String clientName) {
         Content content = new Content(text, spoilerText, sensitive, language, List.of(), List.of(), null);
-        return new Draft(
-                author,
-                visibility,
-                Draft.Kind.POST,
-                content,
-                repliedTo == null ? null : Reference.to(repliedTo),
-                null,
-                null,
-                clientName.isEmpty() ? null : clientName);
+        String client = clientName.isEmpty() ? null : clientName;
+        return new Draft(author, seenBy, kind, content, replyTo, root, original, client);
     }
 
     /** Better no post than one without its picture. */
@@ -95,7 +123,7 @@ record NewStatus(
     }
 
     /** Nothing that anybody could see: white space of any script, and characters without a shape. */
-    private static boolean blank(String text) {
+    static boolean blank(String text) {
         return text.codePoints().allMatch(NewStatus::invisible);
     }
 

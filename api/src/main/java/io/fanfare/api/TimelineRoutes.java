@@ -3,8 +3,10 @@ package io.fanfare.api;
 import static io.fanfare.api.Endpoint.get;
 
 import io.fanfare.common.http.Parameters;
+import io.fanfare.common.model.Draft;
 import io.fanfare.common.model.Page;
 import io.fanfare.common.model.PageRequest;
+import io.fanfare.common.model.Reference;
 import io.fanfare.common.model.Refusal;
 import io.fanfare.common.model.Status;
 import io.fanfare.common.settings.Settings;
@@ -49,12 +51,16 @@ final class TimelineRoutes {
         boolean nothing =
                 parameters.flag("pinned", false) || parameters.flag("only_media", false) || parameters.has("tagged");
         boolean replies = !parameters.flag("exclude_replies", false);
+        boolean reposts = !parameters.flag("exclude_reblogs", false);
         return accounts.find(call.id())
                 .map(found -> found.orElseThrow(Refusal::unknown))
                 .compose(author -> nothing
                         ? Future.succeededFuture(new Page<Status>(List.of(), 0, 0))
-                        : timelines.profile(author.id(), call.viewer(), page))
-                .map(read -> replies ? read : withoutReplies(read))
+                        : timelines.profile(
+                                author.id(),
+                                call.viewer(),
+                                page,
+                                status -> (replies || !isReply(status)) && (reposts || !isRepost(status))))
                 .compose(read -> answer(call, read));
     }
 
@@ -62,13 +68,15 @@ final class TimelineRoutes {
         return call.parameters().page(LIMIT, limits.pageMax());
     }
 
-    /** Replies to oneself stay, as in Mastodon: they are how threads are written. The page may get shorter; its cursors still lead on. */
-    private static Page<Status> withoutReplies(Page<Status> page) {
-        List<Status> kept = page.items().stream()
-                .filter(status -> status.draft().replyTo() == null
-                        || status.draft().replyTo().accountId() == status.authorId())
-                .toList();
-        return new Page<>(kept, page.next(), page.prev());
+    /** Those to oneself do not count as such, as in Mastodon: they are how threads are written. */
+    private static boolean isReply(Status status) {
+        Reference replyTo = status.draft().replyTo();
+        return replyTo != null && replyTo.accountId() != status.authorId();
+    }
+
+    /** Quotes are posts, as in Mastodon. */
+    private static boolean isRepost(Status status) {
+        return status.kind() == Draft.Kind.REPOST;
     }
 
     private Future<Answer> answer(Call call, Page<Status> page) {

@@ -10,6 +10,7 @@ import io.fanfare.common.redis.Reply;
 import io.fanfare.common.testing.TestRedis;
 import java.util.List;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.AfterParameterizedClassInvocation;
 import org.junit.jupiter.params.BeforeParameterizedClassInvocation;
@@ -151,6 +152,36 @@ class StatusRoutesTest {
         assertThat(deleted.text("/id")).isEqualTo(id);
         assertThat(api.get("/api/v1/statuses/" + id, ann.token()).status()).isEqualTo(404);
         assertThat(api.delete("/api/v1/statuses/" + id, ann.token()).status()).isEqualTo(404);
+    }
+
+    @Test
+    void manyAreReadAtOnceInTheOrderAskedFor() {
+        String first = api.publish(ann, "first");
+        String second = api.publish(bob, "second");
+        String secret = api.post("/api/v1/statuses", bob.token(), "status", "mine", "visibility", "private")
+                .text("/id");
+        String path = "/api/v1/statuses?id[]=" + second + "&id[]=4711&id[]=" + secret + "&id[]=" + first + "&id[]=no";
+
+        assertThat(api.get(path, ann.token()).each("id")).containsExactly(second, first);
+        assertThat(api.get(path, bob.token()).each("id")).containsExactly(second, secret, first);
+        assertThat(api.get(path, null).each("id")).containsExactly(second, first);
+        assertThat(api.get("/api/v1/statuses", null).body()).isEqualTo("[]");
+        String many = IntStream.range(1, 102).mapToObj(i -> "id=" + i).collect(Collectors.joining("&"));
+        assertThat(api.get("/api/v1/statuses?" + many, null).status()).isEqualTo(422);
+    }
+
+    @Test
+    void theSourceIsForItsAuthor() {
+        String id = api.post("/api/v1/statuses", ann.token(), "status", "a <b>", "spoiler_text", "cw")
+                .text("/id");
+        String path = "/api/v1/statuses/" + id + "/source";
+
+        assertThat(api.get(path, ann.token()).body())
+                .isEqualTo("{\"id\":\"" + id + "\",\"text\":\"a <b>\",\"spoiler_text\":\"cw\"}");
+        assertThat(api.get(path, bob.token()).status()).isEqualTo(404);
+        assertThat(api.get(path, null).status()).isEqualTo(401);
+        assertThat(api.get("/api/v1/statuses/4711/source", ann.token()).status())
+                .isEqualTo(404);
     }
 
     @Test

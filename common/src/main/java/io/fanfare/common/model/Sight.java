@@ -27,12 +27,13 @@ public record Sight(
     public static final Sight OF_NOBODY =
             new Sight(0, Set.of(), Set.of(), Set.of(), Set.of(), Set.of(), Set.of(), Set.of());
 
-    /** Whom one must know to say who is shown these: their authors, and the authors of what they repost. */
+    /** Whom one must know to say who is shown these: their authors, the authors of what they repost, and those of what they stand under. */
     public static Set<Long> people(Collection<Status> statuses) {
         Set<Long> people = new HashSet<>();
         for (Status status : statuses) {
             people.add(status.authorId());
             people.add(sourceId(status));
+            people.add(hostId(status));
         }
         return people;
     }
@@ -42,14 +43,23 @@ public record Sight(
         return status.kind() == Draft.Kind.REPOST ? status.draft().original().accountId() : status.authorId();
     }
 
+    /** For whose followers a private status is: its author's, or, as a comment is for whom the status is that it stands under, those of that one's author. */
+    private static long hostId(Status status) {
+        Draft draft = status.draft();
+        if (draft.kind() != Draft.Kind.COMMENT) {
+            return draft.authorId();
+        }
+        return (draft.root() == null ? draft.replyTo() : draft.root()).accountId();
+    }
+
     /** Whether the viewer may see it at all: followers only what is private, and nothing of an author who blocks the viewer. */
     public boolean maySee(Status status) {
         if (isBlockedBy(status.authorId()) || isBlockedBy(sourceId(status))) {
             return false;
         }
         return status.visibility() != Visibility.PRIVATE
-                || (viewer != 0 && status.authorId() == viewer)
-                || in(following, status.authorId());
+                || (viewer != 0 && (status.authorId() == viewer || hostId(status) == viewer))
+                || in(following, hostId(status));
     }
 
     /** Whether a list shows it: the viewer may see it and neither blocks nor mutes its author, or the author of what it reposts. Quotes of such authors stay. */

@@ -51,15 +51,15 @@ public class Echoes {
         Draft draft = status.draft();
         List<Echo> echoes = new ArrayList<>();
         for (Reference subject : answered(draft)) {
-            Notification word = word(Notification.Type.MENTION, status, subject, status.id());
+            Notification word = Notification.of(Notification.Type.MENTION, draft.authorId(), status.id());
             echoes.add(new Echo(Marks.Kind.COMMENT, subject, status.id(), status.id(), word));
         }
         if (draft.kind() == Draft.Kind.REPOST) {
             Reference original = draft.original();
-            Notification word = word(Notification.Type.REBLOG, status, original, original.statusId());
+            Notification word = Notification.of(Notification.Type.REBLOG, draft.authorId(), original.statusId());
             echoes.add(new Echo(Marks.Kind.REPOST, original, draft.authorId(), status.id(), word));
         } else if (draft.isQuote()) {
-            Notification word = word(Notification.Type.QUOTE, status, draft.original(), status.id());
+            Notification word = Notification.of(Notification.Type.QUOTE, draft.authorId(), status.id());
             echoes.add(new Echo(Marks.Kind.QUOTE, draft.original(), status.id(), status.id(), word));
         }
         return echoes;
@@ -68,10 +68,5 @@ public class Echoes {
     /** The statuses that list this one among their comments. */
     private static List<Reference> answered(Draft draft) {
         return Stream.of(draft.replyTo(), draft.root()).filter(Objects::nonNull).toList();
-    }
-
-    /** Nobody gets word of what they did themselves. */
-    private static Notification word(Notification.Type type, Status status, Reference subject, long about) {
-        return subject.accountId() == status.authorId() ? null : Notification.of(type, status.authorId(), about);
     }
 }

@@ -19,7 +19,6 @@ import io.fanfare.common.store.Marks.Kind;
 import io.vertx.core.Future;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.Collections;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -197,53 +196,17 @@ public class Graph {
                         0,
                         limit,
                         "WITHSCORES"))
-                .map(Graph::edges);
+                .map(Edges::of);
     }
 
     /** Newest follow first; cursors are edge ids. */
     public Future<Page<Edge>> followers(long account, PageRequest page) {
-        return page(Keys.followers(account), page);
+        return Edges.page(redis, Keys.followers(account), page);
     }
 
     /** Newest follow first; cursors are edge ids. */
     public Future<Page<Edge>> following(long account, PageRequest page) {
-        return page(Keys.following(account), page);
-    }
-
-    private Future<Page<Edge>> page(String key, PageRequest page) {
-        String newest = "(" + page.maxId();
-        String floor = "(" + page.floor();
-        int limit = page.limit() + 1; // One more tells whether there is more.
-        Command command = page.minId() > 0
-                ? Command.of("ZRANGE", key, floor, newest, "BYSCORE", "LIMIT", 0, page.limit(), "WITHSCORES")
-                : Command.of("ZRANGE", key, newest, floor, "BYSCORE", "REV", "LIMIT", 0, limit, "WITHSCORES");
-        return redis.send(command).map(reply -> page(edges(reply), page));
-    }
-
-    private static Page<Edge> page(List<Edge> edges, PageRequest page) {
-        if (page.minId() > 0) {
-            Collections.reverse(edges);
-        }
-        List<Edge> items = edges.subList(0, Math.min(edges.size(), page.limit()));
-        boolean more = edges.size() > page.limit();
-        long prev = items.isEmpty() ? 0 : items.get(0).edgeId();
-        if (!more && page.floor() == 0) {
-            return new Page<>(items, 0, prev);
-        }
-        // Below a lower end that was asked for, older ones are to be expected.
-        return new Page<>(
-                items,
-                items.isEmpty() ? page.floor() + 1 : items.get(items.size() - 1).edgeId(),
-                prev);
-    }
-
-    private static List<Edge> edges(Reply reply) {
-        List<Long> pairs = Statuses.longs(reply);
-        List<Edge> edges = new ArrayList<>(pairs.size() / 2);
-        for (int i = 0; i < pairs.size(); i += 2) {
-            edges.add(new Edge(pairs.get(i), pairs.get(i + 1)));
-        }
-        return edges;
+        return Edges.page(redis, Keys.following(account), page);
     }
 
     /** Everybody the account follows. */

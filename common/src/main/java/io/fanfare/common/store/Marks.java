@@ -1,7 +1,10 @@
 package io.fanfare.common.store;
 
 import io.fanfare.common.id.Id;
+import io.fanfare.common.model.Edge;
 import io.fanfare.common.model.Notification;
+import io.fanfare.common.model.Page;
+import io.fanfare.common.model.PageRequest;
 import io.fanfare.common.redis.Command;
 import io.fanfare.common.redis.Keys;
 import io.fanfare.common.redis.Redis;
@@ -133,6 +136,11 @@ public class Marks {
                 settings.limits().notificationsMax()));
         args.addAll(membersAndEdges);
         return LINK.call(keys, args.toArray());
+    }
+
+    /** A page of a subject's set, newest edge first; cursors are edge ids. Of quotes and comments the edge is the status's own id, of reposts the repost's. */
+    public Future<Page<Edge>> page(Kind kind, long subject, PageRequest page) {
+        return Edges.page(redis, kind.set(subject), page);
     }
 
     /** Takes the far side back if it is still this edge, with its notification, and keeps it from coming back. Only for an edge that has ended on the near side. */

@@ -18,6 +18,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Predicate;
 import java.util.random.RandomGenerator;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -197,17 +198,23 @@ public class Timelines {
      * who blocks or mutes the author and looks here all the same sees them.
      */
     public Future<Page<Status>> profile(long author, long viewer, PageRequest page) {
+        return profile(author, viewer, page, status -> true);
+    }
+
+    /** The same of those that are wanted: pages are as full as they would be if there were no others. */
+    public Future<Page<Status>> profile(long author, long viewer, PageRequest page, Predicate<Status> wanted) {
         return sights.of(viewer, List.of(author))
                 .compose(sight -> sight.isBlockedBy(author)
                         ? Future.succeededFuture(new Page<>(List.of(), 0, 0))
-                        : profile(author, profileFilter(author, sight), page));
+                        : profile(author, profileFilter(author, sight, wanted), page));
     }
 
-    private Filter profileFilter(long author, Sight sight) {
+    private Filter profileFilter(long author, Sight sight, Predicate<Status> wanted) {
         return new Filter(statuses, some -> {
             boolean own = Set.of(author).containsAll(Sight.people(some));
             Future<Sight> wide = own ? Future.succeededFuture(sight) : sights.over(sight.viewer(), some);
-            return wide.map(seen -> status -> seen.maySee(status) && showsOn(author, seen, status));
+            return wide.map(
+                    seen -> status -> wanted.test(status) && seen.maySee(status) && showsOn(author, seen, status));
         });
     }
 

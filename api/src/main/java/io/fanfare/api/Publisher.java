@@ -1,0 +1,85 @@
+package io.fanfare.api;
+
+import io.fanfare.common.event.Event;
+import io.fanfare.common.event.EventLog;
+import io.fanfare.common.id.Id;
+import io.fanfare.common.model.Draft;
+import io.fanfare.common.model.Refusal;
+import io.fanfare.common.model.Status;
+import io.fanfare.common.queue.JobQueue;
+import io.fanfare.common.store.Echoes;
+import io.fanfare.common.store.Statuses;
+import io.fanfare.common.view.Views;
+import io.vertx.core.Future;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Publishes statuses and takes them back. The store's script decides and enqueues the job; what follows it here makes answers show the new counts, and streams and workers quick. All of that may
+ * fail: the job does it again.
+ */
+final class Publisher {
+    private static final Logger LOG = LoggerFactory.getLogger(Publisher.class);
+
+    private final Statuses statuses;
+    private final Echoes echoes;
+    private final EventLog events;
+    private final JobQueue queue;
+    private final MemoryPressure pressure;
+    private final StatusPages pages;
+    private final Views views;
+
+    Publisher(
+            Statuses statuses,
+            Echoes echoes,
+            EventLog events,
+            JobQueue queue,
+            MemoryPressure pressure,
+            StatusPages pages,
+            Views views) {
+        this.statuses = statuses;
+        this.echoes = echoes;
+        this.events = events;
+        this.queue = queue;
+        this.pressure = pressure;
+        this.pages = pages;
+        this.views = views;
+    }
+
+    /** Publishes, see {@link Statuses#post}; answers the status as its author gets it, or the one that had been made before. Refuses at once when Redis is nearly full. */
+    Future<byte[]> publish(Draft draft, String idempotencyKey) {
+        pressure.check();
+        return statuses.post(draft, idempotencyKey)
+                .compose(posted -> echoed(echoes.tell(posted.status())).map(posted))
+                .compose(posted -> pages.posted(posted.status()).map(shown -> announced(posted, shown)));
+    }
+
+    private byte[] announced(Statuses.Posted posted, StatusPages.Posted shown) {
+        if (!posted.repeated()) {
+            append(shown.event());
+        }
+        return shown.body();
+    }
+
+    /** Deletes a status of the author's; fails with {@link Refusal#unknown} when there is none: somebody else's is as unknown as one that does not exist, as in Mastodon. */
+    Future<Status> takeBack(long author, long id) {
+        return statuses.delete(author, id)
+                .map(deleted -> deleted.orElseThrow(Refusal::unknown))
+                .compose(status -> echoed(echoes.takeBack(status)).map(status))
+                .onSuccess(status -> append(views.deleted(status)));
+    }
+
+    private void append(Event event) {
+        events.append(event)
+                .onFailure(cause -> LOG.debug("event left to its job event={} cause={}", event.id(), cause.toString()));
+        queue.wake(Id.shard(event.actor()))
+                .onFailure(cause -> LOG.debug("workers not woken cause={}", cause.toString()));
+    }
+
+    private static Future<Void> echoed(Future<Void> told) {
+        return told.recover(cause -> {
+            LOG.debug("far sides left to their job cause={}", cause.toString());
+            return Future.succeededFuture();
+        });
+    }
+}

@@ -1,0 +1,169 @@
+package io.fanfare.api;
+
+import static io.fanfare.api.Endpoint.get;
+import static io.fanfare.api.Endpoint.post;
+
+import io.fanfare.common.model.Account;
+import io.fanfare.common.model.Content;
+import io.fanfare.common.model.Draft;
+import io.fanfare.common.model.Page;
+import io.fanfare.common.model.PageRequest;
+import io.fanfare.common.model.Reference;
+import io.fanfare.common.model.Refusal;
+import io.fanfare.common.model.Status;
+import io.fanfare.common.model.Visibility;
+import io.fanfare.common.settings.Settings;
+import io.fanfare.common.store.Accounts;
+import io.fanfare.common.store.Marks;
+import io.fanfare.common.store.Statuses;
+import io.fanfare.common.store.Threads;
+import io.fanfare.common.view.Views;
+import io.vertx.core.Future;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+
+/** Passing statuses on, with words of one's own (a quote) or without, and who has. */
+final class RepostRoutes {
+    private static final int ACCOUNTS_LIMIT = 40;
+    private static final int STATUSES_LIMIT = 20;
+
+    private final Settings.Limits limits;
+    private final String publicUrl;
+    private final Publisher publisher;
+    private final VisibleStatuses visible;
+    private final Statuses statuses;
+    private final Accounts accounts;
+    private final Marks marks;
+    private final Threads threads;
+    private final StatusPages pages;
+    private final Views views;
+
+    RepostRoutes(
+            Settings.Limits limits,
+            String publicUrl,
+            Publisher publisher,
+            VisibleStatuses visible,
+            Statuses statuses,
+            Accounts accounts,
+            Marks marks,
+            Threads threads,
+            StatusPages pages,
+            Views views) {
+        this.limits = limits;
+        this.publicUrl = publicUrl;
+        this.publisher = publisher;
+        this.visible = visible;
+        this.statuses = statuses;
+        this.accounts = accounts;
+        this.marks = marks;
+        this.threads = threads;
+        this.pages = pages;
+        this.views = views;
+    }
+
+    List<Endpoint> endpoints() {
+        return List.of(
+                post("/api/v1/statuses/:id/reblog", Access.user("write:statuses"), this::repost),
+                post("/api/v1/statuses/:id/unreblog", Access.user("write:statuses"), this::undo),
+                get("/api/v1/statuses/:id/reblogged_by", Access.viewer("read:accounts"), this::reposters),
+                get("/api/v1/statuses/:id/quotes", Access.viewer("read:statuses"), this::quotes));
+    }
+
+    private Future<Answer> repost(Call call) {
+        String comment = call.parameters().text("comment", "");
+        NewStatus quote = NewStatus.blank(comment) ? null : NewStatus.of(call.parameters(), comment, limits.textMax());
+        Visibility visibility = visibility(call);
+        String key = call.idempotencyKey();
+        String clientName = call.principal().clientName();
+        return visible.subject(call.viewer(), call.id())
+                .map(StatusRoutes::passedOn)
+                .map(original -> quote == null
+                        ? plain(call.viewer(), visibility, original, clientName)
+                        : quote.post(call.viewer(), null, original, clientName))
+                .compose(draft -> publisher.publish(draft, key))
+                .map(body -> Answer.json(body));
+    }
+
+    private static Visibility visibility(Call call) {
+        Visibility visibility = Visibility.of(call.parameters().text("visibility", Visibility.PUBLIC.wire()));
+        if (visibility == null) {
+            Faults faults = new Faults();
+            faults.add("visibility", "ERR_INCLUSION", "must be public, unlisted or private");
+            faults.refuseIfAny();
+        }
+        return visibility;
+    }
+
+    private static Draft plain(long author, Visibility visibility, Status original, String clientName) {
+        String client = clientName.isEmpty() ? null : clientName;
+        Reference reference = Reference.to(original);
+        return new Draft(author, visibility, Draft.Kind.REPOST, Content.NONE, null, null, reference, client)
+                .noWiderThan(original.visibility());
+    }
+
+    /** By the id of the original or of the repost. Takes the repost back even when the original may not be seen any more: only then is the answer that it is unknown. */
+    private Future<Answer> undo(Call call) {
+        return statuses.find(call.id())
+                .map(found -> found.map(Status::subjectId).orElse(call.id()))
+                .compose(original ->
+                        takeBack(call.viewer(), original).compose(done -> visible.find(call.viewer(), original)))
+                .compose(original -> pages.one(original, call.viewer()))
+                .map(body -> Answer.json(body));
+    }
+
+    private Future<Void> takeBack(long viewer, long original) {
+        return statuses.repostOf(original, viewer)
+                .compose(repost -> repost.isPresent()
+                        ? publisher
+                                .takeBack(viewer, repost.get())
+                                .recover(RepostRoutes::isUndone)
+                                .mapEmpty()
+                        : Future.succeededFuture());
+    }
+
+    /** Two requests at once: the other one was faster. */
+    private static Future<Status> isUndone(Throwable cause) {
+        return cause instanceof Refusal refusal && refusal.reason() == Refusal.Reason.NOT_FOUND
+                ? Future.succeededFuture()
+                : Future.failedFuture(cause);
+    }
+
+    /** A repost that the viewer may not see does not tell its author either. */
+    private Future<Answer> reposters(Call call) {
+        PageRequest page = call.parameters().page(ACCOUNTS_LIMIT, limits.pageMax());
+        return reposts(call, Marks.Kind.REPOST, page)
+                .compose(reposts -> accounts.load(authors(reposts)).map(people -> people(call, reposts, people)));
+    }
+
+    private static List<Long> authors(Page<Status> reposts) {
+        return reposts.items().stream().map(Status::authorId).toList();
+    }
+
+    private Answer people(Call call, Page<Status> reposts, Map<Long, Account> people) {
+        List<Account> known = authors(reposts).stream()
+                .map(people::get)
+                .filter(Objects::nonNull)
+                .toList();
+        return Answer.json(json -> {
+                    json.writeStartArray();
+                    for (Account account : known) {
+                        views.account(json, account);
+                    }
+                    json.writeEndArray();
+                })
+                .link(Links.of(publicUrl, call, reposts));
+    }
+
+    private Future<Answer> quotes(Call call) {
+        PageRequest page = call.parameters().page(STATUSES_LIMIT, limits.pageMax());
+        return reposts(call, Marks.Kind.QUOTE, page).compose(quotes -> pages.list(quotes.items(), call.viewer())
+                .map(bytes -> Answer.json(bytes).link(Links.of(publicUrl, call, quotes))));
+    }
+
+    private Future<Page<Status>> reposts(Call call, Marks.Kind kind, PageRequest page) {
+        return visible.subject(call.viewer(), call.id())
+                .compose(original -> marks.page(kind, original.id(), page))
+                .compose(edges -> threads.statuses(call.viewer(), edges));
+    }
+}

@@ -1,0 +1,133 @@
+package io.fanfare.api;
+
+import static io.fanfare.api.Endpoint.get;
+import static io.fanfare.api.Endpoint.post;
+
+import io.fanfare.common.model.Draft;
+import io.fanfare.common.model.PageRequest;
+import io.fanfare.common.model.Refusal;
+import io.fanfare.common.model.Status;
+import io.fanfare.common.settings.Settings;
+import io.fanfare.common.store.Marks;
+import io.fanfare.common.store.Threads;
+import io.vertx.core.Future;
+import java.util.List;
+import java.util.stream.Stream;
+
+/** What is said under a status. */
+final class ThreadRoutes {
+    private static final int LIMIT = 20;
+
+    private final Settings.Limits limits;
+    private final String publicUrl;
+    private final Publisher publisher;
+    private final VisibleStatuses visible;
+    private final Marks marks;
+    private final Threads threads;
+    private final StatusPages pages;
+
+    ThreadRoutes(
+            Settings.Limits limits,
+            String publicUrl,
+            Publisher publisher,
+            VisibleStatuses visible,
+            Marks marks,
+            Threads threads,
+            StatusPages pages) {
+        this.limits = limits;
+        this.publicUrl = publicUrl;
+        this.publisher = publisher;
+        this.visible = visible;
+        this.marks = marks;
+        this.threads = threads;
+        this.pages = pages;
+    }
+
+    List<Endpoint> endpoints() {
+        return List.of(
+                get("/api/v1/statuses/:id/context", Access.viewer("read:statuses"), this::context),
+                get("/api/v1/statuses/:id/comments", Access.viewer("read:statuses"), this::comments),
+                post("/api/v1/statuses/:id/comments", Access.user("write:statuses"), this::comment));
+    }
+
+    /** The Mastodon entity Context. */
+    private Future<Answer> context(Call call) {
+        return visible.subject(call.viewer(), call.id()).compose(status -> {
+            Future<List<Status>> ancestors = threads.ancestors(call.viewer(), status);
+            Future<List<Status>> descendants = threads.descendants(call.viewer(), status);
+            return Future.all(ancestors, descendants)
+                    .compose(both -> context(call.viewer(), ancestors.result(), descendants.result()));
+        });
+    }
+
+    private Future<Answer> context(long viewer, List<Status> ancestors, List<Status> descendants) {
+        List<Status> all =
+                Stream.concat(ancestors.stream(), descendants.stream()).toList();
+        return pages.load(all, viewer)
+                .map(around -> Answer.json(json -> {
+                    json.writeStartObject();
+                    json.writeFieldName("ancestors");
+                    pages.array(json, ancestors, around);
+                    json.writeFieldName("descendants");
+                    pages.array(json, descendants, around);
+                    json.writeEndObject();
+                }));
+    }
+
+    private Future<Answer> comments(Call call) {
+        PageRequest page = call.parameters().page(LIMIT, limits.pageMax());
+        return visible.subject(call.viewer(), call.id())
+                .compose(status -> marks.page(Marks.Kind.COMMENT, status.id(), page))
+                .compose(edges -> threads.statuses(call.viewer(), edges))
+                .compose(comments -> pages.list(comments.items(), call.viewer())
+                        .map(bytes -> Answer.json(bytes).link(Links.of(publicUrl, call, comments))));
+    }
+
+    /** Answers the comment. The repost that may come with it is a status of its own. */
+    private Future<Answer> comment(Call call) {
+        String text = call.parameters().text("text", call.parameters().text("status", ""));
+        NewStatus asked = NewStatus.of(call.parameters(), text, limits.textMax());
+        boolean alsoRepost = call.parameters().flag("also_repost", false);
+        return visible.subject(call.viewer(), call.id())
+                .map(status -> alsoRepost ? StatusRoutes.passedOn(status) : status)
+                .compose(status -> publish(call, asked, status)
+                        .compose(comment -> alsoRepost
+                                ? repost(call, asked, status).map(comment)
+                                : Future.succeededFuture(comment)))
+                .map(body -> Answer.json(body));
+    }
+
+    private Future<byte[]> publish(Call call, NewStatus asked, Status status) {
+        String clientName = call.principal().clientName();
+        return parent(call.viewer(), status, call.parameters().id("parent_id"))
+                .map(parent -> asked.comment(call.viewer(), parent, clientName))
+                .compose(comment -> publisher.publish(comment, call.idempotencyKey()));
+    }
+
+    /** The same words, as a post that shows the status. A repeated request repeats both; no client's key ends with a space. */
+    private Future<byte[]> repost(Call call, NewStatus asked, Status status) {
+        Draft quote = asked.post(call.viewer(), null, status, call.principal().clientName());
+        String key = call.idempotencyKey();
+        return publisher.publish(quote, key == null ? null : key + " ");
+    }
+
+    /** What a comment answers: the status itself, or one that stands under it. */
+    private Future<Status> parent(long viewer, Status status, long parentId) {
+        if (parentId == 0 || parentId == status.id()) {
+            return Future.succeededFuture(status);
+        }
+        return visible.find(viewer, parentId).map(parent -> {
+            if (!standsUnder(status, parent)) {
+                throw new Refusal(
+                        Refusal.Reason.INVALID,
+                        "The parent_id is not that of a comment on this status: leave it out, or comment on the other status.");
+            }
+            return parent;
+        });
+    }
+
+    private static boolean standsUnder(Status status, Status parent) {
+        return Stream.of(parent.draft().replyTo(), parent.draft().root())
+                .anyMatch(above -> above != null && above.statusId() == status.id());
+    }
+}

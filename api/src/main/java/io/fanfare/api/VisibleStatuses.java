@@ -1,0 +1,50 @@
+package io.fanfare.api;
+
+import io.fanfare.common.model.Draft;
+import io.fanfare.common.model.Refusal;
+import io.fanfare.common.model.Status;
+import io.fanfare.common.store.Sights;
+import io.fanfare.common.store.Statuses;
+import io.vertx.core.Future;
+import java.util.List;
+
+/** Finds statuses that somebody asks for by name. What the asker may not see is as unknown as what does not exist. */
+final class VisibleStatuses {
+    private final Statuses statuses;
+    private final Sights sights;
+
+    VisibleStatuses(Statuses statuses, Sights sights) {
+        this.statuses = statuses;
+        this.sights = sights;
+    }
+
+    /** The status of that id; fails with {@link Refusal#unknown} when the viewer (0 = anonymous) may not see it. */
+    Future<Status> find(long viewer, long id) {
+        return statuses.find(id)
+                .map(found -> found.orElseThrow(Refusal::unknown))
+                .compose(status -> sights.over(viewer, List.of(status)).map(sight -> {
+                    if (!sight.maySee(status)) {
+                        throw Refusal.unknown();
+                    }
+                    return status;
+                }));
+    }
+
+    /** What is liked, reposted, commented on and so on when that is asked of a status: itself, or what it only passes on. Both must be visible. */
+    Future<Status> subject(long viewer, long id) {
+        return find(viewer, id)
+                .compose(status -> status.kind() == Draft.Kind.REPOST
+                        ? find(viewer, status.subjectId())
+                        : Future.succeededFuture(status));
+    }
+
+    /** Those of these that the viewer may see, in the order asked for. */
+    Future<List<Status>> load(long viewer, List<Long> ids) {
+        return statuses.load(ids)
+                .compose(living -> sights.over(viewer, living.values()).map(sight -> ids.stream()
+                        .filter(living::containsKey)
+                        .map(living::get)
+                        .filter(sight::maySee)
+                        .toList()));
+    }
+}

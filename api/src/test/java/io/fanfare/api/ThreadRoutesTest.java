@@ -1,0 +1,335 @@
+package io.fanfare.api;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.fanfare.api.ApiServer.Response;
+import io.fanfare.api.ApiServer.User;
+import io.fanfare.common.redis.Keys;
+import io.fanfare.common.testing.TestRedis;
+import java.net.URI;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.AfterParameterizedClassInvocation;
+import org.junit.jupiter.params.BeforeParameterizedClassInvocation;
+import org.junit.jupiter.params.Parameter;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
+
+@ParameterizedClass
+@EnumSource
+class ThreadRoutesTest {
+    private static TestRedis redis;
+    private static ApiServer api;
+    private static User ann;
+    private static User bob;
+    private static User cat;
+
+    @Parameter
+    TestRedis.Kind kind;
+
+    @BeforeParameterizedClassInvocation
+    static void start(TestRedis.Kind kind) {
+        redis = kind.redis();
+        redis.flush();
+        api = new ApiServer(redis, "limits.text-max=40");
+        ann = api.signUp("ann");
+        bob = api.signUp("bob");
+        cat = api.signUp("cat");
+        api.follow(cat, ann);
+    }
+
+    @AfterParameterizedClassInvocation
+    static void stop() {
+        api.close();
+    }
+
+    @Test
+    void aCommentStandsUnderItsStatusOnly() {
+        User dan = api.signUp("dan");
+        String status = api.publish(ann, "talk to me");
+        Response comment = comment(dan, status, "hello");
+
+        assertThat(comment.status()).isEqualTo(200);
+        assertThat(comment.text("/content")).isEqualTo("<p>hello</p>");
+        assertThat(comment.text("/in_reply_to_id")).isEqualTo(status);
+        assertThat(comment.json().at("/account/statuses_count").asInt()).isZero();
+        assertThat(comments(status)).containsExactly(comment.text("/id"));
+        assertThat(repliesCount(status)).isEqualTo(1);
+        assertThat(api.get("/api/v1/accounts/" + dan.id() + "/statuses", dan.token())
+                        .each("id"))
+                .isEmpty();
+        assertThat(api.get("/api/v1/timelines/home", dan.token()).each("id")).isEmpty();
+        assertThat(api.get("/api/v1/statuses/" + comment.text("/id"), null).status())
+                .isEqualTo(200);
+    }
+
+    @Test
+    void aReplyIsAPostAndACommentAtOnce() {
+        String status = api.publish(ann, "reply to me");
+        String reply = api.post("/api/v1/statuses", bob.token(), "status", "yes?", "in_reply_to_id", status)
+                .text("/id");
+
+        assertThat(comments(status)).containsExactly(reply);
+        assertThat(repliesCount(status)).isEqualTo(1);
+        assertThat(api.get("/api/v1/accounts/" + bob.id() + "/statuses", null).each("id"))
+                .contains(reply);
+    }
+
+    @Test
+    void aCommentOnACommentIsListedWithBoth() {
+        String status = api.publish(ann, "root");
+        String first = comment(bob, status, "first").text("/id");
+        Response byParent =
+                api.post("/api/v1/statuses/" + status + "/comments", cat.token(), "text", "second", "parent_id", first);
+        Response byPath = comment(cat, byParent.text("/id"), "third");
+
+        assertThat(byParent.text("/in_reply_to_id")).isEqualTo(first);
+        assertThat(comments(status)).containsExactly(byPath.text("/id"), byParent.text("/id"), first);
+        assertThat(comments(first)).containsExactly(byParent.text("/id"));
+        assertThat(repliesCount(status)).isEqualTo(3);
+        assertThat(repliesCount(first)).isEqualTo(1);
+
+        assertThat(api.delete("/api/v1/statuses/" + byParent.text("/id"), cat.token())
+                        .status())
+                .isEqualTo(200);
+        assertThat(comments(status)).containsExactly(byPath.text("/id"), first);
+        assertThat(repliesCount(status)).isEqualTo(2);
+        assertThat(repliesCount(first)).isZero();
+    }
+
+    @Test
+    void aParentMustStandUnderTheStatus() {
+        String status = api.publish(ann, "here");
+        String elsewhere = comment(bob, api.publish(ann, "there"), "not here").text("/id");
+
+        assertThat(parented(status, elsewhere).status()).isEqualTo(422);
+        assertThat(parented(status, "4711").status()).isEqualTo(404);
+        assertThat(parented(status, status).text("/in_reply_to_id")).isEqualTo(status);
+        assertThat(repliesCount(status)).isEqualTo(1);
+    }
+
+    private static Response parented(String status, String parent) {
+        return api.post("/api/v1/statuses/" + status + "/comments", bob.token(), "text", "x", "parent_id", parent);
+    }
+
+    @Test
+    void commentsAreWalkedNewestFirst() {
+        String status = api.publish(ann, "many words");
+        List<String> all = new ArrayList<>();
+        for (int i = 0; i < 7; i++) {
+            all.add(0, comment(bob, status, "comment " + i).text("/id"));
+        }
+        ok(api.delete("/api/v1/statuses/" + all.remove(3), bob.token()));
+
+        List<String> walked = new ArrayList<>();
+        Response page = api.get("/api/v1/statuses/" + status + "/comments?limit=2", null);
+        walked.addAll(page.each("id"));
+        for (Optional<URI> next = page.link("next"); next.isPresent(); next = page.link("next")) {
+            page = api.get(next.get().toString(), null);
+            walked.addAll(page.each("id"));
+        }
+        assertThat(walked).isEqualTo(all);
+    }
+
+    @Test
+    void aCommentOnARepostGoesToTheOriginal() {
+        String status = api.publish(ann, "passed on");
+        String repost =
+                api.post("/api/v1/statuses/" + status + "/reblog", bob.token()).text("/id");
+        String comment = comment(cat, repost, "nice").text("/id");
+
+        assertThat(comments(status)).containsExactly(comment);
+        assertThat(comments(repost)).containsExactly(comment);
+        assertThat(repliesCount(status)).isEqualTo(1);
+    }
+
+    @Test
+    void aRepeatedRequestCommentsAndRepostsOnce() {
+        String status = api.publish(ann, "say it once");
+        Response first = commentOnce(status, "k-1");
+        Response second = commentOnce(status, "k-1");
+
+        assertThat(second.text("/id")).isEqualTo(first.text("/id"));
+        assertThat(repliesCount(status)).isEqualTo(1);
+        Response quotes = api.get("/api/v1/statuses/" + status + "/quotes", null);
+        assertThat(quotes.json()).hasSize(1);
+        assertThat(quotes.text("/0/account/username")).isEqualTo("bob");
+        assertThat(quotes.text("/0/content")).contains("well said");
+        assertThat(api.get("/api/v1/accounts/" + bob.id() + "/statuses", null).each("id"))
+                .contains(quotes.text("/0/id"))
+                .doesNotContain(first.text("/id"));
+    }
+
+    private static Response commentOnce(String status, String key) {
+        return api.send(
+                "POST",
+                "/api/v1/statuses/" + status + "/comments",
+                bob.token(),
+                "application/json",
+                "{\"status\":\"well said\",\"also_repost\":true}",
+                "Idempotency-Key",
+                key);
+    }
+
+    @Test
+    void commentsOnAPrivateStatusAreForThoseWhoSeeIt() {
+        String secret = api.post("/api/v1/statuses", ann.token(), "status", "psst", "visibility", "private")
+                .text("/id");
+        Response comment = api.post(
+                "/api/v1/statuses/" + secret + "/comments", cat.token(), "text", "sh!", "visibility", "public");
+        String id = comment.text("/id");
+
+        assertThat(comment.text("/visibility")).isEqualTo("private");
+        assertThat(api.get("/api/v1/statuses/" + secret + "/comments", ann.token())
+                        .each("id"))
+                .as("although ann does not follow cat")
+                .containsExactly(id);
+        assertThat(api.get("/api/v1/statuses/" + id, ann.token()).status()).isEqualTo(200);
+        User eve = api.signUp("eve");
+        api.follow(eve, cat);
+        assertThat(api.get("/api/v1/statuses/" + id, eve.token()).status())
+                .as("who follows cat only")
+                .isEqualTo(404);
+        assertThat(api.get("/api/v1/statuses/" + secret + "/comments", bob.token())
+                        .status())
+                .isEqualTo(404);
+        assertThat(api.get("/api/v1/statuses/" + secret + "/context", bob.token())
+                        .status())
+                .isEqualTo(404);
+        assertThat(comment(bob, secret, "?").status()).isEqualTo(404);
+        assertThat(api.post(
+                                "/api/v1/statuses/" + secret + "/comments",
+                                cat.token(),
+                                "text",
+                                "hear this",
+                                "also_repost",
+                                "true")
+                        .status())
+                .isEqualTo(422);
+        assertThat(repliesCount(secret)).as("nothing was published").isEqualTo(1);
+    }
+
+    @Test
+    void commentsOfWhoIsBlockedAreLeftOut() {
+        String status = api.publish(ann, "quarrel");
+        String comment = comment(cat, status, "nonsense").text("/id");
+        long viewer = Long.parseLong(bob.id());
+        redis.askAt(Keys.blocks(viewer), "ZADD", Keys.blocks(viewer), "1", cat.id());
+        try {
+            assertThat(api.get("/api/v1/statuses/" + status + "/comments", bob.token())
+                            .each("id"))
+                    .isEmpty();
+            assertThat(api.get("/api/v1/statuses/" + status + "/context", bob.token())
+                            .json()
+                            .path("descendants"))
+                    .isEmpty();
+            assertThat(comments(status)).containsExactly(comment);
+        } finally {
+            redis.askAt(Keys.blocks(viewer), "DEL", Keys.blocks(viewer));
+        }
+    }
+
+    @Test
+    void onlyItsAuthorDeletesAComment() {
+        String status = api.publish(ann, "mine");
+        String comment = comment(bob, status, "and mine").text("/id");
+
+        assertThat(api.delete("/api/v1/statuses/" + comment, ann.token()).status())
+                .isEqualTo(404);
+        Response deleted = api.delete("/api/v1/statuses/" + comment, bob.token());
+        assertThat(deleted.text("/text")).isEqualTo("and mine");
+        assertThat(comments(status)).isEmpty();
+        assertThat(repliesCount(status)).isZero();
+    }
+
+    @Test
+    void theContextHasWhatStandsAboveAndBelow() {
+        String root = api.publish(ann, "root");
+        String reply = api.post("/api/v1/statuses", bob.token(), "status", "reply", "in_reply_to_id", root)
+                .text("/id");
+        String other = comment(cat, root, "other").text("/id");
+        String deep = comment(cat, reply, "deep").text("/id");
+        String deeper = comment(bob, deep, "deeper").text("/id");
+        ok(api.post("/api/v1/statuses", bob.token(), "status", "x", "in_reply_to_id", root, "visibility", "private"));
+
+        assertThat(ids(context(root), "ancestors")).isEmpty();
+        assertThat(ids(context(root), "descendants")).containsExactly(reply, other, deep, deeper);
+        assertThat(ids(context(deeper), "ancestors")).containsExactly(root, reply, deep);
+        assertThat(ids(context(deeper), "descendants")).isEmpty();
+        assertThat(ids(context(reply), "ancestors")).containsExactly(root);
+        assertThat(ids(context(reply), "descendants")).containsExactly(deep, deeper);
+
+        ok(api.delete("/api/v1/statuses/" + reply, bob.token()));
+        assertThat(ids(context(root), "descendants")).containsExactly(other);
+        assertThat(ids(context(deeper), "ancestors")).containsExactly(deep);
+    }
+
+    private static JsonNode context(String status) {
+        return api.get("/api/v1/statuses/" + status + "/context", null).json();
+    }
+
+    private static List<String> ids(JsonNode context, String list) {
+        List<String> ids = new ArrayList<>();
+        context.path(list).forEach(status -> ids.add(status.path("id").asText()));
+        return ids;
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "'', ERR_BLANK",
+        "' \u3000', ERR_BLANK",
+        "12345678901234567890123456789012345678901, ERR_TOO_LONG",
+    })
+    void aCommentNeedsWords(String text, String error) {
+        String status = api.publish(ann, "say something");
+        Response refused = comment(bob, status, text);
+
+        assertThat(refused.status()).isEqualTo(422);
+        assertThat(refused.text("/details/text/0/error")).isEqualTo(error);
+        assertThat(repliesCount(status)).isZero();
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "GET, /api/v1/statuses/4711/comments",
+        "GET, /api/v1/statuses/no-id/comments",
+        "POST, /api/v1/statuses/4711/comments?text=x",
+        "GET, /api/v1/statuses/4711/context"
+    })
+    void whatDoesNotExistIsUnknown(String method, String path) {
+        assertThat(api.send(method, path, bob.token(), null, null).status()).isEqualTo(404);
+    }
+
+    @Test
+    void nobodyCommentsWithoutAToken() {
+        String status = api.publish(ann, "anonymous?");
+
+        assertThat(api.post("/api/v1/statuses/" + status + "/comments", null, "text", "x")
+                        .status())
+                .isEqualTo(401);
+    }
+
+    private static Response comment(User user, String status, String text) {
+        return api.post("/api/v1/statuses/" + status + "/comments", user.token(), "text", text);
+    }
+
+    private static List<String> comments(String status) {
+        return api.get("/api/v1/statuses/" + status + "/comments", null).each("id");
+    }
+
+    private static int repliesCount(String status) {
+        return api.get("/api/v1/statuses/" + status, ann.token())
+                .json()
+                .path("replies_count")
+                .asInt();
+    }
+
+    private static void ok(Response answer) {
+        assertThat(answer.status()).as(answer.body()).isEqualTo(200);
+    }
+}

@@ -1,0 +1,153 @@
+package io.fanfare.common.store;
+
+import io.fanfare.common.model.Edge;
+import io.fanfare.common.model.Page;
+import io.fanfare.common.model.Reference;
+import io.fanfare.common.model.Status;
+import io.fanfare.common.redis.Command;
+import io.fanfare.common.redis.Keys;
+import io.fanfare.common.redis.Redis;
+import io.fanfare.common.redis.Reply;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/** Reads what stands around a status: what it answers, and what answers it. Of all of it a viewer is shown what lists show that viewer. */
+public class Threads {
+    /** Most statuses above one that are shown; each costs a round trip. */
+    static final int ANCESTORS_MAX = 60;
+
+    /** Most statuses below one that are looked at. */
+    static final int DESCENDANTS_MAX = 1000;
+
+    private final Redis redis;
+    private final Statuses statuses;
+    private final Sights sights;
+
+    public Threads(Redis redis, Statuses statuses, Sights sights) {
+        this.redis = redis;
+        this.statuses = statuses;
+        this.sights = sights;
+    }
+
+    /** What these edges, whose ids are those of statuses, lead to: living statuses that the viewer is shown, in order. The page may be short; its cursors lead on. */
+    public Future<Page<Status>> statuses(long viewer, Page<Edge> edges) {
+        List<Long> ids = edges.items().stream().map(Edge::edgeId).toList();
+        return shown(viewer, ids).map(shown -> new Page<>(shown, edges.next(), edges.prev()));
+    }
+
+    private Future<List<Status>> shown(long viewer, List<Long> ids) {
+        return statuses.load(ids)
+                .map(living -> ids.stream()
+                        .filter(living::containsKey)
+                        .map(living::get)
+                        .toList())
+                .compose(found -> sights.shown(viewer, found));
+    }
+
+    /**
+     * What the status answers, what that answers and so on, the farthest first, at most {@value #ANCESTORS_MAX}. Where one is deleted the way up ends; where one is not shown to the
+     * viewer, it goes on above it.
+     */
+    public Future<List<Status>> ancestors(long viewer, Status status) {
+        return new Ascending(status).run().compose(found -> sights.shown(viewer, found));
+    }
+
+    /** Follows references upward, one a turn. */
+    private final class Ascending {
+        private final Deque<Status> found = new ArrayDeque<>();
+        private final Promise<List<Status>> answer = Promise.promise();
+        private Reference next;
+
+        Ascending(Status from) {
+            this.next = from.draft().replyTo();
+        }
+
+        Future<List<Status>> run() {
+            turn();
+            return answer.future();
+        }
+
+        private void turn() {
+            if (next == null || found.size() == ANCESTORS_MAX) {
+                answer.complete(List.copyOf(found));
+            } else {
+                statuses.find(next.statusId()).onComplete(this::take, answer::fail);
+            }
+        }
+
+        private void take(Optional<Status> status) {
+            status.ifPresent(found::addFirst);
+            next = status.map(living -> living.draft().replyTo()).orElse(null);
+            turn();
+        }
+    }
+
+    /**
+     * What answers the status, what answers that and so on, level by level, the oldest of each first; of {@value #DESCENDANTS_MAX} at most. The way down ends at one that is not shown to
+     * the viewer.
+     */
+    public Future<List<Status>> descendants(long viewer, Status status) {
+        return new Descending(viewer, status).run();
+    }
+
+    /** Goes down level by level: two round trips a level, whatever its width. Comments are listed with their root too, so that ids come twice. */
+    private final class Descending {
+        private final long viewer;
+        private final List<Status> found = new ArrayList<>();
+        private final Set<Long> seen = new HashSet<>();
+        private final Promise<List<Status>> answer = Promise.promise();
+        private List<Status> level;
+
+        Descending(long viewer, Status from) {
+            this.viewer = viewer;
+            this.level = List.of(from);
+            seen.add(from.id());
+        }
+
+        Future<List<Status>> run() {
+            turn();
+            return answer.future();
+        }
+
+        private void turn() {
+            // The one it begins with is among those seen.
+            int left = DESCENDANTS_MAX + 1 - seen.size();
+            List<Command> commands = level.stream()
+                    .filter(status -> status.counters().comments() > 0)
+                    .map(status -> Command.of("ZRANGE", Keys.comments(status.id()), 0, left - 1))
+                    .toList();
+            if (left == 0 || commands.isEmpty()) {
+                answer.complete(found);
+            } else {
+                Chunks.send(redis, commands)
+                        .compose(replies -> shown(viewer, unseen(replies, left)))
+                        .onComplete(this::take, answer::fail);
+            }
+        }
+
+        private List<Long> unseen(List<Reply> replies, int left) {
+            List<Long> next = new ArrayList<>();
+            for (Reply reply : replies) {
+                for (long id : Statuses.longs(reply)) {
+                    if (next.size() < left && seen.add(id)) {
+                        next.add(id);
+                    }
+                }
+            }
+            return next;
+        }
+
+        private void take(List<Status> shown) {
+            found.addAll(shown);
+            level = shown;
+            turn();
+        }
+    }
+}
