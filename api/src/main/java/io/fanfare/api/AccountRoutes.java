@@ -25,15 +25,23 @@ final class AccountRoutes {
     private final Accounts accounts;
     private final Tokens tokens;
     private final Passwords passwords;
+    private final RateLimits rates;
     private final Views views;
 
     AccountRoutes(
-            Settings settings, String publicUrl, Accounts accounts, Tokens tokens, Passwords passwords, Views views) {
+            Settings settings,
+            String publicUrl,
+            Accounts accounts,
+            Tokens tokens,
+            Passwords passwords,
+            RateLimits rates,
+            Views views) {
         this.settings = settings;
         this.pointers = new Pointers(publicUrl);
         this.accounts = accounts;
         this.tokens = tokens;
         this.passwords = passwords;
+        this.rates = rates;
         this.views = views;
     }
 
@@ -55,8 +63,8 @@ final class AccountRoutes {
         String clientId = byApp ? call.principal().clientId() : "";
         String clientName = byApp ? call.principal().clientName() : "";
         Set<String> scopes = byApp ? call.principal().scopes() : SIGN_UP_SCOPES;
-        return passwords
-                .hash(asked.password())
+        return rates.take(call.request(), null, Limit.SIGN_UPS)
+                .compose(passed -> passwords.hash(asked.password()))
                 .compose(hash -> accounts.signUp(asked.username(), asked.email(), hash))
                 .compose(account -> tokens.issue(account.id(), clientId, clientName, scopes))
                 .map(OAuthRoutes::token);

@@ -4,14 +4,18 @@ import io.fanfare.common.view.Json;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpServerResponse;
+import java.util.LinkedHashMap;
+import java.util.Map;
 
 /**
  * What goes back: never an empty body.
  *
  * @param link the value of the {@code Link} header, null = none
+ * @param headers further ones, or other values of those that every answer has
  */
-record Answer(int status, CharSequence type, Buffer body, String link) {
+record Answer(int status, CharSequence type, Buffer body, String link, Map<String, String> headers) {
     private static final CharSequence JSON = HttpHeaders.createOptimized("application/json; charset=utf-8");
+    private static final CharSequence HTML = HttpHeaders.createOptimized("text/html; charset=utf-8");
     private static final CharSequence NO_STORE = HttpHeaders.createOptimized("no-store");
     private static final CharSequence A_DAY = HttpHeaders.createOptimized("public, max-age=86400");
     private static final CharSequence LINK = HttpHeaders.createOptimized("Link");
@@ -21,20 +25,31 @@ record Answer(int status, CharSequence type, Buffer body, String link) {
     }
 
     static Answer json(byte[] body) {
-        return new Answer(200, JSON, Buffer.buffer(body), null);
+        return new Answer(200, JSON, Buffer.buffer(body), null, Map.of());
     }
 
     /** A constant file. */
     static Answer file(String type, byte[] body) {
-        return new Answer(200, type, Buffer.buffer(body), null);
+        return new Answer(200, type, Buffer.buffer(body), null, Map.of());
+    }
+
+    /** A page for people. Scripts of other sites may not read it. */
+    static Answer page(String html) {
+        return new Answer(200, HTML, Buffer.buffer(html), null, Map.of());
+    }
+
+    Answer header(String name, String value) {
+        Map<String, String> more = new LinkedHashMap<>(headers);
+        more.put(name, value);
+        return new Answer(status, type, body, link, more);
     }
 
     Answer status(int other) {
-        return new Answer(other, type, body, link);
+        return new Answer(other, type, body, link, headers);
     }
 
     Answer link(String value) {
-        return new Answer(status, type, body, value);
+        return new Answer(status, type, body, value, headers);
     }
 
     void send(HttpServerResponse response) {
@@ -44,7 +59,11 @@ record Answer(int status, CharSequence type, Buffer body, String link) {
         }
         response.setStatusCode(status)
                 .putHeader(HttpHeaders.CONTENT_TYPE, type)
-                .putHeader(HttpHeaders.CACHE_CONTROL, type == JSON ? NO_STORE : A_DAY);
+                .putHeader(HttpHeaders.CACHE_CONTROL, type == JSON || type == HTML ? NO_STORE : A_DAY);
+        headers.forEach(response::putHeader);
+        if (type == HTML) {
+            response.headers().remove(HttpHeaders.ACCESS_CONTROL_ALLOW_ORIGIN);
+        }
         if (link != null) {
             response.putHeader(LINK, link);
         }

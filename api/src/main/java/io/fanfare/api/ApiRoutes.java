@@ -1,8 +1,11 @@
 package io.fanfare.api;
 
+import io.fanfare.common.auth.AuthorizationCodes;
+import io.fanfare.common.auth.Principal;
 import io.fanfare.common.auth.Tokens;
 import io.fanfare.common.event.EventLog;
 import io.fanfare.common.http.Authentication;
+import io.fanfare.common.http.ClientAddress;
 import io.fanfare.common.http.Parameters;
 import io.fanfare.common.http.Problems;
 import io.fanfare.common.http.WrongMethod;
@@ -10,6 +13,7 @@ import io.fanfare.common.queue.JobQueue;
 import io.fanfare.common.redis.RedisLink;
 import io.fanfare.common.settings.Settings;
 import io.fanfare.common.store.Accounts;
+import io.fanfare.common.store.Allowances;
 import io.fanfare.common.store.Apps;
 import io.fanfare.common.store.Echoes;
 import io.fanfare.common.store.Follows;
@@ -45,13 +49,19 @@ public final class ApiRoutes {
     private final Settings.Http http;
     private final MeterRegistry metrics;
     private final Authentication authentication;
+    private final RateLimits rates;
     private final List<Endpoint> endpoints;
 
     private ApiRoutes(
-            Settings.Http http, MeterRegistry metrics, Authentication authentication, List<Endpoint> endpoints) {
+            Settings.Http http,
+            MeterRegistry metrics,
+            Authentication authentication,
+            RateLimits rates,
+            List<Endpoint> endpoints) {
         this.http = http;
         this.metrics = metrics;
         this.authentication = authentication;
+        this.rates = rates;
         this.endpoints = endpoints;
     }
 
@@ -81,8 +91,17 @@ public final class ApiRoutes {
         VisibleStatuses visible = new VisibleStatuses(statuses, sights);
         Publisher publisher = new Publisher(statuses, new Echoes(marks), events, queue, pressure, pages, views);
 
-        OAuthRoutes oauth = new OAuthRoutes(settings.auth(), apps, accounts, tokens, parts.passwords(), parts.random());
-        AccountRoutes people = new AccountRoutes(settings, publicUrl, accounts, tokens, parts.passwords(), views);
+        RateLimits rates = new RateLimits(
+                settings.limits(),
+                new ClientAddress(settings.http().trustedProxies()),
+                new Allowances(redis),
+                parts.clock());
+
+        Logins logins = new Logins(accounts, parts.passwords(), rates);
+        AuthorizationCodes codes = new AuthorizationCodes(redis, parts.random());
+        OAuthRoutes oauth = new OAuthRoutes(settings.auth(), apps, tokens, logins, codes, parts.random());
+        AccountRoutes people =
+                new AccountRoutes(settings, publicUrl, accounts, tokens, parts.passwords(), rates, views);
         GraphRoutes edges = new GraphRoutes(settings.limits(), publicUrl, accounts, graph, follows, views);
         StatusRoutes posts = new StatusRoutes(settings.limits(), publisher, visible, pages);
         RepostRoutes reposts = new RepostRoutes(
@@ -90,6 +109,8 @@ public final class ApiRoutes {
         ThreadRoutes comments =
                 new ThreadRoutes(settings.limits(), publicUrl, publisher, visible, marks, threads, pages);
         TimelineRoutes lists = new TimelineRoutes(settings.limits(), publicUrl, timelines, accounts, pages);
+        AuthorizeRoutes authorize = new AuthorizeRoutes(publicUrl, apps, logins, codes, parts.random());
+        DiscoveryRoutes discovery = new DiscoveryRoutes(settings.auth(), publicUrl, parts.version());
         Names names = new Names(redis);
         SearchRoutes search = new SearchRoutes(publicUrl, accounts, names, sights, statuses, timelines, pages, views);
         Totals totals = new Totals(redis, parts.shards(), names, parts.nanos());
@@ -97,6 +118,8 @@ public final class ApiRoutes {
 
         List<Endpoint> endpoints = Stream.of(
                         oauth.endpoints(),
+                        authorize.endpoints(),
+                        discovery.endpoints(),
                         edges.endpoints(), // Before those of accounts: their fixed paths would match :id as well.
                         search.endpoints(),
                         people.endpoints(),
@@ -108,7 +131,7 @@ public final class ApiRoutes {
                         StubRoutes.endpoints())
                 .flatMap(List::stream)
                 .toList();
-        return new ApiRoutes(settings.http(), parts.metrics(), new Authentication(tokens), endpoints);
+        return new ApiRoutes(settings.http(), parts.metrics(), new Authentication(tokens), rates, endpoints);
     }
 
     /** Adds the API's routes to a router that has a {@link io.fanfare.common.http.FrontDoor}. */
@@ -159,7 +182,18 @@ public final class ApiRoutes {
         return authentication
                 .identify(token)
                 .map(access::check)
+                .compose(principal -> count(ctx, endpoint, principal))
                 .map(principal ->
                         new Call(ctx.request(), ctx.queryParams(), principal, Parameters.of(ctx), ctx.pathParam("id")));
+    }
+
+    /** Every request counts, and against the limit of what it does as well; nothing is done before that. */
+    private Future<Principal> count(RoutingContext ctx, Endpoint endpoint, Principal principal) {
+        Limit own = endpoint.limit();
+        Limit general = own == Limit.NONE ? Limit.NONE : Limit.REQUESTS;
+        return rates.take(ctx.request(), principal, general)
+                .compose(passed ->
+                        own == Limit.REQUESTS ? Future.succeededFuture() : rates.take(ctx.request(), principal, own))
+                .map(principal);
     }
 }

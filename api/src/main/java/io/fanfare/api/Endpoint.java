@@ -3,8 +3,12 @@ package io.fanfare.api;
 import io.vertx.core.Future;
 import io.vertx.core.http.HttpMethod;
 
-/** One line of the route table. A path's variable part, if it has one, is {@code :id}. */
-record Endpoint(HttpMethod method, String path, Access access, Action action) {
+/**
+ * One line of the route table. A path's variable part, if it has one, is {@code :id}.
+ *
+ * @param limit what is counted besides the request itself; {@code REQUESTS} = nothing, {@code NONE} = not even that
+ */
+record Endpoint(HttpMethod method, String path, Access access, Action action, Limit limit) {
     /** What an endpoint does. What it throws, and what its future fails with, is answered by {@code Problems}. */
     @FunctionalInterface
     interface Action {
@@ -12,14 +16,19 @@ record Endpoint(HttpMethod method, String path, Access access, Action action) {
     }
 
     static Endpoint get(String path, Access access, Action action) {
-        return new Endpoint(HttpMethod.GET, path, access, action);
+        return new Endpoint(HttpMethod.GET, path, access, action, Limit.REQUESTS);
     }
 
     static Endpoint post(String path, Access access, Action action) {
-        return new Endpoint(HttpMethod.POST, path, access, action);
+        return new Endpoint(HttpMethod.POST, path, access, action, Limit.REQUESTS);
     }
 
     static Endpoint delete(String path, Access access, Action action) {
-        return new Endpoint(HttpMethod.DELETE, path, access, action);
+        return new Endpoint(HttpMethod.DELETE, path, access, action, Limit.REQUESTS);
+    }
+
+    /** The same, counted against this limit too. */
+    Endpoint within(Limit other) {
+        return new Endpoint(method, path, access, action, other);
     }
 }

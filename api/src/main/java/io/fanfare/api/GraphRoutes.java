@@ -51,8 +51,10 @@ final class GraphRoutes {
                 get("/api/v1/accounts/relationships", Access.user("read:follows"), this::relationships),
                 get("/api/v1/accounts/:id/followers", Access.viewer("read:accounts"), this::followers),
                 get("/api/v1/accounts/:id/following", Access.viewer("read:accounts"), this::following),
-                post("/api/v1/accounts/:id/follow", Access.user("write:follows"), this::follow),
-                post("/api/v1/accounts/:id/unfollow", Access.user("write:follows"), this::unfollow));
+                post("/api/v1/accounts/:id/follow", Access.user("write:follows"), this::follow)
+                        .within(Limit.FOLLOWS),
+                post("/api/v1/accounts/:id/unfollow", Access.user("write:follows"), this::unfollow)
+                        .within(Limit.FOLLOWS));
     }
 
     /** In the order asked; unknown ids are left out. */

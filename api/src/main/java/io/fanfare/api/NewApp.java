@@ -10,7 +10,7 @@ import java.util.Set;
 /** A client that registers itself: the body of {@code POST /api/v1/apps}. Whoever holds one holds acceptable values. */
 record NewApp(String name, List<String> redirectUris, Set<String> scopes, String website) {
     /** Shows the authorization code instead of sending the user somewhere. */
-    private static final String OUT_OF_BAND = "urn:ietf:wg:oauth:2.0:oob";
+    static final String OUT_OF_BAND = "urn:ietf:wg:oauth:2.0:oob";
 
     private static final int NAME_MAX = 60;
     private static final int URI_MAX = 2_000;

@@ -4,16 +4,14 @@ import static io.fanfare.api.Endpoint.get;
 import static io.fanfare.api.Endpoint.post;
 
 import com.fasterxml.jackson.core.JsonGenerator;
-import io.fanfare.common.auth.Passwords;
+import io.fanfare.common.auth.AuthorizationCodes;
 import io.fanfare.common.auth.Principal;
 import io.fanfare.common.auth.Scopes;
 import io.fanfare.common.auth.Secrets;
 import io.fanfare.common.auth.Tokens;
-import io.fanfare.common.http.Parameters;
 import io.fanfare.common.model.App;
 import io.fanfare.common.model.Refusal;
 import io.fanfare.common.settings.Settings;
-import io.fanfare.common.store.Accounts;
 import io.fanfare.common.store.Apps;
 import io.vertx.core.Future;
 import io.vertx.core.http.HttpHeaders;
@@ -22,48 +20,45 @@ import java.nio.charset.StandardCharsets;
 import java.security.SecureRandom;
 import java.util.Base64;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Client applications and their tokens (RFC 6749, 7009). Errors of {@code /oauth} have the codes of the RFC in {@code error} and the sentence in {@code error_description},
  * which is what OAuth clients look at.
  */
 final class OAuthRoutes {
-    private static final Logger LOG = LoggerFactory.getLogger(OAuthRoutes.class);
     private static final String BASIC = "Basic ";
     private static final String CLIENT_CREDENTIALS = "client_credentials";
     private static final String PASSWORD = "password";
+    private static final String AUTHORIZATION_CODE = "authorization_code";
 
     private final Settings.Auth settings;
     private final Apps apps;
-    private final Accounts accounts;
     private final Tokens tokens;
-    private final Passwords passwords;
+    private final Logins logins;
+    private final AuthorizationCodes codes;
     private final SecureRandom random;
 
     OAuthRoutes(
             Settings.Auth settings,
             Apps apps,
-            Accounts accounts,
             Tokens tokens,
-            Passwords passwords,
+            Logins logins,
+            AuthorizationCodes codes,
             SecureRandom random) {
         this.settings = settings;
         this.apps = apps;
-        this.accounts = accounts;
         this.tokens = tokens;
-        this.passwords = passwords;
+        this.logins = logins;
+        this.codes = codes;
         this.random = random;
     }
 
     List<Endpoint> endpoints() {
         return List.of(
-                post("/api/v1/apps", Access.OPEN, this::register),
+                post("/api/v1/apps", Access.OPEN, this::register).within(Limit.APPS),
                 get("/api/v1/apps/verify_credentials", Access.ANY_TOKEN, this::verifyApp),
                 post("/oauth/token", Access.OPEN, this::giveToken),
                 post("/oauth/revoke", Access.OPEN, this::revoke));
@@ -119,7 +114,7 @@ final class OAuthRoutes {
             return denied(
                     400,
                     "unsupported_grant_type",
-                    "The grant type is not offered here: use client_credentials or, where the server allows it, password.");
+                    "The grant type is not offered here: use authorization_code, client_credentials or, where the server allows it, password.");
         }
         Client client = Client.of(call);
         if (!client.isNamed()) {
@@ -130,52 +125,52 @@ final class OAuthRoutes {
         }
         return apps.find(client.id()).compose(found -> {
             Optional<App> app = found.filter(known -> Secrets.matches(client.secret(), known.secretDigest()));
-            return app.isPresent() ? grant(call.parameters(), app.get()) : Future.succeededFuture(invalidClient());
+            return app.isPresent() ? grant(call, app.get()) : Future.succeededFuture(invalidClient());
         });
     }
 
     private boolean isOffered(String grantType) {
-        return grantType.equals(CLIENT_CREDENTIALS) || (grantType.equals(PASSWORD) && settings.passwordGrant());
+        return grantType.equals(CLIENT_CREDENTIALS)
+                || grantType.equals(AUTHORIZATION_CODE)
+                || (grantType.equals(PASSWORD) && settings.passwordGrant());
     }
 
-    private Future<Answer> grant(Parameters parameters, App app) {
-        Set<String> scopes = Scopes.parse(parameters.text("scope", Scopes.DEFAULT));
+    private Future<Answer> grant(Call call, App app) {
+        if (call.parameters().text("grant_type", "").equals(AUTHORIZATION_CODE)) {
+            return byCode(call, app);
+        }
+        Set<String> scopes = Scopes.parse(call.parameters().text("scope", Scopes.DEFAULT));
         if (!Scopes.within(scopes, app.scopes())) {
             return denied(400, "invalid_scope", "The scope goes beyond what the app was registered with.");
         }
-        boolean byPassword = parameters.text("grant_type", "").equals(PASSWORD);
-        return byPassword ? byPassword(parameters, app, scopes) : issue(0, app, scopes);
+        boolean byPassword = call.parameters().text("grant_type", "").equals(PASSWORD);
+        return byPassword ? byPassword(call, app, scopes) : issue(0, app, scopes);
     }
 
-    /** Who is unknown and whose password is wrong get the same answer for the same work. */
-    private Future<Answer> byPassword(Parameters parameters, App app, Set<String> scopes) {
-        String login = parameters.text("username", "").strip().toLowerCase(Locale.ROOT);
-        String password = parameters.text("password", "");
-        return idOf(login).compose(id -> accounts.passwordHash(id)
-                .compose(phc -> passwords.verify(password, phc.orElse(null)).compose(fits -> {
-                    if (!fits) {
-                        return denied(400, "invalid_grant", "The user name or the password is wrong.");
-                    }
-                    renew(id, password, phc.orElseThrow());
-                    return issue(id, app, scopes);
-                })));
+    /** A code works once, for the app that it was given to, at the address that it was sent to; whatever else comes with it, it is used up. */
+    private Future<Answer> byCode(Call call, App app) {
+        String redirectUri = call.parameters().text("redirect_uri", "");
+        String verifier = call.parameters().text("code_verifier", "");
+        return codes.redeem(call.parameters().text("code", ""))
+                .map(found -> found.filter(approval -> approval.clientId().equals(app.clientId())
+                        && approval.redirectUri().equals(redirectUri)
+                        && approval.isProvenBy(verifier)))
+                .compose(
+                        found -> found.isPresent()
+                                ? issue(found.get().userId(), app, found.get().scopes())
+                                : denied(
+                                        400,
+                                        "invalid_grant",
+                                        "The code is unknown, used or older than ten minutes, or redirect_uri or code_verifier is not that of its request: begin again at /oauth/authorize."));
     }
 
-    /** By e-mail address or user name; 0, which no account has, when it is neither. */
-    private Future<Long> idOf(String login) {
-        Future<Optional<Long>> id = login.contains("@") ? accounts.idByEmail(login) : accounts.idByUsername(login);
-        return id.map(found -> found.orElse(0L));
-    }
-
-    /** A hash made with other parameters than today's is made again, now that the password is at hand. The login does not wait for it. */
-    private void renew(long id, String password, String phc) {
-        if (passwords.outdated(phc)) {
-            passwords
-                    .hash(password)
-                    .compose(hash -> accounts.setPasswordHash(id, hash))
-                    .onFailure(
-                            cause -> LOG.debug("password hash not renewed account={} cause={}", id, cause.toString()));
-        }
+    private Future<Answer> byPassword(Call call, App app, Set<String> scopes) {
+        String name = call.parameters().text("username", "");
+        String password = call.parameters().text("password", "");
+        return logins.check(call.request(), name, password)
+                .compose(user -> user == 0
+                        ? denied(400, "invalid_grant", "The user name or the password is wrong.")
+                        : issue(user, app, scopes));
     }
 
     private Future<Answer> issue(long user, App app, Set<String> scopes) {

@@ -36,7 +36,8 @@ final class StatusRoutes {
                 get("/api/v1/statuses", Access.viewer("read:statuses"), this::list),
                 get("/api/v1/statuses/:id", Access.viewer("read:statuses"), this::show),
                 get("/api/v1/statuses/:id/source", Access.user("read:statuses"), this::source),
-                delete("/api/v1/statuses/:id", Access.user("write:statuses"), this::remove));
+                delete("/api/v1/statuses/:id", Access.user("write:statuses"), this::remove)
+                        .within(Limit.DELETES));
     }
 
     private Future<Answer> publish(Call call) {

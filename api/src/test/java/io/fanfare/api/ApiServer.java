@@ -77,7 +77,11 @@ final class ApiServer implements AutoCloseable {
 
     private static Settings settings(TestRedis redis, String... assignments) {
         String[] all = Stream.concat(
-                        Stream.of("http.port=0", "auth.argon-memory-kib=8", "auth.argon-passes=1"),
+                        Stream.of(
+                                "http.port=0",
+                                "limits.enabled=false",
+                                "auth.argon-memory-kib=8",
+                                "auth.argon-passes=1"),
                         Stream.of(assignments))
                 .toArray(String[]::new);
         return SettingsLoader.defaultsWith(all).with(redis.settings());

@@ -50,7 +50,9 @@ public final class Problems {
         }
         Problem problem = problem(ctx, cause);
         if (problem.status() == 503 || problem.status() == 429) {
-            response.putHeader(HttpHeaders.RETRY_AFTER, RETRY_SECONDS);
+            boolean said = cause instanceof Refusal refusal && refusal.retrySeconds() > 0;
+            response.putHeader(
+                    HttpHeaders.RETRY_AFTER, said ? Long.toString(((Refusal) cause).retrySeconds()) : RETRY_SECONDS);
         }
         if (problem.status() == 401) {
             response.putHeader("WWW-Authenticate", "Bearer realm=\"Fanfare\"");

@@ -4,6 +4,7 @@ package io.fanfare.common.model;
  * A user as others see it. Counters equal the cardinalities of the sets they count.
  *
  * @param lastStatusAt Unix milliseconds of the newest post, 0 when there is none
+ * @param rev goes up with every change of what the user says: name, note, traits
  */
 public record Account(
         long id,
@@ -13,4 +14,29 @@ public record Account(
         long followersCount,
         long followingCount,
         long statusesCount,
-        long lastStatusAt) {}
+        long lastStatusAt,
+        Traits traits,
+        long rev) {
+    /** An account that has changed nothing since it was made. */
+    public Account(
+            long id,
+            String username,
+            String displayName,
+            String note,
+            long followersCount,
+            long followingCount,
+            long statusesCount,
+            long lastStatusAt) {
+        this(
+                id,
+                username,
+                displayName,
+                note,
+                followersCount,
+                followingCount,
+                statusesCount,
+                lastStatusAt,
+                Traits.PLAIN,
+                0);
+    }
+}

@@ -39,15 +39,26 @@ public final class Refusal extends RuntimeException {
 
     private final Reason reason;
     private final transient Map<String, List<Detail>> details;
+    private final long retrySeconds;
 
     public Refusal(Reason reason, String message) {
         this(reason, message, Map.of());
     }
 
     public Refusal(Reason reason, String message, Map<String, List<Detail>> details) {
+        this(reason, message, details, 0);
+    }
+
+    private Refusal(Reason reason, String message, Map<String, List<Detail>> details, long retrySeconds) {
         super(message, null, /* enableSuppression= */ false, /* writableStackTrace= */ false);
         this.reason = reason;
         this.details = Map.copyOf(details);
+        this.retrySeconds = retrySeconds;
+    }
+
+    /** For who has used up a limit that comes back by itself. */
+    public static Refusal tooMany(String message, long retrySeconds) {
+        return new Refusal(Reason.TOO_MANY, message, Map.of(), retrySeconds);
     }
 
     /** For what does not exist, and for what the viewer may not see: the same answer, whatever it was that was looked for. */
@@ -62,5 +73,10 @@ public final class Refusal extends RuntimeException {
     /** What is wrong by field; empty when the message says it all. */
     public Map<String, List<Detail>> details() {
         return details;
+    }
+
+    /** After how many seconds it is worth while to ask again; 0 = not said. */
+    public long retrySeconds() {
+        return retrySeconds;
     }
 }

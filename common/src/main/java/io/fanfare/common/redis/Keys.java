@@ -198,6 +198,26 @@ public final class Keys {
         return "apptokens:" + clientId;
     }
 
+    /** HASH: how many requests of a limit somebody has made in this window; {@code who} is a token's id, a user's, or an address. Goes with its window. */
+    public static String limit(String name, String who) {
+        return "limit:" + name + ":" + who;
+    }
+
+    /** HASH: who has tried to log in lately under a name or address of mail, by its digest: everybody together. */
+    public static String logins(String loginDigest) {
+        return "logins:{" + loginDigest + "}";
+    }
+
+    /** HASH: the same of one network address from which a log-in has succeeded. Goes a month after the last one. */
+    public static String loginsFrom(String loginDigest, String address) {
+        return logins(loginDigest) + ":" + address;
+    }
+
+    /** HASH: what an authorization code stands for, by the code's digest; goes after ten minutes, or when it is used. */
+    public static String authorizationCode(String digest) {
+        return "code:" + digest;
+    }
+
     /** LIST of waiting jobs; lane is high, normal, low or suspect. */
     public static String lane(int shard, String lane) {
         return "queue:{" + shard + "}:" + lane;

@@ -1,6 +1,8 @@
 package io.fanfare.common.settings;
 
+import io.netty.util.NetUtil;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.Set;
 
 /**
@@ -35,6 +37,7 @@ public record Settings(
      *
      * @param port 0 = any free one
      * @param publicUrl the base of every absolute URL in answers; empty = {@code http://host:port}
+     * @param trustedProxies addresses and prefixes, with commas between, whose X-Forwarded-For is believed; empty = nobody's
      */
     public record Http(
             String host,
@@ -43,8 +46,12 @@ public record Settings(
             @Range(min = 1, max = 64) int eventLoops,
             @Range(min = 1024, max = 16 << 20) int bodyMaxBytes,
             @Range(min = 1_000, max = 600_000) Duration idleTimeout,
-            @Range(min = 100, max = 60_000) Duration requestTimeout) {
+            @Range(min = 100, max = 60_000) Duration requestTimeout,
+            String trustedProxies) {
         public Http {
+            check(
+                    Arrays.stream(trustedProxies.split("[,\\s]+")).allMatch(Http::isNetwork),
+                    "http.trusted-proxies must be empty, or numeric addresses with commas between, each with or without the length of a prefix: 127.0.0.1, 10.0.0.0/8, fd00::/8");
             check(
                     publicUrl.isEmpty() || publicUrl.matches("https?://[^/?#]+(/[^?#]*[^/?#])?"),
                     "http.public-url must be empty, or begin with http:// or https:// and not end with a slash");
@@ -55,7 +62,16 @@ public record Settings(
 
         /** The same at another address. */
         public Http at(int newPort, String newPublicUrl) {
-            return new Http(host, newPort, newPublicUrl, eventLoops, bodyMaxBytes, idleTimeout, requestTimeout);
+            return new Http(
+                    host, newPort, newPublicUrl, eventLoops, bodyMaxBytes, idleTimeout, requestTimeout, trustedProxies);
+        }
+
+        private static boolean isNetwork(String text) {
+            String[] parts = text.split("/", 2);
+            int bits = NetUtil.isValidIpV4Address(parts[0]) ? 32 : NetUtil.isValidIpV6Address(parts[0]) ? 128 : -1;
+            boolean whole = parts.length == 1;
+            return text.isEmpty()
+                    || (bits > 0 && (whole || (parts[1].matches("\\d{1,3}") && Integer.parseInt(parts[1]) <= bits)));
         }
     }
 
@@ -153,7 +169,28 @@ public record Settings(
             @Range(min = 1, max = 1000) int pageMax,
             @Range(min = 1, max = 1_000_000) int followingMax,
             @Range(min = 1, max = 1_000_000) int favouritesMax,
-            @Range(min = 1, max = 10_000) int notificationsMax) {}
+            @Range(min = 1, max = 10_000) int notificationsMax,
+            Rates rates) {
+        /**
+         * How often; each is what one window allows.
+         *
+         * @param requests of one token, or of one address without a token, in 5 minutes
+         * @param deletes of one account in 30 minutes
+         * @param follows and unfollows of one account in an hour
+         * @param signUps from one address in 30 minutes
+         * @param apps registered from one address in 10 minutes
+         * @param logins tries from one address in 5 minutes
+         * @param loginsPerAccount tries at one account by strangers in an hour
+         */
+        public record Rates(
+                @Range(min = 1, max = 1_000_000) int requests,
+                @Range(min = 1, max = 1_000_000) int deletes,
+                @Range(min = 1, max = 1_000_000) int follows,
+                @Range(min = 1, max = 1_000_000) int signUps,
+                @Range(min = 1, max = 1_000_000) int apps,
+                @Range(min = 1, max = 1_000_000) int logins,
+                @Range(min = 1, max = 10_000) int loginsPerAccount) {}
+    }
 
     /**
      * Homes and fan-out.

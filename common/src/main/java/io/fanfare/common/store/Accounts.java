@@ -3,10 +3,15 @@ package io.fanfare.common.store;
 import io.fanfare.common.id.Id;
 import io.fanfare.common.id.Shards;
 import io.fanfare.common.model.Account;
+import io.fanfare.common.model.Preferences;
+import io.fanfare.common.model.Refusal;
+import io.fanfare.common.model.Traits;
+import io.fanfare.common.model.Visibility;
 import io.fanfare.common.redis.Command;
 import io.fanfare.common.redis.Keys;
 import io.fanfare.common.redis.Redis;
 import io.fanfare.common.redis.Reply;
+import io.fanfare.common.redis.Script;
 import io.vertx.core.Future;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -32,13 +37,33 @@ import java.util.random.RandomGenerator;
  *   <dd>counters, changed only by the script that changes what they count
  *   <dt>{@code last}
  *   <dd>id of the newest post, 0 = none
+ *   <dt>{@code bot}, {@code disc}, {@code index}, {@code fields}
+ *   <dd>{@code Traits}: ordinary ones (0, 1, 1, none) left out; fields as lines {@code name TAB value}
+ *   <dt>{@code privacy}, {@code sensitive}, {@code language}
+ *   <dd>{@code Preferences}: ordinary ones left out
+ *   <dt>{@code rev}
+ *   <dd>goes up with every change of what the user says: what a cached rendering is checked against
  *   <dt>{@code version}
  *   <dd>goes up with every follow and unfollow of this account: what a cached follow list is checked against
  * </dl>
  */
 public class Accounts {
-    private static final Object[] SHOWN = {"state", "name", "display", "note", "followers", "following", "posts", "last"
+    private static final Object[] SHOWN = {
+        "state",
+        "name",
+        "display",
+        "note",
+        "followers",
+        "following",
+        "posts",
+        "last",
+        "bot",
+        "disc",
+        "index",
+        "fields",
+        "rev"
     };
+    private static final Script UPDATE = Script.load("update_account");
 
     private final Redis redis;
     private final SignUps signUps;
@@ -105,7 +130,20 @@ public class Accounts {
                 number(fields.get(4)),
                 number(fields.get(5)),
                 number(fields.get(6)),
-                last == 0 ? 0 : Id.epochMillis(last)));
+                last == 0 ? 0 : Id.epochMillis(last),
+                traits(fields),
+                number(fields.get(12))));
+    }
+
+    private static Traits traits(List<Reply> fields) {
+        boolean plain = fields.subList(8, 12).stream().allMatch(Reply::isNil);
+        return plain
+                ? Traits.PLAIN
+                : new Traits(
+                        "1".equals(fields.get(8).asString()),
+                        !"0".equals(fields.get(9).asString()),
+                        !"0".equals(fields.get(10).asString()),
+                        AccountChange.fields(text(fields.get(11))));
     }
 
     private static String text(Reply field) {
@@ -114,6 +152,25 @@ public class Accounts {
 
     private static long number(Reply field) {
         return field.isNil() ? 0 : field.asLong();
+    }
+
+    /** Changes what a user says of the account; fails with {@code Refusal(NOT_FOUND)} when there is no such account. */
+    public Future<Void> update(long id, AccountChange change) {
+        return redis.send(UPDATE.call(List.of(Keys.user(id)), change.toArguments()))
+                .compose(changed ->
+                        changed.asLong() == 1 ? Future.succeededFuture() : Future.failedFuture(Refusal.unknown()));
+    }
+
+    /** What the user's posts are when they do not say it themselves. */
+    public Future<Preferences> preferences(long id) {
+        return redis.send(Command.of("HMGET", Keys.user(id), "privacy", "sensitive", "language"))
+                .map(Reply::items)
+                .map(fields -> new Preferences(
+                        fields.get(0).isNil()
+                                ? Visibility.PUBLIC
+                                : Visibility.of(fields.get(0).asString()),
+                        "1".equals(fields.get(1).asString()),
+                        fields.get(2).asString()));
     }
 
     public Future<Optional<Long>> idByUsername(String username) {

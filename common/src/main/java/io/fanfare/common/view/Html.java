@@ -1,8 +1,15 @@
 package io.fanfare.common.view;
 
 /** Plain text as the HTML that clients of the Mastodon API show. */
-final class Html {
+public final class Html {
     private Html() {}
+
+    /** Text that may stand between tags and in quoted attributes, and is only text there. */
+    public static String escaped(String text) {
+        StringBuilder html = new StringBuilder(text.length() + 16);
+        escape(html, text, 0, text.length());
+        return html.toString();
+    }
 
     /**
      * Paragraphs for blank lines, a br for line breaks, links for web addresses, everything else escaped; text {@code a<b} is a less-than entity between

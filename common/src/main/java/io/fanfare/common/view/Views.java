@@ -12,6 +12,7 @@ import io.fanfare.common.model.Draft;
 import io.fanfare.common.model.Place;
 import io.fanfare.common.model.Reference;
 import io.fanfare.common.model.Status;
+import io.fanfare.common.model.Traits;
 import io.fanfare.common.model.Visibility;
 import java.io.IOException;
 import java.net.URLEncoder;
@@ -65,9 +66,9 @@ public final class Views {
         json.writeStringField("acct", account.username());
         json.writeStringField("display_name", account.displayName());
         json.writeBooleanField("locked", false);
-        json.writeBooleanField("bot", false);
-        json.writeBooleanField("discoverable", true);
-        json.writeBooleanField("indexable", true);
+        json.writeBooleanField("bot", account.traits().bot());
+        json.writeBooleanField("discoverable", account.traits().discoverable());
+        json.writeBooleanField("indexable", account.traits().indexable());
         json.writeBooleanField("group", false);
         json.writeStringField("created_at", time(Id.epochMillis(account.id())));
         json.writeStringField("note", Html.of(account.note()));
@@ -85,10 +86,28 @@ public final class Views {
         json.writeStringField(
                 "last_status_at", account.lastStatusAt() == 0 ? null : Timestamps.date(account.lastStatusAt()));
         json.writeBooleanField("hide_collections", false);
-        json.writeBooleanField("noindex", false);
+        json.writeBooleanField("noindex", !account.traits().indexable());
         emptyArray(json, "emojis");
         emptyArray(json, "roles");
-        emptyArray(json, "fields");
+        fields(json, account.traits().fields());
+    }
+
+    private static void fields(JsonGenerator json, List<Traits.Field> fields) throws IOException {
+        json.writeArrayFieldStart("fields");
+        for (Traits.Field field : fields) {
+            json.writeStartObject();
+            json.writeStringField("name", field.name());
+            json.writeStringField("value", line(field.value()));
+            json.writeNullField("verified_at");
+            json.writeEndObject();
+        }
+        json.writeEndArray();
+    }
+
+    /** Text on one line as HTML, without the paragraph around it. */
+    private static String line(String text) {
+        String html = Html.of(text);
+        return html.isEmpty() ? html : html.substring("<p>".length(), html.length() - "</p>".length());
     }
 
     /** The status with what it shows of others: what it reposts or quotes, as the viewer of {@code around} may see it. Its author must be among the accounts there. */

@@ -148,6 +148,11 @@ class SettingsTest {
                 "http.public-url=example.org   | http.public-url must be empty",
                 "http.public-url=https://a.b/  | http.public-url must be empty",
                 "http.public-url=https://a.b/c | OK",
+                "http.trusted-proxies=127.0.0.1, 10.0.0.0/8 fd00::/8 | OK",
+                "http.trusted-proxies=localhost    | http.trusted-proxies must be empty",
+                "http.trusted-proxies=10.0.0.0/33  | http.trusted-proxies must be empty",
+                "http.trusted-proxies=10.0.0.0/x   | http.trusted-proxies must be empty",
+                "limits.rates.requests=0   | limits.rates.requests: '0'",
                 "redis.url=localhost:6379  | redis.url must read redis://",
                 "redis.url=redis://:a%40b@h:1/0 | OK",
                 "feeds.home-mx=5           | feeds.home-mx (the command line) is no setting; did you mean feeds.home-max?",
@@ -238,6 +243,7 @@ class SettingsTest {
     private static Map<String, String> comments() throws IOException {
         Map<String, String> comments = new LinkedHashMap<>();
         String group = "";
+        String subgroup = "";
         StringBuilder comment = new StringBuilder();
         for (String line : Files.readAllLines(Path.of("../config/fanfare.yaml"))) {
             String text = line.strip();
@@ -247,9 +253,11 @@ class SettingsTest {
                 comment.setLength(0);
             } else if (!line.startsWith(" ")) {
                 group = text.substring(0, text.indexOf(':')) + ".";
+            } else if (text.endsWith(":")) {
+                subgroup = text.substring(0, text.indexOf(':')) + ".";
             } else {
                 comments.put(
-                        group + text.substring(0, text.indexOf(':')),
+                        group + (line.startsWith("    ") ? subgroup : "") + text.substring(0, text.indexOf(':')),
                         comment.toString().replaceAll(" +", " "));
             }
         }

@@ -1,0 +1,93 @@
+package io.fanfare.api;
+
+import io.fanfare.common.view.Html;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.Base64;
+import java.util.Map;
+
+/** The HTML of {@code /oauth/authorize}: no script, nothing from elsewhere, everything that was given by anybody escaped. */
+final class AuthorizePage {
+    private static final String STYLE = "body{font:1rem/1.5 sans-serif;max-width:24rem;margin:3rem auto;padding:0 1rem}"
+            + "input,button{font:inherit;display:block;width:100%;box-sizing:border-box;margin:.25rem 0 1rem;padding:.5rem}"
+            + "code{word-break:break-all}[role=alert]{color:#b00020}";
+
+    private static final String POLICY = "default-src 'none'; style-src 'sha256-" + digest(STYLE)
+            + "'; object-src 'none'; frame-ancestors 'none'; base-uri 'none'; form-action 'self'";
+
+    private AuthorizePage() {}
+
+    /**
+     * The log-in.
+     *
+     * @param token against forged forms
+     * @param name what was typed before
+     * @param complaint why the form is shown again; empty = it is not
+     */
+    static Answer form(AuthorizeRequest request, String token, String name, String complaint) {
+        StringBuilder html = new StringBuilder();
+        html.append("<h1>Log in</h1><p><strong>")
+                .append(Html.escaped(request.app().name()))
+                .append("</strong> asks for access to your account: <code>")
+                .append(Html.escaped(String.join(" ", request.scopes())))
+                .append("</code></p>");
+        if (!complaint.isEmpty()) {
+            html.append("<p role=\"alert\">").append(Html.escaped(complaint)).append("</p>");
+        }
+        html.append("<form method=\"post\" action=\"authorize\">");
+        hidden(html, "form_token", token);
+        for (Map.Entry<String, String> field : request.fields().entrySet()) {
+            hidden(html, field.getKey(), field.getValue());
+        }
+        html.append("<label>User name or e-mail address<input name=\"username\" autocomplete=\"username\" value=\"")
+                .append(Html.escaped(name))
+                .append("\"></label><label>Password<input name=\"password\" type=\"password\"")
+                .append(" autocomplete=\"current-password\"></label>")
+                .append("<button name=\"decision\" value=\"approve\">Log in and approve</button>")
+                .append("<button name=\"decision\" value=\"deny\">Deny</button></form>");
+        return page(html.toString()).header("Content-Security-Policy", POLICY + request.formTarget());
+    }
+
+    /** For apps without an address: the user carries the code over. */
+    static Answer code(String code) {
+        return page("<h1>Done</h1><p>Copy this code to the app:</p><p><code>" + Html.escaped(code) + "</code></p>");
+    }
+
+    /** What went wrong, for the eyes of whoever sits at the browser. */
+    static Answer problem(String sentence) {
+        return page("<h1>This cannot be authorized</h1><p role=\"alert\">" + Html.escaped(sentence) + "</p>");
+    }
+
+    /** Sends the browser on. */
+    static Answer redirect(String uri) {
+        return page("<p><a href=\"" + Html.escaped(uri) + "\">Back to the app</a></p>")
+                .status(302)
+                .header("Location", uri);
+    }
+
+    private static Answer page(String body) {
+        String html = "<!doctype html><html lang=\"en\"><head><meta charset=\"utf-8\"><title>Fanfare</title>"
+                + "<meta name=\"viewport\" content=\"width=device-width\"><style>" + STYLE + "</style></head><body>"
+                + body
+                + "</body></html>";
+        return Answer.page(html).header("Content-Security-Policy", POLICY);
+    }
+
+    private static void hidden(StringBuilder html, String name, String value) {
+        html.append("<input type=\"hidden\" name=\"")
+                .append(name)
+                .append("\" value=\"")
+                .append(Html.escaped(value))
+                .append("\">");
+    }
+
+    private static String digest(String text) {
+        try {
+            return Base64.getEncoder()
+                    .encodeToString(MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8)));
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+}

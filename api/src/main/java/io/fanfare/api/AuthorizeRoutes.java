@@ -1,0 +1,116 @@
+package io.fanfare.api;
+
+import static io.fanfare.api.Endpoint.get;
+import static io.fanfare.api.Endpoint.post;
+
+import io.fanfare.common.auth.AuthorizationCodes;
+import io.fanfare.common.auth.AuthorizationCodes.Approval;
+import io.fanfare.common.auth.Secrets;
+import io.fanfare.common.model.Refusal;
+import io.fanfare.common.store.Apps;
+import io.vertx.core.Future;
+import io.vertx.core.http.Cookie;
+import java.security.SecureRandom;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Where an app sends its user to log in and approve (RFC 6749, 4.1, with PKCE, RFC 7636). The one place that browsers log in at, so the one that needs protection from forged forms: a
+ * form carries the digest of a cookie, which other sites can neither read nor make a browser send. Nobody stays logged in here: every approval asks for the password.
+ */
+final class AuthorizeRoutes {
+    private static final String COOKIE = "fanfare_form";
+    private static final String PATH = "/oauth/authorize";
+
+    private final boolean https;
+    private final Apps apps;
+    private final Logins logins;
+    private final AuthorizationCodes codes;
+    private final SecureRandom random;
+
+    AuthorizeRoutes(String publicUrl, Apps apps, Logins logins, AuthorizationCodes codes, SecureRandom random) {
+        this.https = publicUrl.startsWith("https:");
+        this.apps = apps;
+        this.logins = logins;
+        this.codes = codes;
+        this.random = random;
+    }
+
+    List<Endpoint> endpoints() {
+        return List.of(get(PATH, Access.OPEN, this::ask), post(PATH, Access.OPEN, this::decide));
+    }
+
+    private Future<Answer> ask(Call call) {
+        return request(call)
+                .map(request -> request.error() == null ? form(request, "", "") : refused(request, request.error()))
+                .recover(AuthorizeRoutes::show);
+    }
+
+    private Future<Answer> decide(Call call) {
+        return request(call)
+                .compose(request -> request.error() == null
+                        ? decide(call, request)
+                        : Future.succeededFuture(refused(request, request.error())))
+                .recover(AuthorizeRoutes::show);
+    }
+
+    private Future<Answer> decide(Call call, AuthorizeRequest request) {
+        String name = call.parameters().text("username", "");
+        if (!isOurForm(call)) {
+            return again(request, name, "The form was too old: log in again, with cookies allowed.");
+        }
+        if (!call.parameters().text("decision", "").equals("approve")) {
+            return Future.succeededFuture(refused(request, "access_denied"));
+        }
+        return logins.check(call.request(), name, call.parameters().text("password", ""))
+                .compose(user -> user == 0
+                        ? again(request, name, "The user name or the password is wrong.")
+                        : approve(request, user));
+    }
+
+    private Future<Answer> approve(AuthorizeRequest request, long user) {
+        Approval approval = new Approval(
+                user, request.app().clientId(), request.redirectUri(), request.scopes(), request.challenge());
+        return codes.issue(approval)
+                .map(code -> request.isOutOfBand()
+                        ? AuthorizePage.code(code)
+                        : AuthorizePage.redirect(request.redirect(Map.of("code", code))));
+    }
+
+    private Future<AuthorizeRequest> request(Call call) {
+        return apps.find(call.parameters().text("client_id", ""))
+                .map(app -> AuthorizeRequest.of(call.parameters(), app.orElse(null)));
+    }
+
+    private static boolean isOurForm(Call call) {
+        Cookie cookie = call.request().getCookie(COOKIE);
+        String token = call.parameters().text("form_token", "");
+        return cookie != null && Secrets.matches(cookie.getValue(), token);
+    }
+
+    private Future<Answer> again(AuthorizeRequest request, String name, String complaint) {
+        return Future.succeededFuture(form(request, name, complaint).status(403));
+    }
+
+    private Answer form(AuthorizeRequest request, String name, String complaint) {
+        String secret = Secrets.draw(random, 32);
+        String cookie =
+                COOKIE + "=" + secret + "; Path=" + PATH + "; HttpOnly; SameSite=Strict" + (https ? "; Secure" : "");
+        return AuthorizePage.form(request, Secrets.digest(secret), name, complaint)
+                .header("Set-Cookie", cookie);
+    }
+
+    /** Tells the app, or whoever sits at the browser when the app has no address. */
+    private static Answer refused(AuthorizeRequest request, String error) {
+        return request.isOutOfBand()
+                ? AuthorizePage.problem("The answer is: " + error + ".").status(400)
+                : AuthorizePage.redirect(request.redirect(Map.of("error", error)));
+    }
+
+    private static Future<Answer> show(Throwable cause) {
+        return cause instanceof Refusal refusal && refusal.reason() == Refusal.Reason.MALFORMED
+                ? Future.succeededFuture(
+                        AuthorizePage.problem(refusal.getMessage()).status(400))
+                : Future.failedFuture(cause);
+    }
+}

@@ -1,0 +1,104 @@
+package io.fanfare.api;
+
+import static io.fanfare.api.Endpoint.get;
+
+import com.fasterxml.jackson.core.JsonGenerator;
+import io.fanfare.common.settings.Settings;
+import io.vertx.core.Future;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+
+/** What clients find out by themselves: where to log in (RFC 8414), and what software this is (NodeInfo 2.0). Constant. */
+final class DiscoveryRoutes {
+    private static final String NODEINFO_PATH = "/nodeinfo/2.0";
+    private static final String NODEINFO_SCHEMA = "http://nodeinfo.diaspora.software/ns/schema/2.0";
+
+    private final Settings.Auth auth;
+    private final String publicUrl;
+    private final String version;
+
+    /** @param version of Fanfare */
+    DiscoveryRoutes(Settings.Auth auth, String publicUrl, String version) {
+        this.auth = auth;
+        this.publicUrl = publicUrl;
+        this.version = version;
+    }
+
+    List<Endpoint> endpoints() {
+        return List.of(
+                constant("/.well-known/oauth-authorization-server", Answer.json(this::authorizationServer)),
+                constant("/.well-known/nodeinfo", Answer.json(this::nodeInfoLinks)),
+                constant(NODEINFO_PATH, Answer.json(this::nodeInfo)));
+    }
+
+    private static Endpoint constant(String path, Answer answer) {
+        return get(path, Access.OPEN, call -> Future.succeededFuture(answer)).within(Limit.NONE);
+    }
+
+    private void authorizationServer(JsonGenerator json) throws IOException {
+        List<String> grants = new ArrayList<>(List.of("authorization_code", "client_credentials"));
+        if (auth.passwordGrant()) {
+            grants.add("password");
+        }
+        json.writeStartObject();
+        json.writeStringField("issuer", publicUrl);
+        json.writeStringField("service_documentation", publicUrl + "/docs");
+        json.writeStringField("authorization_endpoint", publicUrl + "/oauth/authorize");
+        json.writeStringField("token_endpoint", publicUrl + "/oauth/token");
+        json.writeStringField("revocation_endpoint", publicUrl + "/oauth/revoke");
+        json.writeStringField("app_registration_endpoint", publicUrl + "/api/v1/apps");
+        array(json, "scopes_supported", List.of("read", "write", "follow", "push", "profile"));
+        array(json, "response_types_supported", List.of("code"));
+        array(json, "response_modes_supported", List.of("query"));
+        array(json, "grant_types_supported", grants);
+        array(json, "token_endpoint_auth_methods_supported", List.of("client_secret_basic", "client_secret_post"));
+        array(json, "code_challenge_methods_supported", List.of("S256"));
+        json.writeEndObject();
+    }
+
+    private void nodeInfoLinks(JsonGenerator json) throws IOException {
+        json.writeStartObject();
+        json.writeArrayFieldStart("links");
+        json.writeStartObject();
+        json.writeStringField("rel", NODEINFO_SCHEMA);
+        json.writeStringField("href", publicUrl + NODEINFO_PATH);
+        json.writeEndObject();
+        json.writeEndArray();
+        json.writeEndObject();
+    }
+
+    /** Nothing is counted over the whole instance, so the usage says nothing rather than 0. The upstream tells clients whose API this is. */
+    private void nodeInfo(JsonGenerator json) throws IOException {
+        json.writeStartObject();
+        json.writeStringField("version", "2.0");
+        json.writeObjectFieldStart("software");
+        json.writeStringField("name", "fanfare");
+        json.writeStringField("version", version);
+        json.writeEndObject();
+        array(json, "protocols", List.of());
+        json.writeObjectFieldStart("services");
+        array(json, "inbound", List.of());
+        array(json, "outbound", List.of());
+        json.writeEndObject();
+        json.writeBooleanField("openRegistrations", auth.registrations());
+        json.writeObjectFieldStart("usage");
+        json.writeObjectFieldStart("users");
+        json.writeEndObject();
+        json.writeEndObject();
+        json.writeObjectFieldStart("metadata");
+        json.writeObjectFieldStart("upstream");
+        json.writeStringField("name", "mastodon");
+        json.writeEndObject();
+        json.writeEndObject();
+        json.writeEndObject();
+    }
+
+    private static void array(JsonGenerator json, String name, List<String> values) throws IOException {
+        json.writeArrayFieldStart(name);
+        for (String value : values) {
+            json.writeString(value);
+        }
+        json.writeEndArray();
+    }
+}

@@ -1,0 +1,362 @@
+package io.fanfare.api;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.fanfare.api.ApiServer.Response;
+import io.fanfare.api.ApiServer.User;
+import io.fanfare.common.testing.TestRedis;
+import java.net.URI;
+import java.net.URLDecoder;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.Base64;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class AuthorizeRoutesTest {
+    private static final String OOB = "urn:ietf:wg:oauth:2.0:oob";
+    private static final String CALLBACK = "https://app.example/callback?x=1";
+    private static final String VERIFIER = "a-verifier-of-at-least-forty-three-characters-0123456789";
+    private static final Pattern HIDDEN = Pattern.compile("<input type=\"hidden\" name=\"(\\w+)\" value=\"([^\"]*)\">");
+
+    private static TestRedis redis;
+    private static ApiServer api;
+    private static User ann;
+    private static Response app;
+
+    @BeforeAll
+    static void start() {
+        redis = TestRedis.standalone();
+        redis.flush();
+        api = new ApiServer(redis);
+        ann = api.signUp("ann");
+        app = register("Tester <b>&\"'");
+    }
+
+    @AfterAll
+    static void stop() {
+        api.close();
+    }
+
+    @Test
+    void theFormIsAStaticPageWithoutScriptThatEscapesWhatItEchoes() {
+        Response form = ask("state", "\"><script>alert(1)</script>");
+
+        assertThat(form.status()).isEqualTo(200);
+        assertThat(form.header("Content-Type")).contains("text/html; charset=utf-8");
+        assertThat(form.body()).contains("Tester &lt;b&gt;&amp;&quot;&#39;").doesNotContain("<script", "<b>");
+        assertThat(form.header("Content-Security-Policy").orElseThrow())
+                .contains("default-src 'none'", "frame-ancestors 'none'", "base-uri 'none'", "object-src 'none'")
+                .endsWith("form-action 'self' https://app.example");
+        assertThat(form.header("Set-Cookie").orElseThrow()).contains("HttpOnly", "SameSite=Strict");
+        assertThat(form.header("Cache-Control")).contains("no-store");
+        assertThat(form.header("Access-Control-Allow-Origin")).isEmpty();
+        assertThat(form.header("X-Content-Type-Options")).contains("nosniff");
+    }
+
+    @Test
+    void aUserWhoApprovesIsSentBackWithACodeThatIsWorthAToken() {
+        Response approved = approve(ask("state", "a b&c", "force_login", "true", "lang", "de"), "ann");
+
+        assertThat(approved.status()).isEqualTo(302);
+        String location = approved.header("Location").orElseThrow();
+        assertThat(location).startsWith("https://app.example/callback?x=1&");
+        assertThat(query(location)).containsEntry("state", "a b&c").containsKey("code");
+        Response token = exchange(query(location).get("code"), CALLBACK, "");
+        assertThat(token.status()).isEqualTo(200);
+        assertThat(token.text("/scope")).isEqualTo("read write");
+        assertThat(api.get("/api/v1/accounts/verify_credentials", token.text("/access_token"))
+                        .text("/id"))
+                .isEqualTo(ann.id());
+    }
+
+    @Test
+    void anAppWithoutAnAddressHasItsCodeShownAsText() {
+        Response shown = approve(ask("redirect_uri", OOB), "ann@example.org");
+
+        assertThat(shown.status()).isEqualTo(200);
+        Matcher code = Pattern.compile("<code>([A-Za-z0-9_-]{43})</code>").matcher(shown.body());
+        assertThat(code.find()).isTrue();
+        assertThat(exchange(code.group(1), OOB, "").status()).isEqualTo(200);
+    }
+
+    @Test
+    void aCodeWorksOnceAndNothingElseIsLost() {
+        String code = code();
+        String token = exchange(code, CALLBACK, "").text("/access_token");
+
+        assertThat(exchange(code, CALLBACK, "").text("/error")).isEqualTo("invalid_grant");
+        assertThat(api.get("/api/v1/timelines/home", token).status()).isEqualTo(200);
+    }
+
+    @Test
+    void ofManyExchangesAtOnceOneSucceeds() {
+        String code = code();
+        List<CompletableFuture<Response>> all = IntStream.range(0, 10)
+                .mapToObj(i -> CompletableFuture.supplyAsync(() -> exchange(code, CALLBACK, "")))
+                .toList();
+
+        assertThat(all.stream().map(CompletableFuture::join).filter(answer -> answer.status() == 200))
+                .hasSize(1);
+    }
+
+    @Test
+    void aCodeLivesTenMinutesUnderItsDigest() {
+        String code = code();
+        List<String> keys =
+                redis.keys().stream().filter(key -> key.startsWith("code:")).toList();
+
+        assertThat(keys).isNotEmpty().noneMatch(key -> key.contains(code)).allSatisfy(key -> assertThat(
+                        redis.askAt(key, "TTL", key).asLong())
+                .isBetween(590L, 600L));
+    }
+
+    @Test
+    void aCodeIsForItsAppAndItsAddressOnly() {
+        Response other = register("Other");
+        assertThat(exchange(other, code(), CALLBACK, "").text("/error")).isEqualTo("invalid_grant");
+        assertThat(exchange(code(), OOB, "").text("/error")).isEqualTo("invalid_grant");
+        assertThat(exchange(code(), "", "").text("/error")).isEqualTo("invalid_grant");
+        assertThat(exchange("", CALLBACK, "").text("/error")).isEqualTo("invalid_grant");
+    }
+
+    @Test
+    void aChallengeIsOnlyMetByItsVerifier() {
+        String[] challenge = {"code_challenge", s256(VERIFIER), "code_challenge_method", "S256"};
+
+        assertThat(exchange(code(challenge), CALLBACK, VERIFIER).status()).isEqualTo(200);
+        assertThat(exchange(code(challenge), CALLBACK, "").text("/error")).isEqualTo("invalid_grant");
+        assertThat(exchange(code(challenge), CALLBACK, VERIFIER + "x").text("/error"))
+                .isEqualTo("invalid_grant");
+        assertThat(exchange(code(challenge), CALLBACK, s256(VERIFIER)).text("/error"))
+                .isEqualTo("invalid_grant");
+        assertThat(exchange(code(), CALLBACK, VERIFIER).text("/error"))
+                .as("a verifier where there was no challenge")
+                .isEqualTo("invalid_grant");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "response_type, token, unsupported_response_type",
+        "scope, read admin:write, invalid_scope",
+        "scope, push, invalid_scope",
+        "code_challenge_method, plain, invalid_request",
+        "code_challenge, 0123456789012345678901234567890123456789012, invalid_request",
+        "code_challenge, short, invalid_request"
+    })
+    void whatTheAppAsksWronglyIsToldToTheApp(String parameter, String value, String error) {
+        Response answer = ask(parameter, value, "state", "s");
+
+        assertThat(answer.status()).isEqualTo(302);
+        assertThat(query(answer.header("Location").orElseThrow()))
+                .containsEntry("error", error)
+                .containsEntry("state", "s");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "redirect_uri, https://evil.example/",
+        "redirect_uri, https://app.example/callback?x=1&y=2",
+        "redirect_uri, https://app.example/callback",
+        "redirect_uri, https://APP.example/callback?x=1",
+        "redirect_uri, ''",
+        "client_id, nobody",
+        "client_id, '{x}'"
+    })
+    void nobodyIsSentToAnAddressThatIsNotRegisteredLetterByLetter(String parameter, String value) {
+        Response answer = ask(parameter, value);
+
+        assertThat(answer.status()).isEqualTo(400);
+        assertThat(answer.header("Location")).isEmpty();
+        assertThat(answer.header("Content-Type")).contains("text/html; charset=utf-8");
+    }
+
+    @Test
+    void aUserWhoDeniesSendsTheAppAway() {
+        Response form = ask("state", "s");
+        Map<String, String> fields = fields(form);
+        fields.put("decision", "deny");
+
+        Response denied = submit(form, fields);
+
+        assertThat(query(denied.header("Location").orElseThrow()))
+                .containsEntry("error", "access_denied")
+                .containsEntry("state", "s")
+                .doesNotContainKey("code");
+    }
+
+    @Test
+    void aWrongPasswordShowsTheFormAgainTheSameForEverybody() {
+        Response form = ask();
+        Map<String, String> fields = fields(form);
+        fields.putAll(Map.of("decision", "approve", "username", "ann", "password", "wrong"));
+        Response wrong = submit(form, fields);
+        fields.put("username", "nob");
+        Response unknown = submit(form, fields);
+
+        assertThat(wrong.status()).isEqualTo(403).isEqualTo(unknown.status());
+        assertThat(withoutToken(wrong).replace("ann", "nob")).isEqualTo(withoutToken(unknown));
+        assertThat(approve(wrong, "ann").status()).as("and can be sent again").isEqualTo(302);
+    }
+
+    @Test
+    void aFormThatAnotherSiteHasMadeIsRefused() {
+        Response form = ask();
+        Map<String, String> fields = fields(form);
+        fields.putAll(Map.of("decision", "approve", "username", "ann", "password", ApiServer.PASSWORD));
+
+        assertThat(submit("", fields).status()).as("no cookie").isEqualTo(403);
+        assertThat(submit(cookie(ask()), fields).status())
+                .as("cookie of another form")
+                .isEqualTo(403);
+        fields.remove("form_token");
+        assertThat(submit(cookie(form), fields).status()).as("no token").isEqualTo(403);
+        fields.put("form_token", cookie(form).substring(cookie(form).indexOf('=') + 1));
+        assertThat(submit(cookie(form), fields).status())
+                .as("the cookie itself as token")
+                .isEqualTo(403);
+    }
+
+    @Test
+    void theDiscoveryDocumentsSayWhereEverythingIs() {
+        Response server = api.get("/.well-known/oauth-authorization-server", null);
+        assertThat(server.text("/authorization_endpoint")).isEqualTo(api.url() + "/oauth/authorize");
+        assertThat(server.text("/token_endpoint")).isEqualTo(api.url() + "/oauth/token");
+        assertThat(server.text("/code_challenge_methods_supported/0")).isEqualTo("S256");
+        assertThat(server.json().path("grant_types_supported").toString())
+                .isEqualTo("[\"authorization_code\",\"client_credentials\",\"password\"]");
+
+        URI nodeInfo = URI.create(api.get("/.well-known/nodeinfo", null).text("/links/0/href"));
+        Response info = api.get(nodeInfo.toString(), null);
+        assertThat(info.text("/software/name")).isEqualTo("fanfare");
+        assertThat(info.text("/metadata/upstream/name")).isEqualTo("mastodon");
+    }
+
+    private static Response register(String name) {
+        return api.post(
+                "/api/v1/apps",
+                null,
+                "client_name",
+                name,
+                "redirect_uris",
+                CALLBACK + "\n" + OOB,
+                "scopes",
+                "read write follow");
+    }
+
+    /** Opens the form; parameters override what a good app sends. */
+    private static Response ask(String... parameters) {
+        Map<String, String> query = new LinkedHashMap<>();
+        query.put("response_type", "code");
+        query.put("client_id", app.text("/client_id"));
+        query.put("redirect_uri", CALLBACK);
+        query.put("scope", "read write");
+        for (int i = 0; i < parameters.length; i += 2) {
+            query.put(parameters[i], parameters[i + 1]);
+        }
+        return api.get("/oauth/authorize?" + form(query), null);
+    }
+
+    private static String code(String... parameters) {
+        String location = approve(ask(parameters), "ann").header("Location").orElseThrow();
+        return query(location).get("code");
+    }
+
+    private static Response approve(Response form, String name) {
+        Map<String, String> fields = fields(form);
+        fields.putAll(Map.of("decision", "approve", "username", name, "password", ApiServer.PASSWORD));
+        return submit(form, fields);
+    }
+
+    private static Response submit(Response form, Map<String, String> fields) {
+        return submit(cookie(form), fields);
+    }
+
+    private static Response submit(String cookie, Map<String, String> fields) {
+        return api.send(
+                "POST",
+                "/oauth/authorize",
+                null,
+                "application/x-www-form-urlencoded",
+                form(fields),
+                "Cookie",
+                cookie.isEmpty() ? "other=1" : cookie);
+    }
+
+    private static Response exchange(String code, String redirectUri, String verifier) {
+        return exchange(app, code, redirectUri, verifier);
+    }
+
+    private static Response exchange(Response client, String code, String redirectUri, String verifier) {
+        return api.post(
+                "/oauth/token",
+                null,
+                "grant_type",
+                "authorization_code",
+                "client_id",
+                client.text("/client_id"),
+                "client_secret",
+                client.text("/client_secret"),
+                "code",
+                code,
+                "redirect_uri",
+                redirectUri,
+                "code_verifier",
+                verifier);
+    }
+
+    private static Map<String, String> fields(Response form) {
+        Map<String, String> fields = new LinkedHashMap<>();
+        Matcher hidden = HIDDEN.matcher(form.body());
+        while (hidden.find()) {
+            fields.put(hidden.group(1), hidden.group(2).replace("&amp;", "&"));
+        }
+        return fields;
+    }
+
+    private static String cookie(Response form) {
+        return form.header("Set-Cookie").orElseThrow().split(";", 2)[0];
+    }
+
+    private static String withoutToken(Response form) {
+        return form.body().replaceAll("name=\"form_token\" value=\"\\w+\"", "");
+    }
+
+    private static String form(Map<String, String> fields) {
+        return fields.entrySet().stream()
+                .map(field -> field.getKey() + "=" + URLEncoder.encode(field.getValue(), StandardCharsets.UTF_8))
+                .collect(Collectors.joining("&"));
+    }
+
+    private static Map<String, String> query(String location) {
+        Map<String, String> query = new HashMap<>();
+        for (String parameter : URI.create(location).getRawQuery().split("&", -1)) {
+            String[] pair = parameter.split("=", 2);
+            query.put(pair[0], URLDecoder.decode(pair[1], StandardCharsets.UTF_8));
+        }
+        return query;
+    }
+
+    private static String s256(String verifier) {
+        try {
+            byte[] digest = MessageDigest.getInstance("SHA-256").digest(verifier.getBytes(StandardCharsets.US_ASCII));
+            return Base64.getUrlEncoder().withoutPadding().encodeToString(digest);
+        } catch (NoSuchAlgorithmException e) {
+            throw new AssertionError(e);
+        }
+    }
+}

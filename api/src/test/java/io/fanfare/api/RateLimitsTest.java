@@ -1,0 +1,260 @@
+package io.fanfare.api;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.fanfare.api.ApiServer.Response;
+import io.fanfare.api.ApiServer.User;
+import io.fanfare.common.redis.Keys;
+import io.fanfare.common.testing.TestRedis;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Supplier;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** What a window allows passes, what goes beyond it is refused: n and n + 1 for each limit. */
+class RateLimitsTest {
+    private static final String[] HEADERS = {"X-RateLimit-Limit", "X-RateLimit-Remaining", "X-RateLimit-Reset"};
+
+    private TestRedis redis;
+    private ApiServer api;
+    private ApiServer free;
+
+    @BeforeEach
+    void start() {
+        redis = TestRedis.standalone();
+        redis.flush();
+        free = new ApiServer(redis);
+        api = new ApiServer(
+                redis,
+                "limits.enabled=true",
+                "limits.rates.requests=20",
+                "limits.rates.deletes=2",
+                "limits.rates.follows=3",
+                "limits.rates.sign-ups=2",
+                "limits.rates.apps=2",
+                "limits.rates.logins=5",
+                "http.trusted-proxies=127.0.0.1");
+    }
+
+    @AfterEach
+    void stop() {
+        api.close();
+        free.close();
+    }
+
+    @Test
+    void ofAHundredRequestsAtOnceExactlyAsManyPassAsTheLimitSays() {
+        String token = free.signUp("ann").token();
+
+        List<Response> answers = atOnce(100, () -> api.get("/api/v1/timelines/home", token));
+
+        assertThat(answers).filteredOn(answer -> answer.status() == 200).hasSize(20);
+        assertThat(answers)
+                .filteredOn(answer -> answer.status() == 429)
+                .hasSize(80)
+                .allSatisfy(refused -> {
+                    assertThat(refused.text("/error")).startsWith("Too many requests");
+                    assertThat(refused.header("X-RateLimit-Remaining")).contains("0");
+                    assertThat(Long.parseLong(refused.header("Retry-After").orElseThrow()))
+                            .isBetween(290L, 300L);
+                });
+    }
+
+    @Test
+    void everyCountedAnswerSaysHowItStandsWithTheLimit() {
+        Response first = api.get("/api/v1/accounts/lookup?acct=nobody", null);
+        Response second = api.get("/api/v1/accounts/lookup?acct=nobody", null);
+
+        assertThat(first.header("X-RateLimit-Limit")).contains("20");
+        assertThat(first.header("X-RateLimit-Remaining")).contains("19");
+        assertThat(second.header("X-RateLimit-Remaining")).contains("18");
+        Instant reset = Instant.parse(first.header("X-RateLimit-Reset").orElseThrow());
+        assertThat(Duration.between(Instant.now(), reset)).isBetween(Duration.ofSeconds(285), Duration.ofSeconds(301));
+    }
+
+    @Test
+    void whatIsNotCountedHasNoneOfTheHeaders() {
+        for (Response answer : List.of(api.get("/api/v2/instance", null), free.get("/api/v1/accounts/1", null))) {
+            assertThat(HEADERS)
+                    .allSatisfy(name -> assertThat(answer.header(name)).isEmpty());
+        }
+        assertThat(redis.keys()).noneMatch(key -> key.startsWith("limit:"));
+    }
+
+    @Test
+    void eachTokenAndEachAddressHasAWindowOfItsOwn() {
+        User ann = free.signUp("ann");
+        User bob = free.signUp("bob");
+        for (int i = 0; i < 20; i++) {
+            assertThat(api.get("/api/v1/accounts/" + ann.id(), ann.token()).status())
+                    .isEqualTo(200);
+            assertThat(anonymous("198.51.100.1").status()).isEqualTo(404);
+        }
+
+        assertThat(api.get("/api/v1/accounts/" + ann.id(), ann.token()).status())
+                .isEqualTo(429);
+        assertThat(anonymous("198.51.100.1").status()).isEqualTo(429);
+        assertThat(api.get("/api/v1/accounts/" + ann.id(), bob.token()).status())
+                .isEqualTo(200);
+        assertThat(anonymous("198.51.100.2").status()).isEqualTo(404);
+    }
+
+    @Test
+    void aForwardedAddressIsIgnoredWhenThePeerIsNoTrustedProxy() {
+        try (ApiServer strict = new ApiServer(redis, "limits.enabled=true", "limits.rates.requests=2")) {
+            for (int i = 0; i < 2; i++) {
+                assertThat(lookup(strict, "198.51.100." + i).status()).isEqualTo(404);
+            }
+            assertThat(lookup(strict, "198.51.100.9").status()).isEqualTo(429);
+        }
+    }
+
+    @Test
+    void deletesAreCountedByUser() {
+        User ann = free.signUp("ann");
+        List<String> posts = IntStream.range(0, 3)
+                .mapToObj(i -> free.publish(ann, "post " + i))
+                .toList();
+
+        assertThat(api.delete("/api/v1/statuses/" + posts.get(0), ann.token()).status())
+                .isEqualTo(200);
+        assertThat(api.delete("/api/v1/statuses/" + posts.get(1), ann.token()).status())
+                .isEqualTo(200);
+        Response refused = api.delete("/api/v1/statuses/" + posts.get(2), ann.token());
+        assertThat(refused.status()).isEqualTo(429);
+        assertThat(refused.header("X-RateLimit-Limit")).contains("2");
+        assertThat(free.get("/api/v1/statuses/" + posts.get(2), ann.token()).status())
+                .as("a refused delete deletes nothing")
+                .isEqualTo(200);
+    }
+
+    @Test
+    void followsAreCountedByUser() {
+        User ann = free.signUp("ann");
+        User bob = free.signUp("bob");
+        String path = "/api/v1/accounts/" + bob.id();
+
+        assertThat(api.post(path + "/follow", ann.token()).status()).isEqualTo(200);
+        assertThat(api.post(path + "/unfollow", ann.token()).status()).isEqualTo(200);
+        assertThat(api.post(path + "/follow", ann.token()).status()).isEqualTo(200);
+        assertThat(api.post(path + "/unfollow", ann.token()).status()).isEqualTo(429);
+    }
+
+    @Test
+    void signUpsAreCountedByAddressAndOnlyWhenTheyCouldSucceed() {
+        assertThat(signUp("a b", "198.51.100.1").status()).isEqualTo(422);
+        assertThat(signUp("ann", "198.51.100.1").status()).isEqualTo(200);
+        assertThat(signUp("bob", "198.51.100.1").status()).isEqualTo(200);
+        assertThat(signUp("cat", "198.51.100.1").status()).isEqualTo(429);
+        assertThat(signUp("cat", "198.51.100.2").status()).isEqualTo(200);
+    }
+
+    @Test
+    void appsAreCountedByAddress() {
+        for (int i = 0; i < 2; i++) {
+            assertThat(app(api).status()).isEqualTo(200);
+        }
+        assertThat(app(api).status()).isEqualTo(429);
+    }
+
+    @Test
+    void logInsAreCountedByAddressRightOrWrong() {
+        User ann = free.signUp("ann");
+        Response app = app(free);
+        for (int i = 0; i < 5; i++) {
+            assertThat(logIn(app, "somebody" + i, "198.51.100.1").status()).isEqualTo(400);
+        }
+        Response refused = logIn(app, ann.name(), "198.51.100.1");
+
+        assertThat(refused.status()).isEqualTo(429);
+        assertThat(refused.header("Retry-After")).isPresent();
+        assertThat(logIn(app, "ann", "198.51.100.2").status()).isEqualTo(200);
+    }
+
+    @Test
+    void whoTriesANameTooOftenWaitsWhetherSomebodyHasItOrNotAndTheOwnerDoesNot() {
+        User ann = free.signUp("ann");
+        Response app = app(free);
+        assertThat(logIn(app, ann.name(), "192.0.2.1").status()).isEqualTo(200);
+        for (String name : List.of("ann", "nobody")) {
+            List<Integer> statuses = new ArrayList<>();
+            for (int i = 0; i < 6; i++) {
+                statuses.add(guess(app, name, "198.51.100." + i).status());
+            }
+            assertThat(statuses).as(name).containsExactly(400, 400, 400, 400, 429, 429);
+        }
+
+        assertThat(logIn(app, "ann", "192.0.2.1").status()).isEqualTo(200);
+    }
+
+    @Test
+    void whileRedisIsFullReadsPassAndLogInsDoNot() {
+        User ann = free.signUp("ann");
+        Response app = app(free);
+        redis.askAt(Keys.META, "CONFIG", "SET", "maxmemory", "1");
+        try {
+            Response read = api.get("/api/v1/accounts/" + ann.id(), null);
+            assertThat(read.status()).isEqualTo(200);
+            assertThat(read.header("X-RateLimit-Limit")).isEmpty();
+            assertThat(logIn(app, "ann", "192.0.2.1").status()).isEqualTo(503);
+            assertThat(signUp("bob", "192.0.2.1").status()).isEqualTo(503);
+        } finally {
+            redis.askAt(Keys.META, "CONFIG", "SET", "maxmemory", "0");
+        }
+        assertThat(logIn(app, "ann", "192.0.2.1").status()).isEqualTo(200);
+    }
+
+    private static List<Response> atOnce(int count, Supplier<Response> request) {
+        List<CompletableFuture<Response>> all = IntStream.range(0, count)
+                .mapToObj(i -> CompletableFuture.supplyAsync(request))
+                .toList();
+        return all.stream().map(CompletableFuture::join).toList();
+    }
+
+    private Response anonymous(String address) {
+        return lookup(api, address);
+    }
+
+    private static Response lookup(ApiServer server, String address) {
+        return server.send("GET", "/api/v1/accounts/lookup?acct=nobody", null, null, null, "X-Forwarded-For", address);
+    }
+
+    private Response signUp(String name, String address) {
+        String body = "{\"username\":\"" + name + "\",\"email\":\"" + name.replace(' ', '-')
+                + "@example.org\",\"password\":\"" + ApiServer.PASSWORD + "\",\"agreement\":true}";
+        return api.send("POST", "/api/v1/accounts", null, "application/json", body, "X-Forwarded-For", address);
+    }
+
+    private static Response app(ApiServer server) {
+        return server.post(
+                "/api/v1/apps",
+                null,
+                "client_name",
+                "Tester",
+                "redirect_uris",
+                "urn:ietf:wg:oauth:2.0:oob",
+                "scopes",
+                "read write");
+    }
+
+    private Response logIn(Response app, String name, String address) {
+        return token(app, name, ApiServer.PASSWORD, address);
+    }
+
+    private Response guess(Response app, String name, String address) {
+        return token(app, name, "not the password", address);
+    }
+
+    private Response token(Response app, String name, String password, String address) {
+        String body = "{\"grant_type\":\"password\",\"client_id\":\"" + app.text("/client_id")
+                + "\",\"client_secret\":\"" + app.text("/client_secret") + "\",\"username\":\"" + name
+                + "\",\"password\":\"" + password + "\"}";
+        return api.send("POST", "/oauth/token", null, "application/json", body, "X-Forwarded-For", address);
+    }
+}

@@ -1,0 +1,90 @@
+package io.fanfare.common.auth;
+
+import io.fanfare.common.redis.Command;
+import io.fanfare.common.redis.Keys;
+import io.fanfare.common.redis.Redis;
+import io.vertx.core.Future;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.security.SecureRandom;
+import java.util.Base64;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * Authorization codes (RFC 6749, 4.1): good for ten minutes and for one exchange. Redis holds a code's digest only, so that who can read the data cannot use it. Confined to one event
+ * loop.
+ */
+public final class AuthorizationCodes {
+    private static final int LIFE_SECONDS = 600;
+    private static final int PARTS = 5;
+
+    private final Redis redis;
+    private final SecureRandom random;
+
+    public AuthorizationCodes(Redis redis, SecureRandom random) {
+        this.redis = redis;
+        this.random = random;
+    }
+
+    /**
+     * What a user has approved.
+     *
+     * @param redirectUri where the code was sent to; without line breaks
+     * @param challenge S256 challenge of PKCE (RFC 7636); empty = none
+     */
+    public record Approval(long userId, String clientId, String redirectUri, Set<String> scopes, String challenge) {
+        public Approval {
+            scopes = Set.copyOf(scopes);
+        }
+
+        /** Whether the exchange proves that it comes from whoever began: a verifier where there was no challenge proves nothing and is refused as well. */
+        public boolean isProvenBy(String verifier) {
+            return challenge.isEmpty() ? verifier.isEmpty() : isEqual(s256(verifier), challenge);
+        }
+    }
+
+    /** A new code. */
+    public Future<String> issue(Approval approval) {
+        String code = Secrets.draw(random, 32);
+        String stored = String.join(
+                "\n",
+                Long.toString(approval.userId()),
+                approval.clientId(),
+                approval.redirectUri(),
+                String.join(" ", approval.scopes()),
+                approval.challenge());
+        return redis.send(Command.of("SET", key(code), stored, "EX", LIFE_SECONDS))
+                .map(code);
+    }
+
+    /** What the code stands for, once: whoever comes second gets nothing, as for a code that never was. */
+    public Future<Optional<Approval>> redeem(String code) {
+        return redis.send(Command.of("GETDEL", key(code)))
+                .map(stored -> Optional.ofNullable(stored.asString()).map(AuthorizationCodes::approval));
+    }
+
+    private static Approval approval(String stored) {
+        String[] parts = stored.split("\n", PARTS);
+        return new Approval(Long.parseLong(parts[0]), parts[1], parts[2], Scopes.parse(parts[3]), parts[4]);
+    }
+
+    private static String key(String code) {
+        return Keys.authorizationCode(Secrets.digest(code));
+    }
+
+    private static String s256(String verifier) {
+        try {
+            byte[] digest = MessageDigest.getInstance("SHA-256").digest(verifier.getBytes(StandardCharsets.UTF_8));
+            return Base64.getUrlEncoder().withoutPadding().encodeToString(digest);
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    private static boolean isEqual(String one, String other) {
+        return MessageDigest.isEqual(
+                one.getBytes(StandardCharsets.US_ASCII), other.getBytes(StandardCharsets.US_ASCII));
+    }
+}

@@ -1,0 +1,117 @@
+package io.fanfare.common.http;
+
+import io.netty.util.NetUtil;
+import io.vertx.core.http.HttpServerRequest;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HexFormat;
+import java.util.List;
+
+/**
+ * Where a request comes from, as limits by address count it: an IPv4 address, or the first 64 bits of an IPv6 address, which is what one customer is given. {@code X-Forwarded-For}
+ * is believed only of the proxies that {@code http.trusted-proxies} names, from its right end on: what is left of the first address that is not theirs anybody can have written.
+ * Immutable.
+ */
+public final class ClientAddress {
+    private static final int IPV6_CUSTOMER_BYTES = 8;
+    private static final String UNKNOWN = "unknown";
+
+    private final List<Network> trusted;
+
+    /** @param trustedProxies as {@code Settings.Http} has checked it */
+    public ClientAddress(String trustedProxies) {
+        this.trusted = parse(trustedProxies);
+    }
+
+    /** Hex digits: 8 for IPv4, 16 for IPv6. */
+    public String of(HttpServerRequest request) {
+        String peer =
+                request.remoteAddress() == null ? null : request.remoteAddress().hostAddress();
+        return text(of(peer, request.headers().getAll("X-Forwarded-For")));
+    }
+
+    /** The address itself; null when the peer has none. */
+    byte[] of(String peer, List<String> forwardedFor) {
+        byte[] address = bytes(peer);
+        String[] hops = String.join(",", forwardedFor).split(",", -1);
+        for (int i = hops.length - 1; i >= 0 && address != null && isTrusted(address); i--) {
+            byte[] hop = bytes(withoutPort(hops[i].strip()));
+            if (hop == null) {
+                return address;
+            }
+            address = hop;
+        }
+        return address;
+    }
+
+    static String text(byte[] address) {
+        if (address == null) {
+            return UNKNOWN;
+        }
+        HexFormat hex = HexFormat.of();
+        return address.length == 4 ? hex.formatHex(address) : hex.formatHex(address, 0, IPV6_CUSTOMER_BYTES);
+    }
+
+    private boolean isTrusted(byte[] address) {
+        return trusted.stream().anyMatch(network -> network.contains(address));
+    }
+
+    /** Addresses that begin alike. */
+    private record Network(List<Byte> prefix, int bits) {
+        boolean contains(byte[] address) {
+            if (address.length != prefix.size()) {
+                return false;
+            }
+            for (int bit = 0; bit < bits; bit++) {
+                int mask = 0x80 >> (bit % 8);
+                if ((address[bit / 8] & mask) != (prefix.get(bit / 8) & mask)) {
+                    return false;
+                }
+            }
+            return true;
+        }
+
+        /** An {@link IllegalArgumentException} for what is no address, with or without the length of a prefix. */
+        static Network of(String text) {
+            String[] parts = text.split("/", 2);
+            byte[] address = bytes(parts[0]);
+            int all = address == null ? 0 : address.length * 8;
+            int bits = parts.length == 1 ? all : Integer.parseInt(parts[1]);
+            if (address == null || bits < 0 || bits > all) {
+                throw new IllegalArgumentException(text);
+            }
+            List<Byte> prefix = new ArrayList<>(address.length);
+            for (byte b : address) {
+                prefix.add(b);
+            }
+            return new Network(List.copyOf(prefix), bits);
+        }
+    }
+
+    private static List<Network> parse(String list) {
+        return Arrays.stream(list.split("[,\\s]+"))
+                .filter(text -> !text.isEmpty())
+                .map(Network::of)
+                .toList();
+    }
+
+    /** Null for what is no numeric address; never asks the DNS. An IPv4 address in IPv6 clothes is an IPv4 address. */
+    private static byte[] bytes(String text) {
+        byte[] address = text == null ? null : NetUtil.createByteArrayFromIpAddressString(text);
+        boolean mapped = address != null && address.length == 16;
+        for (int i = 0; mapped && i < 12; i++) {
+            mapped = address[i] == (byte) (i < 10 ? 0 : 0xff);
+        }
+        return mapped ? Arrays.copyOfRange(address, 12, 16) : address;
+    }
+
+    /** {@code 10.0.0.1:8080} and {@code [::1]:8080}, as some proxies write. */
+    private static String withoutPort(String hop) {
+        if (hop.startsWith("[")) {
+            int close = hop.indexOf(']');
+            return close < 0 ? hop : hop.substring(1, close);
+        }
+        int colon = hop.indexOf(':');
+        return colon >= 0 && colon == hop.lastIndexOf(':') ? hop.substring(0, colon) : hop;
+    }
+}

@@ -1,0 +1,85 @@
+package io.fanfare.common.store;
+
+import io.fanfare.common.model.Preferences;
+import io.fanfare.common.model.Traits;
+import io.fanfare.common.model.Visibility;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * What a user changes of the account: only what has been set here changes. Values come validated. What is ordinary is not stored: an empty text takes the field out. Confined to
+ * whoever makes it.
+ */
+public final class AccountChange {
+    private static final String ORDINARY = "";
+
+    private final Map<String, String> fields = new LinkedHashMap<>();
+
+    public void displayName(String name) {
+        fields.put("display", name);
+    }
+
+    public void note(String note) {
+        fields.put("note", note);
+    }
+
+    /** See {@link Traits}. */
+    public void bot(boolean bot) {
+        fields.put("bot", bot ? "1" : ORDINARY);
+    }
+
+    public void discoverable(boolean discoverable) {
+        fields.put("disc", discoverable ? ORDINARY : "0");
+    }
+
+    public void indexable(boolean indexable) {
+        fields.put("index", indexable ? ORDINARY : "0");
+    }
+
+    /** Neither names nor values may hold line breaks or tabs. */
+    public void fields(List<Traits.Field> list) {
+        List<String> lines = new ArrayList<>(list.size());
+        list.forEach(field -> lines.add(field.name() + "\t" + field.value()));
+        fields.put("fields", String.join("\n", lines));
+    }
+
+    /** See {@link Preferences}. */
+    public void visibility(Visibility visibility) {
+        fields.put("privacy", visibility == Visibility.PUBLIC ? ORDINARY : visibility.wire());
+    }
+
+    public void sensitive(boolean sensitive) {
+        fields.put("sensitive", sensitive ? "1" : ORDINARY);
+    }
+
+    /** Empty = not said any more. */
+    public void language(String language) {
+        fields.put("language", language);
+    }
+
+    public boolean isEmpty() {
+        return fields.isEmpty();
+    }
+
+    /** What {@link #fields} has stored. */
+    static List<Traits.Field> fields(String stored) {
+        List<Traits.Field> list = new ArrayList<>();
+        stored.lines().forEach(line -> {
+            int tab = line.indexOf('\t');
+            list.add(new Traits.Field(line.substring(0, tab), line.substring(tab + 1)));
+        });
+        return list;
+    }
+
+    /** Names and values in turn, as {@code update_account} takes them. */
+    Object[] toArguments() {
+        List<Object> arguments = new ArrayList<>(fields.size() * 2);
+        fields.forEach((name, value) -> {
+            arguments.add(name);
+            arguments.add(value);
+        });
+        return arguments.toArray();
+    }
+}
