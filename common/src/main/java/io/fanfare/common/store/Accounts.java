@@ -177,6 +177,29 @@ public class Accounts {
         return owner(Keys.login(username));
     }
 
+    /** The accounts of these user names, in lower case; names that nobody has are left out. Two round trips, whatever their number. */
+    public Future<Map<String, Long>> idsByUsername(Collection<String> usernames) {
+        List<String> names = List.copyOf(usernames);
+        List<Command> commands = new ArrayList<>(names.size());
+        for (String name : names) {
+            commands.add(Command.of("GET", Keys.login(name)));
+        }
+        return Chunks.send(redis, commands).compose(claims -> active(names, claims));
+    }
+
+    private Future<Map<String, Long>> active(List<String> names, List<Reply> claims) {
+        Map<String, Long> ids = new HashMap<>();
+        for (int i = 0; i < names.size(); i++) {
+            if (!claims.get(i).isNil()) {
+                ids.put(names.get(i), claims.get(i).asLong());
+            }
+        }
+        return load(ids.values()).map(known -> {
+            ids.values().retainAll(known.keySet());
+            return ids;
+        });
+    }
+
     public Future<Optional<Long>> idByEmail(String email) {
         return owner(Keys.email(email));
     }

@@ -1,5 +1,13 @@
 package io.fanfare.common.view;
 
+import io.fanfare.common.model.Content;
+import io.fanfare.common.view.Entities.Entity;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
+import java.util.Set;
+import java.util.function.BiPredicate;
+import java.util.stream.Collectors;
+
 /** Plain text as the HTML that clients of the Mastodon API show. */
 public final class Html {
     private Html() {}
@@ -16,32 +24,95 @@ public final class Html {
      * two letters, in a paragraph. Empty text stays empty.
      */
     static String of(String text) {
+        return of(text, (html, entity) -> false);
+    }
+
+    /** The same with links for the accounts and the tags that were found in the text when it was published. */
+    static String of(Content content, String publicUrl) {
+        boolean plain = content.mentions().isEmpty() && content.tags().isEmpty();
+        return plain ? of(content.text()) : of(content.text(), new Links(content, publicUrl));
+    }
+
+    private static String of(String text, BiPredicate<StringBuilder, Entity> links) {
         if (text.isEmpty()) {
             return "";
         }
         StringBuilder html = new StringBuilder(text.length() + 32).append("<p>");
-        int length = text.length();
-        for (int i = 0; i < length; i++) {
+        int from = 0;
+        for (Entity entity : Entities.in(text)) {
+            lines(html, text, from, entity.from());
+            if (entity.kind() == Entities.Kind.ADDRESS) {
+                link(html, text, entity.from(), entity.to());
+            } else if (!links.test(html, entity)) {
+                escape(html, text, entity.from(), entity.to());
+            }
+            from = entity.to();
+        }
+        lines(html, text, from, text.length());
+        return html.append("</p>").toString();
+    }
+
+    /** Whom and what a text names, as links; what was not found when it was published stays plain. Everything typed stays to be read. */
+    private record Links(String text, Set<String> names, Set<String> tags, String publicUrl)
+            implements BiPredicate<StringBuilder, Entity> {
+        Links(Content content, String publicUrl) {
+            this(
+                    content.text(),
+                    content.mentions().stream().map(Content.Mention::username).collect(Collectors.toSet()),
+                    Set.copyOf(content.tags()),
+                    publicUrl);
+        }
+
+        @Override
+        public boolean test(StringBuilder html, Entity entity) {
+            boolean tag = entity.kind() == Entities.Kind.TAG;
+            if (!(tag ? tags : names).contains(entity.name()) || !isHere(entity.host())) {
+                return false;
+            }
+            if (tag) {
+                String address = tagUrl(publicUrl, entity.name());
+                anchor(html, entity, address, "mention hashtag\" rel=\"tag");
+            } else {
+                html.append("<span class=\"h-card\">");
+                anchor(html, entity, publicUrl + "/@" + entity.name(), "u-url mention");
+                html.append("</span>");
+            }
+            return true;
+        }
+
+        private boolean isHere(String host) {
+            return host.isEmpty() || OwnHost.of(publicUrl).is(host);
+        }
+
+        private void anchor(StringBuilder html, Entity entity, String address, String kind) {
+            int first = entity.from() + 1;
+            boolean closed = text.charAt(entity.to() - 1) == '#' || text.charAt(entity.to() - 1) == '＃';
+            int last = closed ? entity.to() - 1 : entity.to();
+            html.append("<a href=\"");
+            escape(html, address, 0, address.length());
+            html.append("\" class=\"").append(kind).append("\">");
+            html.append(text.charAt(entity.from())).append("<span>");
+            escape(html, text, first, last);
+            html.append("</span>").append(text, last, entity.to()).append("</a>");
+        }
+    }
+
+    /** Where a tag's statuses can be seen. */
+    static String tagUrl(String publicUrl, String tag) {
+        return publicUrl + "/tags/" + URLEncoder.encode(tag, StandardCharsets.UTF_8);
+    }
+
+    private static void lines(StringBuilder html, String text, int from, int to) {
+        for (int i = from; i < to; i++) {
             char c = text.charAt(i);
-            switch (c) {
-                case '\r', '\n' -> {
-                    int end = endOfLineBreaks(text, i);
-                    html.append(isBlankLine(text, i, end) ? "</p><p>" : "<br>");
-                    i = end - 1;
-                }
-                case 'h', 'H' -> {
-                    int end = WebAddress.end(text, i);
-                    if (end > i) {
-                        link(html, text, i, end);
-                        i = end - 1;
-                    } else {
-                        html.append(c);
-                    }
-                }
-                default -> escape(html, c);
+            if (c == '\r' || c == '\n') {
+                int end = endOfLineBreaks(text, i);
+                html.append(isBlankLine(text, i, end) ? "</p><p>" : "<br>");
+                i = end - 1;
+            } else {
+                escape(html, c);
             }
         }
-        return html.append("</p>").toString();
     }
 
     /** The line that stands for a quoted status, by whose address clients that know quotes recognise it; they leave out everything of its class. */

@@ -15,7 +15,6 @@ import io.fanfare.common.model.Status;
 import io.fanfare.common.model.Traits;
 import io.fanfare.common.model.Visibility;
 import java.io.IOException;
-import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 
@@ -157,7 +156,7 @@ public final class Views {
         addresses(json, id, around.accounts().get(draft.authorId()));
         quoteApproval(json, draft.visibility() != Visibility.PRIVATE);
         json.writeNullField("edited_at");
-        json.writeStringField("content", quoteLine(draft, around) + Html.of(content.text()));
+        json.writeStringField("content", quoteLine(draft, around) + Html.of(content, publicUrl));
         application(json, draft.clientName());
         mentions(json, content.mentions());
         tags(json, content.tags());
@@ -368,14 +367,10 @@ public final class Views {
         for (String tag : tags) {
             json.writeStartObject();
             json.writeStringField("name", tag);
-            json.writeStringField("url", tagUrl(tag));
+            json.writeStringField("url", Html.tagUrl(publicUrl, tag));
             json.writeEndObject();
         }
         json.writeEndArray();
-    }
-
-    private String tagUrl(String tag) {
-        return publicUrl + "/tags/" + URLEncoder.encode(tag, StandardCharsets.UTF_8);
     }
 
     /** Not in Mastodon. */

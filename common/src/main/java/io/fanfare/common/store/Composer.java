@@ -1,0 +1,58 @@
+package io.fanfare.common.store;
+
+import io.fanfare.common.model.Content;
+import io.fanfare.common.model.Content.Mention;
+import io.fanfare.common.model.Place;
+import io.fanfare.common.view.Entities;
+import io.fanfare.common.view.Entities.Entity;
+import io.fanfare.common.view.Entities.Kind;
+import io.fanfare.common.view.OwnHost;
+import io.vertx.core.Future;
+import java.util.List;
+import java.util.Map;
+
+/** Makes of what an author typed what is published: with the accounts and the tags that the text names. Asks Redis only when it names somebody. */
+public final class Composer {
+    /** Accounts that one status can mention; further names are plain text. */
+    public static final int MENTIONS_MAX = 50;
+
+    /** Tags that one status can have; further ones are plain text. */
+    public static final int TAGS_MAX = 30;
+
+    private final Accounts accounts;
+    private final OwnHost here;
+
+    /** @param publicUrl base of absolute URLs: {@code @name@host} means an account here when that is its host */
+    public Composer(Accounts accounts, String publicUrl) {
+        this.accounts = accounts;
+        this.here = OwnHost.of(publicUrl);
+    }
+
+    /** Reads a text; see {@link Content} for the other parts, which are taken as they are. */
+    public Future<Content> content(
+            String text, String spoilerText, boolean sensitive, String language, Place placeOrNull) {
+        List<Entity> entities = Entities.in(text);
+        List<String> tags = names(entities, Kind.TAG, TAGS_MAX);
+        List<String> names = names(entities, Kind.MENTION, MENTIONS_MAX);
+        return accounts.idsByUsername(names)
+                .map(ids ->
+                        new Content(text, spoilerText, sensitive, language, mentions(names, ids), tags, placeOrNull));
+    }
+
+    private List<String> names(List<Entity> entities, Kind kind, int max) {
+        return entities.stream()
+                .filter(entity -> entity.kind() == kind)
+                .filter(entity -> entity.host().isEmpty() || here.is(entity.host()))
+                .map(Entity::name)
+                .distinct()
+                .limit(max)
+                .toList();
+    }
+
+    private static List<Mention> mentions(List<String> names, Map<String, Long> ids) {
+        return names.stream()
+                .filter(ids::containsKey)
+                .map(name -> new Mention(ids.get(name), name))
+                .toList();
+    }
+}
