@@ -128,7 +128,8 @@ public final class ApiRoutes {
                         comments.endpoints(),
                         lists.endpoints(),
                         instance.endpoints(),
-                        StubRoutes.endpoints())
+                        StubRoutes.endpoints(),
+                        DocsRoutes.endpoints())
                 .flatMap(List::stream)
                 .toList();
         return new ApiRoutes(settings.http(), parts.metrics(), new Authentication(tokens), rates, endpoints);

@@ -107,8 +107,9 @@ class ContractTest {
             expectStatus(operation, operation.has("id"), 404);
             expectStatus(operation, operation.node().has("requestBody"), 413);
             expectStatus(operation, operation.node().has("requestBody"), 415);
-            expect(operation.statuses().stream().anyMatch(status -> status < 400), operation, "no answer that is good");
-            expect(operation.statuses().stream().anyMatch(status -> status >= 400), operation, "no answer that is bad");
+            boolean stub = operation.node().path("tags").path(0).asText().equals("stubs");
+            expect(stub || operation.statuses().stream().anyMatch(status -> status < 400), operation, "no good answer");
+            expect(operation.statuses().stream().anyMatch(status -> status >= 400), operation, "no bad answer");
             expect(!operation.statuses().contains(204), operation, "204, which Mastodon's clients do not expect");
         });
 

@@ -24,11 +24,22 @@ final class HttpVerticle extends VerticleBase {
     private final Settings settings;
     private RedisLink redis;
     private StreamHub hub;
+    private Router router;
     private HttpServer server;
 
     HttpVerticle(ApiParts parts) {
         this.parts = parts;
         this.settings = parts.settings();
+    }
+
+    /** The port it listens on; known once it is deployed. */
+    int port() {
+        return server.actualPort();
+    }
+
+    /** Everything that it serves; known once it is deployed. */
+    Router router() {
+        return router;
     }
 
     @Override
@@ -63,18 +74,19 @@ final class HttpVerticle extends VerticleBase {
                 parts.nanos(),
                 settings.stream(),
                 settings.http().eventLoops());
+        router = routes();
         server = vertx.createHttpServer(FrontDoor.options(settings.http()))
-                .requestHandler(router())
+                .requestHandler(router)
                 .invalidRequestHandler(FrontDoor::refuse);
         return hub.start().compose(relaying -> server.listen());
     }
 
-    private Router router() {
+    private Router routes() {
         Tokens tokens = new Tokens(redis, parts.signingKey(), parts.clock(), parts.nanos(), parts.random());
-        Router router = Router.router(vertx);
-        new FrontDoor(parts.random()).mount(router);
-        ApiRoutes.compose(vertx, redis, parts, settings.http().publicUrl()).mount(router);
-        new StreamRoutes(vertx, hub, tokens, new Graph(redis, settings), settings.stream()).mount(router);
-        return router;
+        Router all = Router.router(vertx);
+        new FrontDoor(parts.random()).mount(all);
+        ApiRoutes.compose(vertx, redis, parts, settings.http().publicUrl()).mount(all);
+        new StreamRoutes(vertx, hub, tokens, new Graph(redis, settings), settings.stream()).mount(all);
+        return all;
     }
 }

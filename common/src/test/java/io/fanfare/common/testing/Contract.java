@@ -45,6 +45,10 @@ public final class Contract {
     /** What the server says before it knows which operation was meant. */
     private static final List<Integer> BEFORE_ROUTING = List.of(408, 414, 431);
 
+    /** All or none: clients that find one read the others. */
+    private static final List<String> RATE_HEADERS =
+            List.of("X-RateLimit-Limit", "X-RateLimit-Remaining", "X-RateLimit-Reset");
+
     private static final Contract INSTANCE = new Contract();
 
     private final JsonNode document;
@@ -165,6 +169,12 @@ public final class Contract {
         if (answer.header().apply("Link").isPresent()
                 && !response.path("headers").has("Link")) {
             throw new AssertionError(where + " with a Link header, which openapi.yaml does not list");
+        }
+        long rates = RATE_HEADERS.stream()
+                .filter(name -> answer.header().apply(name).isPresent())
+                .count();
+        if (rates != 0 && rates != RATE_HEADERS.size()) {
+            throw new AssertionError(where + " with some of the rate headers and not all");
         }
         JsonNode content = response.path("content");
         if (content.isEmpty()) {

@@ -1,0 +1,120 @@
+package io.fanfare.app;
+
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** Who takes part in one row of the matrix: an owner, somebody else who does not follow the owner, a third whom neither knows; and the owner's tokens, good and bad. */
+final class Cast {
+    /** All scopes that there are, below the old names. */
+    private static final String ALL = "read write follow push";
+
+    private static final String PASSWORD = "correct horse battery";
+    private static final Pattern NAME = Pattern.compile("\\{(\\w+)}");
+
+    private static int casts;
+
+    /** Who calls. In this order: the owner last, since what the owner may do, others find done. */
+    enum Caller {
+        NOBODY,
+        APP,
+        REVOKED,
+        OTHER_SCOPE,
+        OTHER,
+        OWNER
+    }
+
+    private final ContractServer server;
+    private final String client;
+    private final String app;
+    private final String name;
+    private final String stranger;
+    private final String owner;
+    private final String other;
+    private final String account;
+
+    Cast(ContractServer server) {
+        this.server = server;
+        int number = ++casts;
+        client = register();
+        app = token("grant_type=client_credentials&scope=" + ALL);
+        name = "owner" + number;
+        owner = signUp(name);
+        other = signUp("other" + number);
+        stranger = idOf(signUp("stranger" + number));
+        account = idOf(owner);
+    }
+
+    /** Null for nobody. */
+    String token(Caller caller) {
+        return switch (caller) {
+            case NOBODY -> null;
+            case APP -> app;
+            case REVOKED -> revoked();
+            case OTHER_SCOPE -> token("grant_type=password&scope=profile&username=" + name + "&password=" + PASSWORD);
+            case OTHER -> other;
+            case OWNER -> owner;
+        };
+    }
+
+    /** The text with what stands in braces put in: what is made for it is made anew each time. */
+    String fill(String text) {
+        return NAME.matcher(text).replaceAll(match -> Matcher.quoteReplacement(value(match.group(1))));
+    }
+
+    private String value(String what) {
+        return switch (what) {
+            case "status" -> publish("private");
+            case "public" -> publish("public");
+            case "account" -> account;
+            case "stranger" -> stranger;
+            case "name" -> name;
+            case "password" -> PASSWORD;
+            case "client" -> client;
+            case "token" -> token("grant_type=password&scope=read&username=" + name + "&password=" + PASSWORD);
+            case "fresh" -> "fresh" + ++casts;
+            default -> throw new IllegalArgumentException("authorisation.yaml names {" + what + "}");
+        };
+    }
+
+    private String publish(String visibility) {
+        return server.send("POST", "/api/v1/statuses", owner, "status=words&visibility=" + visibility)
+                .text("id");
+    }
+
+    private String signUp(String username) {
+        return server.send(
+                        "POST",
+                        "/api/v1/accounts",
+                        app,
+                        "agreement=true&username=" + username + "&email=" + username + "@example.org&password="
+                                + PASSWORD)
+                .text("access_token");
+    }
+
+    private String idOf(String token) {
+        return server.send("GET", "/api/v1/accounts/verify_credentials", token, null)
+                .text("id");
+    }
+
+    private String register() {
+        ContractServer.Answer app = server.send(
+                "POST",
+                "/api/v1/apps",
+                null,
+                "client_name=cast&redirect_uris=urn:ietf:wg:oauth:2.0:oob&scopes=profile " + ALL);
+        return "client_id=" + app.text("client_id") + "&client_secret=" + app.text("client_secret");
+    }
+
+    private String token(String grant) {
+        return server.send("POST", "/oauth/token", null, client + "&" + grant).text("access_token");
+    }
+
+    private String revoked() {
+        String token = token("grant_type=password&scope=" + ALL + "&username=" + name + "&password=" + PASSWORD);
+        ContractServer.Answer done = server.send("POST", "/oauth/revoke", null, client + "&token=" + token);
+        if (done.status() != 200) {
+            throw new AssertionError("not revoked: " + done.body());
+        }
+        return token;
+    }
+}

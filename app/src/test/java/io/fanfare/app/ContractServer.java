@@ -1,0 +1,130 @@
+package io.fanfare.app;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.fanfare.common.id.Shards;
+import io.fanfare.common.runtime.Shared;
+import io.fanfare.common.settings.Settings;
+import io.fanfare.common.settings.SettingsLoader;
+import io.fanfare.common.testing.Contract;
+import io.fanfare.common.testing.TestRedis;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.vertx.core.Vertx;
+import io.vertx.core.http.HttpMethod;
+import io.vertx.ext.web.Route;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.HashSet;
+import java.util.Set;
+
+/** API and streams on one port, as {@code up} has them, and a client that takes only what {@code openapi.yaml} allows. Nothing is limited, and passwords are hashed cheaply. */
+final class ContractServer implements AutoCloseable {
+    private static final ObjectMapper JSON = new ObjectMapper();
+    private static final byte[] SIGNING_KEY = "0123456789abcdef0123456789abcdef".getBytes(StandardCharsets.US_ASCII);
+
+    private final HttpClient client = HttpClient.newBuilder()
+            .version(HttpClient.Version.HTTP_1_1)
+            .connectTimeout(Duration.ofSeconds(5))
+            .build();
+    private final Vertx vertx = Vertx.vertx();
+    private final HttpVerticle verticle;
+
+    ContractServer(TestRedis redis) {
+        Settings settings = SettingsLoader.defaultsWith(
+                        "http.port=0",
+                        "http.public-url=http://social.example",
+                        "limits.enabled=false",
+                        "auth.argon-memory-kib=8",
+                        "auth.argon-passes=1")
+                .with(redis.settings());
+        Shared shared = new Shared(
+                vertx,
+                settings,
+                new SimpleMeterRegistry(),
+                new Shards(settings.redis().shards()),
+                SIGNING_KEY);
+        verticle =
+                (HttpVerticle) Composition.everything(shared).get(0).verticle().get();
+        TestRedis.await(vertx.deployVerticle(verticle).<Void>mapEmpty());
+    }
+
+    /** Method and path of everything that is served, as {@code GET /api/v1/accounts/{}}; HEAD, which comes with GET, left out. */
+    Set<String> routes() {
+        Set<String> routes = new HashSet<>();
+        for (Route route : verticle.router().getRoutes()) {
+            // Without a path: what every request passes. Without methods: the 405 behind a path's routes.
+            if (route.getPath() != null && route.methods() != null) {
+                route.methods().stream()
+                        .filter(method -> !method.equals(HttpMethod.HEAD))
+                        .forEach(method -> routes.add(method + " " + anonymous(route.getPath())));
+            }
+        }
+        return routes;
+    }
+
+    /** A path without the names of its variable parts, which do not matter. */
+    static String anonymous(String path) {
+        return path.replaceAll(":[A-Za-z]\\w*|\\{[^}]+}", "{}");
+    }
+
+    /** @param body of a stream only its beginning, which is empty */
+    record Answer(int status, String body) {
+        String text(String field) {
+            try {
+                return JSON.readTree(body).path(field).asText();
+            } catch (JsonProcessingException e) {
+                throw new AssertionError("not JSON: " + status + " " + body, e);
+            }
+        }
+    }
+
+    /**
+     * @param token null = none
+     * @param body a form; null = none
+     */
+    Answer send(String method, String path, String token, String body) {
+        HttpRequest.Builder request = HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + verticle.port() + path))
+                .timeout(Duration.ofSeconds(20))
+                .method(method, body == null ? BodyPublishers.noBody() : BodyPublishers.ofString(body));
+        if (token != null) {
+            request.header("Authorization", "Bearer " + token);
+        }
+        if (body != null) {
+            request.header("Content-Type", "application/x-www-form-urlencoded");
+        }
+        try {
+            HttpResponse<InputStream> response = client.send(request.build(), BodyHandlers.ofInputStream());
+            try (InputStream in = response.body()) {
+                boolean stream =
+                        response.headers().firstValue("Content-Type").orElse("").startsWith("text/event-stream");
+                String text = stream ? "" : new String(in.readAllBytes(), StandardCharsets.UTF_8);
+                Contract.instance()
+                        .check(
+                                method,
+                                URI.create(path).getPath(),
+                                new Contract.Answer(
+                                        response.statusCode(),
+                                        name -> response.headers().firstValue(name),
+                                        text));
+                return new Answer(response.statusCode(), text);
+            }
+        } catch (IOException e) {
+            throw new AssertionError(method + " " + path + " failed", e);
+        } catch (InterruptedException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    @Override
+    public void close() {
+        TestRedis.await(vertx.close());
+    }
+}

@@ -1,0 +1,58 @@
+package io.fanfare.app;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.fanfare.common.testing.Contract;
+import io.fanfare.common.testing.TestRedis;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
+
+/** What is served and what openapi.yaml lists are the same, both ways. */
+class RouteCoverageTest {
+    /** Operations that are written down and still to be built. To be empty, and to go, when all are. */
+    private static final Set<String> PENDING = Set.of(
+            "GET /.well-known/nodeinfo",
+            "GET /.well-known/oauth-authorization-server",
+            "GET /api/v1/accounts/available",
+            "GET /api/v1/accounts/familiar_followers",
+            "GET /api/v1/accounts/{}/common_following",
+            "GET /api/v1/blocks",
+            "GET /api/v1/bookmarks",
+            "GET /api/v1/favourites",
+            "GET /api/v1/mutes",
+            "GET /api/v1/notifications",
+            "GET /api/v1/statuses/{}/favourited_by",
+            "GET /api/v1/timelines/public",
+            "GET /api/v1/timelines/tag/{}",
+            "GET /nodeinfo/2.0",
+            "GET /oauth/authorize",
+            "PATCH /api/v1/accounts/update_credentials",
+            "POST /api/v1/accounts/follow",
+            "POST /api/v1/accounts/unfollow",
+            "POST /api/v1/accounts/{}/block",
+            "POST /api/v1/accounts/{}/mute",
+            "POST /api/v1/accounts/{}/unblock",
+            "POST /api/v1/accounts/{}/unmute",
+            "POST /api/v1/statuses/{}/bookmark",
+            "POST /api/v1/statuses/{}/favourite",
+            "POST /api/v1/statuses/{}/unbookmark",
+            "POST /api/v1/statuses/{}/unfavourite",
+            "POST /oauth/authorize");
+
+    @Test
+    void everyRouteIsAnOperationAndEveryOperationHasARoute() {
+        Set<String> listed = Contract.instance().operations().stream()
+                .map(operation -> operation.method() + " " + ContractServer.anonymous(operation.path()))
+                .collect(Collectors.toCollection(TreeSet::new));
+        try (ContractServer server = new ContractServer(TestRedis.standalone())) {
+            Set<String> served = new TreeSet<>(server.routes());
+            served.addAll(PENDING);
+
+            assertThat(served).as("routes that openapi.yaml does not list").allMatch(listed::contains);
+            listed.removeAll(served);
+            assertThat(listed).as("operations of openapi.yaml without a route").isEmpty();
+        }
+    }
+}
