@@ -85,7 +85,7 @@ public final class ApiRoutes {
         Follows follows = new Follows(graph, homes, statuses, events);
         Tokens tokens = new Tokens(redis, parts.signingKey(), parts.clock(), parts.nanos(), parts.random());
         MemoryPressure pressure = new MemoryPressure(vertx, redis);
-        StatusPages pages = new StatusPages(new SurroundingsLoader(redis, statuses, accounts), views);
+        StatusPages pages = new StatusPages(new SurroundingsLoader(redis, statuses, accounts, sights), views);
         Marks marks = new Marks(redis, settings);
         Threads threads = new Threads(redis, statuses, sights);
         VisibleStatuses visible = new VisibleStatuses(statuses, sights);

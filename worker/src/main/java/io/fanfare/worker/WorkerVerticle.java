@@ -10,6 +10,7 @@ import io.fanfare.common.store.Accounts;
 import io.fanfare.common.store.Follows;
 import io.fanfare.common.store.Graph;
 import io.fanfare.common.store.Homes;
+import io.fanfare.common.store.Sights;
 import io.fanfare.common.store.StatusEvents;
 import io.fanfare.common.store.Statuses;
 import io.fanfare.common.store.SurroundingsLoader;
@@ -95,7 +96,8 @@ public final class WorkerVerticle extends VerticleBase {
         Statuses statuses = new Statuses(redis, settings);
         Follows follows = new Follows(graph, homes, statuses, events);
         Views views = new Views(settings.http().publicUrl());
-        StatusEvents statusEvents = new StatusEvents(new SurroundingsLoader(redis, statuses, accounts), views);
+        StatusEvents statusEvents =
+                new StatusEvents(new SurroundingsLoader(redis, statuses, accounts, new Sights(redis)), views);
         FollowerPages pages =
                 new FollowerPages(graph, accounts, settings.feeds().fanOutPage());
         return Map.of(

@@ -3,6 +3,7 @@ package io.fanfare.common.store;
 import io.fanfare.common.model.Account;
 import io.fanfare.common.model.Draft;
 import io.fanfare.common.model.Reference;
+import io.fanfare.common.model.Sight;
 import io.fanfare.common.model.Status;
 import io.fanfare.common.model.Visibility;
 import io.fanfare.common.redis.Command;
@@ -10,7 +11,7 @@ import io.fanfare.common.redis.Keys;
 import io.fanfare.common.redis.Redis;
 import io.fanfare.common.redis.Reply;
 import io.fanfare.common.view.Surroundings;
-import io.fanfare.common.view.Surroundings.Sight;
+import io.fanfare.common.view.Surroundings.Showing;
 import io.vertx.core.Future;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -29,8 +30,10 @@ public final class SurroundingsLoader {
     private final Redis redis;
     private final Statuses statuses;
     private final Accounts accounts;
+    private final Sights sights;
 
-    public SurroundingsLoader(Redis redis, Statuses statuses, Accounts accounts) {
+    public SurroundingsLoader(Redis redis, Statuses statuses, Accounts accounts, Sights sights) {
+        this.sights = sights;
         this.redis = redis;
         this.statuses = statuses;
         this.accounts = accounts;
@@ -68,7 +71,7 @@ public final class SurroundingsLoader {
         private final Needs asked = new Needs();
         private final Map<Long, Account> people = new HashMap<>();
         private final Map<Long, Status> originals = new HashMap<>();
-        private final Map<Long, Sight> sights = new HashMap<>();
+        private final Map<Long, Sight> sightOf = new HashMap<>();
         private final Set<Long> favourited = new HashSet<>();
         private final Set<Long> reblogged = new HashSet<>();
         private final Set<Long> bookmarked = new HashSet<>();
@@ -86,12 +89,14 @@ public final class SurroundingsLoader {
             needs.originals().removeIf(id -> !asked.originals().add(id));
             needs.flags().removeIf(id -> viewer == 0 || !asked.flags().add(id));
             needs.sights().removeIf(id -> viewer == 0 || !asked.sights().add(id));
-            return Future.all(
-                            accounts.load(needs.people()).onSuccess(people::putAll),
-                            statuses.load(needs.originals()).onSuccess(originals::putAll),
-                            flags(needs.flags()),
-                            sights(needs.sights()))
-                    .mapEmpty();
+            Future<Map<Long, Account>> newPeople = accounts.load(needs.people());
+            Future<Map<Long, Status>> newOriginals = statuses.load(needs.originals());
+            return Future.all(newPeople, newOriginals, flags(needs.flags()), sights(needs.sights()))
+                    .map(read -> {
+                        people.putAll(newPeople.result());
+                        originals.putAll(newOriginals.result());
+                        return null;
+                    });
         }
 
         private void need(Needs needs, Status status) {
@@ -120,14 +125,12 @@ public final class SurroundingsLoader {
         }
 
         private Future<Void> sights(Set<Long> authors) {
-            Set<Long> blockedBy = new HashSet<>();
-            Set<Long> blocked = new HashSet<>();
-            Set<Long> muted = new HashSet<>();
-            List<String> keys = List.of(Keys.blockedBy(viewer), Keys.blocks(viewer), Keys.mutes(viewer));
-            return members(keys, authors, List.of(blockedBy, blocked, muted)).onSuccess(read -> {
-                muted.forEach(author -> sights.put(author, Sight.MUTED));
-                blocked.forEach(author -> sights.put(author, Sight.BLOCKED));
-                blockedBy.forEach(author -> sights.put(author, Sight.FORBIDDEN));
+            if (authors.isEmpty()) {
+                return Future.succeededFuture();
+            }
+            return sights.of(viewer, authors).map(sight -> {
+                authors.forEach(author -> sightOf.put(author, sight));
+                return null;
             });
         }
 
@@ -158,22 +161,27 @@ public final class SurroundingsLoader {
         }
 
         Surroundings surroundings() {
-            Map<Long, Sight> hidden = new HashMap<>();
+            Map<Long, Showing> hidden = new HashMap<>();
             for (Status original : originals.values()) {
-                Sight sight = sight(original);
-                if (sight != Sight.FREE) {
-                    hidden.put(original.id(), sight);
+                Showing showing = showing(original);
+                if (showing != Showing.FREE) {
+                    hidden.put(original.id(), showing);
                 }
             }
             return new Surroundings(viewer, people, originals, hidden, favourited, reblogged, bookmarked);
         }
 
-        private Sight sight(Status original) {
+        private Showing showing(Status original) {
+            long author = original.authorId();
+            if (author == viewer) {
+                return Showing.FREE;
+            }
+            Sight sight = sightOf.getOrDefault(author, Sight.OF_NOBODY);
             // Private statuses can be neither reposted nor quoted: should one have got here, only its author sees it.
-            boolean own = original.authorId() == viewer;
-            return original.visibility() == Visibility.PRIVATE && !own
-                    ? Sight.FORBIDDEN
-                    : sights.getOrDefault(original.authorId(), Sight.FREE);
+            if (original.visibility() == Visibility.PRIVATE || sight.isBlockedBy(author)) {
+                return Showing.FORBIDDEN;
+            }
+            return sight.blocks(author) ? Showing.BLOCKED : sight.mutes(author) ? Showing.MUTED : Showing.FREE;
         }
     }
 }

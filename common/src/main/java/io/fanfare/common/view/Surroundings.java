@@ -11,20 +11,20 @@ import java.util.Set;
  * @param viewer who looks; 0 = nobody in particular, for whom no flags are shown
  * @param accounts authors of the statuses, and of what they repost and quote, by id; who is not here cannot be shown
  * @param originals living statuses that are reposted or quoted, by id
- * @param hidden originals that live but are not simply shown to the viewer, and why
+ * @param hidden originals that live but are not simply shown to the viewer, and how they are
  * @param favourited statuses that the viewer likes; likewise the others
  */
 public record Surroundings(
         long viewer,
         Map<Long, Account> accounts,
         Map<Long, Status> originals,
-        Map<Long, Sight> hidden,
+        Map<Long, Showing> hidden,
         Set<Long> favourited,
         Set<Long> reblogged,
         Set<Long> bookmarked) {
 
     /** How a viewer may see an original: the state of the entity Quote. */
-    public enum Sight {
+    public enum Showing {
         FREE("accepted"),
         GONE("deleted"),
         /** The viewer is none of those for whom it is. */
@@ -36,7 +36,7 @@ public record Surroundings(
 
         private final String wire;
 
-        Sight(String wire) {
+        Showing(String wire) {
             this.wire = wire;
         }
 
@@ -67,7 +67,10 @@ public record Surroundings(
                         || accounts.containsKey(status.draft().original().accountId()));
     }
 
-    Sight sight(long original) {
-        return originals.containsKey(original) ? hidden.getOrDefault(original, Sight.FREE) : Sight.GONE;
+    Showing showing(long original) {
+        Status living = originals.get(original);
+        return living == null || !accounts.containsKey(living.authorId())
+                ? Showing.GONE
+                : hidden.getOrDefault(original, Showing.FREE);
     }
 }

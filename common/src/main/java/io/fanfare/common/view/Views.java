@@ -178,7 +178,7 @@ public final class Views {
             return;
         }
         Reference reference = status.draft().original();
-        if (around.sight(reference.statusId()) == Surroundings.Sight.FREE) {
+        if (around.showing(reference.statusId()).shows()) {
             status(json, around.originals().get(reference.statusId()), around);
         } else {
             tombstone(json, reference, around);
@@ -192,11 +192,11 @@ public final class Views {
             return;
         }
         long id = status.draft().original().statusId();
-        Surroundings.Sight sight = around.sight(id);
+        Surroundings.Showing showing = around.showing(id);
         json.writeStartObject();
-        json.writeStringField("state", sight.wire());
+        json.writeStringField("state", showing.wire());
         json.writeFieldName("quoted_status");
-        if (sight.shows()) {
+        if (showing.shows()) {
             quoted(json, around.originals().get(id), around);
         } else {
             json.writeNull();
@@ -212,7 +212,7 @@ public final class Views {
         json.writeFieldName("quote");
         if (status.draft().isQuote()) {
             json.writeStartObject();
-            json.writeStringField("state", Surroundings.Sight.FREE.wire());
+            json.writeStringField("state", Surroundings.Showing.FREE.wire());
             json.writeStringField(
                     "quoted_status_id", Long.toString(status.draft().original().statusId()));
             json.writeEndObject();

@@ -19,6 +19,7 @@ import io.fanfare.common.store.Accounts;
 import io.fanfare.common.store.Follows;
 import io.fanfare.common.store.Graph;
 import io.fanfare.common.store.Homes;
+import io.fanfare.common.store.Sights;
 import io.fanfare.common.store.StatusEvents;
 import io.fanfare.common.store.Statuses;
 import io.fanfare.common.store.SurroundingsLoader;
@@ -75,7 +76,8 @@ final class Feeds implements AutoCloseable {
         follows = new Follows(graph, homes, statuses, events);
         FollowerPages pages =
                 new FollowerPages(graph, accounts, settings.feeds().fanOutPage());
-        StatusEvents statusEvents = new StatusEvents(new SurroundingsLoader(watched, statuses, accounts), views);
+        StatusEvents statusEvents =
+                new StatusEvents(new SurroundingsLoader(watched, statuses, accounts, new Sights(watched)), views);
         fanOut = new FanOutHandler(events, statuses, statusEvents, homes, pages);
         retract = new RetractHandler(events, statuses, homes, views, pages);
     }
