@@ -30,8 +30,8 @@
   ARGV[14]  original         of a repost
   ARGV[15..] fields and values of the status
 
-  Returns  {'posted', id}; {'repeated', id} for the same key and body, and for the repost of what the author has reposted already; {'conflict'} for the same key with another
-           body; {'inactive'} without an active account; {'full', depth} when the lane of the job is full
+  Returns  {'posted', id}; {'repeated', id} for the same key and body; {'conflict'} for the same key with another body; {'reposted', id} of the earlier repost of the same
+           original; {'inactive'} without an active account; {'full', depth} when the lane of the job is full
   Holds    status, profile, outbox, own home, counters, reblogged, idempotency record and job appear together; ids rise in commit order; one repost of an original at most
 ]]
 --#include now
@@ -64,7 +64,7 @@ end
 if kind == 'repost' then
   local earlier = redis.call('ZSCORE', reblogged, original)
   if earlier then
-    return {'repeated', earlier}
+    return {'reposted', earlier}
   end
 end
 

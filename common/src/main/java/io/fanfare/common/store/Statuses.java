@@ -69,7 +69,7 @@ public class Statuses {
     public Future<Posted> post(Draft draft, String idempotencyKey) {
         List<String> fields = StatusCodec.fields(draft);
         return redis.send(postCall(draft, fields, idempotencyKey))
-                .compose(reply -> posted(draft, fields, reply.items()));
+                .compose(reply -> posted(draft, idempotencyKey, fields, reply.items()));
     }
 
     private Command postCall(Draft draft, List<String> fields, String idempotencyKey) {
@@ -110,12 +110,16 @@ public class Statuses {
         return POST.call(keys, args.toArray());
     }
 
-    private Future<Posted> posted(Draft draft, List<String> fields, List<Reply> answer) {
+    private Future<Posted> posted(Draft draft, String idempotencyKey, List<String> fields, List<Reply> answer) {
         return switch (answer.get(0).asString()) {
             case "posted" ->
                 Future.succeededFuture(
                         new Posted(StatusCodec.status(answer.get(1).asLong(), fields), false));
             case "repeated" -> find(answer.get(1).asLong()).compose(Statuses::repeated);
+            // When the earlier repost has been taken back meanwhile, there is none any more that stands in the way.
+            case "reposted" ->
+                find(answer.get(1).asLong())
+                        .compose(earlier -> earlier.isPresent() ? repeated(earlier) : post(draft, idempotencyKey));
             case "conflict" ->
                 refuse(
                         Reason.INVALID,
