@@ -3,22 +3,24 @@ package io.fanfare.api;
 import static io.fanfare.api.Endpoint.get;
 import static io.fanfare.api.Endpoint.post;
 
-import com.fasterxml.jackson.core.JsonGenerator;
 import io.fanfare.common.auth.Passwords;
 import io.fanfare.common.auth.Tokens;
+import io.fanfare.common.id.Id;
 import io.fanfare.common.model.Account;
 import io.fanfare.common.model.Refusal;
 import io.fanfare.common.settings.Settings;
 import io.fanfare.common.store.Accounts;
 import io.fanfare.common.view.Views;
 import io.vertx.core.Future;
-import java.io.IOException;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 
 /** Accounts: sign-up, and what is known of one. */
 final class AccountRoutes {
     private static final Set<String> SIGN_UP_SCOPES = Set.of("read", "write", "follow", "push");
+
+    private static final int SEVERAL_MAX = 100;
 
     private final Settings settings;
     private final Pointers pointers;
@@ -49,7 +51,8 @@ final class AccountRoutes {
     List<Endpoint> endpoints() {
         return List.of(
                 post("/api/v1/accounts", Access.viewer("write:accounts"), this::signUp),
-                get("/api/v1/accounts/verify_credentials", Access.user("read:accounts"), this::verifyCredentials),
+                get("/api/v1/accounts", Access.viewer("read:accounts"), this::several),
+                get("/api/v1/accounts/available", Access.OPEN, this::available),
                 get("/api/v1/accounts/lookup", Access.viewer("read:accounts"), this::lookup),
                 get("/api/v1/accounts/:id", Access.viewer("read:accounts"), this::show));
     }
@@ -70,8 +73,57 @@ final class AccountRoutes {
                 .map(OAuthRoutes::token);
     }
 
-    private Future<Answer> verifyCredentials(Call call) {
-        return find(call.viewer()).map(account -> Answer.json(json -> credentials(json, account)));
+    /** Whether somebody could sign up so at this moment; a name in the middle of a sign-up is taken. */
+    private Future<Answer> available(Call call) {
+        String username = SignUp.folded(call.parameters().text("username", ""));
+        String email = SignUp.folded(call.parameters().text("email", ""));
+        if (username.isEmpty() && email.isEmpty()) {
+            throw new Refusal(
+                    Refusal.Reason.MALFORMED,
+                    "The parameters username and email are missing: send one of them, or both.");
+        }
+        Faults faults = new Faults();
+        if (!username.isEmpty()) {
+            SignUp.checkUsername(faults, username);
+        }
+        if (!email.isEmpty()) {
+            SignUp.checkEmail(faults, email);
+        }
+        faults.refuseIfAny();
+        Future<Boolean> name = username.isEmpty() ? Future.succeededFuture(true) : accounts.isUsernameFree(username);
+        Future<Boolean> address = email.isEmpty() ? Future.succeededFuture(true) : accounts.isEmailFree(email);
+        return Future.all(name, address)
+                .map(both -> Answer.json(json -> {
+                    json.writeStartObject();
+                    json.writeBooleanField("available", name.result() && address.result());
+                    if (!username.isEmpty()) {
+                        json.writeBooleanField("username", name.result());
+                    }
+                    if (!email.isEmpty()) {
+                        json.writeBooleanField("email", address.result());
+                    }
+                    json.writeEndObject();
+                }));
+    }
+
+    /** In the order asked; unknown ids are left out. */
+    private Future<Answer> several(Call call) {
+        Set<Long> ids = new LinkedHashSet<>();
+        call.parameters().all("id").forEach(text -> ids.add(Id.parse(text)));
+        ids.remove(-1L);
+        if (ids.size() > SEVERAL_MAX) {
+            throw new Refusal(Refusal.Reason.INVALID, "At most " + SEVERAL_MAX + " ids at once: ask in parts.");
+        }
+        return accounts.load(ids)
+                .map(known -> Answer.json(json -> {
+                    json.writeStartArray();
+                    for (long id : ids) {
+                        if (known.containsKey(id)) {
+                            views.account(json, known.get(id));
+                        }
+                    }
+                    json.writeEndArray();
+                }));
     }
 
     private Future<Answer> show(Call call) {
@@ -96,32 +148,5 @@ final class AccountRoutes {
 
     private Answer answer(Account account) {
         return Answer.json(json -> views.account(json, account));
-    }
-
-    /** The Mastodon entity CredentialAccount. */
-    private void credentials(JsonGenerator json, Account account) throws IOException {
-        json.writeStartObject();
-        views.accountFields(json, account);
-        json.writeObjectFieldStart("source");
-        json.writeStringField("privacy", "public");
-        json.writeBooleanField("sensitive", false);
-        json.writeStringField("language", "");
-        json.writeStringField("note", account.note());
-        json.writeArrayFieldStart("fields");
-        json.writeEndArray();
-        json.writeNumberField("follow_requests_count", 0);
-        json.writeStringField("quote_policy", "nobody");
-        json.writeBooleanField("hide_collections", false);
-        json.writeBooleanField("discoverable", true);
-        json.writeBooleanField("indexable", true);
-        json.writeEndObject();
-        json.writeObjectFieldStart("role");
-        json.writeStringField("id", "-99");
-        json.writeStringField("name", "");
-        json.writeStringField("permissions", "0");
-        json.writeStringField("color", "");
-        json.writeBooleanField("highlighted", false);
-        json.writeEndObject();
-        json.writeEndObject();
     }
 }

@@ -110,6 +110,7 @@ public final class ApiRoutes {
                 new ThreadRoutes(settings.limits(), publicUrl, publisher, visible, marks, threads, pages);
         TimelineRoutes lists = new TimelineRoutes(settings.limits(), publicUrl, timelines, accounts, pages);
         AuthorizeRoutes authorize = new AuthorizeRoutes(publicUrl, apps, logins, codes, parts.random());
+        SelfRoutes self = new SelfRoutes(accounts, apps, tokens, parts.passwords(), logins, views);
         DiscoveryRoutes discovery = new DiscoveryRoutes(settings.auth(), publicUrl, parts.version());
         Names names = new Names(redis);
         SearchRoutes search = new SearchRoutes(publicUrl, accounts, names, sights, statuses, timelines, pages, views);
@@ -120,6 +121,7 @@ public final class ApiRoutes {
                         oauth.endpoints(),
                         authorize.endpoints(),
                         discovery.endpoints(),
+                        self.endpoints(),
                         edges.endpoints(), // Before those of accounts: their fixed paths would match :id as well.
                         search.endpoints(),
                         people.endpoints(),

@@ -20,13 +20,18 @@ final class Faults {
         sentences.add(field + " " + description);
     }
 
-    /** Throws {@code Refusal(INVALID)} that names them all; does nothing when there is none. */
+    /** Throws {@link #refusal}; does nothing when there is no fault. */
     void refuseIfAny() {
         if (!byField.isEmpty()) {
-            throw new Refusal(
-                    Refusal.Reason.INVALID,
-                    "Validation failed: " + String.join(", ", sentences) + ".",
-                    Map.copyOf(byField));
+            throw refusal();
         }
+    }
+
+    /** {@code Refusal(INVALID)} that names them all. */
+    Refusal refusal() {
+        return new Refusal(
+                Refusal.Reason.INVALID,
+                "Validation failed: " + String.join(", ", sentences) + ".",
+                Map.copyOf(byField));
     }
 }

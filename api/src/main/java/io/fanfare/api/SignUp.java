@@ -27,20 +27,8 @@ record SignUp(String username, String email, String password, boolean agreement)
 
     SignUp {
         Faults faults = new Faults();
-        if (username.isEmpty()) {
-            faults.add("username", "ERR_BLANK", "can't be blank");
-        } else if (username.length() > USERNAME_MAX) {
-            faults.add("username", "ERR_TOO_LONG", "is too long (at most " + USERNAME_MAX + " characters)");
-        } else if (!USERNAME.matcher(username).matches()) {
-            faults.add("username", "ERR_INVALID", "must contain only letters, numbers and underscores");
-        }
-        if (email.isEmpty()) {
-            faults.add("email", "ERR_BLANK", "can't be blank");
-        } else if (email.length() > EMAIL_MAX
-                || email.contains("..")
-                || !EMAIL.matcher(email).matches()) {
-            faults.add("email", "ERR_INVALID", "is not an e-mail address");
-        }
+        checkUsername(faults, username);
+        checkEmail(faults, email);
         checkPassword(faults, password);
         if (!agreement) {
             faults.add("agreement", "ERR_ACCEPTED", "must be accepted");
@@ -55,10 +43,35 @@ record SignUp(String username, String email, String password, boolean agreement)
 
     static SignUp of(Parameters parameters) {
         return new SignUp(
-                parameters.text("username", "").strip().toLowerCase(Locale.ROOT),
-                parameters.text("email", "").strip().toLowerCase(Locale.ROOT),
+                folded(parameters.text("username", "")),
+                folded(parameters.text("email", "")),
                 parameters.text("password", ""),
                 parameters.flag("agreement", false));
+    }
+
+    /** As names and addresses are compared. */
+    static String folded(String text) {
+        return text.strip().toLowerCase(Locale.ROOT);
+    }
+
+    static void checkUsername(Faults faults, String username) {
+        if (username.isEmpty()) {
+            faults.add("username", "ERR_BLANK", "can't be blank");
+        } else if (username.length() > USERNAME_MAX) {
+            faults.add("username", "ERR_TOO_LONG", "is too long (at most " + USERNAME_MAX + " characters)");
+        } else if (!USERNAME.matcher(username).matches()) {
+            faults.add("username", "ERR_INVALID", "must contain only letters, numbers and underscores");
+        }
+    }
+
+    static void checkEmail(Faults faults, String email) {
+        if (email.isEmpty()) {
+            faults.add("email", "ERR_BLANK", "can't be blank");
+        } else if (email.length() > EMAIL_MAX
+                || email.contains("..")
+                || !EMAIL.matcher(email).matches()) {
+            faults.add("email", "ERR_INVALID", "is not an e-mail address");
+        }
     }
 
     /** The password stays out of logs, whoever prints the record. */
@@ -68,7 +81,7 @@ record SignUp(String username, String email, String password, boolean agreement)
     }
 
     /** No rules of composition: length, and not one of those that everybody tries first. */
-    private static void checkPassword(Faults faults, String password) {
+    static void checkPassword(Faults faults, String password) {
         String normal = Normalizer.normalize(password, Normalizer.Form.NFC);
         int length = normal.codePointCount(0, normal.length());
         if (length == 0) {

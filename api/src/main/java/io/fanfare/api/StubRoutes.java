@@ -2,10 +2,8 @@ package io.fanfare.api;
 
 import static io.fanfare.api.Endpoint.get;
 
-import com.fasterxml.jackson.core.JsonGenerator;
 import io.fanfare.common.model.Refusal;
 import io.vertx.core.Future;
-import java.io.IOException;
 import java.util.List;
 
 /**
@@ -45,7 +43,6 @@ final class StubRoutes {
                 stub("/api/v1/instance/translation_languages", Access.OPEN, NOTHING),
                 stub("/api/v1/lists", Access.user("read:lists"), NONE),
                 stub("/api/v1/markers", Access.user("read:statuses"), NOTHING),
-                stub("/api/v1/preferences", Access.user("read:accounts"), Answer.json(StubRoutes::preferences)),
                 get("/api/v1/push/subscription", Access.user("push"), StubRoutes::noPush),
                 stub("/api/v1/scheduled_statuses", Access.user("read:statuses"), NONE),
                 stub("/api/v1/suggestions", Access.user("read"), NONE),
@@ -62,17 +59,5 @@ final class StubRoutes {
 
     private static Future<Answer> noPush(Call call) {
         throw Refusal.unknown();
-    }
-
-    private static void preferences(JsonGenerator json) throws IOException {
-        json.writeStartObject();
-        json.writeStringField("posting:default:visibility", "public");
-        json.writeBooleanField("posting:default:sensitive", false);
-        json.writeNullField("posting:default:language");
-        json.writeStringField("posting:default:quote_policy", "public");
-        json.writeStringField("reading:expand:media", "default");
-        json.writeBooleanField("reading:expand:spoilers", false);
-        json.writeBooleanField("reading:autoplay:gifs", false);
-        json.writeEndObject();
     }
 }

@@ -54,7 +54,7 @@ class AccountRoutesTest {
         Response me = api.get("/api/v1/accounts/verify_credentials", token.text("/access_token"));
         assertThat(me.text("/username")).isEqualTo("dora");
         assertThat(me.text("/source/privacy")).isEqualTo("public");
-        assertThat(me.text("/source/quote_policy")).isEqualTo("nobody");
+        assertThat(me.text("/source/quote_policy")).isEqualTo("public");
         assertThat(me.text("/role/id")).isEqualTo("-99");
     }
 

@@ -25,12 +25,13 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * The API as a patient client uses it, over keep-alive connections. While the server is away or asks to come back later (429, 502, 503, 504), the same request is sent again
+ * The API as a patient client uses it, over keep-alive connections. While the server is away or asks to come back later (502, 503, 504), the same request is sent again
  * with back-off until the patience ends; whoever posts gives an Idempotency-Key, so that a post whose answer was lost is not made twice. One event loop.
  */
 final class FeedClient {
     private static final long BACK_OFF_FIRST_MILLIS = 50;
     private static final long BACK_OFF_MAX_MILLIS = 1_000;
+    private static final int TOO_MANY = 429;
     private static final int CONNECT_TIMEOUT_MILLIS = 2_000;
 
     /** Longer than any request of ours may take (5 s by contract), so that what runs into it is the server's fault. */
@@ -135,7 +136,12 @@ final class FeedClient {
                 .compose(this::once)
                 .onComplete(
                         answer -> {
-                            if (isPassing(answer.status())) {
+                            if (answer.status() == TOO_MANY) {
+                                // A window is longer than anybody's patience, and measuring against it measures it.
+                                done.fail(
+                                        new ServerAway(
+                                                "the server limits how often it is asked: start it with --set limits.enabled=false"));
+                            } else if (isPassing(answer.status())) {
                                 again(call, failures, firstFailureNanos, "status " + answer.status(), done);
                             } else {
                                 done.complete(answer);
@@ -198,7 +204,7 @@ final class FeedClient {
     }
 
     private static boolean isPassing(int status) {
-        return status == 429 || status == 502 || status == 503 || status == 504;
+        return status == 502 || status == 503 || status == 504;
     }
 
     /** Links are absolute, spelled with the server's public URL; only path and query matter here. */

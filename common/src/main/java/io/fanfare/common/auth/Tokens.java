@@ -8,6 +8,7 @@ import io.fanfare.common.model.Refusal;
 import io.fanfare.common.redis.Command;
 import io.fanfare.common.redis.Keys;
 import io.fanfare.common.redis.Redis;
+import io.fanfare.common.redis.Reply;
 import io.fanfare.common.redis.Script;
 import io.vertx.core.Future;
 import java.security.SecureRandom;
@@ -15,6 +16,8 @@ import java.text.ParseException;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.Date;
 import java.util.List;
 import java.util.Set;
@@ -38,6 +41,7 @@ public final class Tokens {
     private static final int TRUSTED_MAX = 20_000;
 
     private static final Script ISSUE = Script.load("issue_token");
+    private static final Script REVOKE_OTHERS = Script.load("revoke_others");
 
     private final Redis redis;
     private final Jwt jwt;
@@ -77,7 +81,7 @@ public final class Tokens {
         Principal principal = new Principal(userId, Secrets.draw(random, 16), clientId, clientName, scopes);
         String token = jwt.sign(claims(principal, now));
         String listed = now.getEpochSecond() + " " + clientId + " " + String.join(" ", new TreeSet<>(scopes));
-        return redis.send(ISSUE.call(List.of(list(principal)), principal.tokenId(), listed, TOKENS_MAX))
+        return redis.send(ISSUE.call(List.of(key(principal)), principal.tokenId(), listed, TOKENS_MAX))
                 .map(new Issued(token, principal.scopes(), now));
     }
 
@@ -105,13 +109,52 @@ public final class Tokens {
 
     /** The token is refused from now on; at once on this event loop. Revoking twice does nothing. */
     public Future<Void> revoke(Principal principal) {
-        return redis.send(Command.of("HDEL", list(principal), principal.tokenId()))
+        return redis.send(Command.of("HDEL", key(principal), principal.tokenId()))
+                .onSuccess(done -> trusted.invalidateAll())
+                .mapEmpty();
+    }
+
+    /**
+     * One of somebody's tokens.
+     *
+     * @param clientId empty = made without an app
+     */
+    public record Listed(String tokenId, String clientId, Set<String> scopes, Instant issuedAt) {}
+
+    /** Every token of the principal's user, newest first. */
+    public Future<List<Listed>> list(Principal principal) {
+        return redis.send(Command.of("HGETALL", key(principal))).map(reply -> {
+            List<Listed> tokens = new ArrayList<>();
+            List<Reply> flat = reply.items();
+            for (int i = 0; i < flat.size(); i += 2) {
+                tokens.add(listed(flat.get(i).asString(), flat.get(i + 1).asString()));
+            }
+            tokens.sort(Comparator.comparing(Listed::issuedAt).reversed());
+            return List.copyOf(tokens);
+        });
+    }
+
+    private static Listed listed(String tokenId, String stored) {
+        String[] parts = stored.split(" ", 3);
+        return new Listed(tokenId, parts[1], Scopes.parse(parts[2]), Instant.ofEpochSecond(Long.parseLong(parts[0])));
+    }
+
+    /** Revokes another token of the same user; false when there is no such token. */
+    public Future<Boolean> revoke(Principal principal, String tokenId) {
+        return redis.send(Command.of("HDEL", key(principal), tokenId))
+                .onSuccess(done -> trusted.invalidateAll())
+                .map(done -> done.asLong() == 1);
+    }
+
+    /** Revokes every token of the same user but this one. */
+    public Future<Void> revokeOthers(Principal principal) {
+        return redis.send(REVOKE_OTHERS.call(List.of(key(principal)), principal.tokenId()))
                 .onSuccess(done -> trusted.invalidateAll())
                 .mapEmpty();
     }
 
     private Future<Principal> listed(Principal principal) {
-        return redis.send(Command.of("HEXISTS", list(principal), principal.tokenId()))
+        return redis.send(Command.of("HEXISTS", key(principal), principal.tokenId()))
                 .compose(reply ->
                         reply.asLong() == 1 ? Future.succeededFuture(principal) : Future.failedFuture(refused()));
     }
@@ -160,7 +203,7 @@ public final class Tokens {
         return claim == null ? "" : claim;
     }
 
-    private static String list(Principal principal) {
+    private static String key(Principal principal) {
         return principal.userId() == 0 ? Keys.appTokens(principal.clientId()) : Keys.tokens(principal.userId());
     }
 

@@ -21,6 +21,10 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /**
  * The parameters of a request, wherever they stand: query, form, multipart or JSON, the body before the query. {@code id}, {@code id[]} and {@code id[0]} are one name; of a
@@ -80,6 +84,23 @@ public final class Parameters {
         return values.getOrDefault(name, List.of()).stream()
                 .filter(value -> !value.isEmpty())
                 .toList();
+    }
+
+    /**
+     * The objects of a list, each by the names of its fields: {@code name[0][field]} in the order of the numbers, {@code name[][field]} in the order that they came in, and the same
+     * as JSON, where a list and an object with numbers for names are alike.
+     */
+    public List<Map<String, String>> objects(String name) {
+        SortedMap<Integer, Map<String, String>> objects = new TreeMap<>();
+        Pattern key = Pattern.compile(Pattern.quote(name) + "\\[(\\d{0,8})\\]\\[(\\w{1,40})\\]");
+        values.forEach((path, all) -> {
+            Matcher parts = key.matcher(path);
+            for (int i = 0; parts.matches() && i < all.size(); i++) {
+                int index = parts.group(1).isEmpty() ? i : Integer.parseInt(parts.group(1));
+                objects.computeIfAbsent(index, fresh -> new HashMap<>()).put(parts.group(2), all.get(i));
+            }
+        });
+        return List.copyOf(objects.values());
     }
 
     /** Whether there is anything under this name, or in an object of this name. */
@@ -214,8 +235,10 @@ public final class Parameters {
         switch (parser.currentToken()) {
             case START_OBJECT -> readObject(values, parser, path);
             case START_ARRAY -> {
-                while (parser.nextToken() != JsonToken.END_ARRAY) {
-                    readValue(values, parser, path);
+                for (int i = 0; parser.nextToken() != JsonToken.END_ARRAY; i++) {
+                    // Objects are told apart by their place; of anything else the list is one list.
+                    boolean object = parser.currentToken() == JsonToken.START_OBJECT;
+                    readValue(values, parser, object ? path + "[" + i + "]" : path);
                 }
             }
             case VALUE_NULL -> {}

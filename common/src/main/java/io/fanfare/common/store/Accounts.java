@@ -204,6 +204,15 @@ public class Accounts {
         return owner(Keys.email(email));
     }
 
+    /** Whether nobody has the name, nor is about to. */
+    public Future<Boolean> isUsernameFree(String username) {
+        return redis.send(Command.of("EXISTS", Keys.login(username))).map(claims -> claims.asLong() == 0);
+    }
+
+    public Future<Boolean> isEmailFree(String email) {
+        return redis.send(Command.of("EXISTS", Keys.email(email))).map(claims -> claims.asLong() == 0);
+    }
+
     /** Whose claim this is, once the account is active. */
     private Future<Optional<Long>> owner(String claim) {
         return redis.send(Command.of("GET", claim))

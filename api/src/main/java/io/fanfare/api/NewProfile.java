@@ -1,0 +1,113 @@
+package io.fanfare.api;
+
+import io.fanfare.common.http.Parameters;
+import io.fanfare.common.model.Refusal;
+import io.fanfare.common.model.Traits;
+import io.fanfare.common.model.Visibility;
+import io.fanfare.common.store.AccountChange;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Pattern;
+
+/** What somebody changes of an account: the body of {@code PATCH /api/v1/accounts/update_credentials}. What is not said stays as it is. Whoever holds one holds acceptable values. */
+record NewProfile(AccountChange change) {
+    static final int NAME_MAX = 30;
+    static final int NOTE_MAX = 500;
+    static final int FIELDS_MAX = 4;
+    static final int FIELD_MAX = 255;
+
+    private static final Pattern LANGUAGE = Pattern.compile("[A-Za-z]{2,3}([-_][A-Za-z0-9]{2,8})*");
+
+    static NewProfile of(Parameters given) {
+        refuseWhatIsNotOffered(given);
+        Faults faults = new Faults();
+        AccountChange change = new AccountChange();
+        if (given.has("display_name")) {
+            change.displayName(checked(faults, "display_name", oneLine(given.text("display_name")), NAME_MAX));
+        }
+        if (given.has("note")) {
+            change.note(checked(faults, "note", given.text("note").strip(), NOTE_MAX));
+        }
+        if (given.has("bot")) {
+            change.bot(given.flag("bot", false));
+        }
+        if (given.has("discoverable")) {
+            change.discoverable(given.flag("discoverable", true));
+        }
+        if (given.has("indexable")) {
+            change.indexable(given.flag("indexable", true));
+        }
+        if (given.has("fields_attributes")) {
+            change.fields(fields(faults, given));
+        }
+        preferences(faults, given, change);
+        faults.refuseIfAny();
+        return new NewProfile(change);
+    }
+
+    private static void preferences(Faults faults, Parameters given, AccountChange change) {
+        if (given.has("source[privacy]")) {
+            Visibility visibility = Visibility.of(given.text("source[privacy]"));
+            if (visibility == null) {
+                faults.add("source[privacy]", "ERR_INCLUSION", "must be public, unlisted or private");
+            } else {
+                change.visibility(visibility);
+            }
+        }
+        if (given.has("source[sensitive]")) {
+            change.sensitive(given.flag("source[sensitive]", false));
+        }
+        if (given.has("source[language]")) {
+            String language = given.text("source[language]");
+            if (!language.isEmpty() && !LANGUAGE.matcher(language).matches()) {
+                faults.add("source[language]", "ERR_INVALID", "must be an ISO 639 code such as en, or empty");
+            }
+            change.language(language);
+        }
+    }
+
+    /** Those without a name are left out: that is how clients delete one. */
+    private static List<Traits.Field> fields(Faults faults, Parameters given) {
+        List<Traits.Field> fields = new ArrayList<>();
+        for (Map<String, String> field : given.objects("fields_attributes")) {
+            String name = oneLine(field.getOrDefault("name", ""));
+            String value = oneLine(field.getOrDefault("value", ""));
+            if (!name.isEmpty()) {
+                fields.add(new Traits.Field(
+                        checked(faults, "fields", name, FIELD_MAX), checked(faults, "fields", value, FIELD_MAX)));
+            }
+        }
+        if (fields.size() > FIELDS_MAX) {
+            faults.add("fields", "ERR_TOO_MANY", "are too many (at most " + FIELDS_MAX + ")");
+        }
+        return fields;
+    }
+
+    private static String checked(Faults faults, String field, String text, int max) {
+        if (text.codePointCount(0, text.length()) > max) {
+            faults.add(field, "ERR_TOO_LONG", "is too long (at most " + max + " characters)");
+        }
+        return text;
+    }
+
+    /** Line breaks, tabs and other control characters become spaces: how fields are stored relies on it. */
+    private static String oneLine(String text) {
+        return text.replaceAll("[\\p{Cntrl}\\u0085\\u2028\\u2029]+", " ").strip();
+    }
+
+    private static void refuseWhatIsNotOffered(Parameters given) {
+        for (String image : List.of("avatar", "header")) {
+            if (!given.text(image, "").isEmpty()) {
+                throw new Refusal(
+                        Refusal.Reason.INVALID,
+                        "Images are not offered here: update the account without " + image + ".");
+            }
+        }
+        if (given.flag("locked", false)) {
+            throw new Refusal(
+                    Refusal.Reason.INVALID,
+                    "Follow requests are not offered here: everybody may follow, update the account without locked.");
+        }
+    }
+}

@@ -1,0 +1,191 @@
+package io.fanfare.api;
+
+import static io.fanfare.api.Endpoint.delete;
+import static io.fanfare.api.Endpoint.get;
+import static io.fanfare.api.Endpoint.patch;
+import static io.fanfare.api.Endpoint.post;
+
+import com.fasterxml.jackson.core.JsonGenerator;
+import io.fanfare.common.auth.Passwords;
+import io.fanfare.common.auth.Tokens;
+import io.fanfare.common.auth.Tokens.Listed;
+import io.fanfare.common.model.Account;
+import io.fanfare.common.model.App;
+import io.fanfare.common.model.Preferences;
+import io.fanfare.common.model.Refusal;
+import io.fanfare.common.model.Traits;
+import io.fanfare.common.store.Accounts;
+import io.fanfare.common.store.Apps;
+import io.fanfare.common.view.Views;
+import io.vertx.core.Future;
+import java.io.IOException;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+
+/** What users see and change of their own account: profile, preferences, password, tokens. */
+final class SelfRoutes {
+    private final Accounts accounts;
+    private final Apps apps;
+    private final Tokens tokens;
+    private final Passwords passwords;
+    private final Logins logins;
+    private final Views views;
+
+    SelfRoutes(Accounts accounts, Apps apps, Tokens tokens, Passwords passwords, Logins logins, Views views) {
+        this.accounts = accounts;
+        this.apps = apps;
+        this.tokens = tokens;
+        this.passwords = passwords;
+        this.logins = logins;
+        this.views = views;
+    }
+
+    List<Endpoint> endpoints() {
+        return List.of(
+                get("/api/v1/accounts/verify_credentials", Access.user("read:accounts"), this::verifyCredentials),
+                patch("/api/v1/accounts/update_credentials", Access.user("write:accounts"), this::update),
+                get("/api/v1/preferences", Access.user("read:accounts"), this::preferences),
+                post("/api/v1/accounts/password", Access.user("write:accounts"), this::changePassword),
+                get("/api/v1/tokens", Access.user("read:accounts"), this::listTokens),
+                delete("/api/v1/tokens/:id", Access.user("write:accounts"), this::revokeToken));
+    }
+
+    private Future<Answer> verifyCredentials(Call call) {
+        return credentials(call.viewer());
+    }
+
+    private Future<Answer> update(Call call) {
+        NewProfile asked = NewProfile.of(call.parameters());
+        Future<Void> changed =
+                asked.change().isEmpty() ? Future.succeededFuture() : accounts.update(call.viewer(), asked.change());
+        return changed.compose(done -> credentials(call.viewer()));
+    }
+
+    private Future<Answer> credentials(long user) {
+        Future<Preferences> preferences = accounts.preferences(user);
+        Future<Account> account = accounts.find(user).map(found -> found.orElseThrow(Refusal::unknown));
+        return Future.all(account, preferences)
+                .map(both -> Answer.json(json -> credentials(json, account.result(), preferences.result())));
+    }
+
+    private Future<Answer> preferences(Call call) {
+        return accounts.preferences(call.viewer())
+                .map(preferences -> Answer.json(json -> {
+                    json.writeStartObject();
+                    json.writeStringField(
+                            "posting:default:visibility",
+                            preferences.visibility().wire());
+                    json.writeBooleanField("posting:default:sensitive", preferences.sensitive());
+                    json.writeStringField("posting:default:language", preferences.language());
+                    json.writeStringField("posting:default:quote_policy", "public");
+                    json.writeStringField("reading:expand:media", "default");
+                    json.writeBooleanField("reading:expand:spoilers", false);
+                    json.writeBooleanField("reading:autoplay:gifs", false);
+                    json.writeEndObject();
+                }));
+    }
+
+    /** Whoever else holds a token is out within a second, open streams included: a password is often changed because somebody else knows it. */
+    private Future<Answer> changePassword(Call call) {
+        String current = call.parameters().text("current_password", "");
+        String wanted = call.parameters().text("password", "");
+        Faults faults = new Faults();
+        SignUp.checkPassword(faults, wanted);
+        faults.refuseIfAny();
+        return logins.check(call.request(), call.viewer(), current)
+                .compose(right -> right ? passwords.hash(wanted) : Future.failedFuture(wrongPassword()))
+                .compose(hash -> accounts.setPasswordHash(call.viewer(), hash))
+                .compose(done -> tokens.revokeOthers(call.principal()))
+                .map(Answer.json(json -> {
+                    json.writeStartObject();
+                    json.writeEndObject();
+                }));
+    }
+
+    private static Refusal wrongPassword() {
+        Faults faults = new Faults();
+        faults.add("current_password", "ERR_INVALID", "is not the password of this account");
+        return faults.refusal();
+    }
+
+    private Future<Answer> listTokens(Call call) {
+        return tokens.list(call.principal()).compose(listed -> clients(listed)
+                .map(clients -> Answer.json(json -> {
+                    json.writeStartArray();
+                    for (Listed token : listed) {
+                        token(json, token, clients, call.principal().tokenId());
+                    }
+                    json.writeEndArray();
+                })));
+    }
+
+    /** The apps of these tokens by client id. */
+    private Future<Map<String, App>> clients(List<Listed> tokens) {
+        List<Future<Optional<App>>> found =
+                tokens.stream().map(Listed::clientId).distinct().map(apps::find).toList();
+        return Future.all(found).map(all -> found.stream()
+                .flatMap(app -> app.result().stream())
+                .collect(Collectors.toMap(App::clientId, app -> app)));
+    }
+
+    private static void token(JsonGenerator json, Listed token, Map<String, App> clients, String current)
+            throws IOException {
+        App client = clients.get(token.clientId());
+        json.writeStartObject();
+        json.writeStringField("id", token.tokenId());
+        json.writeStringField("client", client == null ? null : client.name());
+        json.writeStringField("scopes", String.join(" ", new TreeSet<>(token.scopes())));
+        json.writeStringField("created_at", Views.time(token.issuedAt().toEpochMilli()));
+        json.writeBooleanField("current", token.tokenId().equals(current));
+        json.writeEndObject();
+    }
+
+    private Future<Answer> revokeToken(Call call) {
+        return tokens.revoke(call.principal(), call.pathId()).map(known -> {
+            if (!known) {
+                throw Refusal.unknown();
+            }
+            return Answer.json(json -> {
+                json.writeStartObject();
+                json.writeEndObject();
+            });
+        });
+    }
+
+    /** The Mastodon entity CredentialAccount. */
+    private void credentials(JsonGenerator json, Account account, Preferences preferences) throws IOException {
+        json.writeStartObject();
+        views.accountFields(json, account);
+        json.writeObjectFieldStart("source");
+        json.writeStringField("privacy", preferences.visibility().wire());
+        json.writeBooleanField("sensitive", preferences.sensitive());
+        json.writeStringField("language", preferences.language() == null ? "" : preferences.language());
+        json.writeStringField("note", account.note());
+        json.writeArrayFieldStart("fields");
+        for (Traits.Field field : account.traits().fields()) {
+            json.writeStartObject();
+            json.writeStringField("name", field.name());
+            json.writeStringField("value", field.value());
+            json.writeNullField("verified_at");
+            json.writeEndObject();
+        }
+        json.writeEndArray();
+        json.writeNumberField("follow_requests_count", 0);
+        json.writeStringField("quote_policy", "public");
+        json.writeBooleanField("hide_collections", false);
+        json.writeBooleanField("discoverable", account.traits().discoverable());
+        json.writeBooleanField("indexable", account.traits().indexable());
+        json.writeEndObject();
+        json.writeObjectFieldStart("role");
+        json.writeStringField("id", "-99");
+        json.writeStringField("name", "");
+        json.writeStringField("permissions", "0");
+        json.writeStringField("color", "");
+        json.writeBooleanField("highlighted", false);
+        json.writeEndObject();
+        json.writeEndObject();
+    }
+}

@@ -1,0 +1,360 @@
+package io.fanfare.api;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.fanfare.api.ApiServer.Response;
+import io.fanfare.api.ApiServer.User;
+import io.fanfare.common.redis.Keys;
+import io.fanfare.common.testing.TestRedis;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class SelfRoutesTest {
+    private static final String UPDATE = "/api/v1/accounts/update_credentials";
+    private static final String[] STORED_FIELDS = {
+        "state",
+        "name",
+        "display",
+        "email",
+        "pw",
+        "followers",
+        "following",
+        "posts",
+        "last",
+        "version",
+        "rev",
+        "disc",
+        "index",
+        "fields",
+        "privacy",
+        "language",
+        "uid",
+        "text",
+        "vis",
+        "cw",
+        "sens",
+        "lang",
+        "reply",
+        "replyto",
+        "app",
+        "likes",
+        "reposts",
+        "quotes",
+        "comments",
+        "gone",
+        "kind",
+        "root",
+        "original",
+        "secret",
+        "redirects",
+        "shards",
+        "format",
+        "signing-key",
+        "id",
+        "admin",
+        "role",
+        "user_id",
+        "account_id"
+    };
+
+    private static TestRedis redis;
+    private static ApiServer api;
+    private static int names;
+
+    @BeforeAll
+    static void start() {
+        redis = TestRedis.standalone();
+        redis.flush();
+        api = new ApiServer(redis);
+    }
+
+    @AfterAll
+    static void stop() {
+        api.close();
+    }
+
+    private static User somebody() {
+        return api.signUp("user" + ++names);
+    }
+
+    @Test
+    void whatIsSaidChangesAndTheRestStays() {
+        User ann = somebody();
+        Response changed = patch(
+                ann,
+                "{\"display_name\":\" Ann\\tA. \",\"note\":\"I <3 https://x.example\",\"bot\":true,\"discoverable\":false,\"indexable\":\"0\"}");
+
+        assertThat(changed.status()).isEqualTo(200);
+        assertThat(changed.text("/display_name")).isEqualTo("Ann A.");
+        assertThat(changed.text("/note")).contains("I &lt;3", "<a href=\"https://x.example\"");
+        assertThat(changed.text("/source/note")).isEqualTo("I <3 https://x.example");
+        Response later = patch(ann, "{\"display_name\":\"\"}");
+        assertThat(later.text("/display_name")).isEmpty();
+        Response seen = api.get("/api/v1/accounts/" + ann.id(), null);
+        assertThat(seen.json().path("bot").asBoolean()).isTrue();
+        assertThat(seen.json().path("discoverable").asBoolean()).isFalse();
+        assertThat(seen.json().path("noindex").asBoolean()).isTrue();
+        assertThat(hash(ann)).containsEntry("rev", "2").doesNotContainKey("display");
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            application/json | {"fields_attributes":{"0":{"name":"a","value":"1"},"1":{"name":"b","value":"2"}}}
+            application/json | {"fields_attributes":[{"name":"a","value":"1"},{"name":"b","value":"2"}]}
+            application/x-www-form-urlencoded | fields_attributes[0][name]=a&fields_attributes[0][value]=1&fields_attributes[1][name]=b&fields_attributes[1][value]=2
+            application/x-www-form-urlencoded | fields_attributes[][name]=a&fields_attributes[][value]=1&fields_attributes[][name]=b&fields_attributes[][value]=2
+            """)
+    void fieldsComeInEveryFormThatClientsSend(String type, String body) {
+        User ann = somebody();
+        Response changed = api.send("PATCH", UPDATE, ann.token(), type, body);
+
+        assertThat(changed.status()).isEqualTo(200);
+        assertThat(changed.json().path("fields").toString())
+                .isEqualTo(
+                        "[{\"name\":\"a\",\"value\":\"1\",\"verified_at\":null},{\"name\":\"b\",\"value\":\"2\",\"verified_at\":null}]");
+        assertThat(patch(ann, "{\"fields_attributes\":[{\"name\":\"\",\"value\":\"x\"}]}")
+                        .json()
+                        .path("fields"))
+                .isEmpty();
+    }
+
+    @Test
+    void fieldsAreEscapedWhereTheyAreHtml() {
+        Response changed = patch(somebody(), "{\"fields_attributes\":[{\"name\":\"<b>\",\"value\":\"<i>\\n\\tx\"}]}");
+
+        assertThat(changed.text("/fields/0/value")).isEqualTo("&lt;i&gt; x");
+        assertThat(changed.text("/source/fields/0/value")).isEqualTo("<i> x");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"display_name, 30", "note, 500"})
+    void textsHaveALengthInCodePoints(String field, int max) {
+        User ann = somebody();
+
+        assertThat(patch(ann, "{\"" + field + "\":\"" + "😀".repeat(max) + "\"}")
+                        .status())
+                .isEqualTo(200);
+        Response refused = patch(ann, "{\"" + field + "\":\"" + "😀".repeat(max + 1) + "\"}");
+        assertThat(refused.status()).isEqualTo(422);
+        assertThat(refused.text("/details/" + field + "/0/error")).isEqualTo("ERR_TOO_LONG");
+    }
+
+    @Test
+    void fieldsHaveLimits() {
+        User ann = somebody();
+        String field = "{\"name\":\"n\",\"value\":\"v\"}";
+
+        assertThat(patch(ann, "{\"fields_attributes\":[" + (field + ",").repeat(3) + field + "]}")
+                        .status())
+                .isEqualTo(200);
+        assertThat(patch(ann, "{\"fields_attributes\":[" + (field + ",").repeat(4) + field + "]}")
+                        .status())
+                .isEqualTo(422);
+        assertThat(patch(ann, "{\"fields_attributes\":[{\"name\":\"n\",\"value\":\"" + "x".repeat(255) + "\"}]}")
+                        .status())
+                .isEqualTo(200);
+        assertThat(patch(ann, "{\"fields_attributes\":[{\"name\":\"n\",\"value\":\"" + "x".repeat(256) + "\"}]}")
+                        .status())
+                .isEqualTo(422);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"locked, true, 422", "locked, false, 200", "avatar, x, 422", "header, x, 422", "avatar, '', 200"})
+    void whatIsNotOfferedIsRefused(String field, String value, int status) {
+        assertThat(patch(somebody(), "{\"" + field + "\":\"" + value + "\"}").status())
+                .isEqualTo(status);
+    }
+
+    @Test
+    void whatPostsAreByDefaultIsKeptAndTold() {
+        User ann = somebody();
+        Response changed = patch(ann, "{\"source\":{\"privacy\":\"unlisted\",\"sensitive\":true,\"language\":\"de\"}}");
+
+        assertThat(changed.text("/source/privacy")).isEqualTo("unlisted");
+        Response preferences = api.get("/api/v1/preferences", ann.token());
+        assertThat(preferences.json().path("posting:default:visibility").asText())
+                .isEqualTo("unlisted");
+        assertThat(preferences.json().path("posting:default:sensitive").asBoolean())
+                .isTrue();
+        assertThat(preferences.json().path("posting:default:language").asText()).isEqualTo("de");
+        assertThat(patch(ann, "{\"source\":{\"privacy\":\"direct\"}}").status()).isEqualTo(422);
+        assertThat(patch(ann, "{\"source\":{\"language\":\"x\"}}").status()).isEqualTo(422);
+    }
+
+    @Test
+    void aNewPasswordEndsEveryOtherToken() {
+        User ann = somebody();
+        Response app = app();
+        String other = logIn(app, ann, ApiServer.PASSWORD).text("/access_token");
+        assertThat(api.get("/api/v1/timelines/home", other).status()).isEqualTo(200);
+
+        Response changed = api.post(
+                "/api/v1/accounts/password",
+                ann.token(),
+                "current_password",
+                ApiServer.PASSWORD,
+                "password",
+                "another good password");
+
+        assertThat(changed.status()).isEqualTo(200);
+        assertThat(api.get("/api/v1/timelines/home", ann.token()).status()).isEqualTo(200);
+        TestRedis.awaitUntil(
+                "the other token is refused",
+                () -> api.get("/api/v1/timelines/home", other).status() == 401);
+        assertThat(logIn(app, ann, ApiServer.PASSWORD).status()).isEqualTo(400);
+        assertThat(logIn(app, ann, "another good password").status()).isEqualTo(200);
+    }
+
+    @Test
+    void aNewPasswordNeedsTheOldOneAndTheRulesOfSignUp() {
+        User ann = somebody();
+        for (String[] pair : new String[][] {
+            {"wrong", "another good password"}, {ApiServer.PASSWORD, "short"}, {ApiServer.PASSWORD, "password"}
+        }) {
+            Response refused = api.post(
+                    "/api/v1/accounts/password", ann.token(), "current_password", pair[0], "password", pair[1]);
+            assertThat(refused.status()).isEqualTo(422);
+        }
+        assertThat(logIn(app(), ann, ApiServer.PASSWORD).status()).isEqualTo(200);
+    }
+
+    @Test
+    void tokensAreListedAndEndedByTheirOwner() {
+        User ann = somebody();
+        User eve = somebody();
+        String other = logIn(app(), ann, ApiServer.PASSWORD).text("/access_token");
+
+        Response listed = api.get("/api/v1/tokens", ann.token());
+        assertThat(listed.json()).hasSize(2);
+        assertThat(listed.each("client")).containsExactlyInAnyOrder("Tester", "null");
+        assertThat(listed.body()).doesNotContain(other);
+        List<String> others = new ArrayList<>();
+        listed.json().forEach(token -> {
+            if (!token.path("current").asBoolean()) {
+                others.add(token.path("id").asText());
+            }
+        });
+        assertThat(others).hasSize(1);
+        assertThat(api.delete("/api/v1/tokens/" + others.get(0), eve.token()).status())
+                .as("somebody else's")
+                .isEqualTo(404);
+        assertThat(api.delete("/api/v1/tokens/" + others.get(0), ann.token()).status())
+                .isEqualTo(200);
+        assertThat(api.get("/api/v1/timelines/home", other).status()).isEqualTo(401);
+        assertThat(api.delete("/api/v1/tokens/" + others.get(0), ann.token()).status())
+                .isEqualTo(404);
+    }
+
+    @Test
+    void whetherANameOrAddressIsFreeIsTold() {
+        User ann = somebody();
+        String path = "/api/v1/accounts/available?";
+
+        assertThat(api.get(path + "username=" + ann.name().toUpperCase(Locale.ROOT), null)
+                        .body())
+                .isEqualTo("{\"available\":false,\"username\":false}");
+        assertThat(api.get(path + "username=free&email=" + ann.name() + "@example.org", null)
+                        .body())
+                .isEqualTo("{\"available\":false,\"username\":true,\"email\":false}");
+        assertThat(api.get(path + "username=free&email=free@example.org", null).body())
+                .isEqualTo("{\"available\":true,\"username\":true,\"email\":true}");
+        assertThat(api.get(path + "username=a%20b", null).status()).isEqualTo(422);
+        assertThat(api.get(path, null).status()).isEqualTo(400);
+    }
+
+    @Test
+    void severalAccountsAreAnsweredInTheOrderAsked() {
+        User ann = somebody();
+        User bob = somebody();
+
+        assertThat(api.get("/api/v1/accounts?id[]=" + bob.id() + "&id[]=1&id[]=x&id[]=" + ann.id(), null)
+                        .each("id"))
+                .containsExactly(bob.id(), ann.id());
+    }
+
+    @Test
+    void noBodyStoresWhatItIsNotAskedFor() {
+        User ann = somebody();
+        Map<String, String> before = hash(ann);
+        for (String value : List.of("1", "999999", "active", "x")) {
+            StringBuilder body = new StringBuilder("{");
+            for (String field : STORED_FIELDS) {
+                body.append('"').append(field).append("\":\"").append(value).append("\",");
+            }
+            String all = body + "\"note\":\"n\"}";
+            assertThat(patch(ann, all).status()).isEqualTo(200);
+            String post = body + "\"status\":\"s\"}";
+            Response posted =
+                    api.postJson("/api/v1/statuses", ann.token(), post.replace("\"language\":\"" + value + "\",", ""));
+            assertThat(posted.status()).isEqualTo(200);
+            String key = Keys.status(Long.parseLong(posted.text("/id")));
+            assertThat(posted.text("/account/id")).isEqualTo(ann.id());
+            assertThat(flat(key))
+                    .containsEntry("text", "s")
+                    .doesNotContainKeys("likes", "reposts", "quotes", "gone", "cw");
+        }
+        Map<String, String> after = hash(ann);
+        List.of("rev", "note", "posts", "last").forEach(changed -> {
+            before.remove(changed);
+            after.remove(changed);
+        });
+        assertThat(after).isEqualTo(before);
+    }
+
+    private static Response patch(User user, String json) {
+        return api.send("PATCH", UPDATE, user.token(), "application/json", json);
+    }
+
+    private static Response app() {
+        return api.post(
+                "/api/v1/apps",
+                null,
+                "client_name",
+                "Tester",
+                "redirect_uris",
+                "urn:ietf:wg:oauth:2.0:oob",
+                "scopes",
+                "read write");
+    }
+
+    private static Response logIn(Response app, User user, String password) {
+        return api.post(
+                "/oauth/token",
+                null,
+                "grant_type",
+                "password",
+                "client_id",
+                app.text("/client_id"),
+                "client_secret",
+                app.text("/client_secret"),
+                "username",
+                user.name(),
+                "password",
+                password,
+                "scope",
+                "read write");
+    }
+
+    private static Map<String, String> hash(User user) {
+        return flat(Keys.user(Long.parseLong(user.id())));
+    }
+
+    private static Map<String, String> flat(String key) {
+        List<String> flat = redis.askAt(key, "HGETALL", key).items().stream()
+                .map(reply -> reply.asString())
+                .toList();
+        Map<String, String> hash = new TreeMap<>();
+        for (int i = 0; i < flat.size(); i += 2) {
+            hash.put(flat.get(i), flat.get(i + 1));
+        }
+        return hash;
+    }
+}
