@@ -5,21 +5,26 @@
   KEYS[1]  user       HASH  of the follower
   KEYS[2]  following  ZSET  of the follower: account id by edge id
   KEYS[3]  stats      HASH  of the queue
-  KEYS[4]  high       LIST  lane
+  KEYS[4]  lane       LIST  that the job waits in
+  KEYS[5]  blockedby  ZSET  of the follower: account id by edge id
   ARGV[1]  now              ms, empty = the server's clock
   ARGV[2]  follower
   ARGV[3]  followee
+  ARGV[4]  block            only while the followee blocks the follower by this edge, empty = in any case
 
-  Returns  the edge that has ended; nil when there was none
+  Returns  the edge that has ended; nil when there was none, or no such block
   Holds    counter = size of the set; the version goes up with every change of the set
 
   Never refused for a full lane: what somebody no longer wants to see must go, and there are no more ends than follows, which are bounded.
 ]]
 --#include now
 --#include enqueue
-local user, following, stats, high = unpack(KEYS)
-local now, follower, followee = now_ms(ARGV[1]), ARGV[2], ARGV[3]
+local user, following, stats, lane, blockedby = unpack(KEYS)
+local now, follower, followee, block = now_ms(ARGV[1]), ARGV[2], ARGV[3], ARGV[4]
 
+if block ~= '' and redis.call('ZSCORE', blockedby, followee) ~= block then
+  return false
+end
 local edge = redis.call('ZSCORE', following, followee)
 if not edge then
   return false
@@ -27,5 +32,5 @@ end
 redis.call('ZREM', following, followee)
 redis.call('HSET', user, 'following', redis.call('ZCARD', following))
 redis.call('HINCRBY', user, 'version', 1)
-enqueue(high, stats, now, 'unlink.1 ' .. follower .. ' ' .. followee .. ' ' .. edge)
+enqueue(lane, stats, now, 'unlink.1 ' .. follower .. ' ' .. followee .. ' ' .. edge)
 return edge

@@ -15,6 +15,7 @@ import io.fanfare.common.settings.Settings;
 import io.fanfare.common.store.Accounts;
 import io.fanfare.common.store.Allowances;
 import io.fanfare.common.store.Apps;
+import io.fanfare.common.store.Blocks;
 import io.fanfare.common.store.Echoes;
 import io.fanfare.common.store.Follows;
 import io.fanfare.common.store.Graph;
@@ -102,7 +103,11 @@ public final class ApiRoutes {
         OAuthRoutes oauth = new OAuthRoutes(settings.auth(), apps, tokens, logins, codes, parts.random());
         AccountRoutes people =
                 new AccountRoutes(settings, publicUrl, accounts, tokens, parts.passwords(), rates, views);
-        GraphRoutes edges = new GraphRoutes(settings.limits(), publicUrl, accounts, graph, follows, views);
+        AccountPages accountPages = new AccountPages(publicUrl, accounts, sights, views);
+        GraphRoutes edges =
+                new GraphRoutes(settings.limits(), accounts, graph, follows, queue, sights, accountPages, views);
+        Blocks blocks = new Blocks(redis, settings, graph, follows);
+        BlockRoutes shunned = new BlockRoutes(settings.limits(), accounts, blocks, sights, accountPages);
         StatusRoutes posts = new StatusRoutes(settings.limits(), publisher, visible, pages);
         RepostRoutes reposts = new RepostRoutes(
                 settings.limits(), publicUrl, publisher, visible, statuses, accounts, marks, threads, pages, views);
@@ -124,6 +129,7 @@ public final class ApiRoutes {
                         self.endpoints(),
                         edges.endpoints(), // Before those of accounts: their fixed paths would match :id as well.
                         search.endpoints(),
+                        shunned.endpoints(),
                         people.endpoints(),
                         posts.endpoints(),
                         reposts.endpoints(),

@@ -44,4 +44,10 @@ record Call(HttpServerRequest request, MultiMap query, Principal principal, Para
         }
         return key;
     }
+
+    /** The same call with one more parameter in its URL: for links that lead on from its answer. */
+    Call with(String name, long value) {
+        MultiMap more = MultiMap.caseInsensitiveMultiMap().addAll(query).set(name, Long.toString(value));
+        return new Call(request, more, principal, parameters, pathId);
+    }
 }

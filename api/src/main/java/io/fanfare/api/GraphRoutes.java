@@ -10,38 +10,60 @@ import io.fanfare.common.model.Edge;
 import io.fanfare.common.model.Page;
 import io.fanfare.common.model.PageRequest;
 import io.fanfare.common.model.Refusal;
-import io.fanfare.common.model.Relation;
+import io.fanfare.common.model.Sight;
+import io.fanfare.common.queue.JobQueue;
 import io.fanfare.common.settings.Settings;
 import io.fanfare.common.store.Accounts;
 import io.fanfare.common.store.Follows;
 import io.fanfare.common.store.Graph;
+import io.fanfare.common.store.Sights;
 import io.fanfare.common.view.Views;
 import io.vertx.core.Future;
 import java.io.IOException;
+import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Collectors;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Who follows whom. */
 final class GraphRoutes {
+    private static final Logger LOG = LoggerFactory.getLogger(GraphRoutes.class);
     private static final int LIST_LIMIT = 40;
     private static final int RELATIONSHIPS_MAX = 100;
+    private static final int FAMILIAR_MAX = 20;
+
+    /** Familiar followers shown of one account; clients show a handful. */
+    private static final int FAMILIAR_SHOWN = 40;
 
     private final Settings.Limits limits;
-    private final String publicUrl;
     private final Accounts accounts;
     private final Graph graph;
     private final Follows follows;
+    private final JobQueue queue;
+    private final Sights sights;
+    private final AccountPages pages;
     private final Views views;
 
     GraphRoutes(
-            Settings.Limits limits, String publicUrl, Accounts accounts, Graph graph, Follows follows, Views views) {
+            Settings.Limits limits,
+            Accounts accounts,
+            Graph graph,
+            Follows follows,
+            JobQueue queue,
+            Sights sights,
+            AccountPages pages,
+            Views views) {
         this.limits = limits;
-        this.publicUrl = publicUrl;
         this.accounts = accounts;
         this.graph = graph;
         this.follows = follows;
+        this.queue = queue;
+        this.sights = sights;
+        this.pages = pages;
         this.views = views;
     }
 
@@ -49,49 +71,122 @@ final class GraphRoutes {
     List<Endpoint> endpoints() {
         return List.of(
                 get("/api/v1/accounts/relationships", Access.user("read:follows"), this::relationships),
+                get("/api/v1/accounts/familiar_followers", Access.user("read:follows"), this::familiarFollowers),
+                post("/api/v1/accounts/follow", Access.user("write:follows"), this::followAll)
+                        .within(Limit.FOLLOWS),
+                post("/api/v1/accounts/unfollow", Access.user("write:follows"), this::unfollowAll)
+                        .within(Limit.FOLLOWS),
                 get("/api/v1/accounts/:id/followers", Access.viewer("read:accounts"), this::followers),
                 get("/api/v1/accounts/:id/following", Access.viewer("read:accounts"), this::following),
+                get("/api/v1/accounts/:id/common_following", Access.user("read:follows"), this::commonFollowing),
                 post("/api/v1/accounts/:id/follow", Access.user("write:follows"), this::follow)
                         .within(Limit.FOLLOWS),
                 post("/api/v1/accounts/:id/unfollow", Access.user("write:follows"), this::unfollow)
-                        .within(Limit.FOLLOWS));
+                        .within(Limit.FOLLOWS),
+                post("/api/v1/accounts/:id/remove_from_followers", Access.user("write:follows"), this::removeFollower));
     }
 
     /** In the order asked; unknown ids are left out. */
     private Future<Answer> relationships(Call call) {
+        Set<Long> ids = ids(call, RELATIONSHIPS_MAX);
+        Future<Map<Long, Account>> known = accounts.load(ids);
+        Future<Sight> sight = sights.of(call.viewer(), ids);
+        return Future.all(known, sight)
+                .map(both -> Answer.json(json -> {
+                    json.writeStartArray();
+                    for (long id : ids) {
+                        if (known.result().containsKey(id)) {
+                            Relationships.write(json, id, sight.result());
+                        }
+                    }
+                    json.writeEndArray();
+                }));
+    }
+
+    /** The ids asked for, in order; what cannot be one is left out. */
+    private static Set<Long> ids(Call call, int max) {
         Set<Long> ids = new LinkedHashSet<>();
         call.parameters().all("id").forEach(text -> ids.add(Id.parse(text)));
         ids.remove(-1L);
-        if (ids.size() > RELATIONSHIPS_MAX) {
-            throw new Refusal(Refusal.Reason.INVALID, "At most " + RELATIONSHIPS_MAX + " ids at once: ask in parts.");
+        if (ids.size() > max) {
+            throw tooMany(max);
         }
-        return accounts.load(ids).compose(known -> {
-            List<Long> asked = ids.stream().filter(known::containsKey).toList();
-            return graph.relations(call.viewer(), asked)
-                    .map(relations -> Answer.json(json -> {
-                        json.writeStartArray();
-                        for (long id : asked) {
-                            Relationships.write(json, id, relations.get(id));
-                        }
-                        json.writeEndArray();
-                    }));
-        });
+        return ids;
+    }
+
+    private static Refusal tooMany(int max) {
+        return new Refusal(Refusal.Reason.INVALID, "At most " + max + " ids at once: ask in parts.");
     }
 
     private Future<Answer> follow(Call call) {
-        return follows.follow(call.viewer(), call.id()).compose(done -> relationship(call));
+        return follows.follow(call.viewer(), call.id()).compose(done -> Relationships.one(sights, call));
     }
 
     private Future<Answer> unfollow(Call call) {
         return find(call.id())
                 .compose(account -> follows.unfollow(call.viewer(), account.id()))
-                .compose(done -> relationship(call));
+                .compose(done -> Relationships.one(sights, call));
     }
 
-    private Future<Answer> relationship(Call call) {
-        long account = call.id();
-        return graph.relations(call.viewer(), List.of(account))
-                .map(relations -> Answer.json(json -> Relationships.write(json, account, relations.get(account))));
+    private Future<Answer> removeFollower(Call call) {
+        return find(call.id())
+                .compose(account -> follows.removeFollower(call.viewer(), account.id()))
+                .compose(done -> Relationships.one(sights, call));
+    }
+
+    private Future<Answer> followAll(Call call) {
+        return changeAll(call, follows::followAll);
+    }
+
+    private Future<Answer> unfollowAll(Call call) {
+        return changeAll(call, follows::unfollowAll);
+    }
+
+    /** Changes many edges of the viewer; answers what was refused. */
+    private interface ChangeAll {
+        Future<Map<Long, Refusal>> run(long viewer, Set<Long> accounts);
+    }
+
+    /** Three round trips for the request, however many accounts: are they there, the change, the relations after it. */
+    private Future<Answer> changeAll(Call call, ChangeAll change) {
+        List<String> asked = call.parameters().all("id");
+        if (asked.isEmpty()) {
+            throw new Refusal(Refusal.Reason.MALFORMED, "The list id is missing: send the ids of the accounts.");
+        }
+        if (asked.size() > RELATIONSHIPS_MAX) {
+            throw tooMany(RELATIONSHIPS_MAX);
+        }
+        Set<Long> ids = ids(call, RELATIONSHIPS_MAX);
+        return accounts.load(ids).compose(known -> change.run(call.viewer(), known.keySet())
+                .onSuccess(refused -> wake(call.viewer(), known.size()))
+                .compose(refused -> sights.of(call.viewer(), ids)
+                        .map(sight -> Answer.json(json -> results(json, asked, known.keySet(), refused, sight)))));
+    }
+
+    private void wake(long viewer, int changes) {
+        if (changes > Follows.AT_ONCE_MAX) {
+            queue.wake(Id.shard(viewer)).onFailure(cause -> LOG.debug("workers not woken cause={}", cause.toString()));
+        }
+    }
+
+    /** One entry for each id, in the order asked: the Relationship, or what was wrong. */
+    private static void results(
+            JsonGenerator json, List<String> asked, Set<Long> known, Map<Long, Refusal> refused, Sight sight)
+            throws IOException {
+        json.writeStartArray();
+        for (String text : asked) {
+            long id = Id.parse(text);
+            Refusal refusal = known.contains(id) ? refused.get(id) : Refusal.unknown();
+            if (refusal == null) {
+                Relationships.write(json, id, sight);
+            } else {
+                json.writeStartObject();
+                json.writeStringField("id", text);
+                json.writeStringField("error", refusal.getMessage());
+                json.writeEndObject();
+            }
+        }
+        json.writeEndArray();
     }
 
     private Future<Answer> followers(Call call) {
@@ -109,33 +204,80 @@ final class GraphRoutes {
 
     private Future<Answer> edges(Call call, EdgeList list) {
         PageRequest page = call.parameters().page(LIST_LIMIT, limits.pageMax());
-        return find(call.id()).compose(owner -> list.read(owner.id(), page)).compose(edges -> people(call, edges));
+        return find(call.id())
+                .compose(owner -> list.read(owner.id(), page))
+                .compose(edges -> pages.of(List.of(call.id()), call, edges, GraphRoutes::followedAt));
     }
 
-    private Future<Answer> people(Call call, Page<Edge> page) {
-        List<Long> ids = page.items().stream().map(Edge::accountId).toList();
-        Future<Map<Long, Account>> people = accounts.load(ids);
-        Future<Map<Long, Relation>> relations =
-                call.viewer() == 0 ? Future.succeededFuture(Map.of()) : graph.relations(call.viewer(), ids);
-        return Future.all(people, relations)
-                .map(both -> Answer.json(json -> people(json, call.viewer(), page, people.result(), relations.result()))
-                        .link(Links.of(publicUrl, call, page)));
+    private static void followedAt(JsonGenerator json, Sight sight, Edge edge) throws IOException {
+        json.writeStringField("relationship_state", Relationships.state(edge.accountId(), sight));
+        json.writeStringField("followed_at", Views.time(Id.epochMillis(edge.edgeId())));
     }
 
-    private void people(
-            JsonGenerator json, long viewer, Page<Edge> page, Map<Long, Account> people, Map<Long, Relation> relations)
+    /**
+     * Whom the account and another one ({@code with}, else the viewer) both follow. {@code order_of} says by whose follows they are ordered, so that a walk stays with one of the
+     * two; at first it is who follows fewer.
+     */
+    private Future<Answer> commonFollowing(Call call) {
+        PageRequest page = call.parameters().page(LIST_LIMIT, limits.pageMax());
+        long one = call.id();
+        long other = call.parameters().has("with") ? call.parameters().id("with") : call.viewer();
+        return accounts.load(List.of(one, other)).compose(both -> {
+            long walked = walked(call, both.get(one), both.get(other));
+            return graph.commonFollowing(walked, walked == one ? other : one, page)
+                    .compose(edges -> pages.of(
+                            List.of(one, other), call.with("order_of", walked), edges, AccountPages.NOTHING_MORE));
+        });
+    }
+
+    private static long walked(Call call, Account one, Account other) {
+        if (one == null || other == null) {
+            throw Refusal.unknown();
+        }
+        long wanted = call.parameters().id("order_of");
+        if (wanted == one.id() || wanted == other.id()) {
+            return wanted;
+        }
+        return one.followingCount() <= other.followingCount() ? one.id() : other.id();
+    }
+
+    /** The Mastodon entity FamiliarFollowers, for each account: who of those that the viewer follows follows it. */
+    private Future<Answer> familiarFollowers(Call call) {
+        Set<Long> ids = ids(call, FAMILIAR_MAX);
+        Future<Sight> sight = sights.of(call.viewer(), ids);
+        Future<Map<Long, Account>> known = accounts.load(ids);
+        Future<Map<Long, List<Long>>> familiar = graph.familiarFollowers(call.viewer(), ids);
+        return Future.all(sight, known, familiar).compose(all -> {
+            Set<Long> asked = ids.stream()
+                    .filter(known.result()::containsKey)
+                    .collect(Collectors.toCollection(LinkedHashSet::new));
+            Map<Long, List<Long>> shown = asked.stream()
+                    .collect(Collectors.toMap(id -> id, id -> familiar(id, sight.result(), familiar.result())));
+            Set<Long> people = new HashSet<>();
+            shown.values().forEach(people::addAll);
+            return accounts.load(people).map(loaded -> Answer.json(json -> familiar(json, asked, shown, loaded)));
+        });
+    }
+
+    private static List<Long> familiar(long account, Sight sight, Map<Long, List<Long>> familiar) {
+        List<Long> people = sight.isBlockedBy(account) ? List.of() : familiar.getOrDefault(account, List.of());
+        return people.subList(0, Math.min(people.size(), FAMILIAR_SHOWN));
+    }
+
+    private void familiar(JsonGenerator json, Set<Long> asked, Map<Long, List<Long>> shown, Map<Long, Account> people)
             throws IOException {
         json.writeStartArray();
-        for (Edge edge : page.items()) {
-            Account account = people.get(edge.accountId());
-            if (account != null) {
-                json.writeStartObject();
-                views.accountFields(json, account);
-                Relation relation = relations.getOrDefault(edge.accountId(), Relation.NONE);
-                json.writeStringField("relationship_state", Relationships.state(viewer, edge.accountId(), relation));
-                json.writeStringField("followed_at", Views.time(Id.epochMillis(edge.edgeId())));
-                json.writeEndObject();
+        for (long id : asked) {
+            json.writeStartObject();
+            json.writeStringField("id", Long.toString(id));
+            json.writeArrayFieldStart("accounts");
+            for (long person : shown.get(id)) {
+                if (people.containsKey(person)) {
+                    views.account(json, people.get(person));
+                }
             }
+            json.writeEndArray();
+            json.writeEndObject();
         }
         json.writeEndArray();
     }

@@ -106,8 +106,8 @@ public final class StreamRoutes {
     }
 
     private void recheck(Home home, long account) {
-        graph.relations(home.viewer(), List.of(account))
-                .onSuccess(relations -> home.set(account, relations.get(account).following()))
+        graph.follows(home.viewer(), account)
+                .onSuccess(follows -> home.set(account, follows))
                 .onFailure(cause ->
                         LOG.warn("follow not confirmed viewer={} reason={}", home.viewer(), cause.getMessage()));
     }

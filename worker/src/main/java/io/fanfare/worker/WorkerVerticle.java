@@ -7,6 +7,7 @@ import io.fanfare.common.queue.JobType;
 import io.fanfare.common.redis.RedisLink;
 import io.fanfare.common.settings.Settings;
 import io.fanfare.common.store.Accounts;
+import io.fanfare.common.store.Blocks;
 import io.fanfare.common.store.Follows;
 import io.fanfare.common.store.Graph;
 import io.fanfare.common.store.Homes;
@@ -18,9 +19,8 @@ import io.fanfare.common.view.Views;
 import io.fanfare.worker.handler.FanOutHandler;
 import io.fanfare.worker.handler.FollowerPages;
 import io.fanfare.worker.handler.JobHandler;
-import io.fanfare.worker.handler.LinkHandler;
+import io.fanfare.worker.handler.RepairHandler;
 import io.fanfare.worker.handler.RetractHandler;
-import io.fanfare.worker.handler.UnlinkHandler;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
@@ -95,16 +95,25 @@ public final class WorkerVerticle extends VerticleBase {
         Homes homes = new Homes(redis, settings.feeds());
         Statuses statuses = new Statuses(redis, settings);
         Follows follows = new Follows(graph, homes, statuses, events);
+        Blocks blocks = new Blocks(redis, settings, graph, follows);
         Views views = new Views(settings.http().publicUrl());
         StatusEvents statusEvents =
                 new StatusEvents(new SurroundingsLoader(redis, statuses, accounts, new Sights(redis)), views);
         FollowerPages pages =
                 new FollowerPages(graph, accounts, settings.feeds().fanOutPage());
         return Map.of(
-                JobType.FAN_OUT, new FanOutHandler(events, statuses, statusEvents, homes, pages),
-                JobType.RETRACT, new RetractHandler(events, statuses, homes, views, pages),
-                JobType.LINK, new LinkHandler(follows),
-                JobType.UNLINK, new UnlinkHandler(follows));
+                JobType.FAN_OUT,
+                new FanOutHandler(events, statuses, statusEvents, homes, pages),
+                JobType.RETRACT,
+                new RetractHandler(events, statuses, homes, views, pages),
+                JobType.LINK,
+                RepairHandler.link(follows),
+                JobType.UNLINK,
+                RepairHandler.unlink(follows),
+                JobType.BLOCK,
+                RepairHandler.block(blocks),
+                JobType.UNBLOCK,
+                RepairHandler.unblock(blocks));
     }
 
     /** Stops taking jobs and completes when nothing of this verticle is in flight any more, see {@link Worker#drain}. May be called from any thread and more than once. */

@@ -61,4 +61,30 @@ public sealed interface Job {
             return follower;
         }
     }
+
+    /** Finishes a block: the blocked one's side, and the end of the blocked one's follow. */
+    record Block(long blocker, long blocked, long edge) implements Job {
+        @Override
+        public JobType type() {
+            return JobType.BLOCK;
+        }
+
+        @Override
+        public long owner() {
+            return blocker;
+        }
+    }
+
+    /** Finishes the end of a block: the blocked one's side. */
+    record Unblock(long blocker, long blocked, long edge) implements Job {
+        @Override
+        public JobType type() {
+            return JobType.UNBLOCK;
+        }
+
+        @Override
+        public long owner() {
+            return blocker;
+        }
+    }
 }

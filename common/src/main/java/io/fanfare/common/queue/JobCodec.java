@@ -41,6 +41,14 @@ public final class JobCodec {
                         Job.Unlink unlink = (Job.Unlink) job;
                         yield fields(unlink.follower(), unlink.followee(), unlink.edge());
                     }
+                    case BLOCK -> {
+                        Job.Block block = (Job.Block) job;
+                        yield fields(block.blocker(), block.blocked(), block.edge());
+                    }
+                    case UNBLOCK -> {
+                        Job.Unblock unblock = (Job.Unblock) job;
+                        yield fields(unblock.blocker(), unblock.blocked(), unblock.edge());
+                    }
                 };
     }
 
@@ -88,6 +96,8 @@ public final class JobCodec {
             case RETRACT -> new Job.Retract(first, second, third);
             case LINK -> new Job.Link(first, second, third);
             case UNLINK -> new Job.Unlink(first, second, third);
+            case BLOCK -> new Job.Block(first, second, third);
+            case UNBLOCK -> new Job.Unblock(first, second, third);
         };
     }
 

@@ -7,7 +7,9 @@ public enum JobType {
     FAN_OUT,
     RETRACT,
     LINK,
-    UNLINK;
+    UNLINK,
+    BLOCK,
+    UNBLOCK;
 
     private final String wire = name().toLowerCase(Locale.ROOT);
 

@@ -168,6 +168,8 @@ public record Settings(
             @Range(min = 1, max = 100_000) int textMax,
             @Range(min = 1, max = 1000) int pageMax,
             @Range(min = 1, max = 1_000_000) int followingMax,
+            @Range(min = 1, max = 1_000_000) int blocksMax,
+            @Range(min = 1, max = 1_000_000) int mutesMax,
             @Range(min = 1, max = 1_000_000) int favouritesMax,
             @Range(min = 1, max = 10_000) int notificationsMax,
             Rates rates) {

@@ -11,39 +11,49 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 
-/** Reads the ZSETs of members by edge id, near sides and far sides alike. */
+/** Reads sets of ids scored by edge id in pages: cursors are edge ids, so that they are exact whatever is added and removed meanwhile. */
 final class Edges {
     private Edges() {}
 
-    /** One page, newest edge first; cursors are edge ids. One round trip. */
+    /** Newest edge first. */
     static Future<Page<Edge>> page(Redis redis, String key, PageRequest page) {
-        String newest = "(" + page.maxId();
-        String floor = "(" + page.floor();
-        int limit = page.limit() + 1; // One more tells whether there is more.
+        int limit = page.minId() > 0 ? page.limit() : page.limit() + 1; // One more tells whether there is more.
         Command command = page.minId() > 0
-                ? Command.of("ZRANGE", key, floor, newest, "BYSCORE", "LIMIT", 0, page.limit(), "WITHSCORES")
-                : Command.of("ZRANGE", key, newest, floor, "BYSCORE", "REV", "LIMIT", 0, limit, "WITHSCORES");
+                ? upward(key, page.minId(), page.maxId(), limit)
+                : downward(key, page.maxId(), page.floor(), limit);
         return redis.send(command).map(reply -> page(of(reply), page));
+    }
+
+    /** Reads the newest below {@code end}, both ends exclusive. */
+    static Command downward(String key, long end, long floor, int limit) {
+        return Command.of("ZRANGE", key, "(" + end, "(" + floor, "BYSCORE", "REV", "LIMIT", 0, limit, "WITHSCORES");
+    }
+
+    /** Reads the oldest above {@code floor}, both ends exclusive; oldest first. */
+    static Command upward(String key, long floor, long end, int limit) {
+        return Command.of("ZRANGE", key, "(" + floor, "(" + end, "BYSCORE", "LIMIT", 0, limit, "WITHSCORES");
     }
 
     private static Page<Edge> page(List<Edge> edges, PageRequest page) {
         if (page.minId() > 0) {
             Collections.reverse(edges);
         }
-        List<Edge> items = edges.subList(0, Math.min(edges.size(), page.limit()));
         boolean more = edges.size() > page.limit();
+        return page(edges.subList(0, Math.min(edges.size(), page.limit())), page, more);
+    }
+
+    /** The page of these. Below a lower end that was asked for, older ones are to be expected. */
+    static Page<Edge> page(List<Edge> items, PageRequest page, boolean more) {
         long prev = items.isEmpty() ? 0 : items.get(0).edgeId();
         if (!more && page.floor() == 0) {
             return new Page<>(items, 0, prev);
         }
-        // Below a lower end that was asked for, older ones are to be expected.
-        return new Page<>(
-                items,
-                items.isEmpty() ? page.floor() + 1 : items.get(items.size() - 1).edgeId(),
-                prev);
+        long next =
+                items.isEmpty() ? page.floor() + 1 : items.get(items.size() - 1).edgeId();
+        return new Page<>(items, next, prev);
     }
 
-    /** The answer to a ZRANGE with scores. */
+    /** What a range WITHSCORES answered. */
     static List<Edge> of(Reply reply) {
         List<Long> pairs = Statuses.longs(reply);
         List<Edge> edges = new ArrayList<>(pairs.size() / 2);

@@ -4,8 +4,15 @@ import io.fanfare.common.event.Event;
 import io.fanfare.common.event.EventLog;
 import io.fanfare.common.model.Refusal;
 import io.fanfare.common.model.Refusal.Reason;
+import io.fanfare.common.queue.Lane;
 import io.fanfare.common.view.Views;
 import io.vertx.core.Future;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Function;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -15,6 +22,9 @@ import org.slf4j.LoggerFactory;
  */
 public class Follows {
     private static final Logger LOG = LoggerFactory.getLogger(Follows.class);
+
+    /** Most accounts that one request follows or unfollows completely before it is answered; the steps of more are too much to wait for. */
+    public static final int AT_ONCE_MAX = 10;
 
     private final Graph graph;
     private final Homes homes;
@@ -28,13 +38,11 @@ public class Follows {
         this.events = events;
     }
 
-    /** All steps of a follow. Answers the edge. Refuses following oneself, an unknown account, more than {@code limits.following-max}, and when too many jobs wait. */
+    /** All steps of a follow. Answers the edge. Refuses following oneself, an unknown account, one that blocks or is blocked, more than {@code limits.following-max}, and when too many jobs wait. */
     public Future<Graph.Change> follow(long follower, long followee) {
-        if (follower == followee) {
-            return Future.failedFuture(new Refusal(Reason.INVALID, "You cannot follow yourself."));
-        }
         return graph.isActive(followee)
-                .compose(active -> active ? graph.follow(follower, followee) : Future.failedFuture(Refusal.unknown()))
+                .compose(active ->
+                        active ? begin(follower, followee, Lane.HIGH) : Future.failedFuture(Refusal.unknown()))
                 .compose(change -> settled(follower, followee, change));
     }
 
@@ -46,11 +54,66 @@ public class Follows {
                 .map(change);
     }
 
+    /**
+     * Follows many, each as {@link #follow} does it. Answers the refusals by account: whoever is not in it is followed. Of more than {@value #AT_ONCE_MAX} only step 1, which the
+     * reading of homes and relations goes by, is done before the answer, and the rest by their jobs. That the followees exist is for the caller to know.
+     */
+    public Future<Map<Long, Refusal>> followAll(long follower, Set<Long> followees) {
+        if (followees.size() <= AT_ONCE_MAX) {
+            return each(followees, followee -> begin(follower, followee, Lane.HIGH)
+                    .compose(change -> settled(follower, followee, change)));
+        }
+        return each(followees, followee -> begin(follower, followee, Lane.NORMAL));
+    }
+
+    /** Unfollows many, each as {@link #unfollow} does it; of more than {@value #AT_ONCE_MAX}, all but step 1 is left to the jobs. */
+    public Future<Map<Long, Refusal>> unfollowAll(long follower, Set<Long> followees) {
+        return followees.size() <= AT_ONCE_MAX
+                ? each(followees, followee -> unfollow(follower, followee))
+                : each(followees, followee -> graph.unfollow(follower, followee, Lane.NORMAL, ""));
+    }
+
+    /** Side by side, so that the commands of all travel together. Refusals are collected, anything else fails all. */
+    private static Future<Map<Long, Refusal>> each(Set<Long> accounts, Function<Long, Future<?>> step) {
+        Map<Long, Refusal> refused = new HashMap<>();
+        List<Future<?>> steps = new ArrayList<>();
+        for (long account : accounts) {
+            steps.add(step.apply(account).transform(done -> {
+                if (done.cause() instanceof Refusal refusal) {
+                    refused.put(account, refusal);
+                    return Future.succeededFuture();
+                }
+                return done.succeeded() ? Future.succeededFuture() : Future.failedFuture(done.cause());
+            }));
+        }
+        return Future.join(steps).map(refused);
+    }
+
+    private Future<Graph.Change> begin(long follower, long followee, Lane lane) {
+        return follower == followee
+                ? Future.failedFuture(new Refusal(Reason.INVALID, "You cannot follow yourself."))
+                : graph.follow(follower, followee, lane);
+    }
+
     /** Step 1 of an unfollow; the rest is done without making the caller wait, and by the repair job. */
     public Future<Graph.Change> unfollow(long follower, long followee) {
         return graph.unfollow(follower, followee)
                 .onSuccess(change ->
                         leaveToJob(change.changed() ? finishUnfollow(follower, followee, change.edge()) : nothing()));
+    }
+
+    /** All steps of an unfollow that the followee wants. */
+    public Future<Graph.Change> removeFollower(long followee, long follower) {
+        return graph.unfollow(follower, followee)
+                .compose(change -> change.changed()
+                        ? finishUnfollow(follower, followee, change.edge()).map(change)
+                        : Future.succeededFuture(change));
+    }
+
+    /** All steps of the end of a follow that a block ends: only while the followee blocks the follower by this edge. */
+    Future<Void> unfollowBlocker(long follower, long followee, long block) {
+        return graph.unfollow(follower, followee, Lane.HIGH, Long.toString(block))
+                .compose(change -> change.changed() ? finishUnfollow(follower, followee, change.edge()) : nothing());
     }
 
     /** Steps 2 to 4 of a follow, and its event. */

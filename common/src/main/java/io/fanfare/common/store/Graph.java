@@ -7,7 +7,6 @@ import io.fanfare.common.model.Page;
 import io.fanfare.common.model.PageRequest;
 import io.fanfare.common.model.Refusal;
 import io.fanfare.common.model.Refusal.Reason;
-import io.fanfare.common.model.Relation;
 import io.fanfare.common.queue.Lane;
 import io.fanfare.common.redis.Command;
 import io.fanfare.common.redis.Keys;
@@ -18,11 +17,11 @@ import io.fanfare.common.settings.Settings;
 import io.fanfare.common.store.Marks.Kind;
 import io.vertx.core.Future;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /**
  * Owns {@code following} and {@code followers} keys and the steps of feeds.md, section 5. A follow is: {@link #follow} (follower's side, with its repair job), {@link #link}
@@ -35,6 +34,9 @@ public class Graph {
     private static final Script FOLLOW = Script.load("follow");
     private static final Script UNFOLLOW = Script.load("unfollow");
     private static final Script FOLLOW_ALL = Script.load("follow_all");
+
+    /** Follows of a viewer among which familiar followers are looked for. */
+    private static final int FAMILIAR_MAX = 1000;
 
     private final Redis redis;
     private final Settings settings;
@@ -51,16 +53,24 @@ public class Graph {
 
     /**
      * The follower's side of a follow. A follow that exists answers its edge. Refuses an account that is not active ({@code FORBIDDEN}), more than
-     * {@code limits.following-max} ({@code INVALID}), and when {@code queue.depth-max} jobs wait already ({@code OVERLOADED}); whether the followee exists is for the caller to know.
+     * {@code limits.following-max} ({@code INVALID}), when one of the two blocks the other ({@code FORBIDDEN}), and when {@code queue.depth-max} jobs wait already
+     * ({@code OVERLOADED}); whether the followee exists is for the caller to know.
      */
     public Future<Change> follow(long follower, long followee) {
+        return follow(follower, followee, Lane.HIGH);
+    }
+
+    /** The same with its job in this lane. */
+    Future<Change> follow(long follower, long followee, Lane lane) {
         int shard = Id.shard(follower);
         List<String> keys = List.of(
                 Keys.user(follower),
                 Keys.following(follower),
                 Keys.ids(shard),
                 Keys.queueStats(shard),
-                Keys.lane(shard, Lane.HIGH.key()));
+                Keys.lane(shard, lane.key()),
+                Keys.blocks(follower),
+                Keys.blockedBy(follower));
         return redis.send(FOLLOW.call(
                         keys,
                         "",
@@ -77,6 +87,11 @@ public class Graph {
             case "new" -> Future.succeededFuture(new Change(answer.get(1).asLong(), true));
             case "same" -> Future.succeededFuture(new Change(answer.get(1).asLong(), false));
             case "inactive" -> Future.failedFuture(new Refusal(Reason.FORBIDDEN, "This account cannot follow others."));
+            case "blocking" ->
+                Future.failedFuture(
+                        new Refusal(Reason.FORBIDDEN, "You block this account: unblock it first to follow it."));
+            case "blocked" ->
+                Future.failedFuture(new Refusal(Reason.FORBIDDEN, "This account does not let you follow it."));
             case "full" ->
                 Future.failedFuture(new Refusal(
                         Reason.INVALID,
@@ -91,13 +106,23 @@ public class Graph {
 
     /** The follower's side of an unfollow. */
     public Future<Change> unfollow(long follower, long followee) {
+        return unfollow(follower, followee, Lane.HIGH, "");
+    }
+
+    /**
+     * The same with its job in this lane.
+     *
+     * @param block only while the followee blocks the follower by this edge; empty = in any case
+     */
+    Future<Change> unfollow(long follower, long followee, Lane lane, String block) {
         int shard = Id.shard(follower);
         List<String> keys = List.of(
                 Keys.user(follower),
                 Keys.following(follower),
                 Keys.queueStats(shard),
-                Keys.lane(shard, Lane.HIGH.key()));
-        return redis.send(UNFOLLOW.call(keys, "", follower, followee))
+                Keys.lane(shard, lane.key()),
+                Keys.blockedBy(follower));
+        return redis.send(UNFOLLOW.call(keys, "", follower, followee, block))
                 .map(edge -> edge.isNil() ? new Change(0, false) : new Change(edge.asLong(), true));
     }
 
@@ -130,7 +155,7 @@ public class Graph {
     }
 
     /** Whether {@code follower} follows {@code followee}, by whatever edge. */
-    Future<Boolean> follows(long follower, long followee) {
+    public Future<Boolean> follows(long follower, long followee) {
         return redis.send(Command.of("ZSCORE", Keys.following(follower), followee))
                 .map(score -> !score.isNil());
     }
@@ -186,16 +211,7 @@ public class Graph {
 
     /** Followers by edge id, ascending, after {@code cursor} (exclusive). */
     public Future<List<Edge>> followersAfter(long author, long cursor, int limit) {
-        return redis.send(Command.of(
-                        "ZRANGE",
-                        Keys.followers(author),
-                        "(" + cursor,
-                        "+inf",
-                        "BYSCORE",
-                        "LIMIT",
-                        0,
-                        limit,
-                        "WITHSCORES"))
+        return redis.send(Edges.upward(Keys.followers(author), cursor, Id.MAX, limit))
                 .map(Edges::of);
     }
 
@@ -209,6 +225,49 @@ public class Graph {
         return Edges.page(redis, Keys.following(account), page);
     }
 
+    /**
+     * The accounts that both follow, by the edges of {@code walked}, newest first: best of the two the one who follows fewer. A page may be short; its cursors lead on.
+     */
+    public Future<Page<Edge>> commonFollowing(long walked, long other, PageRequest page) {
+        return new CommonFollows(redis, walked, other, page).run();
+    }
+
+    /**
+     * Of those whom the viewer follows, who follows each of these accounts: looked for among the viewer's newest {@value #FAMILIAR_MAX} follows, newest first. Two round trips.
+     */
+    public Future<Map<Long, List<Long>>> familiarFollowers(long viewer, Set<Long> accounts) {
+        return redis.send(Command.of("ZRANGE", Keys.following(viewer), 0, FAMILIAR_MAX - 1, "REV"))
+                .map(Statuses::longs)
+                .compose(followed -> familiar(followed, List.copyOf(accounts)));
+    }
+
+    private Future<Map<Long, List<Long>>> familiar(List<Long> followed, List<Long> accounts) {
+        if (followed.isEmpty()) {
+            return Future.succeededFuture(Map.of());
+        }
+        List<Command> lookUps = new ArrayList<>();
+        for (long account : accounts) {
+            lookUps.add(Command.of("ZMSCORE", Keys.followers(account), followed.toArray()));
+        }
+        return Chunks.send(redis, lookUps).map(replies -> {
+            Map<Long, List<Long>> familiar = new HashMap<>();
+            for (int i = 0; i < accounts.size(); i++) {
+                familiar.put(accounts.get(i), present(followed, replies.get(i).items()));
+            }
+            return familiar;
+        });
+    }
+
+    private static List<Long> present(List<Long> asked, List<Reply> scores) {
+        List<Long> present = new ArrayList<>();
+        for (int i = 0; i < asked.size(); i++) {
+            if (!scores.get(i).isNil()) {
+                present.add(asked.get(i));
+            }
+        }
+        return present;
+    }
+
     /** Everybody the account follows. */
     public Future<List<Long>> followingOf(long account) {
         return redis.send(followees(account)).map(Statuses::longs);
@@ -217,30 +276,5 @@ public class Graph {
     /** Reads everybody the account follows. */
     static Command followees(long account) {
         return Command.of("ZRANGE", Keys.following(account), 0, -1);
-    }
-
-    /** How the viewer stands to each of these; one round trip. */
-    public Future<Map<Long, Relation>> relations(long viewer, Collection<Long> accounts) {
-        if (accounts.isEmpty()) {
-            return Future.succeededFuture(Map.of());
-        }
-        List<Long> asked = List.copyOf(accounts);
-        return Chunks.send(
-                        redis,
-                        List.of(
-                                Command.of("ZMSCORE", Keys.following(viewer), asked.toArray()),
-                                Command.of("ZMSCORE", Keys.followers(viewer), asked.toArray())))
-                .map(replies ->
-                        relations(asked, replies.get(0).items(), replies.get(1).items()));
-    }
-
-    private static Map<Long, Relation> relations(List<Long> asked, List<Reply> following, List<Reply> followedBy) {
-        Map<Long, Relation> relations = new HashMap<>();
-        for (int i = 0; i < asked.size(); i++) {
-            relations.put(
-                    asked.get(i),
-                    Relation.of(!following.get(i).isNil(), !followedBy.get(i).isNil()));
-        }
-        return relations;
     }
 }

@@ -18,7 +18,9 @@ class JobCodecTest {
             new Job.FanOut(A, 281474976714752L, 281474976718848L),
             new Job.Retract(A, 281474976714752L, 0),
             new Job.Link(A, 9007199254740991L, 281474976718848L),
-            new Job.Unlink(A, 4, 281474976718848L));
+            new Job.Unlink(A, 4, 281474976718848L),
+            new Job.Block(A, 4, 281474976718848L),
+            new Job.Unblock(A, 4, 281474976718848L));
 
     @Test
     void everyTypeIsWrittenAsItAlwaysWas() throws IOException {

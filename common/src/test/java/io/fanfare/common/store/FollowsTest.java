@@ -55,7 +55,8 @@ class FollowsTest {
         assertThat(change.changed()).isTrue();
         assertThat(f.home(ann, 1)).containsExactly(post);
         assertThat(f.account(bob).followersCount()).isEqualTo(1);
-        assertThat(f.get(() -> f.stores.graph().relations(bob, List.of(ann)))).containsEntry(ann, Relation.FOLLOWER);
+        assertThat(f.get(() -> new Sights(f.link).of(bob, List.of(ann))).relation(ann))
+                .isEqualTo(Relation.FOLLOWER);
         TestRedis.awaitUntil(
                 "the event is there", () -> missing("f" + change.edge()).isEmpty());
     }

@@ -11,11 +11,11 @@ import io.fanfare.common.model.PageRequest;
 import io.fanfare.common.model.Refusal;
 import io.fanfare.common.model.Refusal.Reason;
 import io.fanfare.common.model.Relation;
+import io.fanfare.common.model.Sight;
 import io.fanfare.common.redis.Keys;
 import io.fanfare.common.testing.TestRedis;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import org.assertj.core.api.InstanceOfAssertFactories;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -158,8 +158,9 @@ class GraphTest {
         assertThat(f.account(many[5]).followersCount()).isEqualTo(2);
         assertThat(f.account(many[1]).followersCount()).isEqualTo(1);
         assertThat(f.get(() -> f.stores.graph().followingOf(many[0]))).hasSize(199);
-        assertThat(f.get(() -> f.stores.graph().relations(many[0], List.of(many[1], many[7]))))
-                .isEqualTo(Map.of(many[1], Relation.MUTUAL, many[7], Relation.FOLLOWING));
+        Sight sight = f.get(() -> new Sights(f.link).of(many[0], List.of(many[1], many[7])));
+        assertThat(sight.relation(many[1])).isEqualTo(Relation.MUTUAL);
+        assertThat(sight.relation(many[7])).isEqualTo(Relation.FOLLOWING);
         assertThat(f.jobs(Id.shard(many[0]), "high")).isEmpty();
     }
 
@@ -169,17 +170,10 @@ class GraphTest {
         link(users[2], ann, 5);
         follow(ann, users[3]);
         link(users[3], ann, 6);
-        assertThat(f.get(() -> f.stores.graph().relations(ann, List.of(bob, users[2], users[3], users[4]))))
-                .isEqualTo(Map.of(
-                        bob,
-                        Relation.FOLLOWING,
-                        users[2],
-                        Relation.FOLLOWER,
-                        users[3],
-                        Relation.MUTUAL,
-                        users[4],
-                        Relation.NONE));
-        assertThat(f.get(() -> f.stores.graph().relations(ann, List.of()))).isEmpty();
+        Sight sight = f.get(() -> new Sights(f.link).of(ann, List.of(bob, users[2], users[3], users[4])));
+        assertThat(List.of(bob, users[2], users[3], users[4]))
+                .extracting(sight::relation)
+                .containsExactly(Relation.FOLLOWING, Relation.FOLLOWER, Relation.MUTUAL, Relation.NONE);
     }
 
     @Test

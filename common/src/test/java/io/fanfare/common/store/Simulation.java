@@ -336,6 +336,7 @@ final class Simulation {
             case RETRACT -> retract(p.stores, (Job.Retract) job);
             case LINK -> link(p.stores, (Job.Link) job);
             case UNLINK -> unlink(p.stores, (Job.Unlink) job);
+            case BLOCK, UNBLOCK -> throw new IllegalStateException("nobody blocks here");
         });
     }
 

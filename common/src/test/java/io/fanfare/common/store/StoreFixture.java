@@ -31,6 +31,8 @@ final class StoreFixture implements AutoCloseable {
         "feeds.outbox-max=2",
         "feeds.fan-out-page=2",
         "limits.following-max=5",
+        "limits.blocks-max=3",
+        "limits.mutes-max=3",
         "queue.depth-max=200"
     };
 

@@ -241,7 +241,7 @@ class HandlersTest {
         assertThat(followers(u[1])).isEmpty();
 
         for (int i = 0; i < 2; i++) {
-            assertThat(feeds.run(new LinkHandler(feeds.follows), new Job.Link(u[0], u[1], edge)))
+            assertThat(feeds.run(RepairHandler.link(feeds.follows), new Job.Link(u[0], u[1], edge)))
                     .containsExactly(Outcome.DONE);
         }
 
@@ -258,7 +258,7 @@ class HandlersTest {
         assertThat(feeds.home(u[0])).containsExactly(status);
         feeds.get(() -> feeds.graph.unfollow(u[0], u[1]));
 
-        assertThat(feeds.run(new UnlinkHandler(feeds.follows), new Job.Unlink(u[0], u[1], edge)))
+        assertThat(feeds.run(RepairHandler.unlink(feeds.follows), new Job.Unlink(u[0], u[1], edge)))
                 .containsExactly(Outcome.DONE);
 
         assertThat(followers(u[1])).isEmpty();
@@ -275,8 +275,9 @@ class HandlersTest {
         feeds.get(() -> feeds.statuses.delete(u[1], status));
 
         List<Future<Outcome>> outcomes = new ArrayList<>();
-        outcomes.addAll(feeds.run(new LinkHandler(feeds.follows), lost, List.of(new Job.Link(u[0], u[1], edge))));
-        outcomes.addAll(feeds.run(new UnlinkHandler(feeds.follows), lost, List.of(new Job.Unlink(u[0], u[1], edge))));
+        outcomes.addAll(feeds.run(RepairHandler.link(feeds.follows), lost, List.of(new Job.Link(u[0], u[1], edge))));
+        outcomes.addAll(
+                feeds.run(RepairHandler.unlink(feeds.follows), lost, List.of(new Job.Unlink(u[0], u[1], edge))));
         outcomes.addAll(feeds.run(feeds.retract, lost, List.of(new Job.Retract(u[1], status, 0))));
 
         assertThat(outcomes).allMatch(outcome -> outcome.cause() instanceof LeaseLost);

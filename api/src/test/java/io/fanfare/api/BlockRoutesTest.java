@@ -1,0 +1,221 @@
+package io.fanfare.api;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.fanfare.api.ApiServer.Response;
+import io.fanfare.api.ApiServer.User;
+import io.fanfare.common.testing.TestRedis;
+import java.net.URI;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.AfterParameterizedClassInvocation;
+import org.junit.jupiter.params.BeforeParameterizedClassInvocation;
+import org.junit.jupiter.params.Parameter;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.EnumSource;
+
+@ParameterizedClass
+@EnumSource
+class BlockRoutesTest {
+    private static ApiServer api;
+    private static int names;
+
+    @Parameter
+    TestRedis.Kind kind;
+
+    private User ann;
+    private User bob;
+
+    @BeforeParameterizedClassInvocation
+    static void start(TestRedis.Kind kind) {
+        kind.redis().flush();
+        api = new ApiServer(kind.redis());
+    }
+
+    @AfterParameterizedClassInvocation
+    static void stop() {
+        api.close();
+    }
+
+    @BeforeEach
+    void signUp() {
+        ann = user();
+        bob = user();
+    }
+
+    private static User user() {
+        return api.signUp("user" + names++);
+    }
+
+    @Test
+    void aBlockIsSeenFromBothSidesAndEndsEveryFollow() {
+        api.follow(ann, bob);
+        api.follow(bob, ann);
+        JsonNode blocked = post(ann, "block", bob).json();
+        assertThat(blocked.path("blocking").asBoolean()).isTrue();
+        assertThat(blocked.path("following").asBoolean()).isFalse();
+        assertThat(blocked.path("followed_by").asBoolean()).isFalse();
+        JsonNode other = relationship(bob, ann);
+        assertThat(other.path("blocked_by").asBoolean()).isTrue();
+        assertThat(other.path("blocking").asBoolean()).isFalse();
+        assertThat(other.path("following").asBoolean()).isFalse();
+
+        assertThat(post(ann, "follow", bob).status()).isEqualTo(403);
+        assertThat(post(bob, "follow", ann).status()).isEqualTo(403);
+        assertThat(post(bob, "follow", ann).text("/error")).endsWith(".");
+        assertThat(post(ann, "unblock", bob).json().path("blocking").asBoolean())
+                .isFalse();
+        assertThat(post(bob, "follow", ann).status()).isEqualTo(200);
+    }
+
+    @Test
+    void whoIsBlockedSeesNothingAndWhoBlocksSeesOnlyWhatIsAskedFor() {
+        String theirs = api.publish(bob, "by Bob");
+        String mine = api.publish(ann, "by Ann");
+        assertThat(post(ann, "block", bob).status()).isEqualTo(200);
+
+        assertThat(api.get("/api/v1/statuses/" + mine, bob.token()).status()).isEqualTo(404);
+        assertThat(api.get("/api/v1/accounts/" + ann.id() + "/statuses", bob.token())
+                        .body())
+                .isEqualTo("[]");
+        assertThat(api.get("/api/v1/statuses/" + theirs, ann.token()).status()).isEqualTo(200);
+        assertThat(api.get("/api/v1/accounts/" + bob.id() + "/statuses", ann.token())
+                        .each("id"))
+                .containsExactly(theirs);
+        assertThat(api.get("/api/v1/statuses/" + mine, null).status()).isEqualTo(200);
+        Response reply = api.post("/api/v1/statuses", bob.token(), "status", "hey", "in_reply_to_id", mine);
+        assertThat(reply.status()).isEqualTo(404);
+    }
+
+    @Test
+    void aMuteHidesFromHomeAndListsButNotFromTheProfile() {
+        User star = user();
+        api.follow(ann, bob);
+        api.follow(bob, star);
+        String theirs = api.publish(bob, "by Bob");
+        JsonNode muted = post(ann, "mute", bob).json();
+        assertThat(muted.path("muting").asBoolean()).isTrue();
+        assertThat(muted.path("muting_notifications").asBoolean()).isTrue();
+        assertThat(muted.path("following").asBoolean()).isTrue();
+
+        assertThat(api.get("/api/v1/timelines/home", ann.token()).body()).isEqualTo("[]");
+        assertThat(api.get("/api/v1/accounts/" + bob.id() + "/statuses", ann.token())
+                        .each("id"))
+                .containsExactly(theirs);
+        String fans = "/api/v1/accounts/" + star.id() + "/followers";
+        assertThat(api.get(fans, ann.token()).body()).isEqualTo("[]");
+        assertThat(api.get(fans, star.token()).each("id")).containsExactly(bob.id());
+        assertThat(api.get("/api/v1/accounts/" + ann.id() + "/following", ann.token())
+                        .each("id"))
+                .containsExactly(bob.id());
+
+        assertThat(post(ann, "unmute", bob).json().path("muting").asBoolean()).isFalse();
+        assertThat(api.get("/api/v1/timelines/home", ann.token()).each("id")).containsExactly(theirs);
+    }
+
+    @Test
+    void blockedOnesAreLeftOutOfForeignListsInBothDirections() {
+        User star = user();
+        User cat = user();
+        for (User fan : List.of(ann, bob, cat)) {
+            api.follow(fan, star);
+        }
+        assertThat(post(ann, "block", bob).status()).isEqualTo(200);
+        String fans = "/api/v1/accounts/" + star.id() + "/followers";
+        assertThat(api.get(fans, ann.token()).each("id")).containsExactly(cat.id(), ann.id());
+        assertThat(api.get(fans, bob.token()).each("id")).containsExactly(cat.id(), bob.id());
+        assertThat(api.get(fans, star.token()).each("id")).containsExactly(cat.id(), bob.id(), ann.id());
+        assertThat(api.get(fans, null).each("id")).hasSize(3);
+        api.follow(ann, cat);
+        assertThat(api.get("/api/v1/accounts/" + ann.id() + "/following", bob.token())
+                        .body())
+                .isEqualTo("[]");
+    }
+
+    @Test
+    void aMuteMayLeaveNotificationsAndLastsUntilItIsTakenBack() {
+        Response heard = api.post("/api/v1/accounts/" + bob.id() + "/mute", ann.token(), "notifications", "false");
+        assertThat(heard.json().path("muting").asBoolean()).isTrue();
+        assertThat(heard.json().path("muting_notifications").asBoolean()).isFalse();
+        assertThat(post(ann, "mute", bob).json().path("muting_notifications").asBoolean())
+                .isTrue();
+        String path = "/api/v1/accounts/" + bob.id() + "/mute";
+        assertThat(api.post(path, ann.token(), "duration", "3600").status()).isEqualTo(422);
+        assertThat(api.post(path, ann.token(), "duration", "0").status()).isEqualTo(200);
+    }
+
+    @Test
+    void blocksAndMutesAreWalkedNewestFirst() {
+        List<String> people = new ArrayList<>();
+        for (int i = 0; i < 5; i++) {
+            User person = user();
+            people.add(0, person.id());
+            assertThat(post(ann, "block", person).status()).isEqualTo(200);
+            assertThat(post(ann, "mute", person).status()).isEqualTo(200);
+        }
+        for (String list : List.of("blocks", "mutes")) {
+            List<String> walked = new ArrayList<>();
+            Optional<URI> next = Optional.of(URI.create(api.url() + "/api/v1/" + list + "?limit=2"));
+            while (next.isPresent()) {
+                Response page = api.get(next.get().toString(), ann.token());
+                walked.addAll(page.each("id"));
+                next = page.link("next");
+                assertThat(page.json().get(0).has("mute_expires_at")).isEqualTo(list.equals("mutes"));
+            }
+            assertThat(walked).as(list).isEqualTo(people);
+        }
+        assertThat(api.get("/api/v1/blocks", null).status()).isEqualTo(401);
+    }
+
+    @Test
+    void nobodyBlocksOrMutesThemselvesOrNobody() {
+        for (String what : List.of("block", "mute")) {
+            assertThat(post(ann, what, ann).status()).isEqualTo(422);
+        }
+        for (String what : List.of("block", "mute", "unblock", "unmute")) {
+            assertThat(api.post("/api/v1/accounts/4711/" + what, ann.token()).status())
+                    .as(what)
+                    .isEqualTo(404);
+        }
+    }
+
+    @Test
+    void aStormOfFollowsAndBlocksLeavesNoFollowAcrossABlock() {
+        for (int round = 0; round < 6; round++) {
+            List<CompletableFuture<Response>> storm = new ArrayList<>();
+            for (int i = 0; i < 4; i++) {
+                storm.add(CompletableFuture.supplyAsync(() -> post(bob, "follow", ann)));
+                storm.add(CompletableFuture.supplyAsync(() -> post(ann, "follow", bob)));
+                storm.add(CompletableFuture.supplyAsync(() -> post(ann, "block", bob)));
+            }
+            for (CompletableFuture<Response> one : storm) {
+                assertThat(one.join().status()).isIn(200, 403);
+            }
+            for (User user : List.of(ann, bob)) {
+                JsonNode account =
+                        api.get("/api/v1/accounts/" + user.id(), null).json();
+                assertThat(account.path("followers_count").asInt()).isZero();
+                assertThat(account.path("following_count").asInt()).isZero();
+                assertThat(api.get("/api/v1/accounts/" + user.id() + "/followers", user.token())
+                                .body())
+                        .isEqualTo("[]");
+            }
+            assertThat(post(ann, "unblock", bob).status()).isEqualTo(200);
+        }
+    }
+
+    private static Response post(User user, String what, User other) {
+        return api.post("/api/v1/accounts/" + other.id() + "/" + what, user.token());
+    }
+
+    private static JsonNode relationship(User viewer, User other) {
+        return api.get("/api/v1/accounts/relationships?id[]=" + other.id(), viewer.token())
+                .json()
+                .get(0);
+    }
+}

@@ -1,0 +1,159 @@
+package io.fanfare.common.store;
+
+import io.fanfare.common.id.Id;
+import io.fanfare.common.model.Edge;
+import io.fanfare.common.model.Page;
+import io.fanfare.common.model.PageRequest;
+import io.fanfare.common.model.Refusal;
+import io.fanfare.common.model.Refusal.Reason;
+import io.fanfare.common.queue.Lane;
+import io.fanfare.common.redis.Command;
+import io.fanfare.common.redis.Keys;
+import io.fanfare.common.redis.Redis;
+import io.fanfare.common.redis.Reply;
+import io.fanfare.common.redis.Script;
+import io.fanfare.common.settings.Settings;
+import io.fanfare.common.store.Graph.Change;
+import io.vertx.core.Future;
+import java.util.List;
+
+/**
+ * Owns {@code blocks}, {@code mutes} and {@code heard} keys. A mute is one step at who mutes. A block is: {@code block.lua} (blocker's side, with the end of the blocker's own
+ * follow and the repair jobs), the link at the blocked one, the re-check, then the end of the blocked one's follow. From the link on {@code follow.lua} refuses there, so that no
+ * follow survives it, and none that comes after the block's end is taken for one from before. Each step is idempotent and bound to the block's edge; the jobs do them again.
+ */
+public class Blocks {
+    private static final Script BLOCK = Script.load("block");
+    private static final Script UNBLOCK = Script.load("unblock");
+    private static final Script MUTE = Script.load("mute");
+    private static final Script UNMUTE = Script.load("unmute");
+
+    private final Redis redis;
+    private final Settings settings;
+    private final Graph graph;
+    private final Follows follows;
+    private final Marks marks;
+
+    public Blocks(Redis redis, Settings settings, Graph graph, Follows follows) {
+        this.redis = redis;
+        this.settings = settings;
+        this.graph = graph;
+        this.follows = follows;
+        this.marks = new Marks(redis, settings);
+    }
+
+    /**
+     * All steps of a block. Refuses blocking oneself, an unknown account, more than {@code limits.blocks-max}, and when {@code queue.depth-max} jobs wait already.
+     */
+    public Future<Change> block(long blocker, long blocked) {
+        if (blocker == blocked) {
+            return Future.failedFuture(new Refusal(Reason.INVALID, "You cannot block yourself."));
+        }
+        return graph.isActive(blocked)
+                .compose(active -> active ? begin(blocker, blocked) : Future.failedFuture(Refusal.unknown()))
+                .compose(change -> finishBlock(blocker, blocked, change.edge()).map(change));
+    }
+
+    private Future<Change> begin(long blocker, long blocked) {
+        int shard = Id.shard(blocker);
+        List<String> keys = List.of(
+                Keys.user(blocker),
+                Keys.blocks(blocker),
+                Keys.following(blocker),
+                Keys.ids(shard),
+                Keys.queueStats(shard),
+                Keys.lane(shard, Lane.HIGH.key()));
+        int max = settings.limits().blocksMax();
+        return redis.send(BLOCK.call(
+                        keys, "", shard, blocker, blocked, max, settings.queue().depthMax()))
+                .compose(reply -> begun(blocker, blocked, reply.items()));
+    }
+
+    private Future<Change> begun(long blocker, long blocked, List<Reply> answer) {
+        Future<Change> change = change(answer, "You block " + settings.limits().blocksMax(), "unblock one first.");
+        long ended = answer.size() > 2 ? answer.get(2).asLong() : 0;
+        return ended == 0
+                ? change
+                : follows.finishUnfollow(blocker, blocked, ended).compose(done -> change);
+    }
+
+    private static Future<Change> change(List<Reply> answer, String full, String remedy) {
+        return switch (answer.get(0).asString()) {
+            case "new" -> Future.succeededFuture(new Change(answer.get(1).asLong(), true));
+            case "same" -> Future.succeededFuture(new Change(answer.get(1).asLong(), false));
+            case "inactive" ->
+                Future.failedFuture(new Refusal(Reason.FORBIDDEN, "This account cannot block or mute others."));
+            case "full" ->
+                Future.failedFuture(
+                        new Refusal(Reason.INVALID, full + " accounts, which is the most that is allowed: " + remedy));
+            case "busy" ->
+                Future.failedFuture(new Refusal(
+                        Reason.OVERLOADED, "Too many changes are still on their way: try again in a few seconds."));
+            default -> throw new IllegalStateException("the script answered " + answer);
+        };
+    }
+
+    /** The steps of a block at the blocked one, unless it has ended meanwhile. */
+    public Future<Void> finishBlock(long blocker, long blocked, long edge) {
+        return marks.link(Marks.Kind.BLOCK, blocked, blocked, blocker, edge, null)
+                .compose(done -> stillBlocks(blocker, blocked, edge))
+                .compose(blocks -> blocks
+                        ? follows.unfollowBlocker(blocked, blocker, edge)
+                        : finishUnblock(blocker, blocked, edge));
+    }
+
+    private Future<Boolean> stillBlocks(long blocker, long blocked, long edge) {
+        return redis.send(Command.of("ZSCORE", Keys.blocks(blocker), blocked))
+                .map(score -> !score.isNil() && score.asLong() == edge);
+    }
+
+    /** All steps of the end of a block. Follows that it has ended do not come back. */
+    public Future<Change> unblock(long blocker, long blocked) {
+        int shard = Id.shard(blocker);
+        List<String> keys = List.of(Keys.blocks(blocker), Keys.queueStats(shard), Keys.lane(shard, Lane.HIGH.key()));
+        return redis.send(UNBLOCK.call(keys, "", blocker, blocked))
+                .compose(edge -> edge.isNil()
+                        ? Future.succeededFuture(new Change(0, false))
+                        : finishUnblock(blocker, blocked, edge.asLong()).map(new Change(edge.asLong(), true)));
+    }
+
+    /** The step of the end of a block at the blocked one. */
+    public Future<Void> finishUnblock(long blocker, long blocked, long edge) {
+        return marks.unlink(Marks.Kind.BLOCK, blocked, blocked, blocker, edge, null);
+    }
+
+    /**
+     * Leaves somebody out of what an account sees in lists.
+     *
+     * @param notifications whether notifications of the muted one are left out as well; of one who is muted already, this is changed
+     */
+    public Future<Change> mute(long muter, long muted, boolean notifications) {
+        if (muter == muted) {
+            return Future.failedFuture(new Refusal(Reason.INVALID, "You cannot mute yourself."));
+        }
+        int shard = Id.shard(muter);
+        List<String> keys = List.of(Keys.user(muter), Keys.mutes(muter), Keys.heard(muter), Keys.ids(shard));
+        int max = settings.limits().mutesMax();
+        return graph.isActive(muted)
+                .compose(active -> active
+                        ? redis.send(MUTE.call(keys, "", shard, muted, max, notifications ? 1 : 0))
+                        : Future.failedFuture(Refusal.unknown()))
+                .compose(reply -> change(reply.items(), "You mute " + max, "unmute one first."));
+    }
+
+    /** Takes a mute back. */
+    public Future<Void> unmute(long muter, long muted) {
+        return redis.send(UNMUTE.call(List.of(Keys.mutes(muter), Keys.heard(muter)), muted))
+                .mapEmpty();
+    }
+
+    /** Whom the account blocks, newest block first; cursors are edge ids. */
+    public Future<Page<Edge>> blocks(long account, PageRequest page) {
+        return Edges.page(redis, Keys.blocks(account), page);
+    }
+
+    /** Whom the account mutes, newest mute first; cursors are edge ids. */
+    public Future<Page<Edge>> mutes(long account, PageRequest page) {
+        return Edges.page(redis, Keys.mutes(account), page);
+    }
+}

@@ -1,0 +1,52 @@
+#!lua
+--[[
+  block - the blocker's side of a block, with the end of the blocker's own follow and the jobs that finish both
+
+  KEYS[1]  user       HASH    of the blocker
+  KEYS[2]  blocks     ZSET    of the blocker: account id by edge id
+  KEYS[3]  following  ZSET    of the blocker: account id by edge id
+  KEYS[4]  ids        STRING  last id of the shard
+  KEYS[5]  stats      HASH    of the queue
+  KEYS[6]  high       LIST    lane
+  ARGV[1]  now                ms, empty = the server's clock
+  ARGV[2]  shard              of the blocker
+  ARGV[3]  blocker
+  ARGV[4]  blocked
+  ARGV[5]  max                accounts that one may block
+  ARGV[6]  depth_max          jobs that the lane may hold
+
+  Returns  {'new', edge, edge of the follow that has ended or '0'}; {'same', edge, '0'} when it was so already; {'inactive'} without an active account; {'full'} at the limit;
+           {'busy'} when the lane is full
+  Holds    nobody follows whom they block, at any instant: follow.lua asks; counter = size of the following set, whose version goes up with every change
+]]
+--#include now
+--#include next_id
+--#include enqueue
+local user, blocks, following, ids, stats, high = unpack(KEYS)
+local now, shard, blocker, blocked = now_ms(ARGV[1]), tonumber(ARGV[2]), ARGV[3], ARGV[4]
+local max, depth_max = tonumber(ARGV[5]), tonumber(ARGV[6])
+
+local edge = redis.call('ZSCORE', blocks, blocked)
+if edge then
+  return {'same', edge, '0'}
+end
+if redis.call('HGET', user, 'state') ~= 'active' then
+  return {'inactive'}
+end
+if redis.call('ZCARD', blocks) >= max then
+  return {'full'}
+end
+if redis.call('LLEN', high) >= depth_max then
+  return {'busy'}
+end
+edge = next_id(ids, shard, now)
+redis.call('ZADD', blocks, edge, blocked)
+local ended = redis.call('ZSCORE', following, blocked)
+if ended then
+  redis.call('ZREM', following, blocked)
+  redis.call('HSET', user, 'following', redis.call('ZCARD', following))
+  redis.call('HINCRBY', user, 'version', 1)
+  enqueue(high, stats, now, 'unlink.1 ' .. blocker .. ' ' .. blocked .. ' ' .. ended)
+end
+enqueue(high, stats, now, 'block.1 ' .. blocker .. ' ' .. blocked .. ' ' .. edge)
+return {'new', edge, ended or '0'}
