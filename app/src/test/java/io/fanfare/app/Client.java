@@ -24,6 +24,9 @@ final class Client {
             .connectTimeout(Duration.ofSeconds(5))
             .build();
 
+    /** Everybody's. */
+    static final String PASSWORD = "a long password of somebody";
+
     private final String token;
     private final String id;
 
@@ -65,7 +68,7 @@ final class Client {
                         "email",
                         name + "@example.org",
                         "password",
-                        "a long password of " + name,
+                        PASSWORD,
                         "agreement",
                         "true",
                         "locale",

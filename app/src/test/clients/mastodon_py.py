@@ -1,0 +1,292 @@
+"""Drives Mastodon.py (Debian's python3-mastodon) through the calls that Fanfare has routes for, and checks what they answer.
+
+Usage: mastodon_py.py HOST:PORT ANN BOB PASSWORD    two users who have signed up
+Prints each failing check with its call and answer, then "N checks, M failed". Fails when one does.
+"""
+
+import queue
+import sys
+import time
+
+from mastodon import (
+    Mastodon,
+    MastodonAPIError,
+    MastodonIllegalArgumentError,
+    MastodonNotFoundError,
+    MastodonUnauthorizedError,
+    StreamListener,
+)
+
+HOST, ANN, BOB, PASSWORD = sys.argv[1:5]
+URL = "http://" + HOST
+PATIENCE = 15  # seconds, for what reaches others through the queue
+SCOPES = ["read", "write", "follow"]
+
+checks = 0
+failed = 0
+
+
+def report(call, answer):
+    global failed
+    failed += 1
+    print(f"FAILED  {call}\n  answer: {answer}")
+
+
+def check(call, ask, holds=lambda answer: True):
+    """The call answers, and what it answers is right; the answer, None when there was none."""
+    global checks
+    checks += 1
+    answer = None
+    try:
+        answer = ask()
+        if not holds(answer):
+            report(call, answer)
+    except Exception as cause:  # Whatever it is, it is the answer.
+        report(call, repr(cause) if answer is None else f"{cause!r} in {answer!r}")
+    return answer
+
+
+def soon(call, ask, holds):
+    """check, after some time."""
+    end = time.monotonic() + PATIENCE
+    while time.monotonic() < end:
+        try:
+            if holds(ask()):
+                break
+        except Exception:
+            pass
+        time.sleep(0.2)
+    return check(call, ask, holds)
+
+
+def refused(call, ask, error):
+    """The call raises this error."""
+    global checks
+    checks += 1
+    try:
+        report(call, ask())
+    except error:
+        pass
+    except Exception as cause:
+        report(call, repr(cause))
+
+
+def ids(things):
+    return [thing.id for thing in things]
+
+
+class Heard(StreamListener):
+    """Keeps what a stream says."""
+
+    def __init__(self):
+        self.events = queue.Queue()
+
+    def on_update(self, status):
+        self.events.put(("update", status.id))
+
+    def on_delete(self, status_id):
+        self.events.put(("delete", status_id))
+
+    def on_notification(self, notification):
+        self.events.put(("notification", notification.type))
+
+    def wait_for(self, event):
+        """Whether it is said before patience ends; what is said before it is passed over."""
+        end = time.monotonic() + PATIENCE
+        while time.monotonic() < end:
+            try:
+                if self.events.get(timeout=0.2) == event:
+                    return True
+            except queue.Empty:
+                pass
+        return False
+
+
+def log_in():
+    """Registers an app and logs both users in: the one by name, the other by address."""
+    client_id, client_secret = check(
+        "create_app", lambda: Mastodon.create_app("conformance", scopes=SCOPES, api_base_url=URL)
+    )
+
+    def client():
+        return Mastodon(client_id=client_id, client_secret=client_secret, api_base_url=URL, ratelimit_method="throw")
+
+    ann, bob = client(), client()
+    refused("log_in with a wrong password", lambda: client().log_in(ANN, "wrong password", scopes=SCOPES), MastodonIllegalArgumentError)
+    check("log_in by address", lambda: ann.log_in(ANN + "@example.org", PASSWORD, scopes=SCOPES), lambda token: token)
+    check("log_in by name", lambda: bob.log_in(BOB, PASSWORD, scopes=SCOPES), lambda token: token)
+    check("app_verify_credentials", ann.app_verify_credentials, lambda app: app.name == "conformance")
+    return ann, bob
+
+
+def instance(ann):
+    check("retrieve_mastodon_version", ann.retrieve_mastodon_version, lambda version: version.startswith("4.5.0"))
+    check("verify_minimum_version", lambda: ann.verify_minimum_version("4.0.0"), lambda enough: enough)
+    check("instance", ann.instance, lambda it: it.uri == HOST and it.stats.user_count >= 2 and it.configuration.statuses.max_characters == 500)
+    check("instance_nodeinfo", ann.instance_nodeinfo, lambda info: info.software.name == "fanfare" and info.protocols is not None)
+    for call in (
+        "instance_activity instance_peers instance_rules custom_emojis announcements filters lists endorsements featured_tags follow_requests "
+        "domain_blocks conversations scheduled_statuses suggestions directory trending_tags trending_statuses trending_links"
+    ).split():
+        check(call, getattr(ann, call), lambda answer: list(answer) == [])
+    check("preferences", ann.preferences, lambda all: all["posting:default:visibility"] == "public")
+    check("markers_get", ann.markers_get, lambda markers: isinstance(markers, dict))
+    refused("push_subscription", ann.push_subscription, MastodonAPIError)
+    refused("poll", lambda: ann.poll(1), MastodonNotFoundError)
+
+
+def people(ann, bob):
+    me = check("me", ann.me, lambda it: it.username == ANN and it.source.privacy == "public" and it.created_at.tzinfo is not None)
+    other = check("account_verify_credentials", bob.account_verify_credentials, lambda it: it.acct == BOB)
+    check("account", lambda: ann.account(other.id), lambda it: it.username == BOB)
+    check("account_lookup", lambda: ann.account_lookup(BOB), lambda it: it.id == other.id)
+    check("account_search", lambda: ann.account_search(BOB), lambda found: ids(found)[0] == other.id)
+    check("search_v2", lambda: ann.search_v2(BOB, result_type="accounts"), lambda found: ids(found.accounts)[0] == other.id)
+    check("search by URL", lambda: ann.search(other.url), lambda found: ids(found.accounts) == [other.id])
+    refused("account of nobody", lambda: ann.account(1), MastodonNotFoundError)
+    refused("me without a token", Mastodon(api_base_url=URL).me, MastodonUnauthorizedError)
+
+    check(
+        "account_update_credentials",
+        lambda: ann.account_update_credentials(display_name="Ann of Py", note="Writes <scripts>", fields=[("Tool", "Mastodon.py")]),
+        lambda it: it.display_name == "Ann of Py" and it.source.note == "Writes <scripts>" and it.fields[0].value == "Mastodon.py",
+    )
+    check("account_follow", lambda: bob.account_follow(me.id), lambda it: it.following and not it.requested)
+    check("account_relationships", lambda: ann.account_relationships([other.id]), lambda all: all[0].followed_by and not all[0].following)
+    check("account_followers", lambda: ann.account_followers(me.id), lambda all: ids(all) == [other.id])
+    check("account_following", lambda: ann.account_following(other.id), lambda all: ids(all) == [me.id])
+    check("account_familiar_followers", lambda: ann.account_familiar_followers([other.id]), lambda all: ids(all) == [other.id])
+    check("account_search following", lambda: bob.account_search(ANN, following=True), lambda found: ids(found) == [me.id])
+    return me, other
+
+
+def statuses(ann, bob, me):
+    first = check(
+        "status_post",
+        lambda: ann.status_post("Hello from #Python", language="en", spoiler_text="greeting", sensitive=True, visibility="public"),
+        lambda it: it.spoiler_text == "greeting" and it.sensitive and it.language == "en" and it.tags[0].name.lower() == "python",
+    )
+    check("status_post again", lambda: ann.status_post("Only once", idempotency_key="once"))
+    check(
+        "status_post with the same key",
+        lambda: [ann.status_post("Only once", idempotency_key="once").id, ann.account_statuses(me.id)[0].id],
+        lambda two: two[0] == two[1],
+    )
+    refused("status_post direct", lambda: ann.status_post("For one", visibility="direct"), MastodonAPIError)
+    refused("status_post of nothing", lambda: ann.status_post(""), MastodonAPIError)
+    private = check("status_post private", lambda: ann.status_post("Followers only", visibility="private"), lambda it: it.visibility == "private")
+    check("status", lambda: bob.status(first.id), lambda it: it.account.id == me.id and "Hello" in it.content and it.created_at.tzinfo is not None)
+    reply = check("status_reply", lambda: bob.status_reply(first, "Hello yourself"), lambda it: it.in_reply_to_id == first.id and it.mentions[0].acct == ANN)
+    check("status_context", lambda: ann.status_context(first.id), lambda it: ids(it.descendants) == [reply.id] and it.ancestors == [])
+    check("status_context of the reply", lambda: ann.status_context(reply.id), lambda it: ids(it.ancestors) == [first.id])
+
+    check("status_favourite", lambda: bob.status_favourite(first.id), lambda it: it.favourited and it.favourites_count == 1)
+    check("status_favourited_by", lambda: ann.status_favourited_by(first.id), lambda all: [one.acct for one in all] == [BOB])
+    check("favourites", bob.favourites, lambda all: ids(all) == [first.id])
+    repost = check("status_reblog", lambda: bob.status_reblog(first.id), lambda it: it.reblog.id == first.id and it.reblog.reblogged)
+    check("status_reblogged_by", lambda: ann.status_reblogged_by(first.id), lambda all: [one.acct for one in all] == [BOB])
+    check("status after reblog", lambda: ann.status(first.id), lambda it: it.reblogs_count == 1 and it.replies_count == 1)
+    check("status_bookmark", lambda: bob.status_bookmark(first.id), lambda it: it.bookmarked)
+    check("bookmarks", bob.bookmarks, lambda all: ids(all) == [first.id])
+    check("search status by URL", lambda: bob.search(first.url), lambda found: ids(found.statuses) == [first.id])
+
+    soon("timeline_home", bob.timeline_home, lambda all: {first.id, private.id} <= set(ids(all)))
+    soon("timeline_public", bob.timeline_public, lambda all: first.id in ids(all) and private.id not in ids(all))
+    soon("timeline_local", bob.timeline_local, lambda all: first.id in ids(all))
+    soon("timeline_hashtag", lambda: bob.timeline_hashtag("python"), lambda all: ids(all) == [first.id])
+    check("account_statuses", lambda: bob.account_statuses(me.id), lambda all: first.id in ids(all))
+    check("account_statuses without reblogs", lambda: ann.account_statuses(bob.me().id, exclude_reblogs=True), lambda all: repost.id not in ids(all))
+    check("account_statuses pinned", lambda: ann.account_statuses(me.id, pinned=True), lambda all: list(all) == [])
+
+    check("status_unfavourite", lambda: bob.status_unfavourite(first.id), lambda it: not it.favourited and it.favourites_count == 0)
+    check("status_unreblog", lambda: bob.status_unreblog(first.id), lambda it: not it.reblogged)
+    check("status_unbookmark", lambda: bob.status_unbookmark(first.id), lambda it: not it.bookmarked)
+    check("status_delete", lambda: ann.status_delete(private.id), lambda it: it.text == "Followers only")
+    refused("status of a deleted one", lambda: ann.status(private.id), MastodonNotFoundError)
+    refused("status_delete of somebody else's", lambda: bob.status_delete(first.id), MastodonAPIError)
+    return first
+
+
+def notifications(ann, bob):
+    def kinds(all):
+        return {one.type for one in all}
+
+    all = soon("notifications", ann.notifications, lambda all: {"follow", "mention"} <= kinds(all))
+    check("notifications exclude_types", lambda: ann.notifications(exclude_types=["follow"]), lambda all: "follow" not in kinds(all) and all)
+    check("notifications types", lambda: ann.notifications(types=["follow"]), lambda all: kinds(all) == {"follow"})
+    check("notification by id", lambda: ann.notifications(id=all[0].id), lambda one: one.id == all[0].id and one.account.acct == BOB)
+    check("notifications_dismiss", lambda: ann.notifications_dismiss(all[0].id))
+    check("notifications without the dismissed", ann.notifications, lambda left: all[0].id not in ids(left))
+    check("notifications_clear", ann.notifications_clear)
+    check("notifications when cleared", ann.notifications, lambda left: list(left) == [])
+
+
+def paging(ann, bob, me):
+    posted = ids([ann.status_post(f"number {number}", visibility="unlisted") for number in range(12)])[::-1]
+    soon("timeline_home of twelve", lambda: bob.timeline_home(limit=12), lambda page: ids(page) == posted)
+    page = check("account_statuses limit", lambda: bob.account_statuses(me.id, limit=5), lambda page: ids(page) == posted[:5])
+    older = check("fetch_next", lambda: bob.fetch_next(page), lambda page: ids(page) == posted[5:10])
+    check("fetch_previous", lambda: bob.fetch_previous(older), lambda page: ids(page) == posted[:5])
+    check("fetch_previous of the newest", lambda: bob.fetch_previous(page), lambda newer: not newer)
+    everything = check("fetch_remaining", lambda: bob.fetch_remaining(bob.account_statuses(me.id, limit=5)), lambda all: ids(all)[:12] == posted)
+    check("fetch_remaining repeats nothing", lambda: ids(everything), lambda all: len(all) == len(set(all)))
+    check("timeline_home max_id", lambda: bob.timeline_home(max_id=posted[3], limit=2), lambda page: ids(page) == posted[4:6])
+    check("timeline_home min_id", lambda: bob.timeline_home(min_id=posted[6], limit=2), lambda page: ids(page) == posted[4:6])
+    check("timeline_home since_id", lambda: bob.timeline_home(since_id=posted[3]), lambda page: ids(page) == posted[:3])
+    home = check("timeline_home", lambda: bob.timeline_home(limit=4), lambda page: ids(page) == posted[:4])
+    check("fetch_remaining of the home", lambda: bob.fetch_remaining(home), lambda all: ids(all)[:12] == posted)
+    for status in posted[:6]:
+        bob.status_favourite(status)
+    liked = check("favourites limit", lambda: bob.favourites(limit=2), lambda page: ids(page) == posted[:6][::-1][:2])
+    check("fetch_remaining of favourites", lambda: bob.fetch_remaining(liked), lambda all: ids(all) == posted[:6][::-1])
+    soon("notifications of likes", ann.notifications, lambda all: len(all) >= 6)
+    page = check("notifications limit", lambda: ann.notifications(limit=2), lambda page: len(page) == 2)
+    check("fetch_remaining of notifications", lambda: ann.fetch_remaining(page), lambda all: len(set(ids(all))) >= 6)
+
+
+def stream(ann, bob):
+    check("stream_healthy", bob.stream_healthy, lambda healthy: healthy)
+    heard = Heard()
+    handle = check("stream_user", lambda: bob.stream_user(heard, run_async=True, timeout=60))
+    end = time.monotonic() + PATIENCE
+    while not handle.is_receiving() and time.monotonic() < end:
+        time.sleep(0.05)
+    status = ann.status_post("Live")
+    check("stream_user update", lambda: heard.wait_for(("update", status.id)), lambda came: came)
+    ann.status_delete(status.id)
+    check("stream_user delete", lambda: heard.wait_for(("delete", status.id)), lambda came: came)
+    handle.close()
+    # Notifications on the user stream, public and hashtag streams, WebSocket: checked here when the streams have them (issue 4).
+
+
+def quiet(ann, bob, me, other, first):
+    check("account_mute", lambda: bob.account_mute(me.id, notifications=False), lambda it: it.muting and not it.muting_notifications)
+    check("mutes", bob.mutes, lambda all: ids(all) == [me.id])
+    check("timeline_home of a muted", bob.timeline_home, lambda all: first.id not in ids(all))
+    check("account_unmute", lambda: bob.account_unmute(me.id), lambda it: not it.muting)
+    check("account_block", lambda: ann.account_block(other.id), lambda it: it.blocking and not it.followed_by)
+    check("blocks", ann.blocks, lambda all: ids(all) == [other.id])
+    refused("status of who blocks me", lambda: bob.status(first.id), MastodonNotFoundError)
+    check("account_unblock", lambda: ann.account_unblock(other.id), lambda it: not it.blocking)
+    check("account_unfollow", lambda: bob.account_unfollow(me.id), lambda it: not it.following)
+    check("revoke_access_token", bob.revoke_access_token)
+
+
+def main():
+    ann, bob = log_in()
+    instance(ann)
+    me, other = people(ann, bob)
+    first = statuses(ann, bob, me)
+    notifications(ann, bob)
+    paging(ann, bob, me)
+    stream(ann, bob)
+    quiet(ann, bob, me, other, first)
+
+
+try:
+    main()
+except Exception as cause:  # What a failed check should have given is missing further on.
+    checks += 1
+    report("the rest of the script", repr(cause))
+print(f"{checks} checks, {failed} failed")
+sys.exit(1 if failed else 0)
