@@ -16,20 +16,20 @@ const client = (token = null) => generator("mastodon", url, token);
 
 /** What a person does in a browser: opens the page, fills in the form, and copies the code. */
 async function authorize(page, name, secret) {
-  const form = await (await fetch(page)).text();
+  const shown = await fetch(page);
+  const cookie = shown.headers.getSetCookie().map((one) => one.split(";")[0]).join("; ");
+  const form = await shown.text();
   const fields = new URLSearchParams();
-  for (const [input] of form.matchAll(/<input[^>]*>/g)) {
-    const attribute = (key) => input.match(new RegExp(`\\b${key}="([^"]*)"`))?.[1].replaceAll("&amp;", "&").replaceAll("&quot;", '"');
-    if (attribute("type") === "hidden") {
-      fields.set(attribute("name"), attribute("value") ?? "");
-    } else if (attribute("type") === "password") {
-      fields.set(attribute("name"), secret);
-    } else if (attribute("type") === "text" || attribute("type") === "email") {
-      fields.set(attribute("name"), name);
+  for (const [element] of form.matchAll(/<(?:input|button)\b[^>]*>/g)) {
+    const attribute = (key) => element.match(new RegExp(`\\b${key}="([^"]*)"`))?.[1].replaceAll("&quot;", '"').replaceAll("&amp;", "&");
+    const typed = { password: secret, text: name }[attribute("type") ?? (element.startsWith("<input") ? "text" : "submit")];
+    // Of the buttons the first is pressed.
+    if (!fields.has(attribute("name"))) {
+      fields.set(attribute("name"), typed ?? attribute("value") ?? "");
     }
   }
   const target = new URL(form.match(/<form[^>]*\baction="([^"]*)"/)?.[1].replaceAll("&amp;", "&") ?? page, page);
-  return (await fetch(target, { method: "POST", body: fields, headers: { Origin: url }, redirect: "follow" })).text();
+  return (await fetch(target, { method: "POST", body: fields, headers: { Cookie: cookie }, redirect: "follow" })).text();
 }
 
 async function logIn() {
@@ -40,10 +40,10 @@ async function logIn() {
     const code = page.match(/<code[^>]*>\s*([^<\s]+)\s*<\/code>/)?.[1];
     return code ? client().fetchAccessToken(app.client_id, app.client_secret, code) : Promise.reject(new Error(`no code in ${page}`));
   };
-  const ann = await check("fetchAccessToken", () => codeGrant(annName), (it) => it.access_token && it.token_type === "Bearer" && it.scope === SCOPES.join(" "));
+  const ann = await check("fetchAccessToken", () => codeGrant(annName), (it) => it.access_token && it.token_type === "Bearer" && same(it.scope.split(" ").sort(), ["follow", "read", "write"]));
   const bob = await check("fetchAccessToken by address", () => codeGrant(`${bobName}@example.org`), (it) => it.access_token);
   await refused("fetchAccessToken with a wrong code", () => client().fetchAccessToken(app.client_id, app.client_secret, "wrong"), status(400));
-  await check("a wrong password on the form", () => authorize(app.url, annName, "wrong password"), (page) => !page.includes("<code"));
+  await check("a wrong password on the form", () => authorize(app.url, annName, "wrong password"), (page) => page.includes('role="alert"'));
   await check("verifyAppCredentials", () => client(ann.access_token).verifyAppCredentials(), (it) => it.data.name === "conformance");
   return [app, client(ann.access_token), client(bob.access_token), bob.access_token];
 }

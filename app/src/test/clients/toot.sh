@@ -110,14 +110,14 @@ says "Status favourited" as_bob favourite "$first"
 says "Status bookmarked" as_bob bookmark "$first"
 says "Good morning from the command line" as_bob bookmarks --once
 says "Status reblogged" as_bob reblog "$first"
-says "@$bob" as_ann reblogged_by "$first"
+says "@$bob" toot reblogged_by "$first"
 soon "favourited your status" as_ann notifications
 says "reblogged your status" as_ann notifications
 says "now follows you" as_ann notifications
 says "mentioned you in" as_ann notifications --mentions
 silent "favourited your status" as_ann notifications --mentions --reverse
 says "Status unreblogged" as_bob unreblog "$first"
-silent "@$bob" as_ann reblogged_by "$first"
+silent "@$bob" toot reblogged_by "$first"
 says "Status unfavourited" as_bob unfavourite "$first"
 says "Status unbookmarked" as_bob unbookmark "$first"
 silent "Good morning from the command line" as_bob bookmarks --once

@@ -4,6 +4,7 @@ import static io.fanfare.api.Endpoint.get;
 
 import com.fasterxml.jackson.core.JsonGenerator;
 import io.fanfare.common.settings.Settings;
+import io.fanfare.common.store.Totals;
 import io.vertx.core.Future;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -15,12 +16,14 @@ final class DiscoveryRoutes {
     private static final String NODEINFO_SCHEMA = "http://nodeinfo.diaspora.software/ns/schema/2.0";
 
     private final Settings.Auth auth;
+    private final Totals totals;
     private final String publicUrl;
     private final String version;
 
     /** @param version of Fanfare */
-    DiscoveryRoutes(Settings.Auth auth, String publicUrl, String version) {
+    DiscoveryRoutes(Settings.Auth auth, Totals totals, String publicUrl, String version) {
         this.auth = auth;
+        this.totals = totals;
         this.publicUrl = publicUrl;
         this.version = version;
     }
@@ -29,7 +32,7 @@ final class DiscoveryRoutes {
         return List.of(
                 constant("/.well-known/oauth-authorization-server", Answer.json(this::authorizationServer)),
                 constant("/.well-known/nodeinfo", Answer.json(this::nodeInfoLinks)),
-                constant(NODEINFO_PATH, Answer.json(this::nodeInfo)));
+                get(NODEINFO_PATH, Access.OPEN, this::nodeInfo).within(Limit.NONE));
     }
 
     private static Endpoint constant(String path, Answer answer) {
@@ -68,8 +71,12 @@ final class DiscoveryRoutes {
         json.writeEndObject();
     }
 
-    /** Nothing is counted over the whole instance, so the usage says nothing rather than 0. The upstream tells clients whose API this is. */
-    private void nodeInfo(JsonGenerator json) throws IOException {
+    private Future<Answer> nodeInfo(Call call) {
+        return totals.sums().map(sums -> Answer.json(json -> nodeInfo(json, sums)));
+    }
+
+    /** How many are active is not counted, so nothing is said of it rather than 0. The upstream tells clients whose API this is. */
+    private void nodeInfo(JsonGenerator json, Totals.Sums sums) throws IOException {
         json.writeStartObject();
         json.writeStringField("version", "2.0");
         json.writeObjectFieldStart("software");
@@ -84,7 +91,9 @@ final class DiscoveryRoutes {
         json.writeBooleanField("openRegistrations", auth.registrations());
         json.writeObjectFieldStart("usage");
         json.writeObjectFieldStart("users");
+        json.writeNumberField("total", sums.users());
         json.writeEndObject();
+        json.writeNumberField("localPosts", sums.statuses());
         json.writeEndObject();
         json.writeObjectFieldStart("metadata");
         json.writeObjectFieldStart("upstream");

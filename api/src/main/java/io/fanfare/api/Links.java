@@ -9,7 +9,7 @@ import java.util.Set;
 
 /**
  * The {@code Link} header of a page (RFC 8288), from which clients walk a list: {@code <https://host/path?limit=20&max_id=X>; rel="next", <...&min_id=Y>; rel="prev"}, next
- * first, and no next on the last page.
+ * first, and no next on the last page. An empty page has no prev, and a next only on the way down: Mastodon.py looks for the first entry of a page that has links.
  */
 final class Links {
     private static final Set<String> CURSORS = Set.of("max_id", "since_id", "min_id", "access_token");
@@ -18,12 +18,15 @@ final class Links {
 
     /** Null when the page leads nowhere. */
     static String of(String publicUrl, Call call, Page<?> page) {
-        if (page.next() == 0 && page.prev() == 0) {
+        boolean empty = page.items().isEmpty();
+        long after = empty && call.query().contains("min_id") ? 0 : page.next();
+        long before = empty ? 0 : page.prev();
+        if (after == 0 && before == 0) {
             return null;
         }
         String base = "<" + publicUrl + call.request().path() + "?" + kept(call.query());
-        String next = page.next() == 0 ? null : base + "max_id=" + page.next() + ">; rel=\"next\"";
-        String prev = page.prev() == 0 ? null : base + "min_id=" + page.prev() + ">; rel=\"prev\"";
+        String next = after == 0 ? null : base + "max_id=" + after + ">; rel=\"next\"";
+        String prev = before == 0 ? null : base + "min_id=" + before + ">; rel=\"prev\"";
         return next == null ? prev : prev == null ? next : next + ", " + prev;
     }
 

@@ -70,6 +70,21 @@ class InstanceRoutesTest {
     }
 
     @Test
+    void accountsAndStatusesAreCounted() {
+        ApiServer.User ann = api.signUp("ann");
+        assertThat(api.publish(ann, "one")).isNotEmpty();
+        String two = api.publish(ann, "two");
+        assertThat(api.delete("/api/v1/statuses/" + two, ann.token()).status()).isEqualTo(200);
+
+        // What is counted is read once a minute: a server that has not counted yet.
+        try (ApiServer fresh = new ApiServer(TestRedis.standalone())) {
+            JsonNode stats = fresh.get("/api/v1/instance", null).json().path("stats");
+            assertThat(stats.path("user_count").asInt()).isEqualTo(1);
+            assertThat(stats.path("status_count").asInt()).isEqualTo(1);
+        }
+    }
+
+    @Test
     void healthIsUp() {
         assertThat(api.get("/health", null).body()).isEqualTo("{\"status\":\"UP\"}");
     }

@@ -84,6 +84,13 @@ class TimelineRoutesTest {
     }
 
     @Test
+    void anEmptyPageLeadsNowhere() {
+        Response newer = api.get("/api/v1/timelines/home?min_id=" + posted.get(0), ann.token());
+        assertThat(newer.each("id")).isEmpty();
+        assertThat(newer.header("Link")).isEmpty();
+    }
+
+    @Test
     void cursorsSelect() {
         String home = "/api/v1/timelines/home?";
         assertThat(api.get(home + "since_id=" + posted.get(2), ann.token()).each("id"))

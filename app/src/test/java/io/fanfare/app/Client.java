@@ -2,6 +2,7 @@ package io.fanfare.app;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.io.IOException;
@@ -36,6 +37,7 @@ final class Client {
     }
 
     /** Registers an app and signs up. */
+    @CanIgnoreReturnValue
     static Client signUp(String url, String name) throws Exception {
         JsonObject app = post(
                 url + "/api/v1/apps",

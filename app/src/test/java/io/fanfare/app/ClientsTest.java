@@ -2,6 +2,7 @@ package io.fanfare.app;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Files;
@@ -101,6 +102,7 @@ class ClientsTest {
     }
 
     /** What the command says; fails unless it succeeds. */
+    @CanIgnoreReturnValue
     private static String run(String name, Path folder, String... command) throws Exception {
         Path output = dir.resolve(name + ".log");
         ProcessBuilder builder = new ProcessBuilder(command)
