@@ -99,6 +99,13 @@ class SearchRoutesTest {
     }
 
     @Test
+    void theParametersOfAGetMayStandInItsBody() {
+        ApiServer.Response found = api.send(
+                "GET", "/api/v1/accounts/search", bob.token(), "application/json", "{\"q\":\"anna\"}");
+        assertThat(found.each("username")).containsExactly("anna");
+    }
+
+    @Test
     void withoutAQueryThereIsNothingToSearch() {
         assertThat(api.get("/api/v2/search", bob.token()).status()).isEqualTo(400);
         assertThat(api.get("/api/v1/accounts/search?q=+", bob.token()).status()).isEqualTo(400);
