@@ -118,10 +118,10 @@ public final class ApiRoutes {
         TimelineRoutes lists = new TimelineRoutes(settings.limits(), publicUrl, timelines, accounts, pages);
         AuthorizeRoutes authorize = new AuthorizeRoutes(publicUrl, apps, logins, codes, parts.random());
         SelfRoutes self = new SelfRoutes(accounts, apps, tokens, parts.passwords(), logins, views);
-        DiscoveryRoutes discovery = new DiscoveryRoutes(settings.auth(), publicUrl, parts.version());
         Names names = new Names(redis);
         SearchRoutes search = new SearchRoutes(publicUrl, accounts, names, sights, statuses, timelines, pages, views);
         Totals totals = new Totals(redis, parts.shards(), names, parts.nanos());
+        DiscoveryRoutes discovery = new DiscoveryRoutes(settings.auth(), totals, publicUrl, parts.version());
         InstanceRoutes instance = new InstanceRoutes(settings, totals, publicUrl, parts.version());
 
         List<Endpoint> endpoints = Stream.of(

@@ -100,8 +100,8 @@ class SearchRoutesTest {
 
     @Test
     void theParametersOfAGetMayStandInItsBody() {
-        ApiServer.Response found = api.send(
-                "GET", "/api/v1/accounts/search", bob.token(), "application/json", "{\"q\":\"anna\"}");
+        ApiServer.Response found =
+                api.send("GET", "/api/v1/accounts/search", bob.token(), "application/json", "{\"q\":\"anna\"}");
         assertThat(found.each("username")).containsExactly("anna");
     }
 
