@@ -101,7 +101,7 @@ class AuthorisationTest {
                     JsonNode row = rows.path(operation.id());
                     String unknown = null;
                     for (String id : STRANGE_IDS) {
-                        Request request = Request.of(operation, row, cast).withId(id);
+                        Request request = Request.of(operation, row, cast, id);
                         ContractServer.Answer answer = request.send(server, cast.token(Cast.Caller.OWNER));
                         assertThat(answer.status())
                                 .as("%s: %s", request, answer.body())
@@ -158,20 +158,17 @@ class AuthorisationTest {
     /** One call, made from a row: {@code {status}} and the like stand for what the cast has. */
     private record Request(String method, String path, String query, String body) {
         static Request of(Operation operation, JsonNode row, Cast cast) {
-            String path = operation.path();
-            if (operation.has("id")) {
-                path = path.replace("{id}", cast.fill(row.path("id").asText()));
-            }
+            return of(operation, row, cast, cast.fill(row.path("id").asText()));
+        }
+
+        static Request of(Operation operation, JsonNode row, Cast cast, String id) {
+            String path = operation.path().replace("{id}", id);
             if (operation.has("tag")) {
                 path = path.replace("{tag}", "tag");
             }
             String query = row.has("query") ? "?" + cast.fill(row.path("query").asText()) : "";
             String body = row.has("body") ? cast.fill(row.path("body").asText()) : null;
             return new Request(operation.method(), path, query, body);
-        }
-
-        Request withId(String id) {
-            return new Request(method, path.replaceFirst("/\\d+(?=/|$)", "/" + id), query, body);
         }
 
         ContractServer.Answer send(ContractServer server, String token) {

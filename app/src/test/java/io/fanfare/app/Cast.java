@@ -71,6 +71,7 @@ final class Cast {
             case "password" -> PASSWORD;
             case "client" -> client;
             case "token" -> token("grant_type=password&scope=read&username=" + name + "&password=" + PASSWORD);
+            case "ended" -> idOfNewToken();
             case "fresh" -> "fresh" + ++casts;
             default -> throw new IllegalArgumentException("authorisation.yaml names {" + what + "}");
         };
@@ -94,6 +95,12 @@ final class Cast {
     private String idOf(String token) {
         return server.send("GET", "/api/v1/accounts/verify_credentials", token, null)
                 .text("id");
+    }
+
+    /** Newest first. */
+    private String idOfNewToken() {
+        String token = value("token");
+        return server.send("GET", "/api/v1/tokens", token, null).text("/0/id");
     }
 
     private String register() {

@@ -1,6 +1,7 @@
 package io.fanfare.app;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.fanfare.common.id.Shards;
 import io.fanfare.common.runtime.Shared;
@@ -77,9 +78,11 @@ final class ContractServer implements AutoCloseable {
 
     /** @param body of a stream only its beginning, which is empty */
     record Answer(int status, String body) {
+        /** @param field of an object; or, behind a slash, a JSON pointer */
         String text(String field) {
             try {
-                return JSON.readTree(body).path(field).asText();
+                JsonNode json = JSON.readTree(body);
+                return (field.startsWith("/") ? json.at(field) : json.path(field)).asText();
             } catch (JsonProcessingException e) {
                 throw new AssertionError("not JSON: " + status + " " + body, e);
             }

@@ -13,9 +13,6 @@ import org.junit.jupiter.api.Test;
 class RouteCoverageTest {
     /** Operations that are written down and still to be built. To be empty, and to go, when all are. */
     private static final Set<String> PENDING = Set.of(
-            "GET /.well-known/nodeinfo",
-            "GET /.well-known/oauth-authorization-server",
-            "GET /api/v1/accounts/available",
             "GET /api/v1/accounts/familiar_followers",
             "GET /api/v1/accounts/{}/common_following",
             "GET /api/v1/blocks",
@@ -26,9 +23,6 @@ class RouteCoverageTest {
             "GET /api/v1/statuses/{}/favourited_by",
             "GET /api/v1/timelines/public",
             "GET /api/v1/timelines/tag/{}",
-            "GET /nodeinfo/2.0",
-            "GET /oauth/authorize",
-            "PATCH /api/v1/accounts/update_credentials",
             "POST /api/v1/accounts/follow",
             "POST /api/v1/accounts/unfollow",
             "POST /api/v1/accounts/{}/block",
@@ -38,8 +32,7 @@ class RouteCoverageTest {
             "POST /api/v1/statuses/{}/bookmark",
             "POST /api/v1/statuses/{}/favourite",
             "POST /api/v1/statuses/{}/unbookmark",
-            "POST /api/v1/statuses/{}/unfavourite",
-            "POST /oauth/authorize");
+            "POST /api/v1/statuses/{}/unfavourite");
 
     @Test
     void everyRouteIsAnOperationAndEveryOperationHasARoute() {
