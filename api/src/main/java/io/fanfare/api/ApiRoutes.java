@@ -16,6 +16,7 @@ import io.fanfare.common.store.Accounts;
 import io.fanfare.common.store.Allowances;
 import io.fanfare.common.store.Apps;
 import io.fanfare.common.store.Blocks;
+import io.fanfare.common.store.Composer;
 import io.fanfare.common.store.Echoes;
 import io.fanfare.common.store.Follows;
 import io.fanfare.common.store.Graph;
@@ -92,6 +93,7 @@ public final class ApiRoutes {
         Marks marks = new Marks(redis, settings);
         Threads threads = new Threads(redis, statuses, sights);
         VisibleStatuses visible = new VisibleStatuses(statuses, sights);
+        Composer composer = new Composer(accounts, publicUrl);
         Publisher publisher = new Publisher(statuses, new Echoes(marks), events, queue, pressure, pages, views);
 
         RateLimits rates = new RateLimits(
@@ -110,11 +112,21 @@ public final class ApiRoutes {
                 new GraphRoutes(settings.limits(), accounts, graph, follows, queue, sights, accountPages, views);
         Blocks blocks = new Blocks(redis, settings, graph, follows);
         BlockRoutes shunned = new BlockRoutes(settings.limits(), accounts, blocks, sights, accountPages);
-        StatusRoutes posts = new StatusRoutes(settings.limits(), publisher, visible, pages);
+        StatusRoutes posts = new StatusRoutes(settings.limits(), composer, publisher, visible, pages);
         RepostRoutes reposts = new RepostRoutes(
-                settings.limits(), publicUrl, publisher, visible, statuses, accounts, marks, threads, pages, views);
+                settings.limits(),
+                publicUrl,
+                composer,
+                publisher,
+                visible,
+                statuses,
+                accounts,
+                marks,
+                threads,
+                pages,
+                views);
         ThreadRoutes comments =
-                new ThreadRoutes(settings.limits(), publicUrl, publisher, visible, marks, threads, pages);
+                new ThreadRoutes(settings.limits(), publicUrl, composer, publisher, visible, marks, threads, pages);
         TimelineRoutes lists = new TimelineRoutes(settings.limits(), publicUrl, timelines, accounts, pages);
         AuthorizeRoutes authorize = new AuthorizeRoutes(publicUrl, apps, logins, codes, parts.random());
         SelfRoutes self = new SelfRoutes(accounts, apps, tokens, parts.passwords(), logins, views);

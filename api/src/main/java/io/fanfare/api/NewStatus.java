@@ -3,11 +3,13 @@ package io.fanfare.api;
 import io.fanfare.common.http.Parameters;
 import io.fanfare.common.model.Content;
 import io.fanfare.common.model.Draft;
+import io.fanfare.common.model.Place;
 import io.fanfare.common.model.Reference;
 import io.fanfare.common.model.Refusal;
 import io.fanfare.common.model.Status;
 import io.fanfare.common.model.Visibility;
-import java.util.List;
+import io.fanfare.common.store.Composer;
+import io.vertx.core.Future;
 import java.util.regex.Pattern;
 
 /**
@@ -16,6 +18,7 @@ import java.util.regex.Pattern;
  * @param language null = not said
  * @param inReplyToId 0 = no reply; -1 = a reply to what cannot exist
  * @param quotedId 0 = no quote; -1 = a quote of what cannot exist
+ * @param place null = not said
  */
 record NewStatus(
         String text,
@@ -25,7 +28,10 @@ record NewStatus(
         String language,
         long inReplyToId,
         long quotedId,
+        Place place,
         int textMax) {
+    private static final Pattern DEGREES = Pattern.compile("[+-]?\\d{1,3}(\\.\\d{1,20})?");
+    private static final int PLACE_CHARS_MAX = 100;
     private static final Pattern LANGUAGE = Pattern.compile("[A-Za-z]{2,3}([-_][A-Za-z0-9]{2,8})*");
 
     NewStatus {
@@ -68,39 +74,81 @@ record NewStatus(
                 parameters.text("language", null),
                 parameters.id("in_reply_to_id"),
                 parameters.id("quoted_status_id"),
+                place(parameters),
                 textMax);
+    }
+
+    /** Latitude and longitude come together, in degrees; what the place is called is of no use without them. */
+    private static Place place(Parameters parameters) {
+        String latitude = parameters.text("lat", "");
+        String longitude = parameters.text("long", "");
+        if (latitude.isEmpty() && longitude.isEmpty()) {
+            return null;
+        }
+        String name = parameters.text("place", "");
+        boolean numbers = DEGREES.matcher(latitude).matches()
+                && DEGREES.matcher(longitude).matches();
+        try {
+            if (numbers && name.length() <= PLACE_CHARS_MAX) {
+                return new Place(Double.parseDouble(latitude), Double.parseDouble(longitude), name);
+            }
+        } catch (IllegalArgumentException e) {
+            // Beyond the poles: refused like what is no number.
+        }
+        Faults faults = new Faults();
+        faults.add(
+                "lat",
+                "ERR_INVALID",
+                "and long must be degrees, -90 to 90 and -180 to 180, and place at most " + PLACE_CHARS_MAX
+                        + " characters");
+        faults.refuseIfAny();
+        return null;
+    }
+
+    /** What is published of the words: with the accounts and tags that they name. */
+    Future<Content> content(Composer composer) {
+        return composer.content(text, spoilerText, sensitive, language, place);
     }
 
     /**
      * A post.
      *
+     * @param content see {@link #content}
      * @param repliedTo what it answers; null = no reply
      * @param quoted what it shows, which sets how widely it may be seen; null = no quote
      */
-    Draft post(long author, Status repliedTo, Status quoted, String clientName) {
+    Draft post(long author, Content content, Status repliedTo, Status quoted, String clientName) {
         Reference replyTo = repliedTo == null ? null : Reference.to(repliedTo);
         Reference original = quoted == null ? null : Reference.to(quoted);
-        Draft draft = draft(author, visibility, Draft.Kind.POST, replyTo, null, original, clientName);
+        Draft draft = draft(author, visibility, Draft.Kind.POST, content, replyTo, null, original, clientName);
         return quoted == null ? draft : draft.noWiderThan(quoted.visibility());
     }
 
     /** A comment. It is for whom the status is that it stands under, whatever was asked for: a comment on a comment stands under the same status as that one. */
-    Draft comment(long author, Status subject, String clientName) {
+    static Draft comment(long author, Content content, Status subject, String clientName) {
         Draft above = subject.draft();
         Reference root =
                 subject.kind() != Draft.Kind.COMMENT ? null : above.root() != null ? above.root() : above.replyTo();
-        return draft(author, subject.visibility(), Draft.Kind.COMMENT, Reference.to(subject), root, null, clientName);
+        return draft(
+                author,
+                subject.visibility(),
+                Draft.Kind.COMMENT,
+                content,
+                Reference.to(subject),
+                root,
+                null,
+                clientName);
     }
 
-    private Draft draft(
+    private static Draft draft(
             long author,
             Visibility seenBy,
             Draft.Kind kind,
+            Content content,
             Reference replyTo,
             Reference root,
             Reference original,
             String clientName) {
-        Content content = new Content(text, spoilerText, sensitive, language, List.of(), List.of(), null);
         String client = clientName.isEmpty() ? null : clientName;
         return new Draft(author, seenBy, kind, content, replyTo, root, original, client);
     }

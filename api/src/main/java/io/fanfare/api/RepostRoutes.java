@@ -14,6 +14,7 @@ import io.fanfare.common.model.Status;
 import io.fanfare.common.model.Visibility;
 import io.fanfare.common.settings.Settings;
 import io.fanfare.common.store.Accounts;
+import io.fanfare.common.store.Composer;
 import io.fanfare.common.store.Marks;
 import io.fanfare.common.store.Statuses;
 import io.fanfare.common.store.Threads;
@@ -30,6 +31,7 @@ final class RepostRoutes {
 
     private final Settings.Limits limits;
     private final String publicUrl;
+    private final Composer composer;
     private final Publisher publisher;
     private final VisibleStatuses visible;
     private final Statuses statuses;
@@ -42,6 +44,7 @@ final class RepostRoutes {
     RepostRoutes(
             Settings.Limits limits,
             String publicUrl,
+            Composer composer,
             Publisher publisher,
             VisibleStatuses visible,
             Statuses statuses,
@@ -52,6 +55,7 @@ final class RepostRoutes {
             Views views) {
         this.limits = limits;
         this.publicUrl = publicUrl;
+        this.composer = composer;
         this.publisher = publisher;
         this.visible = visible;
         this.statuses = statuses;
@@ -79,9 +83,10 @@ final class RepostRoutes {
         String clientName = call.principal().clientName();
         return visible.subject(call.viewer(), call.id())
                 .map(StatusRoutes::passedOn)
-                .map(original -> quote == null
-                        ? plain(call.viewer(), visibility, original, clientName)
-                        : quote.post(call.viewer(), null, original, clientName))
+                .compose(original -> quote == null
+                        ? Future.succeededFuture(plain(call.viewer(), visibility, original, clientName))
+                        : quote.content(composer)
+                                .map(content -> quote.post(call.viewer(), content, null, original, clientName)))
                 .compose(draft -> publisher.publish(draft, key))
                 .map(body -> Answer.json(body));
     }

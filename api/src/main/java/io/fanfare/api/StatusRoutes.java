@@ -9,6 +9,7 @@ import io.fanfare.common.model.Refusal;
 import io.fanfare.common.model.Status;
 import io.fanfare.common.model.Visibility;
 import io.fanfare.common.settings.Settings;
+import io.fanfare.common.store.Composer;
 import io.vertx.core.Future;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -19,12 +20,19 @@ final class StatusRoutes {
     private static final int IDS_MAX = 100;
 
     private final Settings.Limits limits;
+    private final Composer composer;
     private final Publisher publisher;
     private final VisibleStatuses visible;
     private final StatusPages pages;
 
-    StatusRoutes(Settings.Limits limits, Publisher publisher, VisibleStatuses visible, StatusPages pages) {
+    StatusRoutes(
+            Settings.Limits limits,
+            Composer composer,
+            Publisher publisher,
+            VisibleStatuses visible,
+            StatusPages pages) {
         this.limits = limits;
+        this.composer = composer;
         this.publisher = publisher;
         this.visible = visible;
         this.pages = pages;
@@ -47,7 +55,8 @@ final class StatusRoutes {
         Future<Status> repliedTo = subject(call.viewer(), asked.inReplyToId());
         Future<Status> quoted = subject(call.viewer(), asked.quotedId()).map(StatusRoutes::passedOn);
         return Future.all(repliedTo, quoted)
-                .map(both -> asked.post(call.viewer(), repliedTo.result(), quoted.result(), clientName))
+                .compose(both -> asked.content(composer))
+                .map(content -> asked.post(call.viewer(), content, repliedTo.result(), quoted.result(), clientName))
                 .compose(draft -> publisher.publish(draft, key))
                 .map(body -> Answer.json(body));
     }

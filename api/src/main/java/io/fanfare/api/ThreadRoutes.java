@@ -3,11 +3,11 @@ package io.fanfare.api;
 import static io.fanfare.api.Endpoint.get;
 import static io.fanfare.api.Endpoint.post;
 
-import io.fanfare.common.model.Draft;
 import io.fanfare.common.model.PageRequest;
 import io.fanfare.common.model.Refusal;
 import io.fanfare.common.model.Status;
 import io.fanfare.common.settings.Settings;
+import io.fanfare.common.store.Composer;
 import io.fanfare.common.store.Marks;
 import io.fanfare.common.store.Threads;
 import io.vertx.core.Future;
@@ -20,6 +20,7 @@ final class ThreadRoutes {
 
     private final Settings.Limits limits;
     private final String publicUrl;
+    private final Composer composer;
     private final Publisher publisher;
     private final VisibleStatuses visible;
     private final Marks marks;
@@ -29,6 +30,7 @@ final class ThreadRoutes {
     ThreadRoutes(
             Settings.Limits limits,
             String publicUrl,
+            Composer composer,
             Publisher publisher,
             VisibleStatuses visible,
             Marks marks,
@@ -36,6 +38,7 @@ final class ThreadRoutes {
             StatusPages pages) {
         this.limits = limits;
         this.publicUrl = publicUrl;
+        this.composer = composer;
         this.publisher = publisher;
         this.visible = visible;
         this.marks = marks;
@@ -100,15 +103,18 @@ final class ThreadRoutes {
     private Future<byte[]> publish(Call call, NewStatus asked, Status status) {
         String clientName = call.principal().clientName();
         return parent(call.viewer(), status, call.parameters().id("parent_id"))
-                .map(parent -> asked.comment(call.viewer(), parent, clientName))
+                .compose(parent -> asked.content(composer)
+                        .map(content -> NewStatus.comment(call.viewer(), content, parent, clientName)))
                 .compose(comment -> publisher.publish(comment, call.idempotencyKey()));
     }
 
     /** The same words, as a post that shows the status. A repeated request repeats both; no client's key ends with a space. */
     private Future<byte[]> repost(Call call, NewStatus asked, Status status) {
-        Draft quote = asked.post(call.viewer(), null, status, call.principal().clientName());
+        String clientName = call.principal().clientName();
         String key = call.idempotencyKey();
-        return publisher.publish(quote, key == null ? null : key + " ");
+        return asked.content(composer)
+                .map(content -> asked.post(call.viewer(), content, null, status, clientName))
+                .compose(quote -> publisher.publish(quote, key == null ? null : key + " "));
     }
 
     /** What a comment answers: the status itself, or one that stands under it. */

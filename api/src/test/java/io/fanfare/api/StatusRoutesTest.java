@@ -155,6 +155,19 @@ class StatusRoutesTest {
     }
 
     @Test
+    void whoIsNamedAndWhereItWasWrittenIsKept() {
+        Response posted = api.post(
+                "/api/v1/statuses", ann.token(), "status", "@bob #hi", "lat", "48.1", "long", "-11.5", "place", "here");
+
+        assertThat(posted.text("/mentions/0/id")).isEqualTo(bob.id());
+        assertThat(posted.text("/tags/0/name")).isEqualTo("hi");
+        assertThat(posted.body()).contains("48.1").contains("-11.5").contains("here");
+        Response refused = api.post("/api/v1/statuses", ann.token(), "status", "x", "lat", "91", "long", "0");
+        assertThat(refused.status()).isEqualTo(422);
+        assertThat(refused.text("/details/lat/0/error")).isEqualTo("ERR_INVALID");
+    }
+
+    @Test
     void manyAreReadAtOnceInTheOrderAskedFor() {
         String first = api.publish(ann, "first");
         String second = api.publish(bob, "second");
