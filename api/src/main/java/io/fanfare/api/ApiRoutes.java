@@ -18,11 +18,14 @@ import io.fanfare.common.store.Apps;
 import io.fanfare.common.store.Blocks;
 import io.fanfare.common.store.Composer;
 import io.fanfare.common.store.Echoes;
+import io.fanfare.common.store.Bookmarks;
+import io.fanfare.common.store.Favourites;
 import io.fanfare.common.store.Follows;
 import io.fanfare.common.store.Graph;
 import io.fanfare.common.store.Homes;
 import io.fanfare.common.store.Marks;
 import io.fanfare.common.store.Names;
+import io.fanfare.common.store.Notifications;
 import io.fanfare.common.store.Sights;
 import io.fanfare.common.store.Statuses;
 import io.fanfare.common.store.SurroundingsLoader;
@@ -130,6 +133,12 @@ public final class ApiRoutes {
         TimelineRoutes lists = new TimelineRoutes(settings.limits(), publicUrl, timelines, accounts, pages);
         AuthorizeRoutes authorize = new AuthorizeRoutes(publicUrl, apps, logins, codes, parts.random());
         SelfRoutes self = new SelfRoutes(accounts, apps, tokens, parts.passwords(), logins, views);
+        Favourites favourites = new Favourites(redis, settings, statuses, sights, marks);
+        Bookmarks bookmarks = new Bookmarks(redis, settings, statuses, sights);
+        InteractionRoutes likes = new InteractionRoutes(
+                settings.limits(), publicUrl, favourites, bookmarks, visible, queue, pages, accountPages);
+        Notifications words = new Notifications(redis, settings, statuses, sights);
+        NotificationRoutes news = new NotificationRoutes(settings.limits(), publicUrl, words, accounts, pages, views);
         Names names = new Names(redis);
         SearchRoutes search = new SearchRoutes(publicUrl, accounts, names, sights, statuses, timelines, pages, views);
         Totals totals = new Totals(redis, parts.shards(), names, parts.nanos());
@@ -148,6 +157,8 @@ public final class ApiRoutes {
                         posts.endpoints(),
                         reposts.endpoints(),
                         comments.endpoints(),
+                        likes.endpoints(),
+                        news.endpoints(),
                         lists.endpoints(),
                         instance.endpoints(),
                         StubRoutes.endpoints(),

@@ -8,9 +8,11 @@ import io.fanfare.common.redis.RedisLink;
 import io.fanfare.common.settings.Settings;
 import io.fanfare.common.store.Accounts;
 import io.fanfare.common.store.Blocks;
+import io.fanfare.common.store.Favourites;
 import io.fanfare.common.store.Follows;
 import io.fanfare.common.store.Graph;
 import io.fanfare.common.store.Homes;
+import io.fanfare.common.store.Marks;
 import io.fanfare.common.store.Sights;
 import io.fanfare.common.store.StatusEvents;
 import io.fanfare.common.store.Statuses;
@@ -96,9 +98,10 @@ public final class WorkerVerticle extends VerticleBase {
         Statuses statuses = new Statuses(redis, settings);
         Follows follows = new Follows(graph, homes, statuses, events);
         Blocks blocks = new Blocks(redis, settings, graph, follows);
+        Sights sights = new Sights(redis);
+        Favourites favourites = new Favourites(redis, settings, statuses, sights, new Marks(redis, settings));
         Views views = new Views(settings.http().publicUrl());
-        StatusEvents statusEvents =
-                new StatusEvents(new SurroundingsLoader(redis, statuses, accounts, new Sights(redis)), views);
+        StatusEvents statusEvents = new StatusEvents(new SurroundingsLoader(redis, statuses, accounts, sights), views);
         FollowerPages pages =
                 new FollowerPages(graph, accounts, settings.feeds().fanOutPage());
         return Map.of(
@@ -106,6 +109,10 @@ public final class WorkerVerticle extends VerticleBase {
                 new FanOutHandler(events, statuses, statusEvents, homes, pages),
                 JobType.RETRACT,
                 new RetractHandler(events, statuses, homes, views, pages),
+                JobType.LIKE,
+                RepairHandler.like(favourites),
+                JobType.UNLIKE,
+                RepairHandler.unlike(favourites),
                 JobType.LINK,
                 RepairHandler.link(follows),
                 JobType.UNLINK,

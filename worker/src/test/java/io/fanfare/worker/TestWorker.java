@@ -14,6 +14,7 @@ import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.VerticleBase;
 import java.time.Clock;
+import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ThreadLocalRandom;
@@ -61,8 +62,10 @@ final class TestWorker extends VerticleBase {
         JobQueue queue = new JobQueue(link, shards, settings.queue());
         RetryPolicy retry = new RetryPolicy(settings.queue(), random);
         WorkerMetrics metrics = new WorkerMetrics(registry, Clock.systemUTC(), System::nanoTime);
-        Map<JobType, JobHandler<?>> handlers = Map.of(
-                JobType.FAN_OUT, handler, JobType.RETRACT, handler, JobType.LINK, handler, JobType.UNLINK, handler);
+        Map<JobType, JobHandler<?>> handlers = new EnumMap<>(JobType.class);
+        for (JobType type : JobType.values()) {
+            handlers.put(type, handler);
+        }
         JobHandlers jobHandlers = new JobHandlers(handlers, retry, metrics, Clock.systemUTC(), timeoutMillis);
         String name = "w" + Long.toUnsignedString(random.nextLong(), 36);
         worker = new Worker(vertx, queue, jobHandlers, retry, settings, name, System::nanoTime, random, metrics);

@@ -36,6 +36,32 @@ public sealed interface Job {
         }
     }
 
+    /** Finishes a like: the status's side, with word to its author. */
+    record Like(long account, long status, long edge) implements Job {
+        @Override
+        public JobType type() {
+            return JobType.LIKE;
+        }
+
+        @Override
+        public long owner() {
+            return account;
+        }
+    }
+
+    /** Finishes the end of a like: the status's side. */
+    record Unlike(long account, long status, long edge) implements Job {
+        @Override
+        public JobType type() {
+            return JobType.UNLIKE;
+        }
+
+        @Override
+        public long owner() {
+            return account;
+        }
+    }
+
     /** Finishes a follow: the other side of the edge, the event, and the followee's posts into the follower's home. */
     record Link(long follower, long followee, long edge) implements Job {
         @Override

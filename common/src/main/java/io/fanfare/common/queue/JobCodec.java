@@ -33,6 +33,14 @@ public final class JobCodec {
                         Job.Retract retract = (Job.Retract) job;
                         yield fields(retract.author(), retract.status(), retract.cursor());
                     }
+                    case LIKE -> {
+                        Job.Like like = (Job.Like) job;
+                        yield fields(like.account(), like.status(), like.edge());
+                    }
+                    case UNLIKE -> {
+                        Job.Unlike unlike = (Job.Unlike) job;
+                        yield fields(unlike.account(), unlike.status(), unlike.edge());
+                    }
                     case LINK -> {
                         Job.Link link = (Job.Link) job;
                         yield fields(link.follower(), link.followee(), link.edge());
@@ -94,6 +102,8 @@ public final class JobCodec {
         return switch (type) {
             case FAN_OUT -> new Job.FanOut(first, second, third);
             case RETRACT -> new Job.Retract(first, second, third);
+            case LIKE -> new Job.Like(first, second, third);
+            case UNLIKE -> new Job.Unlike(first, second, third);
             case LINK -> new Job.Link(first, second, third);
             case UNLINK -> new Job.Unlink(first, second, third);
             case BLOCK -> new Job.Block(first, second, third);

@@ -6,6 +6,8 @@ import java.util.Locale;
 public enum JobType {
     FAN_OUT,
     RETRACT,
+    LIKE,
+    UNLIKE,
     LINK,
     UNLINK,
     BLOCK,

@@ -1,13 +1,154 @@
 package io.fanfare.common.store;
 
+import io.fanfare.common.id.Id;
 import io.fanfare.common.model.Notification;
+import io.fanfare.common.model.Page;
+import io.fanfare.common.model.PageRequest;
+import io.fanfare.common.model.Sight;
+import io.fanfare.common.model.Status;
+import io.fanfare.common.redis.Command;
+import io.fanfare.common.redis.Keys;
+import io.fanfare.common.redis.Redis;
+import io.fanfare.common.redis.Script;
+import io.fanfare.common.settings.Settings;
+import io.vertx.core.Future;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Predicate;
 
-/** Owns {@code notifications} keys. */
+/**
+ * Owns {@code notifications} keys: a ZSET by notification id, of which the newest {@code limits.notifications-max} stay. Most are written with the mark that they tell of, see
+ * {@link Marks}. What is shown is asked at each read: the status lives and may be seen, and the viewer wants to hear of the actor.
+ */
 public class Notifications {
-    private Notifications() {}
+    private static final Script NOTIFY = Script.load("notify");
+    private static final Script DISMISS = Script.load("dismiss");
+
+    /** For how long dismissed ones are remembered: far longer than an ordinary job is under way. */
+    private static final long DISMISSED_MILLIS = Duration.ofDays(1).toMillis();
+
+    private final Redis redis;
+    private final Settings settings;
+    private final Statuses statuses;
+    private final Sights sights;
+
+    public Notifications(Redis redis, Settings settings, Statuses statuses, Sights sights) {
+        this.redis = redis;
+        this.settings = settings;
+        this.statuses = statuses;
+        this.sights = sights;
+    }
+
+    /** One that can be shown; {@code status} is null when it is about none. */
+    public record Shown(Notification notification, Status status) {}
 
     /** How a notification is spelled in its ZSET, where its id is the score. */
     static String member(Notification notification) {
         return notification.type().wire() + " " + notification.actorId() + " " + notification.statusId();
+    }
+
+    private static Notification notification(Scan.Member member) {
+        String[] words = member.name().split(" ", 3);
+        return new Notification(
+                member.score(), Notification.Type.of(words[0]), Long.parseLong(words[1]), Long.parseLong(words[2]));
+    }
+
+    /** Tells an account of something that leaves no mark, once, however often it is told; of what it has done itself it is told nothing. */
+    public Future<Void> add(long account, Notification notification) {
+        if (notification.actorId() == account) {
+            return Future.succeededFuture();
+        }
+        int shard = Id.shard(account);
+        List<String> keys = List.of(Keys.notifications(account), dismissed(account), Keys.ids(shard));
+        return redis.send(NOTIFY.call(
+                        keys, "", shard, member(notification), settings.limits().notificationsMax()))
+                .mapEmpty();
+    }
+
+    /** Takes one back: what it told of is gone. */
+    public Future<Void> remove(long account, Notification notification) {
+        return redis.send(Command.of("ZREM", Keys.notifications(account), member(notification)))
+                .mapEmpty();
+    }
+
+    /**
+     * The newest first; cursors are notification ids.
+     *
+     * @param wanted which of them
+     */
+    public Future<Page<Shown>> page(long account, PageRequest page, Predicate<Notification> wanted) {
+        return Scan.page(redis, Keys.notifications(account), page, members -> shown(account, members, wanted));
+    }
+
+    /** One by its id, if it can be shown. */
+    public Future<Optional<Shown>> find(long account, long id) {
+        return page(account, new PageRequest(id + 1, id - 1, 0, 1), any -> true)
+                .map(page -> page.items().stream().findFirst());
+    }
+
+    private Future<Map<String, Shown>> shown(long account, List<Scan.Member> members, Predicate<Notification> wanted) {
+        Map<String, Notification> asked = new HashMap<>();
+        for (Scan.Member member : members) {
+            Notification notification = notification(member);
+            if (wanted.test(notification)) {
+                asked.put(member.name(), notification);
+            }
+        }
+        List<Long> about = asked.values().stream()
+                .map(Notification::statusId)
+                .filter(id -> id > 0)
+                .distinct()
+                .toList();
+        return statuses.load(about)
+                .compose(living -> sights.of(account, people(asked, living)).map(sight -> shown(asked, living, sight)));
+    }
+
+    private static Set<Long> people(Map<String, Notification> asked, Map<Long, Status> living) {
+        Set<Long> people = new HashSet<>(Sight.people(living.values()));
+        asked.values().forEach(notification -> people.add(notification.actorId()));
+        return people;
+    }
+
+    private static Map<String, Shown> shown(Map<String, Notification> asked, Map<Long, Status> living, Sight sight) {
+        Map<String, Shown> shown = new HashMap<>();
+        asked.forEach((member, notification) -> {
+            Status status = living.get(notification.statusId());
+            boolean there = notification.statusId() == 0 || (status != null && sight.maySee(status));
+            if (there && sight.notifies(notification.actorId())) {
+                shown.put(member, new Shown(notification, status));
+            }
+        });
+        return shown;
+    }
+
+    /** How many there are, counted up to {@code max}. */
+    public Future<Integer> count(long account, int max, Predicate<Notification> wanted) {
+        return page(account, PageRequest.newest(max), wanted)
+                .map(page -> page.items().size());
+    }
+
+    /** Throws one away; nothing when it is not there. */
+    public Future<Void> dismiss(long account, long id) {
+        return dismiss(account, Long.toString(id), Long.toString(id));
+    }
+
+    /** Throws all of them away. */
+    public Future<Void> clear(long account) {
+        return dismiss(account, "-inf", "+inf");
+    }
+
+    private Future<Void> dismiss(long account, String low, String high) {
+        List<String> keys = List.of(Keys.notifications(account), dismissed(account));
+        int keep = settings.limits().notificationsMax();
+        return redis.send(DISMISS.call(keys, low, high, DISMISSED_MILLIS, keep)).mapEmpty();
+    }
+
+    private static String dismissed(long account) {
+        return Keys.ended("notifications", account);
     }
 }

@@ -9,6 +9,7 @@ import io.fanfare.common.model.Account;
 import io.fanfare.common.model.Content;
 import io.fanfare.common.model.Counters;
 import io.fanfare.common.model.Draft;
+import io.fanfare.common.model.Notification;
 import io.fanfare.common.model.Place;
 import io.fanfare.common.model.Reference;
 import io.fanfare.common.model.Status;
@@ -259,6 +260,29 @@ public final class Views {
         json.writeBooleanField("muted", false);
         json.writeBooleanField("pinned", false);
         emptyArray(json, "filtered");
+    }
+
+    /**
+     * The entity Notification.
+     *
+     * @param status what it is about; null = none
+     */
+    public void notification(
+            JsonGenerator json, Notification notification, Account actor, Status status, Surroundings around)
+            throws IOException {
+        String id = Long.toString(notification.id());
+        json.writeStartObject();
+        json.writeStringField("id", id);
+        json.writeStringField("type", notification.type().wire());
+        json.writeStringField("created_at", time(Id.epochMillis(notification.id())));
+        json.writeStringField("group_key", "ungrouped-" + id);
+        json.writeFieldName("account");
+        account(json, actor);
+        if (status != null) {
+            json.writeFieldName("status");
+            status(json, status, around);
+        }
+        json.writeEndObject();
     }
 
     /** The event of a new status: its body is the viewer-neutral Status, with what it reposts or quotes inside. */

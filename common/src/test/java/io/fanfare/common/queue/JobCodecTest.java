@@ -17,6 +17,8 @@ class JobCodecTest {
     private static final List<Job> ONE_OF_EACH = List.of(
             new Job.FanOut(A, 281474976714752L, 281474976718848L),
             new Job.Retract(A, 281474976714752L, 0),
+            new Job.Like(A, 281474976714752L, 281474976718848L),
+            new Job.Unlike(A, 281474976714752L, 281474976718848L),
             new Job.Link(A, 9007199254740991L, 281474976718848L),
             new Job.Unlink(A, 4, 281474976718848L),
             new Job.Block(A, 4, 281474976718848L),

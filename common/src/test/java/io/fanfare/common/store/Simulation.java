@@ -334,6 +334,7 @@ final class Simulation {
         process.start(p -> switch (job.type()) {
             case FAN_OUT -> fanOut(p.stores, (Job.FanOut) job);
             case RETRACT -> retract(p.stores, (Job.Retract) job);
+            case LIKE, UNLIKE -> throw new IllegalStateException("nobody likes anything here");
             case LINK -> link(p.stores, (Job.Link) job);
             case UNLINK -> unlink(p.stores, (Job.Unlink) job);
             case BLOCK, UNBLOCK -> throw new IllegalStateException("nobody blocks here");

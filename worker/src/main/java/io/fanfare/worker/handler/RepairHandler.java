@@ -3,13 +3,14 @@ package io.fanfare.worker.handler;
 import io.fanfare.common.queue.Job;
 import io.fanfare.common.queue.Outcome;
 import io.fanfare.common.store.Blocks;
+import io.fanfare.common.store.Favourites;
 import io.fanfare.common.store.Follows;
 import io.vertx.core.Future;
 import java.util.List;
 import java.util.function.Function;
 
 /**
- * Finishes what touches two shards, follows and blocks and their ends: what a crash between the steps has cut is done here, and nothing where the API has done it. Running twice is
+ * Finishes what touches two shards, follows, blocks and likes and their ends: what a crash between the steps has cut is done here, and nothing where the API has done it. Running twice is
  * harmless because each step is idempotent and bound to the edge's id: what was undone meanwhile takes itself back, and nothing of an edge that came later is touched.
  */
 public final class RepairHandler<J extends Job> implements JobHandler<J> {
@@ -34,6 +35,14 @@ public final class RepairHandler<J extends Job> implements JobHandler<J> {
 
     public static RepairHandler<Job.Unblock> unblock(Blocks blocks) {
         return new RepairHandler<>(job -> blocks.finishUnblock(job.blocker(), job.blocked(), job.edge()));
+    }
+
+    public static RepairHandler<Job.Like> like(Favourites favourites) {
+        return new RepairHandler<>(job -> favourites.finishLike(job.account(), job.status(), job.edge()));
+    }
+
+    public static RepairHandler<Job.Unlike> unlike(Favourites favourites) {
+        return new RepairHandler<>(job -> favourites.finishUnlike(job.account(), job.status(), job.edge()));
     }
 
     @Override

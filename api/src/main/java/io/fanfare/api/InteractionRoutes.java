@@ -1,0 +1,149 @@
+package io.fanfare.api;
+
+import static io.fanfare.api.Endpoint.get;
+import static io.fanfare.api.Endpoint.post;
+
+import com.fasterxml.jackson.core.JsonGenerator;
+import io.fanfare.common.id.Id;
+import io.fanfare.common.model.Account;
+import io.fanfare.common.model.Edge;
+import io.fanfare.common.model.Page;
+import io.fanfare.common.model.PageRequest;
+import io.fanfare.common.model.Reference;
+import io.fanfare.common.model.Status;
+import io.fanfare.common.queue.JobQueue;
+import io.fanfare.common.settings.Settings;
+import io.fanfare.common.store.Accounts;
+import io.fanfare.common.store.Bookmarks;
+import io.fanfare.common.store.Favourites;
+import io.fanfare.common.view.Views;
+import io.vertx.core.Future;
+import java.io.IOException;
+import java.util.List;
+import java.util.Map;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Likes and bookmarks. What is done to a plain repost is done to its original; the answer is the status that was asked for. */
+final class InteractionRoutes {
+    private static final Logger LOG = LoggerFactory.getLogger(InteractionRoutes.class);
+    private static final int STATUSES = 20;
+    private static final int ACCOUNTS = 40;
+
+    private final Settings.Limits limits;
+    private final String publicUrl;
+    private final Favourites favourites;
+    private final Bookmarks bookmarks;
+    private final VisibleStatuses visible;
+    private final Accounts accounts;
+    private final JobQueue queue;
+    private final StatusPages pages;
+    private final Views views;
+
+    InteractionRoutes(
+            Settings.Limits limits,
+            String publicUrl,
+            Favourites favourites,
+            Bookmarks bookmarks,
+            VisibleStatuses visible,
+            Accounts accounts,
+            JobQueue queue,
+            StatusPages pages,
+            Views views) {
+        this.limits = limits;
+        this.publicUrl = publicUrl;
+        this.favourites = favourites;
+        this.bookmarks = bookmarks;
+        this.visible = visible;
+        this.accounts = accounts;
+        this.queue = queue;
+        this.pages = pages;
+        this.views = views;
+    }
+
+    List<Endpoint> endpoints() {
+        return List.of(
+                post("/api/v1/statuses/:id/favourite", Access.user("write:favourites"), this::favourite),
+                post("/api/v1/statuses/:id/unfavourite", Access.user("write:favourites"), this::unfavourite),
+                post("/api/v1/statuses/:id/bookmark", Access.user("write:bookmarks"), this::bookmark),
+                post("/api/v1/statuses/:id/unbookmark", Access.user("write:bookmarks"), this::unbookmark),
+                get("/api/v1/statuses/:id/favourited_by", Access.viewer("read:accounts"), this::favouritedBy),
+                get("/api/v1/favourites", Access.user("read:favourites"), this::favourites),
+                get("/api/v1/bookmarks", Access.user("read:bookmarks"), this::bookmarks));
+    }
+
+    private Future<Answer> favourite(Call call) {
+        return change(call, subject -> favourites.like(call.viewer(), subject).onSuccess(done -> wake(call)));
+    }
+
+    private Future<Answer> unfavourite(Call call) {
+        return change(call, subject -> favourites.unlike(call.viewer(), subject).onSuccess(done -> wake(call)));
+    }
+
+    private Future<Answer> bookmark(Call call) {
+        return change(call, subject -> bookmarks.add(call.viewer(), subject.statusId()));
+    }
+
+    private Future<Answer> unbookmark(Call call) {
+        return change(call, subject -> bookmarks.remove(call.viewer(), subject.statusId()));
+    }
+
+    /** Something that is done to a status. */
+    private interface Change {
+        Future<Void> make(Reference subject);
+    }
+
+    /** The status is read again for its new count. */
+    private Future<Answer> change(Call call, Change change) {
+        return visible.subject(call.viewer(), call.id())
+                .compose(status -> change.make(Reference.to(status)))
+                .compose(done -> visible.find(call.viewer(), call.id()))
+                .compose(status -> pages.one(status, call.viewer()))
+                .map(body -> Answer.json(body));
+    }
+
+    private Future<Answer> favourites(Call call) {
+        return favourites.page(call.viewer(), page(call, STATUSES)).compose(page -> list(call, page));
+    }
+
+    private Future<Answer> bookmarks(Call call) {
+        return bookmarks.page(call.viewer(), page(call, STATUSES)).compose(page -> list(call, page));
+    }
+
+    private Future<Answer> list(Call call, Page<Status> page) {
+        return pages.list(page.items(), call.viewer())
+                .map(bytes -> Answer.json(bytes).link(Links.of(publicUrl, call, page)));
+    }
+
+    private Future<Answer> favouritedBy(Call call) {
+        return visible.subject(call.viewer(), call.id())
+                .compose(status -> favourites.likedBy(status.id(), call.viewer(), page(call, ACCOUNTS)))
+                .compose(page -> people(call, page));
+    }
+
+    private Future<Answer> people(Call call, Page<Edge> page) {
+        List<Long> ids = page.items().stream().map(Edge::accountId).toList();
+        return accounts.load(ids)
+                .map(people -> Answer.json(json -> people(json, ids, people)).link(Links.of(publicUrl, call, page)));
+    }
+
+    private void people(JsonGenerator json, List<Long> ids, Map<Long, Account> people) throws IOException {
+        json.writeStartArray();
+        for (long id : ids) {
+            Account account = people.get(id);
+            if (account != null) {
+                views.account(json, account);
+            }
+        }
+        json.writeEndArray();
+    }
+
+    private PageRequest page(Call call, int limit) {
+        return call.parameters().page(limit, limits.pageMax());
+    }
+
+    private void wake(Call call) {
+        queue.wake(Id.shard(call.viewer()))
+                .onFailure(cause -> LOG.debug("workers not woken cause={}", cause.toString()));
+    }
+}

@@ -1,0 +1,125 @@
+package io.fanfare.common.store;
+
+import io.fanfare.common.model.Edge;
+import io.fanfare.common.model.Notification;
+import io.fanfare.common.model.Page;
+import io.fanfare.common.model.PageRequest;
+import io.fanfare.common.model.Reference;
+import io.fanfare.common.model.Sight;
+import io.fanfare.common.model.Status;
+import io.fanfare.common.queue.JobType;
+import io.fanfare.common.redis.Keys;
+import io.fanfare.common.redis.Redis;
+import io.fanfare.common.settings.Settings;
+import io.vertx.core.Future;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Owns {@code favourites} keys and the steps of a like, which are those of a follow (feeds.md, section 5): the near side with its job, the far side, the re-check. The API answers after them,
+ * so that its answer shows the new count; the job does them again. Each step is idempotent and bound to the edge.
+ */
+public class Favourites {
+    private final Redis redis;
+    private final Statuses statuses;
+    private final Sights sights;
+    private final Marks marks;
+    private final NearSide nearSide;
+    private final MarkedStatuses marked;
+
+    public Favourites(Redis redis, Settings settings, Statuses statuses, Sights sights, Marks marks) {
+        this.redis = redis;
+        this.statuses = statuses;
+        this.sights = sights;
+        this.marks = marks;
+        this.nearSide = new NearSide(redis, settings);
+        this.marked = new MarkedStatuses(redis, statuses, sights);
+    }
+
+    /**
+     * All steps of a like of a status that is no repost and that the caller has made sure the account may see. Refuses more than {@code limits.favourites-max}, and when too many jobs
+     * wait.
+     */
+    public Future<Void> like(long account, Reference status) {
+        return begin(account, status.statusId()).compose(change -> settle(account, status, change.edge()));
+    }
+
+    /** All steps of taking a like back. */
+    public Future<Void> unlike(long account, Reference status) {
+        return end(account, status.statusId())
+                .compose(
+                        change -> change.changed() ? unlink(account, status, change.edge()) : Future.succeededFuture());
+    }
+
+    /** Step 1 of a like; one that exists may be one that was cut half-way, so that the other steps follow in any case. */
+    Future<Graph.Change> begin(long account, long status) {
+        return nearSide.mark(Keys.favourites(account), account, status, JobType.LIKE);
+    }
+
+    /** Step 1 of taking it back. */
+    Future<Graph.Change> end(long account, long status) {
+        return nearSide.unmark(Keys.favourites(account), account, status, JobType.UNLIKE);
+    }
+
+    /** What the job of a like does; nothing when the status is gone, and its likes with it. */
+    public Future<Void> finishLike(long account, long status, long edge) {
+        return statuses.find(status)
+                .compose(found ->
+                        found.isEmpty() ? Future.succeededFuture() : settle(account, Reference.to(found.get()), edge));
+    }
+
+    /** What the job of taking it back does. */
+    public Future<Void> finishUnlike(long account, long status, long edge) {
+        return statuses.find(status)
+                .compose(found ->
+                        found.isEmpty() ? Future.succeededFuture() : unlink(account, Reference.to(found.get()), edge));
+    }
+
+    private Future<Void> settle(long account, Reference status, long edge) {
+        return link(account, status, edge)
+                .compose(done -> stillLikes(account, status.statusId(), edge))
+                .compose(likes -> likes ? Future.succeededFuture() : unlink(account, status, edge));
+    }
+
+    Future<Boolean> stillLikes(long account, long status, long edge) {
+        return nearSide.holds(Keys.favourites(account), status, edge);
+    }
+
+    Future<Void> link(long account, Reference status, long edge) {
+        return marks.link(Marks.Kind.LIKE, status.statusId(), status.accountId(), account, edge, word(account, status));
+    }
+
+    private Future<Void> unlink(long account, Reference status, long edge) {
+        return marks.unlink(
+                Marks.Kind.LIKE, status.statusId(), status.accountId(), account, edge, word(account, status));
+    }
+
+    private static Notification word(long account, Reference status) {
+        return Notification.of(Notification.Type.FAVOURITE, account, status.statusId());
+    }
+
+    /** What the account likes, as far as it lives and may be seen; the latest like first, cursors are edge ids. */
+    public Future<Page<Status>> page(long account, PageRequest page) {
+        return marked.page(Keys.favourites(account), account, page);
+    }
+
+    /** Who likes a status, the latest like first, without those who are hidden from the viewer; cursors are edge ids. */
+    public Future<Page<Edge>> likedBy(long status, long viewer, PageRequest page) {
+        return Scan.page(redis, Keys.likes(status), page, members -> shown(viewer, members));
+    }
+
+    private Future<Map<String, Edge>> shown(long viewer, List<Scan.Member> members) {
+        return sights.of(viewer, members.stream().map(Scan.Member::id).toList()).map(sight -> shown(members, sight));
+    }
+
+    private static Map<String, Edge> shown(List<Scan.Member> members, Sight sight) {
+        Map<String, Edge> shown = new HashMap<>();
+        for (Scan.Member member : members) {
+            if (sight.shows(member.id())) {
+                shown.put(member.name(), new Edge(member.id(), member.score()));
+            }
+        }
+        return shown;
+    }
+}

@@ -1,0 +1,21 @@
+#!lua
+--[[
+  notify - tell an account of something that leaves no mark of its own, such as being named in a text
+
+  KEYS[1]  notifications  ZSET    notification by its id
+  KEYS[2]  dismissed      ZSET    notification by the id it had
+  KEYS[3]  ids            STRING  last id of the shard
+  ARGV[1]  now                    ms, empty = the server's clock
+  ARGV[2]  shard
+  ARGV[3]  notification
+  ARGV[4]  max                    notifications kept
+
+  Holds    told once, however often the job runs, also when it was dismissed in between
+]]
+--#include now
+--#include next_id
+--#include notify
+if not redis.call('ZSCORE', KEYS[2], ARGV[3]) then
+  notify(KEYS[1], KEYS[3], tonumber(ARGV[2]), now_ms(ARGV[1]), ARGV[3], tonumber(ARGV[4]))
+end
+return 1
