@@ -3,24 +3,17 @@ package io.fanfare.api;
 import static io.fanfare.api.Endpoint.get;
 import static io.fanfare.api.Endpoint.post;
 
-import com.fasterxml.jackson.core.JsonGenerator;
 import io.fanfare.common.id.Id;
-import io.fanfare.common.model.Account;
-import io.fanfare.common.model.Edge;
 import io.fanfare.common.model.Page;
 import io.fanfare.common.model.PageRequest;
 import io.fanfare.common.model.Reference;
 import io.fanfare.common.model.Status;
 import io.fanfare.common.queue.JobQueue;
 import io.fanfare.common.settings.Settings;
-import io.fanfare.common.store.Accounts;
 import io.fanfare.common.store.Bookmarks;
 import io.fanfare.common.store.Favourites;
-import io.fanfare.common.view.Views;
 import io.vertx.core.Future;
-import java.io.IOException;
 import java.util.List;
-import java.util.Map;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -35,10 +28,9 @@ final class InteractionRoutes {
     private final Favourites favourites;
     private final Bookmarks bookmarks;
     private final VisibleStatuses visible;
-    private final Accounts accounts;
     private final JobQueue queue;
     private final StatusPages pages;
-    private final Views views;
+    private final AccountPages people;
 
     InteractionRoutes(
             Settings.Limits limits,
@@ -46,19 +38,17 @@ final class InteractionRoutes {
             Favourites favourites,
             Bookmarks bookmarks,
             VisibleStatuses visible,
-            Accounts accounts,
             JobQueue queue,
             StatusPages pages,
-            Views views) {
+            AccountPages people) {
         this.limits = limits;
         this.publicUrl = publicUrl;
         this.favourites = favourites;
         this.bookmarks = bookmarks;
         this.visible = visible;
-        this.accounts = accounts;
         this.queue = queue;
         this.pages = pages;
-        this.views = views;
+        this.people = people;
     }
 
     List<Endpoint> endpoints() {
@@ -118,24 +108,7 @@ final class InteractionRoutes {
     private Future<Answer> favouritedBy(Call call) {
         return visible.subject(call.viewer(), call.id())
                 .compose(status -> favourites.likedBy(status.id(), call.viewer(), page(call, ACCOUNTS)))
-                .compose(page -> people(call, page));
-    }
-
-    private Future<Answer> people(Call call, Page<Edge> page) {
-        List<Long> ids = page.items().stream().map(Edge::accountId).toList();
-        return accounts.load(ids)
-                .map(people -> Answer.json(json -> people(json, ids, people)).link(Links.of(publicUrl, call, page)));
-    }
-
-    private void people(JsonGenerator json, List<Long> ids, Map<Long, Account> people) throws IOException {
-        json.writeStartArray();
-        for (long id : ids) {
-            Account account = people.get(id);
-            if (account != null) {
-                views.account(json, account);
-            }
-        }
-        json.writeEndArray();
+                .compose(page -> people.own(call, page, AccountPages.NOTHING_MORE));
     }
 
     private PageRequest page(Call call, int limit) {
