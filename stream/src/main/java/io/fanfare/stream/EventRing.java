@@ -2,9 +2,11 @@ package io.fanfare.stream;
 
 import io.fanfare.common.event.Event;
 import io.fanfare.common.event.LoggedEvent;
+import io.fanfare.stream.filter.StreamEvent;
 import io.fanfare.stream.filter.StreamFilter;
 import io.fanfare.stream.wire.Dialect;
 import io.vertx.core.buffer.Buffer;
+import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.Map;
@@ -17,6 +19,11 @@ final class EventRing {
     /** Events looked at in one call, so that a filter that wants nothing cannot hold up the event loop. */
     private static final int SCAN_MAX = 4096;
 
+    /** What an entry takes beside its text, about; and how often its body is kept: as it came, and encoded for one or two dialects. */
+    private static final int ENTRY_BYTES = 400;
+
+    private static final int FRAMES = 2;
+
     /**
      * A run of the ring for one connection.
      *
@@ -26,19 +33,25 @@ final class EventRing {
     record Slice(Buffer bytes, long upTo) {}
 
     private static final class Entry {
-        final LoggedEvent event;
+        final StreamEvent event;
+        final int bytes;
         final Map<Dialect, Buffer> frames = new EnumMap<>(Dialect.class);
 
-        Entry(LoggedEvent event) {
-            this.event = event;
+        Entry(LoggedEvent logged) {
+            event = new StreamEvent(logged);
+            bytes = ENTRY_BYTES
+                    + FRAMES * logged.event().body().length()
+                    + logged.event().match().length();
         }
     }
 
     private final Entry[] entries;
+    private final long bytesMax;
     private final Map<Long, Long> seqByStatus = new HashMap<>();
     private String epoch = "";
     private long start;
     private long tip;
+    private long bytes;
     private LoggedEvent newest;
 
     // Many connections of one kind stand at the same place: what was made for the last of them fits the next.
@@ -47,9 +60,15 @@ final class EventRing {
     private Dialect sharedDialect;
     private StreamFilter sharedFilter;
 
-    /** @param eventsMax how many events are kept */
-    EventRing(int eventsMax) {
+    /**
+     * An empty ring.
+     *
+     * @param eventsMax how many events are kept at most
+     * @param bytesMax how much memory they take at most, about
+     */
+    EventRing(int eventsMax, long bytesMax) {
         this.entries = new Entry[eventsMax];
+        this.bytesMax = bytesMax;
     }
 
     /** The epoch of all that is in here; empty before the first {@link #restart}. */
@@ -78,8 +97,9 @@ final class EventRing {
 
     /** Forgets everything and goes on after {@code seq} of {@code epoch}. */
     void restart(String epoch, long seq) {
-        java.util.Arrays.fill(entries, null);
+        Arrays.fill(entries, null);
         seqByStatus.clear();
+        bytes = 0;
         this.epoch = epoch;
         start = seq;
         tip = seq;
@@ -102,6 +122,22 @@ final class EventRing {
         } else if (what.kind() == Event.Kind.DELETE) {
             kill(what.subject());
         }
+        while (bytes > bytesMax && first() < tip) {
+            start = first();
+            clear(start);
+        }
+    }
+
+    /** The event of that number; null when it is dead or not in here. */
+    StreamEvent event(long seq) {
+        Entry entry = seq < first() || seq > tip ? null : entries[slot(seq)];
+        return entry == null ? null : entry.event;
+    }
+
+    /** That event as it is sent; null when it is dead or not in here, or the dialect has no words for it. Not to be changed. */
+    Buffer frame(long seq, Dialect dialect) {
+        Entry entry = seq < first() || seq > tip ? null : entries[slot(seq)];
+        return entry == null ? null : frame(entry, dialect);
     }
 
     /** Events up to {@code seq} that were not added are deleted ones. */
@@ -118,7 +154,7 @@ final class EventRing {
 
     /** What comes after {@code seq}, which must be at least {@code first() - 1}: about {@code bytesMax} bytes at most, but one event at least. */
     Slice after(long seq, StreamFilter filter, Dialect dialect, int bytesMax) {
-        if (sharedSlice != null && sharedAfter == seq && sharedFilter == filter && sharedDialect == dialect) {
+        if (sharedSlice != null && sharedAfter == seq && filter.equals(sharedFilter) && sharedDialect == dialect) {
             return sharedSlice;
         }
         Slice slice = collect(seq, filter, dialect, bytesMax);
@@ -158,26 +194,35 @@ final class EventRing {
     }
 
     private static Buffer frame(Entry entry, StreamFilter filter, Dialect dialect) {
-        if (entry == null || !filter.wants(entry.event.event())) {
-            return null;
-        }
-        return entry.frames.computeIfAbsent(dialect, d -> d.event(entry.event));
+        return entry == null || !filter.wants(entry.event) ? null : frame(entry, dialect);
+    }
+
+    private static Buffer frame(Entry entry, Dialect dialect) {
+        return entry.frames.computeIfAbsent(dialect, d -> d.event(entry.event.logged()));
     }
 
     private void put(long seq, Entry entry) {
-        Entry leaving = entries[slot(seq)];
-        if (leaving != null) {
-            seqByStatus.remove(leaving.event.event().subject(), leaving.event.seq());
-        }
+        clear(seq - entries.length);
         entries[slot(seq)] = entry;
+        bytes += entry == null ? 0 : entry.bytes;
         tip = seq;
         sharedSlice = null;
     }
 
     private void kill(long status) {
-        Long seq = seqByStatus.remove(status);
+        Long seq = seqByStatus.get(status);
         if (seq != null) {
+            clear(seq);
+        }
+    }
+
+    private void clear(long seq) {
+        Entry entry = seq < 0 ? null : entries[slot(seq)];
+        if (entry != null) {
             entries[slot(seq)] = null;
+            bytes -= entry.bytes;
+            seqByStatus.remove(
+                    entry.event.event().subject(), entry.event.logged().seq());
         }
     }
 

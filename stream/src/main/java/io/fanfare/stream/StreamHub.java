@@ -4,6 +4,8 @@ import io.fanfare.common.event.EventLog;
 import io.fanfare.common.event.LogState;
 import io.fanfare.common.redis.RedisLink;
 import io.fanfare.common.settings.Settings;
+import io.fanfare.stream.filter.Audience;
+import io.fanfare.stream.filter.StreamEvent;
 import io.fanfare.stream.filter.StreamFilter;
 import io.fanfare.stream.wire.Dialect;
 import io.fanfare.stream.wire.Disconnect;
@@ -12,9 +14,11 @@ import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
-import io.vertx.core.http.HttpServerResponse;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 import java.util.random.RandomGenerator;
@@ -46,7 +50,18 @@ public final class StreamHub {
     private final LongSupplier nanos;
     private final Settings.Stream settings;
     private final int connectionsMax;
-    private final List<Subscriber> subscribers = new ArrayList<>();
+    private final Audience<Subscriber> audience = new Audience<>();
+
+    /** Streams that look at every event, and those that the audience calls. */
+    private final List<Subscriber> looking = new ArrayList<>();
+
+    private final Set<Subscriber> called = new HashSet<>();
+
+    /** Called streams that have something to send. */
+    private final ArrayDeque<Subscriber> woken = new ArrayDeque<>();
+
+    private String evaluatedEpoch = "";
+    private long evaluated;
 
     private long heartbeats = -1;
     private int turnLeft;
@@ -74,8 +89,8 @@ public final class StreamHub {
         this.settings = settings;
         this.connectionsMax = Math.max(1, settings.connectionsMax() / loops);
         this.log = new EventLog(link, random, settings);
-        this.ring = new EventRing(settings.ringEvents());
-        this.relay = new EventRelay(vertx, link, log, ring, this::wake);
+        this.ring = new EventRing(settings.ringEvents(), settings.ringBytes());
+        this.relay = new EventRelay(vertx, link, log, ring, this::advanced);
     }
 
     /** Completes when streams can be opened. Reads the log until it is there. */
@@ -87,7 +102,7 @@ public final class StreamHub {
 
     /** How many streams are open. */
     public int connections() {
-        return subscribers.size();
+        return looking.size() + called.size();
     }
 
     /** Where the log stands as far as this event loop knows, a moment old. */
@@ -102,14 +117,13 @@ public final class StreamHub {
 
     /** Whether another stream can be opened. */
     boolean hasRoom() {
-        return !draining && subscribers.size() < connectionsMax;
+        return !draining && connections() < connectionsMax;
     }
 
-    /** Opens a stream: the response's head is set, nothing of its body is written yet. */
-    Subscriber open(String name, HttpServerResponse response, StreamFilter filter, Dialect dialect, Resume start) {
-        Subscriber subscriber = new Subscriber(this, name, response, filter, dialect);
-        subscriber.index = subscribers.size();
-        subscribers.add(subscriber);
+    /** Opens a stream: nothing is written yet. */
+    Subscriber open(String name, Outlet outlet, StreamFilter filter, Dialect dialect, Resume start) {
+        Subscriber subscriber = new Subscriber(this, name, outlet, filter, dialect);
+        enter(subscriber);
         LogState known = known();
         String conn = String.format("%016x", random.nextLong());
         long tip = Math.max(known.tip(), start.after());
@@ -167,41 +181,105 @@ public final class StreamHub {
     /** The stream has ended or its client is gone. Doing it twice is harmless. */
     void remove(Subscriber subscriber) {
         subscriber.forget();
+        withdraw(subscriber);
+    }
+
+    /** Seq up to which the audience has been called. */
+    long evaluated() {
+        return evaluated;
+    }
+
+    /** From the next event on the audience calls the stream; false when it wants too much for that. */
+    boolean join(Subscriber subscriber, StreamFilter filter) {
+        // Numbers of another epoch mean nothing here; the ring will be heard of in a moment.
+        if (!ring.epoch().equals(evaluatedEpoch) || !filter.join(audience, subscriber)) {
+            return false;
+        }
+        withdraw(subscriber);
+        called.add(subscriber);
+        return true;
+    }
+
+    /** Undoes {@link #join}: the stream looks for itself again, if it has not ended. */
+    void leave(Subscriber subscriber, StreamFilter filter) {
+        filter.leave(audience, subscriber);
+        called.remove(subscriber);
+        if (!subscriber.ended()) {
+            enter(subscriber);
+        }
+    }
+
+    private void enter(Subscriber subscriber) {
+        subscriber.index = looking.size();
+        looking.add(subscriber);
+    }
+
+    private void withdraw(Subscriber subscriber) {
         int index = subscriber.index;
-        if (index >= subscribers.size() || subscribers.get(index) != subscriber) {
+        if (index >= looking.size() || looking.get(index) != subscriber) {
             return;
         }
-        Subscriber last = subscribers.remove(subscribers.size() - 1);
+        Subscriber last = looking.remove(looking.size() - 1);
         if (last != subscriber) {
-            subscribers.set(index, last);
+            looking.set(index, last);
             last.index = index;
         }
     }
 
-    /** What has come in one read of the socket is served in one go. */
+    /** The ring has news: calls whom it concerns, and serves everybody else in the next turn. What has come in one read of the socket is served in one go. */
+    private void advanced() {
+        if (!ring.epoch().equals(evaluatedEpoch) || evaluated + 1 < ring.first()) {
+            // What has been skipped cannot be called out; each goes on from where it stands.
+            List.copyOf(called).forEach(Subscriber::lookAgain);
+            evaluatedEpoch = ring.epoch();
+            evaluated = ring.tip();
+        }
+        while (evaluated < ring.tip()) {
+            StreamEvent event = ring.event(++evaluated);
+            if (event != null && !called.isEmpty()) {
+                audience.hear(event, subscriber -> subscriber.call(event));
+            }
+        }
+        news = !looking.isEmpty();
+        wake();
+    }
+
+    /** The stream has something to send. */
+    void wake(Subscriber subscriber) {
+        if (!subscriber.woken) {
+            subscriber.woken = true;
+            woken.add(subscriber);
+            wake();
+        }
+    }
+
     private void wake() {
-        news = true;
-        if (!waking) {
+        if (!waking && (news || !woken.isEmpty())) {
             waking = true;
             context.runOnContext(turn -> serve());
         }
     }
 
-    /** Goes from the end to the front: whoever {@link #remove} moves forward has been served already. */
+    /** Goes from the end to the front: whoever {@link #withdraw} moves forward has been served already. */
     private void serve() {
+        for (int n = 0; n < TURN_STREAMS && !woken.isEmpty(); n++) {
+            Subscriber next = woken.poll();
+            next.woken = false;
+            next.pump();
+        }
         if (news && turnLeft == 0) {
             news = false;
-            turnLeft = subscribers.size();
+            turnLeft = looking.size();
         }
         int until = Math.max(0, turnLeft - TURN_STREAMS);
-        for (int i = Math.min(turnLeft, subscribers.size()) - 1; i >= until; i--) {
+        for (int i = Math.min(turnLeft, looking.size()) - 1; i >= until; i--) {
             // Whoever ends inside takes only itself out.
-            if (i < subscribers.size()) {
-                subscribers.get(i).pump();
+            if (i < looking.size()) {
+                looking.get(i).pump();
             }
         }
         turnLeft = until;
-        if (turnLeft > 0 || news) {
+        if (turnLeft > 0 || news || !woken.isEmpty()) {
             context.runOnContext(turn -> serve());
         } else {
             waking = false;
@@ -211,22 +289,28 @@ public final class StreamHub {
     private void beat() {
         long now = nanos();
         long idleMax = settings.heartbeat().toNanos();
-        for (int i = subscribers.size() - 1; i >= 0; i--) {
-            if (i < subscribers.size()) {
-                subscribers.get(i).beat(now, idleMax);
-            }
-        }
+        everybody().forEach(subscriber -> subscriber.beat(now, idleMax));
+    }
+
+    /** As they are now: who is told something may leave. */
+    private List<Subscriber> everybody() {
+        List<Subscriber> everybody = new ArrayList<>(looking);
+        everybody.addAll(called);
+        return everybody;
     }
 
     private void drainStep(Promise<Void> done, List<Future<Void>> told) {
-        for (int n = 0; n < DRAIN_STREAMS && !subscribers.isEmpty(); n++) {
-            Subscriber last = subscribers.get(subscribers.size() - 1);
-            told.add(last.end(Disconnect.SHUTDOWN).otherwiseEmpty());
+        for (Subscriber subscriber : first(everybody(), DRAIN_STREAMS)) {
+            told.add(subscriber.end(Disconnect.SHUTDOWN).otherwiseEmpty());
         }
-        if (!subscribers.isEmpty()) {
+        if (connections() > 0) {
             vertx.setTimer(DRAIN_PAUSE_MILLIS, next -> drainStep(done, told));
             return;
         }
         Future.join(told).timeout(DRAIN_END_MILLIS, TimeUnit.MILLISECONDS).onComplete(ended -> done.complete());
+    }
+
+    private static List<Subscriber> first(List<Subscriber> all, int most) {
+        return all.subList(0, Math.min(all.size(), most));
     }
 }

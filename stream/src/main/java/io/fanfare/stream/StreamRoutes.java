@@ -82,7 +82,7 @@ public final class StreamRoutes {
                 .compose(who -> start(ctx.request()))
                 .map(this::ifRoom)
                 .onComplete(
-                        start -> open(ctx, FIREHOSE, Firehose.INSTANCE, Dialect.NATIVE, start, token),
+                        start -> open(ctx, FIREHOSE, Firehose.WHOLE, Dialect.NATIVE, start, token),
                         cause -> refuse(ctx, FIREHOSE, cause));
     }
 
@@ -150,7 +150,7 @@ public final class StreamRoutes {
             return;
         }
         head(response);
-        Subscriber subscriber = hub.open(name, response, filter, dialect, start);
+        Subscriber subscriber = hub.open(name, Outlet.of(response), filter, dialect, start);
         if (token != null) {
             watch.add(token, subscriber);
         }

@@ -2,6 +2,7 @@ package io.fanfare.stream;
 
 import io.fanfare.common.event.LogPage;
 import io.fanfare.common.event.LoggedEvent;
+import io.fanfare.stream.filter.StreamEvent;
 import io.fanfare.stream.filter.StreamFilter;
 import io.fanfare.stream.wire.Dialect;
 import io.fanfare.stream.wire.Disconnect;
@@ -9,12 +10,15 @@ import io.fanfare.stream.wire.Gap;
 import io.fanfare.stream.wire.Hello;
 import io.vertx.core.Future;
 import io.vertx.core.buffer.Buffer;
-import io.vertx.core.http.HttpServerResponse;
+import java.util.ArrayList;
+import java.util.List;
 
 /**
- * One open stream: a cursor into the log and a socket. Nothing is queued for it: when its socket takes more, it fetches what follows its cursor, from the ring or, when it has
- * fallen behind the ring, from the log. So a slow reader costs no memory and misses nothing while the log has it; what the log has no more is told by a gap event. Confined to
- * one event loop.
+ * One open stream: a cursor into the log and a socket. No bytes are queued for it: when its socket takes more, it fetches what follows its cursor, from the ring or, when it has
+ * fallen behind the ring, from the log. So a slow reader costs no memory and misses nothing while the log has it; what the log has no more is told by a gap event.
+ *
+ * <p>A stream that wants few events does not look at all of them once it has caught up: it joins the {@link io.fanfare.stream.filter.Audience} and is told the numbers of those
+ * it wants. When it does not send them fast enough it leaves the audience and goes on from its cursor. Confined to one event loop.
  */
 final class Subscriber {
     /** Most bytes that one stream gets in one turn of the event loop, and that wait in its socket. */
@@ -23,11 +27,16 @@ final class Subscriber {
     /** Events read from the log in one go; about a turn's worth. */
     private static final int PAGE_EVENTS = 50;
 
+    /** Numbers that may wait for a stream's socket. */
+    private static final int CALLED_MAX = 1024;
+
+    private static final int CALLED_FIRST = 8;
+
     private final String name;
-    private final HttpServerResponse response;
-    private final StreamFilter filter;
+    private final Outlet outlet;
     private final Dialect dialect;
     private final StreamHub hub;
+    private StreamFilter filter;
 
     private String epoch;
     private long cursor;
@@ -35,13 +44,21 @@ final class Subscriber {
     private boolean reading;
     private boolean ended;
 
-    /** Where the hub keeps it; only the hub uses this. */
+    /** Numbers of events to be sent, while the audience calls; null while the stream looks for itself. */
+    private long[] called;
+
+    private int calledFrom;
+    private int calledTo;
+
+    /** Where the hub keeps it; only the hub uses these. */
     int index;
 
-    Subscriber(StreamHub hub, String name, HttpServerResponse response, StreamFilter filter, Dialect dialect) {
+    boolean woken;
+
+    Subscriber(StreamHub hub, String name, Outlet outlet, StreamFilter filter, Dialect dialect) {
         this.hub = hub;
         this.name = name;
-        this.response = response;
+        this.outlet = outlet;
         this.filter = filter;
         this.dialect = dialect;
     }
@@ -50,10 +67,7 @@ final class Subscriber {
     void begin(Hello hello, Resume start) {
         epoch = start.epoch();
         cursor = start.after();
-        response.setWriteQueueMaxSize(TURN_BYTES_MAX);
-        response.drainHandler(writable -> pump());
-        response.exceptionHandler(gone -> hub.remove(this));
-        response.closeHandler(gone -> hub.remove(this));
+        outlet.open(TURN_BYTES_MAX, this::pump, () -> hub.remove(this));
         write(dialect.greeting(hello));
         if (start.gap() != null) {
             tell(start.gap());
@@ -63,9 +77,17 @@ final class Subscriber {
 
     /** Writes what comes next, if there is anything and the socket takes it. */
     void pump() {
-        if (ended || reading || response.writeQueueFull()) {
+        if (ended || reading || outlet.isFull()) {
             return;
         }
+        if (isCalled()) {
+            writeCalled();
+        } else {
+            look();
+        }
+    }
+
+    private void look() {
         EventRing ring = hub.ring();
         if (!epoch.equals(ring.epoch())) {
             enterEpoch(ring.epoch());
@@ -77,14 +99,110 @@ final class Subscriber {
             write(slice.bytes());
             if (cursor < ring.tip()) {
                 hub.later(this);
+            } else if (!ended && cursor == hub.evaluated() && hub.join(this, filter)) {
+                called = new long[CALLED_FIRST];
+                calledFrom = 0;
+                calledTo = 0;
             }
         }
     }
 
+    /** Whether the audience calls it, so that it need not look. */
+    boolean isCalled() {
+        return called != null;
+    }
+
+    /** The audience has found an event that this stream may want: the newest so far. */
+    void call(StreamEvent event) {
+        long seq = event.logged().seq();
+        boolean again = calledTo > calledFrom && called[calledTo - 1] == seq;
+        if (ended || !isCalled() || again || !filter.wants(event)) {
+            return;
+        }
+        if (calledTo == called.length && !makeRoom()) {
+            lookAgain();
+            return;
+        }
+        called[calledTo++] = seq;
+        hub.wake(this);
+    }
+
+    private boolean makeRoom() {
+        int waiting = calledTo - calledFrom;
+        if (waiting == CALLED_MAX) {
+            return false;
+        }
+        long[] roomier = waiting > called.length / 2 ? new long[called.length * 2] : called;
+        System.arraycopy(called, calledFrom, roomier, 0, waiting);
+        called = roomier;
+        calledFrom = 0;
+        calledTo = waiting;
+        return true;
+    }
+
+    /** Leaves the audience; everything before the first number that waits has been looked at. */
+    void lookAgain() {
+        if (isCalled()) {
+            cursor = position();
+            called = null;
+            hub.leave(this, filter);
+            hub.later(this);
+        }
+    }
+
+    /** Seq up to which everything has been looked at, and told if it was wanted. */
+    private long position() {
+        if (!isCalled()) {
+            return cursor;
+        }
+        return calledFrom < calledTo ? called[calledFrom] - 1 : Math.max(cursor, hub.evaluated());
+    }
+
+    private void writeCalled() {
+        EventRing ring = hub.ring();
+        if (calledFrom == calledTo) {
+            return;
+        }
+        if (!epoch.equals(ring.epoch()) || called[calledFrom] < ring.first()) {
+            lookAgain();
+            return;
+        }
+        List<Buffer> frames = new ArrayList<>(calledTo - calledFrom);
+        int length = 0;
+        while (calledFrom < calledTo && length < TURN_BYTES_MAX) {
+            cursor = called[calledFrom++];
+            Buffer frame = ring.frame(cursor, dialect);
+            if (frame != null) {
+                frames.add(frame);
+                length += frame.length();
+            }
+        }
+        write(joined(frames, length));
+        if (calledFrom < calledTo) {
+            hub.later(this);
+        }
+    }
+
+    /** Frames belong to everybody and stay as they are. */
+    private static Buffer joined(List<Buffer> frames, int length) {
+        if (frames.size() < 2) {
+            return frames.isEmpty() ? null : frames.get(0);
+        }
+        Buffer all = Buffer.buffer(length);
+        frames.forEach(all::appendBuffer);
+        return all;
+    }
+
+    /** Wants something else from the next event on. */
+    void change(StreamFilter other) {
+        lookAgain();
+        filter = other;
+    }
+
     /** Keeps a silent stream open. */
     void beat(long nanos, long idleNanosMax) {
-        if (!ended && nanos - writtenAtNanos >= idleNanosMax && !response.writeQueueFull()) {
-            write(dialect.heartbeat(epoch, cursor));
+        if (!ended && nanos - writtenAtNanos >= idleNanosMax && !outlet.isFull()) {
+            write(dialect.heartbeat(epoch, position()));
         }
     }
 
@@ -94,12 +212,11 @@ final class Subscriber {
             return Future.succeededFuture();
         }
         // A full socket would hold the last words back for as long as its reader stalls; such a stream just ends.
-        if (!response.writeQueueFull()) {
+        if (!outlet.isFull()) {
             write(dialect.disconnect(why, name, hub.retryMillis(why)));
         }
-        ended = true;
         hub.remove(this);
-        return response.end();
+        return outlet.end();
     }
 
     boolean ended() {
@@ -146,7 +263,7 @@ final class Subscriber {
     private Buffer encode(LogPage page) {
         Buffer bytes = Buffer.buffer();
         for (LoggedEvent event : page.events()) {
-            Buffer frame = filter.wants(event.event()) ? dialect.event(event) : null;
+            Buffer frame = filter.wants(new StreamEvent(event)) ? dialect.event(event) : null;
             if (frame != null && bytes.length() > 0 && bytes.length() + frame.length() > TURN_BYTES_MAX) {
                 return bytes;
             }
@@ -174,11 +291,15 @@ final class Subscriber {
             return;
         }
         writtenAtNanos = hub.nanos();
-        response.write(bytes).onFailure(gone -> hub.remove(this));
+        outlet.write(bytes).onFailure(gone -> hub.remove(this));
     }
 
     /** Called by the hub when the connection is gone: nothing is written any more. */
     void forget() {
         ended = true;
+        if (isCalled()) {
+            called = null;
+            hub.leave(this, filter);
+        }
     }
 }

@@ -21,7 +21,7 @@ class EventRingTest {
     private static final StreamFilter ALL = event -> true;
     private static final String EPOCH = "5f3a9c01";
 
-    private final EventRing ring = new EventRing(10);
+    private final EventRing ring = new EventRing(10, 1 << 20);
 
     @BeforeEach
     void begin() {
@@ -98,12 +98,12 @@ class EventRingTest {
     void connectionsAtOnePlaceShareTheirBytesUntilSomethingComes() {
         ring.add(status(101, 1));
         ring.add(status(102, 2));
-        Buffer first = ring.after(100, Firehose.INSTANCE, Dialect.NATIVE, 1000).bytes();
+        Buffer first = ring.after(100, Firehose.WHOLE, Dialect.NATIVE, 1000).bytes();
 
-        assertThat(ring.after(100, Firehose.INSTANCE, Dialect.NATIVE, 1000).bytes())
+        assertThat(ring.after(100, Firehose.WHOLE, Dialect.NATIVE, 1000).bytes())
                 .isSameAs(first);
         ring.add(event(Event.Kind.DELETE, 103, 1));
-        assertThat(ring.after(100, Firehose.INSTANCE, Dialect.NATIVE, 1000)
+        assertThat(ring.after(100, Firehose.WHOLE, Dialect.NATIVE, 1000)
                         .bytes()
                         .toString())
                 .doesNotContain("s1")

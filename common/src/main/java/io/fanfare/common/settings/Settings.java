@@ -249,9 +249,14 @@ public record Settings(
     public record Stream(
             @Range(min = 100, max = 100_000_000) int logEvents,
             @Range(min = 100, max = 10_000_000) int ringEvents,
+            @Range(min = 1 << 20, max = 1L << 40) long ringBytes,
             @Range(min = 100, max = 600_000) Duration heartbeat,
             boolean anonymous,
-            @Range(min = 1, max = 1_000_000) int connectionsMax) {}
+            @Range(min = 1, max = 1_000_000) int connectionsMax,
+            @Range(min = 1, max = 1_000_000) int perTokenMax,
+            @Range(min = 1, max = 20_000) int trackMax,
+            @Range(min = 1, max = 10_000) int followMax,
+            @Range(min = 1, max = 100) int locationsMax) {}
 
     /** How to log. */
     public record Log(String level, boolean json) {

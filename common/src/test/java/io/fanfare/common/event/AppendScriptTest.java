@@ -399,7 +399,7 @@ class AppendScriptTest {
     }
 
     static Settings.Stream settings(int logEvents) {
-        return new Settings.Stream(logEvents, 100, Duration.ofSeconds(1), false, 100);
+        return new Settings.Stream(logEvents, 100, 1 << 20, Duration.ofSeconds(1), false, 100, 4, 400, 5000, 25);
     }
 
     private String get(String key) {

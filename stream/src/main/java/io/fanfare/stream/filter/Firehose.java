@@ -1,17 +1,27 @@
 package io.fanfare.stream.filter;
 
-import io.fanfare.common.event.Event;
-import io.fanfare.common.model.Visibility;
+import io.fanfare.stream.match.Sample;
 
-/** Everything that is public: statuses and their deletes, follows and unfollows. Immutable. */
-public final class Firehose implements StreamFilter {
-    public static final Firehose INSTANCE = new Firehose();
-
-    private Firehose() {}
+/**
+ * Everything that is public, or a fair part of it.
+ *
+ * @param sample which statuses; {@link Sample#ALL} with follows and unfollows, any other without
+ */
+public record Firehose(Sample sample) implements StreamFilter {
+    /** Statuses and their deletes, comments and replies among them, follows and unfollows. */
+    public static final Firehose WHOLE = new Firehose(Sample.ALL);
 
     @Override
-    public boolean wants(Event event) {
-        return event.visibility() == Visibility.PUBLIC;
+    public boolean wants(StreamEvent event) {
+        boolean sampled = event.isOfStatus() && sample.keeps(event.event().subject());
+        return event.isPublic() && (sampled || (sample.all() && isEdge(event)));
+    }
+
+    private static boolean isEdge(StreamEvent event) {
+        return switch (event.kind()) {
+            case FOLLOW, UNFOLLOW -> true;
+            case STATUS, DELETE -> false;
+        };
     }
 
     @Override

@@ -1,9 +1,11 @@
 package io.fanfare.stream.filter;
 
 import io.fanfare.common.event.Event;
+import io.fanfare.common.model.Draft;
 import java.util.Collection;
 import java.util.HashSet;
 import java.util.Set;
+import java.util.function.BiConsumer;
 import java.util.function.ObjLongConsumer;
 
 /**
@@ -14,6 +16,9 @@ public final class Home implements StreamFilter {
     private final long viewer;
     private final Set<Long> followed;
     private final ObjLongConsumer<Home> changed;
+
+    /** Where an audience hears of changes; there is none while the connection is asked about each event. */
+    private BiConsumer<Long, Boolean> change = Home::unheard;
 
     /**
      * @param followed read <em>after</em> the place in the log from which events are asked about: what has changed in between is met again
@@ -27,11 +32,41 @@ public final class Home implements StreamFilter {
     }
 
     @Override
-    public boolean wants(Event event) {
+    public boolean wants(StreamEvent event) {
         return switch (event.kind()) {
-            case STATUS, DELETE -> event.actor() == viewer || followed.contains(event.actor());
-            case FOLLOW, UNFOLLOW -> learn(event);
+            case STATUS, DELETE ->
+                isFrom(event.event().actor()) && event.particulars().kind() != Draft.Kind.COMMENT;
+            case FOLLOW, UNFOLLOW -> learn(event.event());
         };
+    }
+
+    private static void unheard(long account, boolean follows) {}
+
+    private boolean isFrom(long author) {
+        return author == viewer || followed.contains(author);
+    }
+
+    @Override
+    public <S> boolean join(Audience<S> audience, S listener) {
+        audience.about(viewer, listener);
+        audience.addAuthor(viewer, listener);
+        followed.forEach(account -> audience.addAuthor(account, listener));
+        change = (account, follows) -> {
+            if (follows) {
+                audience.addAuthor(account, listener);
+            } else {
+                audience.removeAuthor(account, listener);
+            }
+        };
+        return true;
+    }
+
+    @Override
+    public <S> void leave(Audience<S> audience, S listener) {
+        audience.notAbout(viewer, listener);
+        audience.removeAuthor(viewer, listener);
+        followed.forEach(account -> audience.removeAuthor(account, listener));
+        change = Home::unheard;
     }
 
     public long viewer() {
@@ -40,10 +75,8 @@ public final class Home implements StreamFilter {
 
     /** What the graph says about an account. */
     public void set(long account, boolean follows) {
-        if (follows) {
-            followed.add(account);
-        } else {
-            followed.remove(account);
+        if (follows ? followed.add(account) : followed.remove(account)) {
+            change.accept(account, follows);
         }
     }
 

@@ -1,14 +1,23 @@
 package io.fanfare.stream.filter;
 
-import io.fanfare.common.event.Event;
-
 /** What one connection wants to hear. Confined to one event loop. */
 public interface StreamFilter {
-    /** Whether the event goes to the connection. Asked for every event in order (perhaps twice in a row for one that it wants), so a filter may learn from what passes. */
-    boolean wants(Event event);
+    /** Whether the event goes to the connection. May be asked about any event of the log, in order, perhaps twice in a row. */
+    boolean wants(StreamEvent event);
 
-    /** Whether the answer depends on the event alone, so that connections with the same filter may share what is made for one of them. */
+    /** Whether the answer depends on the event alone, so that connections with an equal filter may share what is made for one of them. */
     default boolean shared() {
         return false;
     }
+
+    /**
+     * Enters the listener where the audience finds it when an event comes that this filter wants, so that nobody asks about all the others. Answers false when it wants so much
+     * that it is asked about each.
+     */
+    default <S> boolean join(Audience<S> audience, S listener) {
+        return false;
+    }
+
+    /** Undoes {@link #join}. */
+    default <S> void leave(Audience<S> audience, S listener) {}
 }

@@ -1,0 +1,35 @@
+package io.fanfare.stream.filter;
+
+import io.fanfare.stream.match.FilterSpec;
+
+/** Public statuses that match a {@link FilterSpec}, their deletes, and the follows and unfollows of whom it follows. */
+public record Filtered(FilterSpec spec) implements StreamFilter {
+    @Override
+    public boolean wants(StreamEvent event) {
+        if (!event.isPublic()) {
+            return false;
+        }
+        return switch (event.kind()) {
+            case STATUS, DELETE -> spec.matches(event.document());
+            case FOLLOW, UNFOLLOW ->
+                spec.follow().contains(event.event().actor())
+                        || spec.follow().contains(event.event().target());
+        };
+    }
+
+    @Override
+    public boolean shared() {
+        return true;
+    }
+
+    @Override
+    public <S> boolean join(Audience<S> audience, S listener) {
+        audience.addFilter(spec, listener);
+        return true;
+    }
+
+    @Override
+    public <S> void leave(Audience<S> audience, S listener) {
+        audience.removeFilter(spec, listener);
+    }
+}

@@ -1,0 +1,14 @@
+package io.fanfare.stream.filter;
+
+/** What stands in the public timeline: public statuses that answer nobody else, and their deletes. */
+public record PublicTimeline() implements StreamFilter {
+    @Override
+    public boolean wants(StreamEvent event) {
+        return event.isOfStatus() && event.isPublic() && event.isPlainPost();
+    }
+
+    @Override
+    public boolean shared() {
+        return true;
+    }
+}

@@ -1,0 +1,79 @@
+package io.fanfare.stream.filter;
+
+import io.fanfare.common.event.Event;
+import io.fanfare.common.event.LoggedEvent;
+import io.fanfare.common.event.Particulars;
+import io.fanfare.common.model.Draft;
+import io.fanfare.common.model.Visibility;
+import io.fanfare.stream.match.MatchDocument;
+import java.util.List;
+
+/** An event of the log as filters look at it: what they need of it is read when the first of them asks, once for all. Confined to one event loop. */
+public final class StreamEvent {
+    /** Of an event that says nothing: a delete whose status had left the log. */
+    private static final Particulars UNKNOWN =
+            new Particulars(Draft.Kind.POST, "", 0, "", 0, 0, List.of(), List.of(), null, null);
+
+    private final LoggedEvent logged;
+    private Particulars particulars;
+    private MatchDocument document;
+
+    public StreamEvent(LoggedEvent logged) {
+        this.logged = logged;
+    }
+
+    public LoggedEvent logged() {
+        return logged;
+    }
+
+    public Event event() {
+        return logged.event();
+    }
+
+    public Event.Kind kind() {
+        return event().kind();
+    }
+
+    public boolean isPublic() {
+        return event().visibility() == Visibility.PUBLIC;
+    }
+
+    /** A status, or that it was deleted. */
+    public boolean isOfStatus() {
+        return kind() == Event.Kind.STATUS || kind() == Event.Kind.DELETE;
+    }
+
+    /** What is known of the status; of one deleted long ago nothing but its author, which is the event's actor. */
+    public Particulars particulars() {
+        if (particulars == null) {
+            particulars = event().match().isEmpty() ? UNKNOWN : Particulars.decode(event().match());
+        }
+        return particulars;
+    }
+
+    /** The same for keywords, authors and places. */
+    public MatchDocument document() {
+        if (document == null) {
+            Particulars about = particulars();
+            document = new MatchDocument(
+                    event().subject(),
+                    event().actor(),
+                    about.text(),
+                    about.repliedTo(),
+                    about.mentions(),
+                    about.addressedTo(),
+                    about.originalAuthorId() != 0,
+                    about.originalAuthorId(),
+                    about.originalText(),
+                    about.language(),
+                    about.place());
+        }
+        return document;
+    }
+
+    /** A status in its own right: neither under another one nor an answer to somebody else nor a repost without words. */
+    public boolean isPlainPost() {
+        Particulars about = particulars();
+        return about.kind() == Draft.Kind.POST && (about.repliedTo() == 0 || about.repliedTo() == event().actor());
+    }
+}
