@@ -6,8 +6,10 @@ import io.fanfare.common.auth.Tokens;
 import io.fanfare.common.http.FrontDoor;
 import io.fanfare.common.redis.RedisLink;
 import io.fanfare.common.settings.Settings;
+import io.fanfare.common.store.Accounts;
 import io.fanfare.common.store.Graph;
 import io.fanfare.stream.StreamHub;
+import io.fanfare.stream.StreamParts;
 import io.fanfare.stream.StreamRoutes;
 import io.vertx.core.Future;
 import io.vertx.core.VerticleBase;
@@ -86,7 +88,17 @@ final class HttpVerticle extends VerticleBase {
         Router all = Router.router(vertx);
         new FrontDoor(parts.random()).mount(all);
         ApiRoutes.compose(vertx, redis, parts, settings.http().publicUrl()).mount(all);
-        new StreamRoutes(vertx, hub, tokens, new Graph(redis, settings), settings.stream()).mount(all);
+        new StreamRoutes(new StreamParts(
+                        vertx,
+                        hub,
+                        redis,
+                        tokens,
+                        new Graph(redis, settings),
+                        new Accounts(redis, parts.shards(), parts.random()),
+                        parts.random(),
+                        StreamParts.sampleSalt(parts.signingKey()),
+                        settings.stream()))
+                .mount(all);
         return all;
     }
 }

@@ -121,8 +121,9 @@ public final class StreamHub {
     }
 
     /** Opens a stream: nothing is written yet. */
-    Subscriber open(String name, Outlet outlet, StreamFilter filter, Dialect dialect, Resume start) {
-        Subscriber subscriber = new Subscriber(this, name, outlet, filter, dialect);
+    Subscriber open(
+            String name, Outlet outlet, StreamFilter filter, Dialect dialect, Manners manners, Resume start) {
+        Subscriber subscriber = new Subscriber(this, name, outlet, filter, dialect, manners);
         enter(subscriber);
         LogState known = known();
         String conn = String.format("%016x", random.nextLong());

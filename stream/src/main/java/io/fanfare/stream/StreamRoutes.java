@@ -1,23 +1,22 @@
 package io.fanfare.stream;
 
 import io.fanfare.common.auth.Principal;
-import io.fanfare.common.auth.Tokens;
-import io.fanfare.common.event.LogState;
 import io.fanfare.common.http.Authentication;
+import io.fanfare.common.http.Parameters;
 import io.fanfare.common.http.Problems;
 import io.fanfare.common.http.WrongMethod;
 import io.fanfare.common.model.Refusal;
 import io.fanfare.common.redis.RedisError;
-import io.fanfare.common.settings.Settings;
-import io.fanfare.common.store.Graph;
+import io.fanfare.common.view.Json;
+import io.fanfare.stream.filter.Filtered;
 import io.fanfare.stream.filter.Firehose;
-import io.fanfare.stream.filter.Home;
 import io.fanfare.stream.filter.StreamFilter;
+import io.fanfare.stream.match.BadFilter;
 import io.fanfare.stream.wire.Dialect;
 import io.fanfare.stream.wire.Disconnect;
 import io.vertx.core.Future;
 import io.vertx.core.Handler;
-import io.vertx.core.Vertx;
+import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpServerRequest;
@@ -25,48 +24,80 @@ import io.vertx.core.http.HttpServerResponse;
 import io.vertx.ext.web.Route;
 import io.vertx.ext.web.Router;
 import io.vertx.ext.web.RoutingContext;
+import io.vertx.ext.web.handler.BodyHandler;
 import java.util.List;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
- * The streaming endpoints. Whoever may not listen gets an error status, for good; what is temporary is told on a native stream in-band with status 200 and a time to come back,
- * because any other status ends an EventSource for ever. Confined to one event loop.
+ * The streaming endpoints over HTTP. Whoever may not listen gets an error status, for good; what is temporary is told on a native stream in-band with status 200 and a time to come
+ * back, because any other status ends an EventSource for ever. Confined to one event loop.
  */
 public final class StreamRoutes {
-    private static final Logger LOG = LoggerFactory.getLogger(StreamRoutes.class);
+    /** Long lists of a filter come in the body of a POST. */
+    private static final int BODY_BYTES_MAX = 2 << 20;
+
     private static final String BASE = "/api/v1/streaming";
-    private static final String SCOPE = "read:statuses";
-    private static final String FIREHOSE = "firehose";
-    private static final String USER = "user";
+    private static final String TWITTER = "/1.1/statuses";
+    private static final String CONNECTION = BASE + "/connections/:conn/filter";
 
     private final StreamHub hub;
-    private final Graph graph;
-    private final Authentication authentication;
-    private final TokenWatch watch;
-    private final boolean anonymous;
+    private final Listeners listeners;
+    private final Streams streams;
+    private final FilterRequest filters;
+    private final StartRequest starts;
 
-    public StreamRoutes(Vertx vertx, StreamHub hub, Tokens tokens, Graph graph, Settings.Stream settings) {
-        this.hub = hub;
-        this.graph = graph;
-        this.authentication = new Authentication(tokens);
-        this.watch = new TokenWatch(vertx, tokens);
-        this.anonymous = settings.anonymous();
+    public StreamRoutes(StreamParts parts) {
+        this.hub = parts.hub();
+        this.listeners = new Listeners(parts);
+        this.filters = new FilterRequest(parts.accounts(), parts.settings(), parts.sampleSalt());
+        this.streams = new Streams(hub, parts.graph());
+        this.starts = new StartRequest(hub);
     }
 
+    /** Adds the endpoints to a router that has a {@link io.fanfare.common.http.FrontDoor}. */
     public void mount(Router router) {
         List<HttpMethod> get = List.of(HttpMethod.GET);
-        List<HttpMethod> getOrHead = List.of(HttpMethod.GET, HttpMethod.HEAD);
-        mount(router, "/health", getOrHead, StreamRoutes::health);
-        mount(router, "/" + FIREHOSE, get, this::firehose);
-        mount(router, "/" + USER, get, this::user);
+        List<HttpMethod> both = List.of(HttpMethod.GET, HttpMethod.POST);
+        mount(router, BASE + "/health", List.of(HttpMethod.GET, HttpMethod.HEAD), StreamRoutes::health);
+        mount(router, BASE + "/tickets", List.of(HttpMethod.POST), this::ticket);
+        mount(router, CONNECTION, List.of(HttpMethod.PUT), this::change);
+
+        stream(router, BASE + "/firehose", get, "firehose", this::ours, this::firehose);
+        stream(router, BASE + "/sample", get, "sample", this::ours, this::sample);
+        stream(router, BASE + "/filter", both, "filter", this::ours, this::filter);
+        stream(router, BASE + "/home", get, "home", this::ours, named("user"));
+
+        for (String name : List.of("user", "public", "public/local", "hashtag", "hashtag/local")) {
+            stream(router, BASE + "/" + name, get, name, any -> Dialect.MASTODON, named(name.replace('/', ':')));
+        }
+        stream(router, TWITTER + "/firehose.json", get, "firehose", StreamRoutes::twitters, this::firehose);
+        stream(router, TWITTER + "/sample.json", get, "sample", StreamRoutes::twitters, this::sample);
+        stream(router, TWITTER + "/filter.json", both, "filter", StreamRoutes::twitters, this::filter);
+        new StreamSocket(hub, listeners, streams).mount(router, BASE);
+    }
+
+    /** What a stream tells, by the request. */
+    private interface Source {
+        Future<? extends StreamFilter> filter(Parameters parameters, Principal who);
+    }
+
+    /** How a stream speaks, by the request. */
+    private interface Speech {
+        Dialect dialect(RoutingContext ctx);
+    }
+
+    private void stream(
+            Router router, String path, List<HttpMethod> methods, String name, Speech speech, Source source) {
+        mount(router, path, methods, ctx -> open(ctx, name, speech.dialect(ctx), source));
     }
 
     private static void mount(Router router, String path, List<HttpMethod> methods, Handler<RoutingContext> handler) {
-        Route route = router.route(BASE + path);
+        Route route = router.route(path);
         methods.forEach(route::method);
+        if (methods.contains(HttpMethod.POST) || methods.contains(HttpMethod.PUT)) {
+            route.handler(BodyHandler.create(/* handleFileUploads= */ false).setBodyLimit(BODY_BYTES_MAX));
+        }
         route.handler(handler);
-        WrongMethod.mount(router, BASE + path, methods);
+        WrongMethod.mount(router, path, methods);
     }
 
     private static void health(RoutingContext ctx) {
@@ -76,118 +107,156 @@ public final class StreamRoutes {
                 .onFailure(gone -> {});
     }
 
-    private void firehose(RoutingContext ctx) {
-        String token = token(ctx.request());
-        identify(token, !anonymous)
-                .compose(who -> start(ctx.request()))
+    private Future<Firehose> firehose(Parameters parameters, Principal who) {
+        return Future.succeededFuture(Firehose.WHOLE);
+    }
+
+    private Future<Firehose> sample(Parameters parameters, Principal who) {
+        return Future.succeededFuture(new Firehose(filters.sample(parameters, "1")));
+    }
+
+    private Future<Filtered> filter(Parameters parameters, Principal who) {
+        return filters.read(parameters);
+    }
+
+    private Source named(String name) {
+        return (parameters, who) -> streams.named(name, parameters.text("tag", ""), who);
+    }
+
+    /** Events by default, lines for whoever asks for JSON. */
+    private Dialect ours(RoutingContext ctx) {
+        String accept = ctx.request().getHeader(HttpHeaders.ACCEPT);
+        boolean lines = accept != null
+                && !accept.contains("text/event-stream")
+                && (accept.contains("application/json") || accept.contains("application/x-ndjson"));
+        boolean lengths = "length".equals(ctx.request().getParam("delimited"));
+        return lines || lengths ? (lengths ? Dialect.LENGTHS_AND_LINES : Dialect.LINES) : Dialect.NATIVE;
+    }
+
+    private static Dialect twitters(RoutingContext ctx) {
+        return "length".equals(ctx.request().getParam("delimited")) ? Dialect.LENGTHS_AND_TWITTER : Dialect.TWITTER;
+    }
+
+    /** The place in the log is taken before anything is read that a filter is made of, so that no change between the two is missed. */
+    private void open(RoutingContext ctx, String name, Dialect dialect, Source source) {
+        HttpServerRequest request = ctx.request();
+        Resume now = Resume.of(null, hub.known());
+        Future<Parameters> parameters = Future.future(read -> read.complete(Parameters.of(ctx)));
+        parameters
+                .compose(given -> listeners
+                        .identify(request, Streams.isPersonal(name))
+                        .compose(listener -> source.filter(given, listener.principal())
+                                .compose(filter -> start(request, given, filter, dialect, now)
+                                        .map(start -> new Opening(listener, filter, given, start)))))
                 .map(this::ifRoom)
-                .onComplete(
-                        start -> open(ctx, FIREHOSE, Firehose.WHOLE, Dialect.NATIVE, start, token),
-                        cause -> refuse(ctx, FIREHOSE, cause));
+                .onComplete(opening -> begin(ctx, name, dialect, opening), cause -> refuse(ctx, name, dialect, cause));
     }
 
-    private void user(RoutingContext ctx) {
-        String token = token(ctx.request());
-        identify(token, /* userDue= */ true)
-                .compose(this::home)
-                .map(this::ifRoom)
-                .onComplete(
-                        home -> open(ctx, USER, home.filter(), Dialect.MASTODON, home.start(), token),
-                        cause -> Problems.answer(ctx, cause));
-    }
+    private record Opening(
+            Listeners.Listener listener, StreamFilter filter, Parameters parameters, StartRequest.Start start) {}
 
-    private record HomeStart(Home filter, Resume start) {}
-
-    /** The place in the log is taken before the follows are read, so that no change between the two is missed. */
-    private Future<HomeStart> home(Principal who) {
-        Resume start = Resume.of(null, hub.known());
-        return graph.followingOf(who.userId())
-                .map(followed -> new HomeStart(new Home(who.userId(), followed, this::recheck), start));
-    }
-
-    private void recheck(Home home, long account) {
-        graph.follows(home.viewer(), account)
-                .onSuccess(follows -> home.set(account, follows))
-                .onFailure(cause ->
-                        LOG.warn("follow not confirmed viewer={} reason={}", home.viewer(), cause.getMessage()));
-    }
-
-    private Future<Principal> identify(String token, boolean userDue) {
-        return authentication
-                .identify(token)
-                .map(who -> who == null && !userDue ? null : Authentication.require(who, userDue, SCOPE));
-    }
-
-    /** What the ring has is known here; about anything else the log is asked, which may be ahead of what is known here and may have less than a moment ago. */
-    private Future<Resume> start(HttpServerRequest request) {
-        String cursor = cursor(request);
-        Resume start = Resume.of(cursor, hub.known());
-        if (start.gap() == null && hub.inMemory(start.after())) {
-            return Future.succeededFuture(start);
+    /** Mastodon's clients know no cursors; a stream without one begins where the log stood when it was asked for. */
+    private Future<StartRequest.Start> start(
+            HttpServerRequest request, Parameters parameters, StreamFilter filter, Dialect dialect, Resume now) {
+        if (dialect == Dialect.MASTODON) {
+            return Future.succeededFuture(new StartRequest.Start(now, Long.MAX_VALUE));
         }
-        return hub.log().state().map(state -> Resume.of(cursor, believed(state)));
-    }
-
-    /** A stream begins in the ring's epoch. When the log has just begun another, the stream goes through that change like all the others. */
-    private LogState believed(LogState asked) {
-        LogState known = hub.known();
-        return asked.epoch().equals(known.epoch()) ? asked : known;
+        return starts.read(request.getHeader("Last-Event-ID"), parameters, filter, now);
     }
 
     /** Asked last, since others may have come while Redis was asked. */
-    private <T> T ifRoom(T start) {
+    private Opening ifRoom(Opening opening) {
         if (!hub.hasRoom()) {
             throw new Refusal(
                     Refusal.Reason.OVERLOADED, "No more streams can be opened here at the moment: try again later.");
         }
-        return start;
+        return opening;
     }
 
-    private void open(
-            RoutingContext ctx, String name, StreamFilter filter, Dialect dialect, Resume start, String token) {
+    private void begin(RoutingContext ctx, String name, Dialect dialect, Opening opening) {
         HttpServerResponse response = ctx.response();
         if (response.closed()) {
             return;
         }
-        head(response);
-        Subscriber subscriber = hub.open(name, Outlet.of(response), filter, dialect, start);
-        if (token != null) {
-            watch.add(token, subscriber);
+        head(response, dialect);
+        Manners manners = Manners.of(opening.parameters()).until(opening.start().until());
+        Subscriber subscriber = hub.open(
+                name, Outlet.of(response), opening.filter(), dialect, manners, opening.start().resume());
+        listeners.opened(opening.listener(), subscriber);
+    }
+
+    private void refuse(RoutingContext ctx, String name, Dialect dialect, Throwable cause) {
+        HttpServerResponse response = ctx.response();
+        boolean passing = cause instanceof RedisError
+                || (cause instanceof Refusal refusal && refusal.reason() == Refusal.Reason.OVERLOADED);
+        if (response.closed()) {
+            return;
+        }
+        if (passing && dialect.endsInBand()) {
+            head(response, dialect);
+            response.end(dialect.disconnect(Disconnect.SHED_LOAD, name, hub.retryMillis(Disconnect.SHED_LOAD)))
+                    .onFailure(gone -> {});
+        } else if (cause instanceof BadFilter bad) {
+            answer(response, bad.status(), json -> {
+                json.writeStringField("error", bad.getMessage());
+                json.writeStringField("param", bad.param());
+                if (bad.limit() > 0) {
+                    json.writeNumberField("limit", bad.limit());
+                    json.writeNumberField("got", bad.got());
+                }
+            });
+        } else if (cause instanceof StartRequest.TooOld old) {
+            answer(response, 410, json -> {
+                json.writeStringField("error", "CursorTooOld");
+                json.writeNumberField("floor", old.floor());
+            });
+        } else {
+            Problems.answer(ctx, cause);
         }
     }
 
-    private void refuse(RoutingContext ctx, String name, Throwable cause) {
-        boolean passing = cause instanceof RedisError
-                || (cause instanceof Refusal refusal && refusal.reason() == Refusal.Reason.OVERLOADED);
-        HttpServerResponse response = ctx.response();
-        if (!passing || response.closed()) {
-            Problems.answer(ctx, cause);
-            return;
-        }
-        head(response);
-        response.end(Dialect.NATIVE.disconnect(Disconnect.SHED_LOAD, name, hub.retryMillis(Disconnect.SHED_LOAD)))
+    /** A short-lived stand-in for the caller's token. */
+    private void ticket(RoutingContext ctx) {
+        listeners
+                .identify(ctx.request(), /* userDue= */ true)
+                .compose(listeners::ticket)
+                .onComplete(
+                        ticket -> answer(ctx.response(), 200, json -> {
+                            json.writeStringField("ticket", ticket);
+                            json.writeNumberField("expires_in", Tickets.LIFE.toSeconds());
+                        }),
+                        cause -> Problems.answer(ctx, cause));
+    }
+
+    /** Another filter for a stream that is open, from the next event on. Only its owner may, on the process that serves it. */
+    private void change(RoutingContext ctx) {
+        listeners
+                .identify(ctx.request(), /* userDue= */ true)
+                .compose(listener -> filters.read(Parameters.of(ctx))
+                        .compose(filter -> listeners.change(ctx.pathParam("conn"), listener, filter)))
+                .onComplete(
+                        changed -> answer(
+                                ctx.response(), 200, json -> json.writeStringField("conn", ctx.pathParam("conn"))),
+                        cause -> refuse(ctx, "filter", Dialect.LINES, cause));
+    }
+
+    private static void answer(HttpServerResponse response, int status, Json.Body fields) {
+        byte[] body = Json.bytes(json -> {
+            json.writeStartObject();
+            fields.write(json);
+            json.writeEndObject();
+        });
+        response.setStatusCode(status)
+                .putHeader(HttpHeaders.CONTENT_TYPE, "application/json; charset=utf-8")
+                .putHeader(HttpHeaders.CACHE_CONTROL, "no-store")
+                .end(Buffer.buffer(body))
                 .onFailure(gone -> {});
     }
 
-    private static void head(HttpServerResponse response) {
+    private static void head(HttpServerResponse response, Dialect dialect) {
         response.setChunked(true)
-                .putHeader(HttpHeaders.CONTENT_TYPE, "text/event-stream; charset=utf-8")
+                .putHeader(HttpHeaders.CONTENT_TYPE, dialect.contentType())
                 .putHeader(HttpHeaders.CACHE_CONTROL, "no-store, no-transform")
                 .putHeader("X-Accel-Buffering", "no");
-    }
-
-    /** From the header, or from the address where a browser's EventSource cannot set headers. */
-    private static String token(HttpServerRequest request) {
-        String bearer = Authentication.bearer(request);
-        return bearer != null ? bearer : request.getParam("access_token");
-    }
-
-    private static String cursor(HttpServerRequest request) {
-        String header = request.getHeader("Last-Event-ID");
-        if (header != null) {
-            return header;
-        }
-        String parameter = request.getParam("last_event_id");
-        return parameter != null ? parameter : request.getParam("cursor");
     }
 }

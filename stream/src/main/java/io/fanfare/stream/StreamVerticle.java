@@ -2,8 +2,10 @@ package io.fanfare.stream;
 
 import io.fanfare.common.auth.Tokens;
 import io.fanfare.common.http.FrontDoor;
+import io.fanfare.common.id.Shards;
 import io.fanfare.common.redis.RedisLink;
 import io.fanfare.common.settings.Settings;
+import io.fanfare.common.store.Accounts;
 import io.fanfare.common.store.Graph;
 import io.vertx.core.Future;
 import io.vertx.core.VerticleBase;
@@ -79,7 +81,17 @@ public final class StreamVerticle extends VerticleBase {
         Router router = Router.router(vertx);
         new FrontDoor(random).mount(router);
         Tokens tokens = new Tokens(link, signingKey, clock, nanos, random);
-        new StreamRoutes(vertx, hub, tokens, new Graph(link, settings), settings.stream()).mount(router);
+        new StreamRoutes(new StreamParts(
+                        vertx,
+                        hub,
+                        link,
+                        tokens,
+                        new Graph(link, settings),
+                        new Accounts(link, new Shards(settings.redis().shards()), random),
+                        random,
+                        StreamParts.sampleSalt(signingKey),
+                        settings.stream()))
+                .mount(router);
         server = vertx.createHttpServer(FrontDoor.options(settings.http()))
                 .invalidRequestHandler(FrontDoor::refuse)
                 .requestHandler(router);

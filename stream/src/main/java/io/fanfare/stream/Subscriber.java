@@ -1,7 +1,9 @@
 package io.fanfare.stream;
 
 import io.fanfare.common.event.LogPage;
+import io.fanfare.common.event.LogState;
 import io.fanfare.common.event.LoggedEvent;
+import io.fanfare.stream.filter.Filtered;
 import io.fanfare.stream.filter.StreamEvent;
 import io.fanfare.stream.filter.StreamFilter;
 import io.fanfare.stream.wire.Dialect;
@@ -10,6 +12,7 @@ import io.fanfare.stream.wire.Gap;
 import io.fanfare.stream.wire.Hello;
 import io.vertx.core.Future;
 import io.vertx.core.buffer.Buffer;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -32,15 +35,24 @@ final class Subscriber {
 
     private static final int CALLED_FIRST = 8;
 
+    private static final int WARN_FIRST = 60;
+    private static final int WARN_LATE = 90;
+    private static final int WARN_AGAIN_BELOW = 50;
+    private static final long WARN_EVERY_NANOS = Duration.ofMinutes(5).toNanos();
+
     private final String name;
     private final Outlet outlet;
     private final Dialect dialect;
+    private final Manners manners;
     private final StreamHub hub;
     private StreamFilter filter;
 
+    private String conn;
     private String epoch;
     private long cursor;
     private long writtenAtNanos;
+    private int warnedAt;
+    private long warnedAtNanos;
     private boolean reading;
     private boolean ended;
 
@@ -55,16 +67,19 @@ final class Subscriber {
 
     boolean woken;
 
-    Subscriber(StreamHub hub, String name, Outlet outlet, StreamFilter filter, Dialect dialect) {
+    Subscriber(
+            StreamHub hub, String name, Outlet outlet, StreamFilter filter, Dialect dialect, Manners manners) {
         this.hub = hub;
         this.name = name;
         this.outlet = outlet;
         this.filter = filter;
         this.dialect = dialect;
+        this.manners = manners;
     }
 
     /** Sends the first bytes and goes on from there. */
     void begin(Hello hello, Resume start) {
+        conn = hello.conn();
         epoch = start.epoch();
         cursor = start.after();
         outlet.open(TURN_BYTES_MAX, this::pump, () -> hub.remove(this));
@@ -78,6 +93,10 @@ final class Subscriber {
     /** Writes what comes next, if there is anything and the socket takes it. */
     void pump() {
         if (ended || reading || outlet.isFull()) {
+            return;
+        }
+        if (cursor >= manners.until()) {
+            end(Disconnect.MESSAGE_LIMIT).onFailure(gone -> {});
             return;
         }
         if (isCalled()) {
@@ -97,7 +116,7 @@ final class Subscriber {
             EventRing.Slice slice = ring.after(cursor, filter, dialect, TURN_BYTES_MAX);
             cursor = Math.max(cursor, slice.upTo());
             write(slice.bytes());
-            if (cursor < ring.tip()) {
+            if (cursor < ring.tip() || cursor >= manners.until()) {
                 hub.later(this);
             } else if (!ended && cursor == hub.evaluated() && hub.join(this, filter)) {
                 called = new long[CALLED_FIRST];
@@ -219,6 +238,16 @@ final class Subscriber {
         return outlet.end();
     }
 
+    /** Name of the connection, as its hello says. */
+    String conn() {
+        return conn;
+    }
+
+    /** Whether its filter is one that a client has put together. */
+    boolean isFiltered() {
+        return filter instanceof Filtered;
+    }
+
     boolean ended() {
         return ended;
     }
@@ -253,10 +282,30 @@ final class Subscriber {
         if (cursor + 1 < page.state().floor()) {
             Gap gap = new Gap(Gap.Reason.EXPIRED, cursor + 1, page.state().floor() - 1);
             cursor = page.state().floor() - 1;
+            if (manners.endsAtGap()) {
+                end(Disconnect.STALL).onFailure(gone -> {});
+                return;
+            }
             tell(gap);
         }
+        warn(page.state());
         write(encode(page));
         hub.later(this);
+    }
+
+    /** Of the window that the log is: once at 60 percent, then every five minutes at most, and once at 90. */
+    private void warn(LogState log) {
+        long window = Math.max(1, log.tip() - log.floor() + 1);
+        int percentFull = (int) (100 * (log.tip() - cursor) / window);
+        boolean due = (percentFull >= WARN_LATE && warnedAt < WARN_LATE)
+                || (percentFull >= WARN_FIRST && (warnedAt == 0 || hub.nanos() - warnedAtNanos >= WARN_EVERY_NANOS));
+        if (percentFull < WARN_AGAIN_BELOW) {
+            warnedAt = 0;
+        } else if (due && manners.warns()) {
+            warnedAt = percentFull;
+            warnedAtNanos = hub.nanos();
+            write(dialect.warning(percentFull));
+        }
     }
 
     /** As much of the page as one turn takes; the rest is read again, since it may have been deleted by then. */

@@ -5,14 +5,14 @@ import io.fanfare.common.model.Refusal;
 import io.fanfare.stream.wire.Disconnect;
 import io.vertx.core.Vertx;
 import java.util.HashMap;
-import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
 /**
- * Ends streams whose token is revoked or expires while they are open, within two seconds: asks about each token once a second. An outage of Redis is nobody's verdict. Confined
- * to one event loop.
+ * Ends streams whose token is revoked or expires while they are open, within two seconds: asks about each token once a second. An outage of Redis is nobody's verdict. Also ends
+ * the oldest of a token that has too many. Confined to one event loop.
  */
 final class TokenWatch {
     private static final long EVERY_MILLIS = 1000;
@@ -20,15 +20,24 @@ final class TokenWatch {
     private final Vertx vertx;
     private final Tokens tokens;
     private final Map<String, Set<Subscriber>> streams = new HashMap<>();
+    private final int perTokenMax;
     private long timer = -1;
 
-    TokenWatch(Vertx vertx, Tokens tokens) {
+    /** Watches for one event loop. */
+    TokenWatch(Vertx vertx, Tokens tokens, int perTokenMax) {
         this.vertx = vertx;
         this.tokens = tokens;
+        this.perTokenMax = perTokenMax;
     }
 
     void add(String token, Subscriber subscriber) {
-        streams.computeIfAbsent(token, t -> new HashSet<>()).add(subscriber);
+        Set<Subscriber> open = streams.computeIfAbsent(token, t -> new LinkedHashSet<>());
+        open.removeIf(Subscriber::ended);
+        open.add(subscriber);
+        if (open.size() > perTokenMax) {
+            // The oldest goes: it may be the one whose client is gone without a word.
+            open.iterator().next().end(Disconnect.ADMIN_LOGOUT).onFailure(gone -> {});
+        }
         if (timer < 0) {
             timer = vertx.setPeriodic(EVERY_MILLIS, tick -> ask());
         }
@@ -50,7 +59,7 @@ final class TokenWatch {
         if (!(cause instanceof Refusal)) {
             return;
         }
-        for (Subscriber subscriber : streams.getOrDefault(token, Set.of())) {
+        for (Subscriber subscriber : List.copyOf(streams.getOrDefault(token, Set.of()))) {
             subscriber.end(Disconnect.TOKEN_REVOKED).onFailure(gone -> {});
         }
         streams.remove(token);

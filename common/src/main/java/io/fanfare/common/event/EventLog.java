@@ -106,6 +106,31 @@ public final class EventLog {
         return page(afterSeq, max);
     }
 
+    /**
+     * The seq after which everything was appended at or after a moment; 0 when that is the whole log. Halves the log until it is found: one round trip for each time.
+     *
+     * @param millis by the Redis server's clock
+     */
+    public Future<Long> before(long millis) {
+        return state().compose(state -> before(millis, state.floor() - 1, state.tip()));
+    }
+
+    /** All up to {@code low} is older, all after {@code high} is not. */
+    private Future<Long> before(long millis, long low, long high) {
+        if (low >= high) {
+            return Future.succeededFuture(high);
+        }
+        long middle = (low + high) >>> 1;
+        return read(middle, 1).compose(page -> {
+            boolean older = !page.events().isEmpty()
+                    && page.events().get(0).appendedAtMillis() < millis
+                    && page.events().get(0).seq() <= high;
+            return older
+                    ? before(millis, page.events().get(0).seq(), high)
+                    : before(millis, low, middle);
+        });
+    }
+
     /** Ends an epoch whose numbers were given out twice, unless somebody has done it already; answers the epoch that holds now. The log is empty then. */
     public Future<String> renewEpoch(String ending) {
         return redis.send(RENEW.call(KEYS, ending, newEpoch())).map(Reply::asString);

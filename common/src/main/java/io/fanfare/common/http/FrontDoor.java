@@ -10,6 +10,7 @@ import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.HttpServerResponse;
 import io.vertx.ext.web.Router;
 import io.vertx.ext.web.RoutingContext;
+import java.util.List;
 import java.util.Collections;
 import java.util.Set;
 import java.util.WeakHashMap;
@@ -23,6 +24,9 @@ import java.util.random.RandomGenerator;
 public final class FrontDoor {
     /** On every answer; a caller's own is kept when it is of harmless characters. */
     public static final String REQUEST_ID = "X-Request-Id";
+
+    /** What clients say over a WebSocket is short. */
+    private static final int WEB_SOCKET_BYTES_MAX = 16 << 10;
 
     private static final int REQUEST_ID_CHARS_MAX = 64;
     private static final int REQUEST_LINE_CHARS_MAX = 16 << 10;
@@ -68,6 +72,12 @@ public final class FrontDoor {
                 // One attribute may be as long as the body, which has its own limit by route.
                 .setMaxFormAttributeSize(-1)
                 .setMaxFormBufferedBytes(-1)
+                // Mastodon's clients offer their token as the sub-protocol and want it echoed.
+                .setWebSocketSubProtocols(List.of("*"))
+                .setPerMessageWebSocketCompressionSupported(false)
+                .setPerFrameWebSocketCompressionSupported(false)
+                .setMaxWebSocketFrameSize(WEB_SOCKET_BYTES_MAX)
+                .setMaxWebSocketMessageSize(WEB_SOCKET_BYTES_MAX)
                 .setHttp2ClearTextEnabled(false);
     }
 

@@ -218,6 +218,11 @@ public final class Keys {
         return "code:" + digest;
     }
 
+    /** STRING access token for 30 s, until it is redeemed; by the digest of the ticket. */
+    public static String ticket(String digest) {
+        return "ticket:" + digest;
+    }
+
     /** LIST of waiting jobs; lane is high, normal, low or suspect. */
     public static String lane(int shard, String lane) {
         return "queue:{" + shard + "}:" + lane;

@@ -22,6 +22,11 @@ public final class BadFilter extends RuntimeException {
         return new BadFilter(406, param, message, 0, 0);
     }
 
+    /** A number that no stream can serve: 416. */
+    public static BadFilter outOfRange(String param, String message) {
+        return new BadFilter(416, param, message, 0, 0);
+    }
+
     /** More values than allowed: 413. */
     public static BadFilter tooMany(String param, long limit, long got) {
         return new BadFilter(

@@ -3,76 +3,57 @@ package io.fanfare.stream.wire;
 import io.fanfare.common.event.LoggedEvent;
 import io.vertx.core.buffer.Buffer;
 
-/**
- * How one kind of stream speaks. A method answers null when the dialect has no words for the thing: an event is then passed over; a gap or a disconnect is told by ending the
- * stream, which makes a client of that dialect reload. Immutable; buffers are shared between connections and never changed.
- */
+/** How one kind of stream speaks; see {@link Wording} for what its methods promise. */
 public enum Dialect {
     /** Server-sent events with ids, control events and a heartbeat that moves the cursor. */
-    NATIVE {
-        @Override
-        public Buffer greeting(Hello hello) {
-            return NativeSse.greeting(hello);
-        }
-
-        @Override
-        public Buffer event(LoggedEvent event) {
-            return NativeSse.event(event);
-        }
-
-        @Override
-        public Buffer heartbeat(String epoch, long cursor) {
-            return NativeSse.heartbeat(epoch, cursor);
-        }
-
-        @Override
-        public Buffer gap(Gap gap) {
-            return NativeSse.gap(gap);
-        }
-
-        @Override
-        public Buffer disconnect(Disconnect why, String stream, long retryMillis) {
-            return NativeSse.disconnect(why, stream, retryMillis);
-        }
-    },
+    NATIVE(new NativeSse()),
+    /** The same as lines of JSON. */
+    LINES(new JsonLines(false)),
+    LENGTHS_AND_LINES(new JsonLines(true)),
     /** Server-sent events as Mastodon's clients parse them. */
-    MASTODON {
-        @Override
-        public Buffer greeting(Hello hello) {
-            return MastodonSse.GREETING;
-        }
+    MASTODON(new MastodonSse()),
+    /** Messages of Mastodon's WebSocket, without their beginning. */
+    MASTODON_SOCKET(new MastodonSocket()),
+    /** Lines as clients of Twitter's API parse them. */
+    TWITTER(new TwitterLines(false)),
+    LENGTHS_AND_TWITTER(new TwitterLines(true));
 
-        @Override
-        public Buffer event(LoggedEvent event) {
-            return MastodonSse.event(event);
-        }
+    private final Wording wording;
 
-        @Override
-        public Buffer heartbeat(String epoch, long cursor) {
-            return MastodonSse.HEARTBEAT;
-        }
+    Dialect(Wording wording) {
+        this.wording = wording;
+    }
 
-        @Override
-        public Buffer gap(Gap gap) {
-            return null;
-        }
+    /** Whether a client of this dialect must never see an error status for what is temporary: an EventSource would give up for ever. */
+    public boolean endsInBand() {
+        return this == NATIVE;
+    }
 
-        @Override
-        public Buffer disconnect(Disconnect why, String stream, long retryMillis) {
-            return null;
-        }
-    };
+    public String contentType() {
+        return wording.contentType();
+    }
 
-    /** The first bytes of a stream. */
-    public abstract Buffer greeting(Hello hello);
+    public Buffer greeting(Hello hello) {
+        return wording.greeting(hello);
+    }
 
-    public abstract Buffer event(LoggedEvent event);
+    public Buffer event(LoggedEvent event) {
+        return wording.event(event);
+    }
 
-    /** Keeps a silent stream open. {@code cursor} is a seq up to which everything has been looked at for the connection. */
-    public abstract Buffer heartbeat(String epoch, long cursor);
+    public Buffer heartbeat(String epoch, long cursor) {
+        return wording.heartbeat(epoch, cursor);
+    }
 
-    public abstract Buffer gap(Gap gap);
+    public Buffer gap(Gap gap) {
+        return wording.gap(gap);
+    }
 
-    /** The last bytes of a stream that the server ends. {@code stream} is its name, {@code retryMillis} when to come back. */
-    public abstract Buffer disconnect(Disconnect why, String stream, long retryMillis);
+    public Buffer warning(int percentFull) {
+        return wording.warning(percentFull);
+    }
+
+    public Buffer disconnect(Disconnect why, String stream, long retryMillis) {
+        return wording.disconnect(why, stream, retryMillis);
+    }
 }

@@ -18,14 +18,28 @@ import io.vertx.core.buffer.Buffer;
  *
  * }</pre>
  */
-final class MastodonSse {
-    static final Buffer GREETING = Buffer.buffer(":)\n");
-    static final Buffer HEARTBEAT = Buffer.buffer(":thump\n");
+final class MastodonSse implements Wording {
+    private static final Buffer GREETING = Buffer.buffer(":)\n");
+    private static final Buffer HEARTBEAT = Buffer.buffer(":thump\n");
 
-    private MastodonSse() {}
+    @Override
+    public String contentType() {
+        return EVENT_STREAM;
+    }
+
+    @Override
+    public Buffer greeting(Hello hello) {
+        return GREETING;
+    }
+
+    @Override
+    public Buffer heartbeat(String epoch, long cursor) {
+        return HEARTBEAT;
+    }
 
     /** Null for a kind that Mastodon's streams do not tell. */
-    static Buffer event(LoggedEvent event) {
+    @Override
+    public Buffer event(LoggedEvent event) {
         return switch (event.event().kind()) {
             case STATUS -> Buffer.buffer("event: update\ndata: " + event.event().body() + "\n\n");
             case DELETE -> Buffer.buffer("event: delete\ndata: " + event.event().subject() + "\n\n");

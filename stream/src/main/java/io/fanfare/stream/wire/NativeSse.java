@@ -28,39 +28,41 @@ import io.vertx.core.buffer.Buffer;
  * The block with nothing but an id is the heartbeat: by the rules of EventSource it moves the cursor and dispatches nothing. Bodies are JSON without raw line breaks, checked at
  * the append; every other field is of a fixed alphabet.
  */
-final class NativeSse {
-    private NativeSse() {}
-
-    /** A comment comes first: proxies and clients see that the stream is open even if they hold back the rest. */
-    static Buffer greeting(Hello hello) {
-        return Buffer.buffer(":\nevent: hello\ndata: {\"stream\":\"" + hello.stream() + "\",\"conn\":\"" + hello.conn()
-                + "\",\"epoch\":\"" + hello.epoch() + "\",\"tip\":" + hello.tip() + ",\"floor\":" + hello.floor()
-                + ",\"resumed\":" + hello.resumed() + ",\"from\":" + hello.from() + "}\n\n");
+final class NativeSse implements Wording {
+    @Override
+    public String contentType() {
+        return EVENT_STREAM;
     }
 
-    static Buffer event(LoggedEvent event) {
+    /** A comment comes first: proxies and clients see that the stream is open even if they hold back the rest. */
+    @Override
+    public Buffer greeting(Hello hello) {
+        return Buffer.buffer(":\nevent: hello\ndata: " + Bodies.hello(hello) + "\n\n");
+    }
+
+    @Override
+    public Buffer event(LoggedEvent event) {
         return Buffer.buffer("id: " + event.epoch() + "-" + event.seq() + "\nevent: "
                 + event.event().kind().wire() + "\ndata: " + event.event().body() + "\n\n");
     }
 
-    static Buffer heartbeat(String epoch, long cursor) {
+    @Override
+    public Buffer heartbeat(String epoch, long cursor) {
         return Buffer.buffer("id: " + epoch + "-" + cursor + "\n\n");
     }
 
-    static Buffer gap(Gap gap) {
-        boolean counted = gap.from() != Gap.UNKNOWN && gap.to() != Gap.UNKNOWN;
-        return Buffer.buffer("event: gap\ndata: {\"from\":" + orNull(gap.from()) + ",\"to\":" + orNull(gap.to())
-                + ",\"reason\":\"" + gap.reason().wire() + "\",\"missed\":"
-                + (counted ? gap.to() - gap.from() + 1 : "null") + "}\n\n");
+    @Override
+    public Buffer gap(Gap gap) {
+        return Buffer.buffer("event: gap\ndata: " + Bodies.gap(gap) + "\n\n");
     }
 
-    static Buffer disconnect(Disconnect why, String stream, long retryMillis) {
-        return Buffer.buffer(
-                "retry: " + retryMillis + "\nevent: disconnect\ndata: {\"code\":" + why.code() + ",\"stream_name\":\""
-                        + stream + "\",\"reason\":\"" + why.reason() + "\",\"message\":\"" + why.hint() + "\"}\n\n");
+    @Override
+    public Buffer disconnect(Disconnect why, String stream, long retryMillis) {
+        return Buffer.buffer("retry: " + retryMillis + "\nevent: disconnect\ndata: " + Bodies.disconnect(why, stream) + "\n\n");
     }
 
-    private static String orNull(long seq) {
-        return seq == Gap.UNKNOWN ? "null" : Long.toString(seq);
+    @Override
+    public Buffer warning(int percentFull) {
+        return Buffer.buffer("event: warning\ndata: " + Bodies.warning(percentFull) + "\n\n");
     }
 }

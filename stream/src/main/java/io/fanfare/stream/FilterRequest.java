@@ -1,0 +1,143 @@
+package io.fanfare.stream;
+
+import io.fanfare.common.http.Parameters;
+import io.fanfare.common.id.Id;
+import io.fanfare.common.settings.Settings;
+import io.fanfare.common.store.Accounts;
+import io.fanfare.stream.filter.Filtered;
+import io.fanfare.stream.match.BadFilter;
+import io.fanfare.stream.match.FilterSpec;
+import io.fanfare.stream.match.FilterSpec.Reposts;
+import io.fanfare.stream.match.Sample;
+import io.vertx.core.Future;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+
+/** Reads the parameters of a filter: those of Twitter's {@code statuses/filter} and our extensions. Confined to one event loop. */
+final class FilterRequest {
+    private final Accounts accounts;
+    private final Settings.Stream settings;
+    private final long salt;
+
+    /**
+     * To be shared by all requests of an event loop.
+     *
+     * @param salt what samples are drawn by, the same on all nodes
+     */
+    FilterRequest(Accounts accounts, Settings.Stream settings, long salt) {
+        this.accounts = accounts;
+        this.settings = settings;
+        this.salt = salt;
+    }
+
+    /** Fails with {@link BadFilter}; names of accounts are looked up. */
+    Future<Filtered> read(Parameters parameters) {
+        List<String> follow = words(parameters, "follow");
+        if (follow.size() > settings.followMax()) {
+            throw BadFilter.tooMany("follow", settings.followMax(), follow.size());
+        }
+        return accounts(follow).map(ids -> new Filtered(spec(parameters, ids)));
+    }
+
+    /** The sample of {@code rate} percent and {@code seed}. */
+    Sample sample(Parameters parameters, String absent) {
+        String rate = parameters.text("rate", absent).strip();
+        try {
+            return Sample.of(Double.parseDouble(rate), salt, seed(parameters.text("seed", "")));
+        } catch (NumberFormatException e) {
+            throw BadFilter.unacceptable("rate", "The rate must be a decimal number of percent.");
+        }
+    }
+
+    /** Any text names a seed. */
+    private static long seed(String text) {
+        long seed = 0;
+        for (int i = 0; i < text.length(); i++) {
+            seed = seed * 1_000_003 + text.charAt(i);
+        }
+        return seed;
+    }
+
+    private FilterSpec spec(Parameters parameters, Set<Long> follow) {
+        return FilterSpec.parse(
+                follow,
+                parameters.flag("mentions", false),
+                String.join(",", parameters.all("track")),
+                String.join(",", words(parameters, "locations")),
+                one(parameters, "combine", "or", Set.of("or", "and")).equals("and"),
+                String.join(",", parameters.all("exclude")),
+                String.join(",", parameters.all("language")),
+                reposts(parameters),
+                sample(parameters, "100"),
+                new FilterSpec.Bounds(settings.followMax(), settings.trackMax(), settings.locationsMax()));
+    }
+
+    private static Reposts reposts(Parameters parameters) {
+        Set<String> known = Set.of("include", "comment", "exclude");
+        return Reposts.valueOf(one(parameters, "reposts", "include", known).toUpperCase(Locale.ROOT));
+    }
+
+    private static String one(Parameters parameters, String param, String absent, Set<String> known) {
+        String value = parameters.text(param, absent).strip().toLowerCase(Locale.ROOT);
+        if (!known.contains(value)) {
+            throw BadFilter.unacceptable(
+                    param, param + " must be one of " + String.join(", ", known.stream().sorted().toList()) + ".");
+        }
+        return value;
+    }
+
+    private static List<String> words(Parameters parameters, String param) {
+        List<String> words = new ArrayList<>();
+        for (String value : parameters.all(param)) {
+            for (String word : value.split(",", -1)) {
+                if (!word.isBlank()) {
+                    words.add(word.strip());
+                }
+            }
+        }
+        return words;
+    }
+
+    /** Ids, and names with or without {@code @}; all must be known. */
+    private Future<Set<Long>> accounts(List<String> words) {
+        Set<Long> ids = new LinkedHashSet<>();
+        List<Future<Long>> named = new ArrayList<>();
+        for (String word : words) {
+            long id = Id.parse(word);
+            if (id > 0) {
+                ids.add(id);
+            } else {
+                named.add(named(word));
+            }
+        }
+        return accounts.load(ids).compose(known -> {
+            for (long id : ids) {
+                if (!known.containsKey(id)) {
+                    throw unknown(Long.toString(id));
+                }
+            }
+            return Future.all(named).map(found -> {
+                found.<Long>list().forEach(ids::add);
+                return ids;
+            });
+        });
+    }
+
+    private Future<Long> named(String word) {
+        String name = (word.startsWith("@") ? word.substring(1) : word).toLowerCase(Locale.ROOT);
+        if (!name.matches("[a-z0-9_]{1,30}")) {
+            throw unknown(name);
+        }
+        return accounts.idByUsername(name).map(id -> id.orElseThrow(() -> unknown(name)));
+    }
+
+    /** What cannot be a name is not repeated. */
+    private static BadFilter unknown(String account) {
+        String shown = account.matches("[a-z0-9_]{1,30}") ? " " + account : "";
+        return BadFilter.unacceptable(
+                "follow", "There is no account" + shown + ": follow takes account ids and user names.");
+    }
+}

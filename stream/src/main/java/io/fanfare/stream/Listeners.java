@@ -1,0 +1,126 @@
+package io.fanfare.stream;
+
+import io.fanfare.common.auth.Principal;
+import io.fanfare.common.auth.Tokens;
+import io.fanfare.common.http.Authentication;
+import io.fanfare.common.model.Refusal;
+import io.fanfare.stream.filter.Filtered;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import io.vertx.core.http.HttpHeaders;
+import io.vertx.core.http.HttpServerRequest;
+import java.nio.charset.StandardCharsets;
+import java.util.Base64;
+import java.util.HashMap;
+import java.util.Map;
+
+/**
+ * Who listens: by the token of the {@code Authorization} header (Bearer, or the password of Basic), of {@code access_token}, or by a ticket. Confined to one event loop.
+ */
+final class Listeners {
+    private static final String SCOPE = "read:statuses";
+    private static final String BASIC = "Basic ";
+
+    private final Vertx vertx;
+    private final Tokens tokens;
+    private final Tickets tickets;
+    private final TokenWatch watch;
+    private final boolean anonymous;
+
+    /** Streams whose filter can be changed, by the name of the connection. */
+    private final Map<String, Owned> changeable = new HashMap<>();
+
+    private record Owned(Listener owner, Subscriber subscriber) {}
+
+    Listeners(StreamParts parts) {
+        this.vertx = parts.vertx();
+        this.tokens = parts.tokens();
+        this.tickets = new Tickets(parts.redis(), parts.random());
+        this.watch = new TokenWatch(vertx, tokens, parts.settings().perTokenMax());
+        this.anonymous = parts.settings().anonymous();
+    }
+
+    /** Somebody with a token; both null for nobody. */
+    record Listener(String token, Principal principal) {
+        static final Listener NOBODY = new Listener(null, null);
+    }
+
+    /** Refuses a token that is bad or allows no reading, and nobody where somebody is due. */
+    Future<Listener> identify(HttpServerRequest request, boolean userDue) {
+        String ticket = request.getParam("ticket");
+        if (ticket == null) {
+            return identify(token(request), userDue);
+        }
+        return tickets.redeem(ticket).compose(token -> {
+            if (token.isEmpty()) {
+                throw new Refusal(
+                        Refusal.Reason.UNAUTHENTICATED,
+                        "The ticket has been used or is older than 30 s: ask for a new one.");
+            }
+            return identify(token.get(), userDue);
+        });
+    }
+
+    Future<Listener> identify(String token, boolean userDue) {
+        boolean needed = userDue || !anonymous;
+        if (token == null && !needed) {
+            return Future.succeededFuture(Listener.NOBODY);
+        }
+        Future<Principal> known = token == null ? Future.succeededFuture() : tokens.verify(token);
+        return known.map(who -> new Listener(token, Authentication.require(who, needed, SCOPE)));
+    }
+
+    private static String token(HttpServerRequest request) {
+        String bearer = Authentication.bearer(request);
+        if (bearer != null) {
+            return bearer;
+        }
+        String basic = basic(request.getHeader(HttpHeaders.AUTHORIZATION));
+        return basic != null ? basic : request.getParam("access_token");
+    }
+
+    /** Twitter's clients speak Basic: user name and access token. Null when the header is something else. */
+    private static String basic(String header) {
+        if (header == null || !header.regionMatches(true, 0, BASIC, 0, BASIC.length())) {
+            return null;
+        }
+        try {
+            byte[] pair = Base64.getDecoder().decode(header.substring(BASIC.length()).strip());
+            String text = new String(pair, StandardCharsets.UTF_8);
+            return text.substring(text.indexOf(':') + 1);
+        } catch (IllegalArgumentException notBase64) {
+            return "";
+        }
+    }
+
+    Future<String> ticket(Listener listener) {
+        return tickets.issue(listener.token());
+    }
+
+    /** Watches over the token of a stream that has been opened. */
+    void opened(Listener listener, Subscriber subscriber) {
+        if (listener.token() != null) {
+            watch.add(listener.token(), subscriber);
+        }
+        if (subscriber.isFiltered()) {
+            changeable.values().removeIf(owned -> owned.subscriber().ended());
+            changeable.put(subscriber.conn(), new Owned(listener, subscriber));
+        }
+    }
+
+    /** Refuses ({@code NOT_FOUND}) a stream that is not open here, or not the listener's. */
+    Future<Void> change(String conn, Listener listener, Filtered filter) {
+        Owned owned = changeable.get(conn);
+        boolean own = owned != null
+                && !owned.subscriber().ended()
+                && owned.owner().principal() != null
+                && owned.owner().principal().userId() == listener.principal().userId();
+        if (!own) {
+            throw new Refusal(
+                    Refusal.Reason.NOT_FOUND,
+                    "No stream of yours has this name here: take conn from the hello of a filter stream, and the server that serves it.");
+        }
+        owned.subscriber().change(filter);
+        return Future.succeededFuture();
+    }
+}

@@ -1,0 +1,164 @@
+package io.fanfare.stream;
+
+import io.fanfare.common.event.EventLog;
+import io.fanfare.common.event.LogPage;
+import io.fanfare.common.event.LogState;
+import io.fanfare.common.event.LoggedEvent;
+import io.fanfare.common.http.Parameters;
+import io.fanfare.common.model.Refusal;
+import io.fanfare.stream.filter.StreamEvent;
+import io.fanfare.stream.filter.StreamFilter;
+import io.fanfare.stream.match.BadFilter;
+import io.vertx.core.Future;
+import java.time.DateTimeException;
+import java.time.OffsetDateTime;
+import java.util.List;
+
+/**
+ * Where a stream begins: after the client's cursor ({@code Last-Event-ID}, {@code last_event_id}, {@code cursor}), at a moment ({@code since}), with the last few events
+ * ({@code count}), or now; the first that is given wins. Confined to one event loop.
+ */
+final class StartRequest {
+    private static final int COUNT_MAX = 150_000;
+
+    /** Events looked at in one go on the way back. */
+    private static final int PAGE_EVENTS = 1000;
+
+    private final StreamHub hub;
+
+    StartRequest(StreamHub hub) {
+        this.hub = hub;
+    }
+
+    /**
+     * The start, and where the stream ends: {@link Long#MAX_VALUE} unless {@code count} is negative.
+     *
+     * @param until see {@link Manners}
+     */
+    record Start(Resume resume, long until) {}
+
+    /**
+     * Fails with {@code Refusal} or {@link BadFilter} for what is malformed and, with {@code on_gap=fail}, for a cursor that is too old.
+     *
+     * @param now where it begins when nothing is said
+     */
+    Future<Start> read(String lastEventId, Parameters parameters, StreamFilter filter, Resume now) {
+        String cursor = cursor(lastEventId, parameters);
+        String since = parameters.text("since", "");
+        String count = parameters.text("count", "");
+        Future<Start> start;
+        if (!cursor.isEmpty()) {
+            start = after(cursor).map(StartRequest::endless);
+        } else if (!since.isEmpty()) {
+            start = hub.log().before(millis(since)).compose(seq -> after(Long.toString(seq)).map(StartRequest::endless));
+        } else if (!count.isEmpty()) {
+            start = last(count(count), filter);
+        } else {
+            start = Future.succeededFuture(endless(now));
+        }
+        boolean fails = parameters.text("on_gap", "continue").equals("fail");
+        return start.map(found -> fails ? whole(found) : found);
+    }
+
+    private static Start endless(Resume resume) {
+        return new Start(resume, Long.MAX_VALUE);
+    }
+
+    private static String cursor(String lastEventId, Parameters parameters) {
+        if (lastEventId != null) {
+            return lastEventId;
+        }
+        return parameters.has("last_event_id") ? parameters.text("last_event_id", "") : parameters.text("cursor", "");
+    }
+
+    /** What the ring has is known here; about anything else the log is asked, which may be ahead of what is known here and may have less than a moment ago. */
+    private Future<Resume> after(String cursor) {
+        Resume start = Resume.of(cursor, hub.known());
+        if (start.gap() == null && hub.inMemory(start.after())) {
+            return Future.succeededFuture(start);
+        }
+        return hub.log().state().map(state -> Resume.of(cursor, believed(state)));
+    }
+
+    /** A stream begins in the ring's epoch. When the log has just begun another, the stream goes through that change like all the others. */
+    private LogState believed(LogState asked) {
+        LogState known = hub.known();
+        return asked.epoch().equals(known.epoch()) ? asked : known;
+    }
+
+    private static Start whole(Start start) {
+        if (start.resume().gap() != null) {
+            throw new TooOld(start.resume().after() + 1);
+        }
+        return start;
+    }
+
+    /** A cursor whose successors are gone, where the client wants nothing else. */
+    static final class TooOld extends RuntimeException {
+        private static final long serialVersionUID = 1L;
+
+        private final long floor;
+
+        TooOld(long floor) {
+            super("CursorTooOld", null, /* enableSuppression= */ false, /* writableStackTrace= */ false);
+            this.floor = floor;
+        }
+
+        /** Lowest seq that can still be had. */
+        long floor() {
+            return floor;
+        }
+    }
+
+    private static long millis(String since) {
+        try {
+            return since.chars().allMatch(c -> c >= '0' && c <= '9')
+                    ? Long.parseLong(since)
+                    : OffsetDateTime.parse(since).toInstant().toEpochMilli();
+        } catch (DateTimeException | NumberFormatException e) {
+            throw new Refusal(
+                    Refusal.Reason.MALFORMED,
+                    "The parameter since must be a moment such as 2026-01-02T03:04:05Z, or Unix milliseconds.");
+        }
+    }
+
+    private static int count(String text) {
+        int count = text.matches("-?[0-9]{1,6}") ? Integer.parseInt(text) : 0;
+        if (count == 0 || Math.abs(count) > COUNT_MAX) {
+            throw BadFilter.outOfRange(
+                    "count", "The count must be between 1 and " + COUNT_MAX + ", or its negative to end after them.");
+        }
+        return count;
+    }
+
+    private Future<Start> last(int count, StreamFilter filter) {
+        LogState known = hub.known();
+        long until = count < 0 ? known.tip() : Long.MAX_VALUE;
+        return back(filter, known.tip(), Math.abs(count), known.floor())
+                .map(after -> new Start(new Resume(known.epoch(), after, false, null), until));
+    }
+
+    /** Goes back from {@code upTo} until so many events are found that the filter wants; answers the seq before the first of them. */
+    private Future<Long> back(StreamFilter filter, long upTo, int count, long floor) {
+        if (upTo < floor) {
+            return Future.succeededFuture(floor - 1);
+        }
+        long after = Math.max(floor - 1, upTo - PAGE_EVENTS);
+        return hub.log().read(after, PAGE_EVENTS).compose(page -> {
+            List<LoggedEvent> events = page.events();
+            int left = count;
+            for (int i = events.size() - 1; i >= 0; i--) {
+                boolean counted = events.get(i).seq() <= upTo && filter.wants(new StreamEvent(events.get(i)));
+                left -= counted ? 1 : 0;
+                if (left == 0) {
+                    return Future.succeededFuture(events.get(i).seq() - 1);
+                }
+            }
+            return back(filter, after, left, Math.max(floor, floorOf(page)));
+        });
+    }
+
+    private static long floorOf(LogPage page) {
+        return page.state().floor();
+    }
+}

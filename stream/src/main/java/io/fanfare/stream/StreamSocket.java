@@ -1,0 +1,243 @@
+package io.fanfare.stream;
+
+import com.fasterxml.jackson.core.io.JsonStringEncoder;
+import io.fanfare.common.http.Authentication;
+import io.fanfare.common.http.Problems;
+import io.fanfare.common.model.Refusal;
+import io.fanfare.stream.filter.StreamFilter;
+import io.fanfare.stream.wire.Dialect;
+import io.fanfare.stream.wire.Disconnect;
+import io.vertx.core.Future;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.http.HttpHeaders;
+import io.vertx.core.http.HttpServerRequest;
+import io.vertx.core.http.ServerWebSocket;
+import io.vertx.core.json.DecodeException;
+import io.vertx.core.json.JsonObject;
+import io.vertx.ext.web.Router;
+import io.vertx.ext.web.RoutingContext;
+import java.nio.charset.StandardCharsets;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/**
+ * Mastodon's WebSocket: one socket, any of its streams, subscribed to by {@code ?stream=} or by messages:
+ *
+ * <pre>{@code
+ * > {"type":"subscribe","stream":"hashtag","tag":"fanfare"}
+ * < {"stream":["hashtag","fanfare"],"event":"update","payload":"{\"id\":...}"}
+ * > {"type":"unsubscribe","stream":"hashtag","tag":"fanfare"}
+ * }</pre>
+ *
+ * The token comes in the header, as {@code access_token}, or as the sub-protocol, which is echoed. Confined to one event loop.
+ */
+final class StreamSocket {
+    private static final int STREAMS_MAX = 20;
+
+    private final StreamHub hub;
+    private final Listeners listeners;
+    private final Streams streams;
+
+    StreamSocket(StreamHub hub, Listeners listeners, Streams streams) {
+        this.hub = hub;
+        this.listeners = listeners;
+        this.streams = streams;
+    }
+
+    void mount(Router router, String path) {
+        router.get(path).handler(this::open);
+    }
+
+    private void open(RoutingContext ctx) {
+        HttpServerRequest request = ctx.request();
+        if (!"websocket".equalsIgnoreCase(request.getHeader(HttpHeaders.UPGRADE))) {
+            Problems.answer(
+                    ctx,
+                    new Refusal(
+                            Refusal.Reason.NOT_FOUND,
+                            "This address is a WebSocket; for server-sent events take a stream's own, such as "
+                                    + ctx.normalizedPath() + "/user."));
+            return;
+        }
+        request.pause();
+        listeners
+                .identify(token(request), /* userDue= */ false)
+                .compose(listener -> request.toWebSocket().map(socket -> new Session(socket, listener)))
+                .onComplete(session -> session.begin(request), cause -> {
+                    request.resume();
+                    Problems.answer(ctx, cause);
+                });
+    }
+
+    private static String token(HttpServerRequest request) {
+        String bearer = Authentication.bearer(request);
+        String parameter = request.getParam("access_token");
+        return bearer != null
+                ? bearer
+                : parameter != null ? parameter : request.getHeader("Sec-WebSocket-Protocol");
+    }
+
+    /** One socket and its streams. */
+    private final class Session {
+        private final ServerWebSocket socket;
+        private final Listeners.Listener listener;
+        private final Map<String, Channel> channels = new LinkedHashMap<>();
+
+        Session(ServerWebSocket socket, Listeners.Listener listener) {
+            this.socket = socket;
+            this.listener = listener;
+        }
+
+        void begin(HttpServerRequest request) {
+            socket.setWriteQueueMaxSize(Subscriber.TURN_BYTES_MAX);
+            socket.drainHandler(writable -> channels.values().forEach(Channel::drained));
+            socket.exceptionHandler(broken -> channels.values().forEach(Channel::gone));
+            socket.closeHandler(closed -> channels.values().forEach(Channel::gone));
+            socket.textMessageHandler(this::message);
+            String stream = request.getParam("stream");
+            if (stream != null) {
+                subscribe(stream, tag(request.getParam("tag")));
+            }
+        }
+
+        private void message(String text) {
+            JsonObject message;
+            try {
+                message = new JsonObject(text);
+            } catch (DecodeException notJson) {
+                error("A message must be JSON such as {\"type\":\"subscribe\",\"stream\":\"user\"}.");
+                return;
+            }
+            String stream = string(message, "stream");
+            String tag = tag(string(message, "tag"));
+            switch (string(message, "type")) {
+                case "subscribe" -> subscribe(stream, tag);
+                case "unsubscribe" -> unsubscribe(stream, tag);
+                default -> error("The type of a message must be subscribe or unsubscribe.");
+            }
+        }
+
+        private static String string(JsonObject message, String field) {
+            return message.getValue(field) instanceof String text ? text : "";
+        }
+
+        private static String tag(String given) {
+            return given == null ? "" : given;
+        }
+
+        private void subscribe(String name, String tag) {
+            String key = name + " " + tag;
+            if (channels.containsKey(key)) {
+                return;
+            }
+            if (channels.size() == STREAMS_MAX) {
+                error("A socket has at most " + STREAMS_MAX + " streams: unsubscribe from one.");
+                return;
+            }
+            Channel channel = new Channel(name, tag);
+            channels.put(key, channel);
+            Resume now = Resume.of(null, hub.known());
+            filter(name, tag).onComplete(filter -> channel.begin(filter, now), cause -> {
+                channels.remove(key);
+                error(cause instanceof Refusal ? cause.getMessage() : "The stream cannot be opened at the moment.");
+            });
+        }
+
+        private Future<? extends StreamFilter> filter(String name, String tag) {
+            try {
+                if (Streams.isPersonal(name)) {
+                    Authentication.require(listener.principal(), /* user= */ true, "read:statuses");
+                }
+                return streams.named(name, tag, listener.principal());
+            } catch (Refusal refusal) {
+                return Future.failedFuture(refusal);
+            }
+        }
+
+        private void unsubscribe(String name, String tag) {
+            Channel channel = channels.remove(name + " " + tag);
+            if (channel != null) {
+                channel.gone();
+            }
+        }
+
+        private void error(String sentence) {
+            send("{\"error\":" + quoted(sentence) + ",\"status\":400}");
+        }
+
+        private void send(String message) {
+            socket.writeTextMessage(message).onFailure(gone -> {});
+        }
+
+        /** One stream on the socket: gives messages their beginning, and counts as one reader among the others of the socket. */
+        private final class Channel implements Outlet {
+            private final String head;
+            private final String name;
+            private Runnable drained = () -> {};
+            private Runnable gone = () -> {};
+            private boolean left;
+
+            Channel(String name, String tag) {
+                this.name = name;
+                this.head = "{\"stream\":[" + quoted(name) + (tag.isEmpty() ? "" : "," + quoted(tag)) + "]";
+            }
+
+            void begin(StreamFilter filter, Resume now) {
+                if (left || socket.isClosed()) {
+                    return;
+                }
+                if (!hub.hasRoom()) {
+                    error("No more streams can be opened here at the moment: try again later.");
+                    return;
+                }
+                listeners.opened(listener, hub.open(name, this, filter, Dialect.MASTODON_SOCKET, Manners.USUAL, now));
+            }
+
+            void drained() {
+                drained.run();
+            }
+
+            void gone() {
+                left = true;
+                gone.run();
+            }
+
+            @Override
+            public boolean isFull() {
+                return socket.writeQueueFull();
+            }
+
+            @Override
+            public void open(int bytesMax, Runnable whenDrained, Runnable whenGone) {
+                drained = whenDrained;
+                gone = whenGone;
+            }
+
+            /** Messages are lines without their beginning. */
+            @Override
+            public Future<Void> write(Buffer events) {
+                Future<Void> written = Future.succeededFuture();
+                int from = 0;
+                byte[] bytes = events.getBytes();
+                for (int i = 0; i < bytes.length; i++) {
+                    if (bytes[i] == '\n') {
+                        written = socket.writeTextMessage(
+                                head + new String(bytes, from, i - from, StandardCharsets.UTF_8));
+                        from = i + 1;
+                    }
+                }
+                return written;
+            }
+
+            /** The server ends the stream: so goes the socket, and its client comes back. */
+            @Override
+            public Future<Void> end() {
+                return socket.close((short) 1001, Disconnect.SHUTDOWN.reason());
+            }
+        }
+    }
+
+    private static String quoted(String text) {
+        return "\"" + new String(JsonStringEncoder.getInstance().quoteAsString(text)) + "\"";
+    }
+}

@@ -1,0 +1,70 @@
+package io.fanfare.stream;
+
+import io.fanfare.common.auth.Principal;
+import io.fanfare.common.model.Refusal;
+import io.fanfare.common.store.Graph;
+import io.fanfare.stream.filter.Home;
+import io.fanfare.stream.filter.PublicTimeline;
+import io.fanfare.stream.filter.StreamFilter;
+import io.fanfare.stream.filter.Tagged;
+import io.vertx.core.Future;
+import java.text.Normalizer;
+import java.util.Locale;
+import java.util.Set;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** The streams that have a name in Mastodon's API, over HTTP and over WebSocket. Confined to one event loop. */
+final class Streams {
+    private static final Logger LOG = LoggerFactory.getLogger(Streams.class);
+    private static final Set<String> PERSONAL = Set.of("user", "home");
+
+    private final StreamHub hub;
+    private final Graph graph;
+
+    Streams(StreamHub hub, Graph graph) {
+        this.hub = hub;
+        this.graph = graph;
+    }
+
+    /** Whether a stream of that name is somebody's own, so that a user must be signed in. */
+    static boolean isPersonal(String name) {
+        return PERSONAL.contains(name);
+    }
+
+    /**
+     * What it tells; refuses ({@code NOT_FOUND}) a name that is none, ({@code MALFORMED}) a hashtag that is none.
+     *
+     * @param tag of {@code hashtag} and {@code hashtag:local}
+     * @param who never null for one that {@link #isPersonal}
+     */
+    Future<? extends StreamFilter> named(String name, String tag, Principal who) {
+        return switch (name) {
+            case "user" -> home(who.userId());
+            case "public", "public:local" -> Future.succeededFuture(new PublicTimeline());
+            case "hashtag", "hashtag:local" -> Future.succeededFuture(new Tagged(folded(tag)));
+            default ->
+                Future.failedFuture(new Refusal(
+                        Refusal.Reason.NOT_FOUND, "There is no such stream: take user, public, public:local or hashtag."));
+        };
+    }
+
+    private static String folded(String tag) {
+        String bare = tag.strip().startsWith("#") ? tag.strip().substring(1) : tag.strip();
+        if (bare.isEmpty()) {
+            throw new Refusal(Refusal.Reason.MALFORMED, "The parameter tag is missing: send the hashtag to listen to.");
+        }
+        return Normalizer.normalize(bare, Normalizer.Form.NFKC).toLowerCase(Locale.ROOT);
+    }
+
+    private Future<Home> home(long viewer) {
+        return graph.followingOf(viewer).map(followed -> new Home(viewer, followed, this::recheck));
+    }
+
+    private void recheck(Home home, long account) {
+        graph.follows(home.viewer(), account)
+                .onSuccess(follows -> home.set(account, follows))
+                .onFailure(cause ->
+                        LOG.warn("follow not confirmed viewer={} reason={}", home.viewer(), cause.getMessage()));
+    }
+}

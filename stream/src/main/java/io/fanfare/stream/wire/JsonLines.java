@@ -1,0 +1,72 @@
+package io.fanfare.stream.wire;
+
+import io.fanfare.common.event.LoggedEvent;
+import io.vertx.core.buffer.Buffer;
+import java.nio.charset.StandardCharsets;
+
+/**
+ * Our own dialect for readers of lines: one JSON object a line, ended by CR LF; an empty line is the heartbeat. With lengths, each message stands behind the number of its bytes,
+ * the CR LF at its end among them, and heartbeats only before a number.
+ *
+ * <pre>{@code
+ * {"event":"hello","data":{"stream":"firehose",...}}
+ * {"event":"status","id":"5f3a9c01-42","data":{"id":"281474976710656",...}}
+ * }</pre>
+ *
+ * @param lengths whether messages stand behind their length ({@code delimited=length})
+ */
+record JsonLines(boolean lengths) implements Wording {
+    private static final Buffer HEARTBEAT = Buffer.buffer("\r\n");
+
+    @Override
+    public String contentType() {
+        return "application/x-ndjson; charset=utf-8";
+    }
+
+    @Override
+    public Buffer greeting(Hello hello) {
+        return control("hello", Bodies.hello(hello));
+    }
+
+    @Override
+    public Buffer event(LoggedEvent event) {
+        return line(
+                "{\"event\":\"" + event.event().kind().wire() + "\",\"id\":\"" + event.epoch() + "-" + event.seq()
+                        + "\",\"data\":" + event.event().body() + "}",
+                lengths);
+    }
+
+    @Override
+    public Buffer heartbeat(String epoch, long cursor) {
+        return HEARTBEAT;
+    }
+
+    @Override
+    public Buffer gap(Gap gap) {
+        return control("gap", Bodies.gap(gap));
+    }
+
+    @Override
+    public Buffer warning(int percentFull) {
+        return control("warning", Bodies.warning(percentFull));
+    }
+
+    @Override
+    public Buffer disconnect(Disconnect why, String stream, long retryMillis) {
+        return control("disconnect", Bodies.disconnect(why, stream));
+    }
+
+    private Buffer control(String event, String data) {
+        return line("{\"event\":\"" + event + "\",\"data\":" + data + "}", lengths);
+    }
+
+    /** A message with the CR LF that ends it, behind its length if wanted. */
+    static Buffer line(String json, boolean lengths) {
+        byte[] bytes = json.getBytes(StandardCharsets.UTF_8);
+        Buffer line = Buffer.buffer(bytes.length + 16);
+        if (lengths) {
+            line.appendString(bytes.length + 2 + "\r\n");
+        }
+        return line.appendBytes(bytes).appendString("\r\n");
+    }
+}

@@ -1,0 +1,49 @@
+package io.fanfare.stream.wire;
+
+import com.fasterxml.jackson.core.io.JsonStringEncoder;
+import io.fanfare.common.event.Event;
+import io.fanfare.common.event.LoggedEvent;
+import io.vertx.core.buffer.Buffer;
+
+/**
+ * The messages of Mastodon's WebSocket, each a line without its beginning: which stream it belongs to is put before it by the socket, since one socket has several.
+ *
+ * <pre>{@code
+ * {"stream":["user"],"event":"update","payload":"{\"id\":...}"}
+ *                   ^ from here
+ * }</pre>
+ */
+final class MastodonSocket implements Wording {
+    @Override
+    public String contentType() {
+        throw new IllegalStateException("a WebSocket has no content type");
+    }
+
+    /** A socket says nothing when a stream begins. */
+    @Override
+    public Buffer greeting(Hello hello) {
+        return null;
+    }
+
+    /** Null for a kind that Mastodon's streams do not tell. */
+    @Override
+    public Buffer event(LoggedEvent logged) {
+        Event event = logged.event();
+        return switch (event.kind()) {
+            case STATUS -> message("update", event.body());
+            case DELETE -> message("delete", Long.toString(event.subject()));
+            case FOLLOW, UNFOLLOW -> null;
+        };
+    }
+
+    private static Buffer message(String event, String payload) {
+        String quoted = new String(JsonStringEncoder.getInstance().quoteAsString(payload));
+        return Buffer.buffer(",\"event\":\"" + event + "\",\"payload\":\"" + quoted + "\"}\n");
+    }
+
+    /** The socket pings by itself. */
+    @Override
+    public Buffer heartbeat(String epoch, long cursor) {
+        return null;
+    }
+}

@@ -1,0 +1,66 @@
+package io.fanfare.stream.wire;
+
+import io.fanfare.common.event.Event;
+import io.fanfare.common.event.LoggedEvent;
+import io.vertx.core.buffer.Buffer;
+
+/**
+ * The lines of Twitter's streaming API (v1.1), for clients that were made for it: a status is its JSON, everything else an envelope. There is no hello, and there are no ids.
+ *
+ * <pre>{@code
+ * {"id":"281474976710656",...}
+ * {"delete":{"status":{"id":281474976710656,"id_str":"281474976710656","user_id":8,"user_id_str":"8"}}}
+ * {"disconnect":{"code":1,"stream_name":"firehose","reason":"shutdown"}}
+ * }</pre>
+ *
+ * @param lengths whether messages stand behind their length ({@code delimited=length})
+ */
+record TwitterLines(boolean lengths) implements Wording {
+    private static final Buffer HEARTBEAT = Buffer.buffer("\r\n");
+
+    @Override
+    public String contentType() {
+        return "application/json; charset=utf-8";
+    }
+
+    @Override
+    public Buffer greeting(Hello hello) {
+        return HEARTBEAT;
+    }
+
+    /** Null for a kind that Twitter's streams do not tell. */
+    @Override
+    public Buffer event(LoggedEvent logged) {
+        Event event = logged.event();
+        return switch (event.kind()) {
+            case STATUS -> JsonLines.line(event.body(), lengths);
+            case DELETE -> JsonLines.line(deleted(event), lengths);
+            case FOLLOW, UNFOLLOW -> null;
+        };
+    }
+
+    private static String deleted(Event event) {
+        return "{\"delete\":{\"status\":{\"id\":" + event.subject() + ",\"id_str\":\"" + event.subject()
+                + "\",\"user_id\":" + event.actor() + ",\"user_id_str\":\"" + event.actor() + "\"}}}";
+    }
+
+    @Override
+    public Buffer heartbeat(String epoch, long cursor) {
+        return HEARTBEAT;
+    }
+
+    @Override
+    public Buffer gap(Gap gap) {
+        return JsonLines.line("{\"gap\":" + Bodies.gap(gap) + "}", lengths);
+    }
+
+    @Override
+    public Buffer warning(int percentFull) {
+        return JsonLines.line("{\"warning\":" + Bodies.warning(percentFull) + "}", lengths);
+    }
+
+    @Override
+    public Buffer disconnect(Disconnect why, String stream, long retryMillis) {
+        return JsonLines.line("{\"disconnect\":" + Bodies.disconnect(why, stream) + "}", lengths);
+    }
+}

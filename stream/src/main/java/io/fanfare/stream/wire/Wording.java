@@ -1,0 +1,39 @@
+package io.fanfare.stream.wire;
+
+import io.fanfare.common.event.LoggedEvent;
+import io.vertx.core.buffer.Buffer;
+
+/**
+ * The words of a dialect. A method answers null when the dialect has none for the thing: an event is then passed over; a gap or a disconnect is told by ending the stream, which
+ * makes a client of that dialect reload. Immutable; buffers are shared between connections and never changed.
+ */
+interface Wording {
+    String EVENT_STREAM = "text/event-stream; charset=utf-8";
+
+    /** Of the HTTP answer. */
+    String contentType();
+
+    /** The first bytes of a stream. */
+    Buffer greeting(Hello hello);
+
+    /** One event. */
+    Buffer event(LoggedEvent event);
+
+    /** Keeps a silent stream open. {@code cursor} is a seq up to which everything has been looked at for the connection. */
+    Buffer heartbeat(String epoch, long cursor);
+
+    /** What the client can no longer get. */
+    default Buffer gap(Gap gap) {
+        return null;
+    }
+
+    /** The client reads too slowly: so much of the window it may stay behind in is used up. */
+    default Buffer warning(int percentFull) {
+        return null;
+    }
+
+    /** The last bytes of a stream that the server ends. {@code stream} is its name, {@code retryMillis} when to come back. */
+    default Buffer disconnect(Disconnect why, String stream, long retryMillis) {
+        return null;
+    }
+}

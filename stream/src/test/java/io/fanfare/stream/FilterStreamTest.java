@@ -1,0 +1,407 @@
+package io.fanfare.stream;
+
+import static io.fanfare.common.testing.TestRedis.awaitUntil;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.fanfare.common.event.Event;
+import io.fanfare.common.event.Particulars;
+import io.fanfare.common.model.Content;
+import io.fanfare.common.model.Counters;
+import io.fanfare.common.model.Draft;
+import io.fanfare.common.model.Place;
+import io.fanfare.common.model.Reference;
+import io.fanfare.common.model.Status;
+import io.fanfare.common.model.Visibility;
+import io.fanfare.common.testing.TestRedis;
+import io.fanfare.stream.SseClient.Message;
+import java.net.URI;
+import java.net.URLEncoder;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.net.http.WebSocket;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.concurrent.CompletionStage;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Streams that tell a part of what happens: filter, sample, hashtag, public, home; in every dialect. */
+class FilterStreamTest {
+    private static final String BASE = "/api/v1/streaming/";
+
+    private final TestRedis redis = TestRedis.standalone();
+    private StreamServer server;
+
+    @BeforeEach
+    void start() {
+        redis.flush();
+        server = StreamServer.start(redis, "stream.heartbeat=500ms", "stream.track-max=3");
+    }
+
+    @AfterEach
+    void stop() {
+        server.close();
+    }
+
+    @Test
+    void keywordsChooseStatusesAndTheirDeletes() {
+        SseClient client = listening("filter?track=" + encode("微博,hello world"));
+        Event chinese = append(text("我爱微博！"));
+        append(text("nothing of it"));
+        Event english = append(text("World, hello!"));
+        server.append(StreamServer.delete(english));
+        append(text("hello"));
+        append(text("the end: hello world"));
+
+        awaitUntil("told", () -> client.messages("status").size() == 3);
+        assertThat(client.messages().stream().skip(1).map(Message::event))
+                .containsExactly("status", "status", "delete", "status");
+        assertThat(client.messages("status").get(0).data()).isEqualTo(chinese.body());
+        assertThat(client.messages("delete").get(0).data()).contains("" + english.subject());
+    }
+
+    @Test
+    void whoIsFollowedIsHeardWithAnswersRepostsAndFollows() {
+        long friend = server.newUser();
+        long other = server.newUser();
+        SseClient client = listening("filter?follow=" + friend);
+        append(event(friend, draft(friend, "mine"), null));
+        append(event(other, draft(other, "somebody else's"), null));
+        Draft answer = new Draft(
+                other,
+                Visibility.PUBLIC,
+                Draft.Kind.COMMENT,
+                Content.of("an answer"),
+                new Reference(1, friend),
+                null,
+                null,
+                null);
+        append(event(other, answer, null));
+        Draft repost = new Draft(
+                other, Visibility.PUBLIC, Draft.Kind.REPOST, Content.NONE, null, null, new Reference(1, friend), null);
+        append(event(other, repost, new Status(1, draft(friend, "mine"), Counters.NONE)));
+        append(event(friend, Draft.of(friend, Visibility.UNLISTED, Content.of("unlisted")), null));
+        append(event(friend, Draft.of(friend, Visibility.PRIVATE, Content.of("private")), null));
+        server.append(server.follow(other, friend));
+        server.append(server.follow(other, server.newUser()));
+        append(event(friend, draft(friend, "end"), null));
+
+        awaitUntil("told", () -> client.raw().contains("\"text\":\"end\""));
+        assertThat(client.messages().stream().skip(1).map(Message::event))
+                .containsExactly("status", "status", "status", "follow", "status");
+        assertThat(client.raw()).contains("an answer").doesNotContain("somebody", "unlisted", "private");
+    }
+
+    @Test
+    void boxesChooseByPlace() {
+        SseClient client = listening("filter?locations=179,-1,-179,1");
+        append(place(0, 179.9));
+        append(place(0, 0));
+        append(place(0.5, -179.9));
+
+        awaitUntil("told", () -> client.messages("status").size() == 2);
+    }
+
+    @Test
+    void aFilterIsChangedWhileItsStreamIsOpen() throws Exception {
+        String token = server.token(server.newUser(), "read");
+        SseClient client = server.get(0, BASE + "filter?track=before", "Authorization: Bearer " + token);
+        awaitUntil("hello", () -> !client.messages("hello").isEmpty());
+        String conn = client.messages("hello").get(0).data().replaceAll(".*\"conn\":\"([^\"]*)\".*", "$1");
+        append(text("before"));
+        awaitUntil("told", () -> client.messages("status").size() == 1);
+
+        assertThat(put(conn, token, "track=after").statusCode()).isEqualTo(200);
+        append(text("before"));
+        append(text("after"));
+
+        awaitUntil("told", () -> client.messages("status").size() == 2);
+        assertThat(client.messages("status").get(1).data()).contains("\"text\":\"after\"");
+        String stranger = server.token(server.newUser(), "read");
+        assertThat(put(conn, stranger, "track=after").statusCode()).isEqualTo(404);
+        assertThat(put("none", token, "track=after").statusCode()).isEqualTo(404);
+        assertThat(put(conn, token, "").statusCode()).isEqualTo(406);
+    }
+
+    @Test
+    void longListsComeInABody() throws Exception {
+        String body = "track=" + encode("a,b,") + "x".repeat(40) + "&stall_warnings=true";
+        HttpRequest request = HttpRequest.newBuilder(uri(BASE + "filter"))
+                .header("Content-Type", "application/x-www-form-urlencoded")
+                .POST(HttpRequest.BodyPublishers.ofString(body))
+                .build();
+        HttpResponse<java.util.stream.Stream<String>> answer =
+                http().send(request, HttpResponse.BodyHandlers.ofLines());
+        assertThat(answer.statusCode()).isEqualTo(200);
+        List<String> lines = Collections.synchronizedList(new ArrayList<>());
+        Thread reader = new Thread(() -> answer.body().forEach(lines::add));
+        reader.setDaemon(true);
+        reader.start();
+        awaitUntil("hello", () -> lines.contains("event: hello"));
+        append(text("only b"));
+        awaitUntil("told", () -> lines.contains("event: status"));
+    }
+
+    @ParameterizedTest(name = "{0}: {1}")
+    @CsvSource({
+        "filter,406",
+        "filter?track=,406",
+        "'filter?track=a,b,c,d',413",
+        "'filter?locations=1,2,3',406",
+        "'filter?locations=0,1,1,0',406",
+        "filter?follow=nobody_here,406",
+        "filter?follow=123456789,406",
+        "filter?track=a&rate=0,406",
+        "filter?track=a&reposts=some,406",
+        "filter?track=a&combine=xor,406",
+        "sample?rate=101,406",
+        "sample?rate=x,406",
+        "firehose?count=0,416",
+        "firehose?count=150001,416",
+        "firehose?since=yesterday,400",
+        "hashtag,400",
+        "nothing,404",
+        "firehose?cursor=99999999&on_gap=fail,410"
+    })
+    void whatCannotBeServedIsRefusedAtOnce(String path, int status) {
+        SseClient answer = server.get(0, BASE + path);
+        awaitUntil("answered", answer::ended);
+        assertThat(answer.status()).isEqualTo(status);
+        assertThat(answer.header("Content-Type")).startsWith("application/json");
+        assertThat(answer.raw()).contains("\"error\":\"");
+    }
+
+    @Test
+    void aSampleIsThePartThatItsRateSays() {
+        SseClient all = listening("firehose");
+        SseClient half = listening("sample?rate=50");
+        SseClient same = listening("sample?rate=50");
+        SseClient fifth = listening("sample?rate=20");
+        for (int i = 0; i < 400; i++) {
+            server.append(server.status(i));
+        }
+        awaitUntil("told", () -> all.messages("status").size() == 400);
+        awaitUntil("half", () -> half.messages("status").size() == same.messages("status").size()
+                && half.messages("status").size() > 140);
+        assertThat(half.messages("status")).hasSizeBetween(140, 260).isEqualTo(same.messages("status"));
+        assertThat(half.messages("status")).containsAll(fifth.messages("status"));
+    }
+
+    @Test
+    void publicStreamsTellNoAnswersAndHashtagsOnlyTheirs() {
+        SseClient everybody = server.get(0, BASE + "public");
+        SseClient tagged = server.get(0, BASE + "hashtag?tag=" + encode("#Fanfare"));
+        awaitUntil("open", () -> !everybody.raw().isEmpty() && !tagged.raw().isEmpty());
+        Content content = new Content("a #fanfare", "", false, null, List.of(), List.of("fanfare"), null);
+        append(event(8, Draft.of(8, Visibility.PUBLIC, content), null));
+        append(text("no tag"));
+        append(event(8, Draft.of(8, Visibility.UNLISTED, content), null));
+        Draft answer = new Draft(
+                8, Visibility.PUBLIC, Draft.Kind.POST, Content.of("answer"), new Reference(1, 12), null, null, null);
+        append(event(8, answer, null));
+        append(text("end"));
+
+        awaitUntil("told", () -> everybody.raw().contains("\"text\":\"end\""));
+        assertThat(everybody.raw().split("event: update", -1)).hasSize(4);
+        awaitUntil("told", () -> tagged.raw().contains("a #fanfare"));
+        assertThat(tagged.raw().split("event: update", -1)).hasSize(2);
+    }
+
+    @Test
+    void whoAsksForJsonGetsLines() {
+        SseClient client = server.get(0, BASE + "firehose", "Accept: application/json");
+        awaitUntil("hello", () -> client.raw().contains("hello"));
+        Event event = append(text("one"));
+
+        awaitUntil("told", () -> client.raw().contains("\"status\""));
+        assertThat(client.raw().lines().filter(line -> !line.isEmpty()).toList().get(1))
+                .isEqualTo("{\"event\":\"status\",\"id\":\"" + server.epoch() + "-1\",\"data\":" + event.body() + "}");
+        awaitUntil("heartbeat", () -> client.raw().endsWith("\r\n\r\n"));
+    }
+
+    @Test
+    void lengthsCountTheirMessageWithItsEnd() {
+        String token = server.token(server.newUser(), "read");
+        String basic = java.util.Base64.getEncoder()
+                .encodeToString(("somebody:" + token).getBytes(StandardCharsets.UTF_8));
+        SseClient client = server.get(
+                0, "/1.1/statuses/firehose.json?delimited=length", "Authorization: Basic " + basic);
+        awaitUntil("open", () -> !client.raw().isEmpty());
+        Event event = append(text("Grüße 💬"));
+        server.append(StreamServer.delete(event));
+
+        awaitUntil("told", () -> client.raw().contains("delete"));
+        String[] parts = client.raw().replaceAll("^(\r\n)+", "").split("\r\n", -1);
+        assertThat(parts[1]).isEqualTo(event.body());
+        assertThat(Integer.parseInt(parts[0])).isEqualTo(event.body().getBytes(StandardCharsets.UTF_8).length + 2);
+        assertThat(parts[3])
+                .isEqualTo("{\"delete\":{\"status\":{\"id\":" + event.subject() + ",\"id_str\":\"" + event.subject()
+                        + "\",\"user_id\":8,\"user_id_str\":\"8\"}}}");
+    }
+
+    @Test
+    void theLastFewAreToldFirstAndAreAllForANegativeCount() {
+        for (int i = 0; i < 30; i++) {
+            append(text(i % 3 == 0 ? "yes " + i : "no " + i));
+        }
+        SseClient few = server.get(0, BASE + "filter?track=yes&count=-4");
+        awaitUntil("ended", few::ended);
+        assertThat(few.messages("status")).extracting(Message::data).satisfiesExactly(
+                first -> assertThat(first).contains("yes 18"),
+                next -> assertThat(next).contains("yes 21"),
+                next -> assertThat(next).contains("yes 24"),
+                last -> assertThat(last).contains("yes 27"));
+        assertThat(few.messages("disconnect").get(0).data()).contains("\"code\":9");
+
+        SseClient many = server.get(0, BASE + "filter?track=yes&count=100");
+        awaitUntil("told", () -> many.messages("status").size() == 10);
+        append(text("yes, live"));
+        awaitUntil("live", () -> many.messages("status").size() == 11);
+    }
+
+    @Test
+    void aStreamBeginsAtAMoment() throws Exception {
+        append(text("before"));
+        long before = redis.askAt("x", "TIME").items().get(0).asLong() * 1000;
+        awaitUntil("a second later", () -> redis.askAt("x", "TIME").items().get(0).asLong() * 1000 > before);
+        append(text("after"));
+
+        SseClient client = listening("firehose?since=" + (before + 1000));
+        awaitUntil("told", () -> client.messages("status").size() == 1);
+        assertThat(client.messages("status").get(0).data()).contains("after");
+        SseClient all = listening("firehose?since=2026-01-02T03:04:05Z");
+        awaitUntil("told", () -> all.messages("status").size() == 2);
+    }
+
+    @Test
+    void aTicketOpensOneStream() throws Exception {
+        String token = server.token(server.newUser(), "read");
+        HttpRequest request = HttpRequest.newBuilder(uri(BASE + "tickets"))
+                .header("Authorization", "Bearer " + token)
+                .POST(HttpRequest.BodyPublishers.noBody())
+                .build();
+        String answer = http().send(request, HttpResponse.BodyHandlers.ofString()).body();
+        String ticket = answer.replaceAll(".*\"ticket\":\"([^\"]*)\".*", "$1");
+
+        SseClient client = listening("home?ticket=" + ticket);
+        assertThat(client.status()).isEqualTo(200);
+        assertThat(server.get(0, BASE + "home?ticket=" + ticket).status()).isEqualTo(401);
+    }
+
+    @Test
+    void oneStreamTooManyEndsTheOldestOfItsToken() {
+        String token = server.token(server.newUser(), "read");
+        List<SseClient> clients = new ArrayList<>();
+        for (int i = 0; i < 5; i++) {
+            SseClient client = server.get(0, BASE + "firehose", "Authorization: Bearer " + token);
+            awaitUntil("hello", () -> !client.messages("hello").isEmpty());
+            clients.add(client);
+        }
+        awaitUntil("ended", clients.get(0)::ended);
+        assertThat(clients.get(0).messages("disconnect").get(0).data()).contains("\"code\":7");
+        assertThat(clients.stream().skip(1)).noneMatch(SseClient::ended);
+    }
+
+    @Test
+    void aSocketCarriesSeveralStreamsAndEchoesItsToken() {
+        long viewer = server.newUser();
+        String token = server.token(viewer, "read");
+        List<String> messages = Collections.synchronizedList(new ArrayList<>());
+        WebSocket socket = http().newWebSocketBuilder()
+                .subprotocols(token)
+                .buildAsync(URI.create("ws://127.0.0.1:" + server.port(0) + "/api/v1/streaming?stream=user"), new Inbox(messages))
+                .join();
+        assertThat(socket.getSubprotocol()).isEqualTo(token);
+        socket.sendText("{\"type\":\"subscribe\",\"stream\":\"hashtag\",\"tag\":\"fanfare\"}", true).join();
+        socket.sendText("{\"type\":\"subscribe\",\"stream\":\"nothing\"}", true).join();
+        awaitUntil("subscribed", () -> messages.size() == 1);
+        assertThat(messages.get(0)).startsWith("{\"error\":\"There is no such stream");
+
+        Content content = new Content("a #fanfare", "", false, null, List.of(), List.of("fanfare"), null);
+        Event tagged = append(event(8, Draft.of(8, Visibility.PUBLIC, content), null));
+        Event own = append(event(viewer, draft(viewer, "my \"own\""), null));
+        awaitUntil("told", () -> messages.size() == 3);
+        assertThat(messages.get(1))
+                .isEqualTo("{\"stream\":[\"hashtag\",\"fanfare\"],\"event\":\"update\",\"payload\":\""
+                        + tagged.body().replace("\"", "\\\"") + "\"}");
+        assertThat(messages.get(2)).startsWith("{\"stream\":[\"user\"],\"event\":\"update\",\"payload\":\"{");
+
+        socket.sendText("{\"type\":\"unsubscribe\",\"stream\":\"hashtag\",\"tag\":\"fanfare\"}", true).join();
+        socket.sendText("not json", true).join();
+        awaitUntil("unsubscribed", () -> messages.size() == 4);
+        append(event(8, Draft.of(8, Visibility.PUBLIC, content), null));
+        server.append(StreamServer.delete(own));
+        awaitUntil("told", () -> messages.size() == 5);
+        assertThat(messages.get(4))
+                .isEqualTo("{\"stream\":[\"user\"],\"event\":\"delete\",\"payload\":\"" + own.subject() + "\"}");
+        socket.abort();
+    }
+
+    private record Inbox(List<String> messages) implements WebSocket.Listener {
+        @Override
+        public CompletionStage<?> onText(WebSocket socket, CharSequence data, boolean last) {
+            messages.add(data.toString());
+            socket.request(1);
+            return null;
+        }
+    }
+
+    private SseClient listening(String path) {
+        SseClient client = server.get(0, BASE + path);
+        awaitUntil("hello", () -> !client.messages("hello").isEmpty());
+        return client;
+    }
+
+    private Event append(Event event) {
+        server.append(event);
+        return event;
+    }
+
+    private Event text(String text) {
+        return event(8, draft(8, text), null);
+    }
+
+    private Event place(double latitude, double longitude) {
+        Content content =
+                new Content("here", "", false, null, List.of(), List.of(), new Place(latitude, longitude, ""));
+        return event(8, Draft.of(8, Visibility.PUBLIC, content), null);
+    }
+
+    private static Draft draft(long author, String text) {
+        return Draft.of(author, text);
+    }
+
+    private Event event(long author, Draft draft, Status original) {
+        Status status = new Status(server.newId(), draft, Counters.NONE);
+        String match = Particulars.of(status, original).encode();
+        String body = "{\"text\":\"" + draft.content().text().replace("\"", "'") + "\"}";
+        return new Event(Event.Kind.STATUS, status.id(), author, 0, draft.visibility(), match, body);
+    }
+
+    private HttpResponse<String> put(String conn, String token, String form) throws Exception {
+        HttpRequest request = HttpRequest.newBuilder(uri(BASE + "connections/" + conn + "/filter"))
+                .header("Authorization", "Bearer " + token)
+                .header("Content-Type", "application/x-www-form-urlencoded")
+                .PUT(HttpRequest.BodyPublishers.ofString(form))
+                .build();
+        return http().send(request, HttpResponse.BodyHandlers.ofString());
+    }
+
+    private URI uri(String path) {
+        return URI.create("http://127.0.0.1:" + server.port(0) + path);
+    }
+
+    private static HttpClient http() {
+        return HttpClient.newHttpClient();
+    }
+
+    private static String encode(String text) {
+        return URLEncoder.encode(text, StandardCharsets.UTF_8);
+    }
+}
