@@ -84,7 +84,9 @@ final class FilterRequest {
         String value = parameters.text(param, absent).strip().toLowerCase(Locale.ROOT);
         if (!known.contains(value)) {
             throw BadFilter.unacceptable(
-                    param, param + " must be one of " + String.join(", ", known.stream().sorted().toList()) + ".");
+                    param,
+                    param + " must be one of "
+                            + String.join(", ", known.stream().sorted().toList()) + ".");
         }
         return value;
     }

@@ -85,7 +85,8 @@ final class Listeners {
             return null;
         }
         try {
-            byte[] pair = Base64.getDecoder().decode(header.substring(BASIC.length()).strip());
+            byte[] pair =
+                    Base64.getDecoder().decode(header.substring(BASIC.length()).strip());
             String text = new String(pair, StandardCharsets.UTF_8);
             return text.substring(text.indexOf(':') + 1);
         } catch (IllegalArgumentException notBase64) {

@@ -1,6 +1,5 @@
 package io.fanfare.stream;
 
-import io.fanfare.common.event.EventLog;
 import io.fanfare.common.event.LogPage;
 import io.fanfare.common.event.LogState;
 import io.fanfare.common.event.LoggedEvent;
@@ -50,7 +49,8 @@ final class StartRequest {
         if (!cursor.isEmpty()) {
             start = after(cursor).map(StartRequest::endless);
         } else if (!since.isEmpty()) {
-            start = hub.log().before(millis(since)).compose(seq -> after(Long.toString(seq)).map(StartRequest::endless));
+            start = hub.log().before(millis(since)).compose(seq -> after(Long.toString(seq))
+                    .map(StartRequest::endless));
         } else if (!count.isEmpty()) {
             start = last(count(count), filter);
         } else {

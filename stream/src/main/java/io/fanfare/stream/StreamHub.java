@@ -121,8 +121,7 @@ public final class StreamHub {
     }
 
     /** Opens a stream: nothing is written yet. */
-    Subscriber open(
-            String name, Outlet outlet, StreamFilter filter, Dialect dialect, Manners manners, Resume start) {
+    Subscriber open(String name, Outlet outlet, StreamFilter filter, Dialect dialect, Manners manners, Resume start) {
         Subscriber subscriber = new Subscriber(this, name, outlet, filter, dialect, manners);
         enter(subscriber);
         LogState known = known();

@@ -1,7 +1,6 @@
 package io.fanfare.stream;
 
 import io.fanfare.common.auth.Principal;
-import io.fanfare.common.http.Authentication;
 import io.fanfare.common.http.Parameters;
 import io.fanfare.common.http.Problems;
 import io.fanfare.common.http.WrongMethod;
@@ -181,7 +180,12 @@ public final class StreamRoutes {
         head(response, dialect);
         Manners manners = Manners.of(opening.parameters()).until(opening.start().until());
         Subscriber subscriber = hub.open(
-                name, Outlet.of(response), opening.filter(), dialect, manners, opening.start().resume());
+                name,
+                Outlet.of(response),
+                opening.filter(),
+                dialect,
+                manners,
+                opening.start().resume());
         listeners.opened(opening.listener(), subscriber);
     }
 

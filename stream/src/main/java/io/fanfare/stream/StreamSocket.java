@@ -72,9 +72,7 @@ final class StreamSocket {
     private static String token(HttpServerRequest request) {
         String bearer = Authentication.bearer(request);
         String parameter = request.getParam("access_token");
-        return bearer != null
-                ? bearer
-                : parameter != null ? parameter : request.getHeader("Sec-WebSocket-Protocol");
+        return bearer != null ? bearer : parameter != null ? parameter : request.getHeader("Sec-WebSocket-Protocol");
     }
 
     /** One socket and its streams. */

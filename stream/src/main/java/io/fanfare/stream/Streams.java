@@ -45,7 +45,8 @@ final class Streams {
             case "hashtag", "hashtag:local" -> Future.succeededFuture(new Tagged(folded(tag)));
             default ->
                 Future.failedFuture(new Refusal(
-                        Refusal.Reason.NOT_FOUND, "There is no such stream: take user, public, public:local or hashtag."));
+                        Refusal.Reason.NOT_FOUND,
+                        "There is no such stream: take user, public, public:local or hashtag."));
         };
     }
 

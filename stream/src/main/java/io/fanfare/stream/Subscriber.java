@@ -67,8 +67,7 @@ final class Subscriber {
 
     boolean woken;
 
-    Subscriber(
-            StreamHub hub, String name, Outlet outlet, StreamFilter filter, Dialect dialect, Manners manners) {
+    Subscriber(StreamHub hub, String name, Outlet outlet, StreamFilter filter, Dialect dialect, Manners manners) {
         this.hub = hub;
         this.name = name;
         this.outlet = outlet;

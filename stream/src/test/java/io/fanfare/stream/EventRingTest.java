@@ -103,9 +103,7 @@ class EventRingTest {
         assertThat(ring.after(100, Firehose.WHOLE, Dialect.NATIVE, 1000).bytes())
                 .isSameAs(first);
         ring.add(event(Event.Kind.DELETE, 103, 1));
-        assertThat(ring.after(100, Firehose.WHOLE, Dialect.NATIVE, 1000)
-                        .bytes()
-                        .toString())
+        assertThat(ring.after(100, Firehose.WHOLE, Dialect.NATIVE, 1000).bytes().toString())
                 .doesNotContain("s1")
                 .contains("-102\n", "-103\n");
     }

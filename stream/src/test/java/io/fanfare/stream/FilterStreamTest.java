@@ -187,8 +187,10 @@ class FilterStreamTest {
             server.append(server.status(i));
         }
         awaitUntil("told", () -> all.messages("status").size() == 400);
-        awaitUntil("half", () -> half.messages("status").size() == same.messages("status").size()
-                && half.messages("status").size() > 140);
+        awaitUntil(
+                "half",
+                () -> half.messages("status").size() == same.messages("status").size()
+                        && half.messages("status").size() > 140);
         assertThat(half.messages("status")).hasSizeBetween(140, 260).isEqualTo(same.messages("status"));
         assertThat(half.messages("status")).containsAll(fifth.messages("status"));
     }
@@ -228,10 +230,10 @@ class FilterStreamTest {
     @Test
     void lengthsCountTheirMessageWithItsEnd() {
         String token = server.token(server.newUser(), "read");
-        String basic = java.util.Base64.getEncoder()
-                .encodeToString(("somebody:" + token).getBytes(StandardCharsets.UTF_8));
-        SseClient client = server.get(
-                0, "/1.1/statuses/firehose.json?delimited=length", "Authorization: Basic " + basic);
+        String basic =
+                java.util.Base64.getEncoder().encodeToString(("somebody:" + token).getBytes(StandardCharsets.UTF_8));
+        SseClient client =
+                server.get(0, "/1.1/statuses/firehose.json?delimited=length", "Authorization: Basic " + basic);
         awaitUntil("open", () -> !client.raw().isEmpty());
         Event event = append(text("Grüße 💬"));
         server.append(StreamServer.delete(event));
@@ -252,11 +254,13 @@ class FilterStreamTest {
         }
         SseClient few = server.get(0, BASE + "filter?track=yes&count=-4");
         awaitUntil("ended", few::ended);
-        assertThat(few.messages("status")).extracting(Message::data).satisfiesExactly(
-                first -> assertThat(first).contains("yes 18"),
-                next -> assertThat(next).contains("yes 21"),
-                next -> assertThat(next).contains("yes 24"),
-                last -> assertThat(last).contains("yes 27"));
+        assertThat(few.messages("status"))
+                .extracting(Message::data)
+                .satisfiesExactly(
+                        first -> assertThat(first).contains("yes 18"),
+                        next -> assertThat(next).contains("yes 21"),
+                        next -> assertThat(next).contains("yes 24"),
+                        last -> assertThat(last).contains("yes 27"));
         assertThat(few.messages("disconnect").get(0).data()).contains("\"code\":9");
 
         SseClient many = server.get(0, BASE + "filter?track=yes&count=100");
@@ -269,7 +273,8 @@ class FilterStreamTest {
     void aStreamBeginsAtAMoment() throws Exception {
         append(text("before"));
         long before = redis.askAt("x", "TIME").items().get(0).asLong() * 1000;
-        awaitUntil("a second later", () -> redis.askAt("x", "TIME").items().get(0).asLong() * 1000 > before);
+        awaitUntil(
+                "a second later", () -> redis.askAt("x", "TIME").items().get(0).asLong() * 1000 > before);
         append(text("after"));
 
         SseClient client = listening("firehose?since=" + (before + 1000));
@@ -286,7 +291,8 @@ class FilterStreamTest {
                 .header("Authorization", "Bearer " + token)
                 .POST(HttpRequest.BodyPublishers.noBody())
                 .build();
-        String answer = http().send(request, HttpResponse.BodyHandlers.ofString()).body();
+        String answer =
+                http().send(request, HttpResponse.BodyHandlers.ofString()).body();
         String ticket = answer.replaceAll(".*\"ticket\":\"([^\"]*)\".*", "$1");
 
         SseClient client = listening("home?ticket=" + ticket);
@@ -315,10 +321,13 @@ class FilterStreamTest {
         List<String> messages = Collections.synchronizedList(new ArrayList<>());
         WebSocket socket = http().newWebSocketBuilder()
                 .subprotocols(token)
-                .buildAsync(URI.create("ws://127.0.0.1:" + server.port(0) + "/api/v1/streaming?stream=user"), new Inbox(messages))
+                .buildAsync(
+                        URI.create("ws://127.0.0.1:" + server.port(0) + "/api/v1/streaming?stream=user"),
+                        new Inbox(messages))
                 .join();
         assertThat(socket.getSubprotocol()).isEqualTo(token);
-        socket.sendText("{\"type\":\"subscribe\",\"stream\":\"hashtag\",\"tag\":\"fanfare\"}", true).join();
+        socket.sendText("{\"type\":\"subscribe\",\"stream\":\"hashtag\",\"tag\":\"fanfare\"}", true)
+                .join();
         socket.sendText("{\"type\":\"subscribe\",\"stream\":\"nothing\"}", true).join();
         awaitUntil("subscribed", () -> messages.size() == 1);
         assertThat(messages.get(0)).startsWith("{\"error\":\"There is no such stream");
@@ -332,7 +341,8 @@ class FilterStreamTest {
                         + tagged.body().replace("\"", "\\\"") + "\"}");
         assertThat(messages.get(2)).startsWith("{\"stream\":[\"user\"],\"event\":\"update\",\"payload\":\"{");
 
-        socket.sendText("{\"type\":\"unsubscribe\",\"stream\":\"hashtag\",\"tag\":\"fanfare\"}", true).join();
+        socket.sendText("{\"type\":\"unsubscribe\",\"stream\":\"hashtag\",\"tag\":\"fanfare\"}", true)
+                .join();
         socket.sendText("not json", true).join();
         awaitUntil("unsubscribed", () -> messages.size() == 4);
         append(event(8, Draft.of(8, Visibility.PUBLIC, content), null));

@@ -31,7 +31,8 @@ class UserStreamTest {
     @BeforeParameterizedClassInvocation
     static void start(TestRedis.Kind kind) {
         kind.redis().flush();
-        server = StreamServer.startClosed(kind.redis(), "stream.heartbeat=1s", "stream.connections-max=20", "stream.per-token-max=100");
+        server = StreamServer.startClosed(
+                kind.redis(), "stream.heartbeat=1s", "stream.connections-max=20", "stream.per-token-max=100");
     }
 
     @AfterParameterizedClassInvocation

@@ -125,9 +125,7 @@ public final class EventLog {
             boolean older = !page.events().isEmpty()
                     && page.events().get(0).appendedAtMillis() < millis
                     && page.events().get(0).seq() <= high;
-            return older
-                    ? before(millis, page.events().get(0).seq(), high)
-                    : before(millis, low, middle);
+            return older ? before(millis, page.events().get(0).seq(), high) : before(millis, low, middle);
         });
     }
 

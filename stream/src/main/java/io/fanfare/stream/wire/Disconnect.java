@@ -5,7 +5,8 @@ public enum Disconnect {
     SHUTDOWN(1, "shutdown", "The server is going down: reconnect with your cursor."),
     STALL(4, "stall", "The stream was read too slowly: read faster, or ask for less."),
     TOKEN_REVOKED(6, "token revoked", "The access token was revoked or has expired: log in again."),
-    ADMIN_LOGOUT(7, "admin logout", "Another stream was opened with this token, which has as many as it may: close one."),
+    ADMIN_LOGOUT(
+            7, "admin logout", "Another stream was opened with this token, which has as many as it may: close one."),
     MESSAGE_LIMIT(9, "max message limit", "Everything that was asked for has been sent."),
     SHED_LOAD(12, "shed load", "The server cannot serve this stream at the moment: reconnect later.");
 

@@ -58,7 +58,8 @@ final class NativeSse implements Wording {
 
     @Override
     public Buffer disconnect(Disconnect why, String stream, long retryMillis) {
-        return Buffer.buffer("retry: " + retryMillis + "\nevent: disconnect\ndata: " + Bodies.disconnect(why, stream) + "\n\n");
+        return Buffer.buffer(
+                "retry: " + retryMillis + "\nevent: disconnect\ndata: " + Bodies.disconnect(why, stream) + "\n\n");
     }
 
     @Override
