@@ -80,7 +80,7 @@ public final class ApiRoutes {
     public static ApiRoutes compose(Vertx vertx, RedisLink redis, ApiParts parts, String publicUrl) {
         Settings settings = parts.settings();
         Views views = new Views(publicUrl, parts.cache());
-        Accounts accounts = new Accounts(redis, parts.shards(), parts.random());
+        Accounts accounts = new Accounts(redis, parts.shards(), parts.random(), parts.cache());
         Apps apps = new Apps(redis);
         Statuses statuses = new Statuses(redis, settings, parts.cache());
         Graph graph = new Graph(redis, settings);

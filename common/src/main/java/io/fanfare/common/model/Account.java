@@ -17,6 +17,11 @@ public record Account(
         long lastStatusAt,
         Traits traits,
         long rev) {
+    /** The same with other counters: everything else stays for as long as {@code rev} does. */
+    public Account counted(long followers, long following, long statuses, long lastStatus) {
+        return new Account(id, username, displayName, note, followers, following, statuses, lastStatus, traits, rev);
+    }
+
     /** An account that has changed nothing since it was made. */
     public Account(
             long id,

@@ -12,6 +12,7 @@ import io.fanfare.common.redis.Keys;
 import io.fanfare.common.redis.Redis;
 import io.fanfare.common.redis.Reply;
 import io.fanfare.common.redis.Script;
+import io.fanfare.common.view.ReadCache;
 import io.vertx.core.Future;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -63,13 +64,23 @@ public class Accounts {
         "fields",
         "rev"
     };
+    /** What may have changed of an account that is remembered. */
+    private static final Object[] CHANGING = {"state", "rev", "followers", "following", "posts", "last"};
+
     private static final Script UPDATE = Script.load("update_account");
 
     private final Redis redis;
     private final SignUps signUps;
+    private final ReadCache cache;
 
     public Accounts(Redis redis, Shards shards, RandomGenerator random) {
+        this(redis, shards, random, ReadCache.none());
+    }
+
+    /** @param cache who is in there is not read again as long as {@code rev} is the same; only the counters are */
+    public Accounts(Redis redis, Shards shards, RandomGenerator random, ReadCache cache) {
         this.redis = redis;
+        this.cache = cache;
         this.signUps = new SignUps(redis, shards, random);
     }
 
@@ -94,22 +105,58 @@ public class Accounts {
         return redis.send(shown(id)).map(reply -> account(id, reply));
     }
 
-    /** The accounts with these ids; unknown ones are left out. */
+    /** The accounts with these ids; unknown ones are left out. One round trip, and one more when somebody who is remembered has changed. */
     public Future<Map<Long, Account>> load(Collection<Long> ids) {
         List<Long> wanted = List.copyOf(ids);
+        List<Account> known = new ArrayList<>(wanted.size());
         List<Command> commands = new ArrayList<>(wanted.size());
         for (long id : wanted) {
-            commands.add(shown(id));
+            Account account = cache.account(id);
+            known.add(account);
+            commands.add(account == null ? shown(id) : Command.of("HMGET", Keys.user(id), CHANGING));
         }
-        return Chunks.send(redis, commands).map(replies -> accounts(wanted, replies));
+        return Chunks.send(redis, commands).compose(replies -> accounts(wanted, known, replies));
     }
 
-    private static Map<Long, Account> accounts(List<Long> ids, List<Reply> replies) {
+    private Future<Map<Long, Account>> accounts(List<Long> ids, List<Account> known, List<Reply> replies) {
         Map<Long, Account> accounts = new HashMap<>(ids.size() * 2);
+        List<Long> changed = new ArrayList<>();
         for (int i = 0; i < ids.size(); i++) {
-            account(ids.get(i), replies.get(i)).ifPresent(account -> accounts.put(account.id(), account));
+            List<Reply> fields = replies.get(i).items();
+            if (known.get(i) == null) {
+                account(ids.get(i), replies.get(i)).ifPresent(account -> accounts.put(account.id(), account));
+            } else if (number(fields.get(1)) != known.get(i).rev()) {
+                changed.add(ids.get(i));
+            } else if (isActive(fields.get(0))) {
+                accounts.put(ids.get(i), counted(known.get(i), fields));
+            }
         }
-        return accounts;
+        return changed.isEmpty() ? Future.succeededFuture(accounts) : reload(changed, accounts);
+    }
+
+    private Future<Map<Long, Account>> reload(List<Long> changed, Map<Long, Account> accounts) {
+        return Chunks.send(redis, changed.stream().map(Accounts::shown).toList())
+                .map(replies -> {
+                    for (int i = 0; i < replies.size(); i++) {
+                        account(changed.get(i), replies.get(i))
+                                .ifPresent(account -> accounts.put(account.id(), account));
+                    }
+                    return accounts;
+                });
+    }
+
+    private static Account counted(Account known, List<Reply> fields) {
+        return known.counted(
+                number(fields.get(2)), number(fields.get(3)), number(fields.get(4)), lastStatusAt(fields.get(5)));
+    }
+
+    private static long lastStatusAt(Reply last) {
+        long id = number(last);
+        return id == 0 ? 0 : Id.epochMillis(id);
+    }
+
+    private static boolean isActive(Reply state) {
+        return "active".equals(state.asString());
     }
 
     private static Command shown(long id) {
@@ -118,10 +165,9 @@ public class Accounts {
 
     private static Optional<Account> account(long id, Reply reply) {
         List<Reply> fields = reply.items();
-        if (!"active".equals(fields.get(0).asString())) {
+        if (!isActive(fields.get(0))) {
             return Optional.empty();
         }
-        long last = number(fields.get(7));
         return Optional.of(new Account(
                 id,
                 fields.get(1).asString(),
@@ -130,7 +176,7 @@ public class Accounts {
                 number(fields.get(4)),
                 number(fields.get(5)),
                 number(fields.get(6)),
-                last == 0 ? 0 : Id.epochMillis(last),
+                lastStatusAt(fields.get(7)),
                 traits(fields),
                 number(fields.get(12))));
     }

@@ -3,18 +3,23 @@ package io.fanfare.common.view;
 import com.fasterxml.jackson.core.io.SerializedString;
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
+import io.fanfare.common.model.Account;
 import io.fanfare.common.model.Draft;
 
 /**
- * What a process has shown lately, so that it is neither read nor rendered again: of a status what never changes, once for all viewers. Counters, flags and whether a status still
- * lives are not in here but read each time, so nothing needs to be taken out. Entries are immutable and the whole is bounded: safe to share between event loops, which must
+ * What a process has shown lately, so that it is neither read nor rendered again: of a status what never changes, of an account what changes
+ * with its {@code rev} only, once for all viewers. Counters, flags, revs and whether a status still lives are not in here but read each time, so nothing needs to be taken out. Entries are immutable and the whole is bounded: safe to share between event loops, which must
  * have the same public URL.
  */
 public final class ReadCache {
     /** About what an entry takes besides its texts: objects, references, the cache's own book-keeping. */
     private static final int ENTRY_BYTES = 600;
 
+    /** One part in so many is for accounts. */
+    private static final int ACCOUNTS_PART = 4;
+
     private final Cache<Long, ShownStatus> statuses;
+    private final Cache<Long, ShownAccount> accounts;
 
     /** @param json the fields that {@link Views} has rendered of it */
     record ShownStatus(Draft draft, SerializedString json) {
@@ -24,10 +29,23 @@ public final class ReadCache {
         }
     }
 
+    /** @param json the fields that {@link Views} has rendered of it at its {@code rev} */
+    record ShownAccount(Account account, SerializedString json) {
+        int bytes() {
+            return ENTRY_BYTES + 3 * json.charLength();
+        }
+    }
+
     private ReadCache(long bytesMax) {
+        long accountBytes = bytesMax / ACCOUNTS_PART;
         this.statuses = Caffeine.newBuilder()
-                .maximumWeight(bytesMax)
+                .maximumWeight(bytesMax - accountBytes)
                 .weigher((Long id, ShownStatus shown) -> shown.bytes())
+                .executor(Runnable::run)
+                .build();
+        this.accounts = Caffeine.newBuilder()
+                .maximumWeight(accountBytes)
+                .weigher((Long id, ShownAccount shown) -> shown.bytes())
                 .executor(Runnable::run)
                 .build();
     }
@@ -46,6 +64,22 @@ public final class ReadCache {
     public Draft draft(long id) {
         ShownStatus shown = statuses.getIfPresent(id);
         return shown == null ? null : shown.draft();
+    }
+
+    /** An account as it was shown lately; null when it is not remembered. As good as new in all but its counters while its {@code rev} is the same. */
+    public Account account(long id) {
+        ShownAccount shown = accounts.getIfPresent(id);
+        return shown == null ? null : shown.account();
+    }
+
+    /** The account as it was rendered at this {@code rev}; null when that is not remembered. */
+    ShownAccount account(long id, long rev) {
+        ShownAccount shown = accounts.getIfPresent(id);
+        return shown == null || shown.account().rev() != rev ? null : shown;
+    }
+
+    void put(ShownAccount shown) {
+        accounts.put(shown.account().id(), shown);
     }
 
     ShownStatus status(long id) {

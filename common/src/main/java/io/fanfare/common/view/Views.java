@@ -62,6 +62,23 @@ public final class Views {
     /** The fields of {@link #account} without the braces, for entities that have more of them. */
     public void accountFields(JsonGenerator json, Account account) throws IOException {
         json.writeStringField("id", Long.toString(account.id()));
+        json.writeNumberField("followers_count", account.followersCount());
+        json.writeNumberField("following_count", account.followingCount());
+        json.writeNumberField("statuses_count", account.statusesCount());
+        json.writeStringField(
+                "last_status_at", account.lastStatusAt() == 0 ? null : Timestamps.date(account.lastStatusAt()));
+        ReadCache.ShownAccount shown = cache.account(account.id(), account.rev());
+        json.writeRaw(shown == null ? rendered(account) : shown.json());
+    }
+
+    private SerializedString rendered(Account account) {
+        SerializedString fields = Json.fields(json -> fixedFields(json, account));
+        cache.put(new ReadCache.ShownAccount(account, fields));
+        return fields;
+    }
+
+    /** What changes with the account's {@code rev} only. */
+    private void fixedFields(JsonGenerator json, Account account) throws IOException {
         json.writeStringField("username", account.username());
         json.writeStringField("acct", account.username());
         json.writeStringField("display_name", account.displayName());
@@ -80,11 +97,6 @@ public final class Views {
         json.writeStringField("header", header);
         json.writeStringField("header_static", header);
         json.writeStringField("header_description", "");
-        json.writeNumberField("followers_count", account.followersCount());
-        json.writeNumberField("following_count", account.followingCount());
-        json.writeNumberField("statuses_count", account.statusesCount());
-        json.writeStringField(
-                "last_status_at", account.lastStatusAt() == 0 ? null : Timestamps.date(account.lastStatusAt()));
         json.writeBooleanField("hide_collections", false);
         json.writeBooleanField("noindex", !account.traits().indexable());
         emptyArray(json, "emojis");

@@ -20,7 +20,10 @@ import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
+import java.util.Set;
+import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -46,6 +49,112 @@ class ViewsTest {
                 json -> views.status(json, status("Hello <b>\nworld", Visibility.UNLISTED), Surroundings.of(ANN)));
 
         assertThat(JSON.readTree(bytes)).isEqualTo(golden("status.json"));
+    }
+
+    @Test
+    void aRepostHasItsOriginalInside() throws IOException {
+        Status original = status("Hello", Visibility.PUBLIC);
+
+        JsonNode repost = show(passingOn(original, Draft.Kind.REPOST, ""), around(Map.of(original.id(), original)));
+
+        assertThat(repost.get("reblog")).isEqualTo(show(original, around(Map.of())));
+        assertThat(repost.get("content").asText()).isEmpty();
+        assertThat(repost.get("quote").isNull()).isTrue();
+    }
+
+    @Test
+    void aRepostOfWhatIsGoneHasATombstoneInside() throws IOException {
+        Status original = status("Hello", Visibility.PUBLIC);
+
+        JsonNode tombstone = show(passingOn(original, Draft.Kind.REPOST, ""), around(Map.of()))
+                .get("reblog");
+
+        assertThat(tombstone.get("deleted").asBoolean()).isTrue();
+        assertThat(tombstone.get("id").asText()).isEqualTo(Long.toString(original.id()));
+        assertThat(tombstone.get("account")).isEqualTo(golden("account.json"));
+        assertThat(tombstone.toString()).doesNotContain("Hello");
+        // Every field of a Status is there, for clients that know nothing of tombstones.
+        assertThat(names(tombstone)).containsAll(names(golden("status.json")));
+    }
+
+    @Test
+    void aQuoteShowsWhatItQuotesAndNamesWhatThatQuotes() throws IOException {
+        Status original = status("Hello", Visibility.PUBLIC);
+        Status quote = passingOn(original, Draft.Kind.POST, "Look");
+        Status quoteOfIt = passingOn(quote, Draft.Kind.POST, "Look there");
+
+        JsonNode shown = show(quoteOfIt, around(Map.of(original.id(), original, quote.id(), quote)));
+
+        String address = "https://social.example/@ann/" + quote.id();
+        assertThat(shown.get("content").asText())
+                .isEqualTo("<p class=\"quote-inline\">RE: <a class=\"quote-inline\" href=\"" + address + "\">" + address
+                        + "</a></p><p>Look there</p>");
+        assertThat(shown.at("/quote/state").asText()).isEqualTo("accepted");
+        assertThat(shown.at("/quote/quoted_status/id").asText()).isEqualTo(Long.toString(quote.id()));
+        assertThat(shown.at("/quote/quoted_status/quote"))
+                .isEqualTo(JSON.readTree("{\"state\":\"accepted\",\"quoted_status_id\":\"" + original.id() + "\"}"));
+        assertThat(names(shown.at("/quote/quoted_status"))).isEqualTo(names(golden("status.json")));
+    }
+
+    @Test
+    void aQuoteOfWhatIsGoneOrForbiddenSaysSo() throws IOException {
+        Status original = status("Hello", Visibility.PUBLIC);
+        Status quote = passingOn(original, Draft.Kind.POST, "Look");
+        Surroundings forbidden = new Surroundings(
+                7,
+                Map.of(ANN.id(), ANN),
+                Map.of(original.id(), original),
+                Map.of(original.id(), Surroundings.Showing.FORBIDDEN),
+                Set.of(),
+                Set.of(),
+                Set.of());
+
+        assertThat(show(quote, around(Map.of())).get("quote"))
+                .isEqualTo(JSON.readTree("{\"state\":\"deleted\",\"quoted_status\":null}"));
+        assertThat(show(quote, forbidden).get("quote"))
+                .isEqualTo(JSON.readTree("{\"state\":\"unauthorized\",\"quoted_status\":null}"));
+    }
+
+    @Test
+    void aViewersFlagsStandOnARepostAndOnItsOriginal() throws IOException {
+        Status original = status("Hello", Visibility.PUBLIC);
+        Surroundings around = new Surroundings(
+                7,
+                Map.of(ANN.id(), ANN),
+                Map.of(original.id(), original),
+                Map.of(),
+                Set.of(original.id()),
+                Set.of(),
+                Set.of(original.id()));
+
+        JsonNode repost = show(passingOn(original, Draft.Kind.REPOST, ""), around);
+
+        for (JsonNode status : List.of(repost, repost.get("reblog"))) {
+            assertThat(status.get("favourited").asBoolean()).isTrue();
+            assertThat(status.get("reblogged").asBoolean()).isFalse();
+            assertThat(status.get("bookmarked").asBoolean()).isTrue();
+        }
+    }
+
+    private JsonNode show(Status status, Surroundings around) throws IOException {
+        return JSON.readTree(Json.bytes(json -> views.status(json, status, around)));
+    }
+
+    private static Set<String> names(JsonNode object) {
+        Set<String> names = new TreeSet<>();
+        object.fieldNames().forEachRemaining(names::add);
+        return names;
+    }
+
+    /** A repost or quote by the same author, made a millisecond later. */
+    private static Status passingOn(Status original, Draft.Kind kind, String text) {
+        Draft draft = new Draft(
+                ANN.id(), Visibility.PUBLIC, kind, Content.of(text), null, null, Reference.to(original), null);
+        return new Status(Id.of(Id.epochMillis(original.id()) + 1, 3, 2), draft, Counters.NONE);
+    }
+
+    private static Surroundings around(Map<Long, Status> originals) {
+        return new Surroundings(0, Map.of(ANN.id(), ANN), originals, Map.of(), Set.of(), Set.of(), Set.of());
     }
 
     @Test
