@@ -1,5 +1,6 @@
 package io.fanfare.stream.wire;
 
+import com.google.errorprone.annotations.Immutable;
 import io.fanfare.common.event.LoggedEvent;
 import io.vertx.core.buffer.Buffer;
 
@@ -7,6 +8,7 @@ import io.vertx.core.buffer.Buffer;
  * The words of a dialect. A method answers null when the dialect has none for the thing: an event is then passed over; a gap or a disconnect is told by ending the stream, which
  * makes a client of that dialect reload. Immutable; buffers are shared between connections and never changed.
  */
+@Immutable
 interface Wording {
     String EVENT_STREAM = "text/event-stream; charset=utf-8";
 
