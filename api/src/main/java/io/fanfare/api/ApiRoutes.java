@@ -18,6 +18,7 @@ import io.fanfare.common.store.Apps;
 import io.fanfare.common.store.Blocks;
 import io.fanfare.common.store.Bookmarks;
 import io.fanfare.common.store.Composer;
+import io.fanfare.common.store.Consequences;
 import io.fanfare.common.store.Echoes;
 import io.fanfare.common.store.Favourites;
 import io.fanfare.common.store.Follows;
@@ -26,6 +27,7 @@ import io.fanfare.common.store.Homes;
 import io.fanfare.common.store.Marks;
 import io.fanfare.common.store.Names;
 import io.fanfare.common.store.Notifications;
+import io.fanfare.common.store.PublicTimelines;
 import io.fanfare.common.store.Sights;
 import io.fanfare.common.store.Statuses;
 import io.fanfare.common.store.SurroundingsLoader;
@@ -96,8 +98,12 @@ public final class ApiRoutes {
         Marks marks = new Marks(redis, settings);
         Threads threads = new Threads(redis, statuses, sights);
         VisibleStatuses visible = new VisibleStatuses(statuses, sights);
+        Notifications words = new Notifications(redis, settings, statuses, sights);
+        PublicTimelines everybodys = new PublicTimelines(redis, statuses, sights, settings.feeds());
+        Echoes echoes = new Echoes(marks);
+        Consequences consequences = new Consequences(echoes, words, everybodys);
         Composer composer = new Composer(accounts, publicUrl);
-        Publisher publisher = new Publisher(statuses, new Echoes(marks), events, queue, pressure, pages, views);
+        Publisher publisher = new Publisher(statuses, echoes, consequences, events, queue, pressure, pages, views);
 
         RateLimits rates = new RateLimits(
                 settings.limits(),
@@ -131,13 +137,13 @@ public final class ApiRoutes {
         ThreadRoutes comments =
                 new ThreadRoutes(settings.limits(), publicUrl, composer, publisher, visible, marks, threads, pages);
         TimelineRoutes lists = new TimelineRoutes(settings.limits(), publicUrl, timelines, accounts, pages);
+        PublicRoutes open = new PublicRoutes(settings.limits(), publicUrl, everybodys, pages, views);
         AuthorizeRoutes authorize = new AuthorizeRoutes(publicUrl, apps, logins, codes, parts.random());
         SelfRoutes self = new SelfRoutes(accounts, apps, tokens, parts.passwords(), logins, views);
         Favourites favourites = new Favourites(redis, settings, statuses, sights, marks);
         Bookmarks bookmarks = new Bookmarks(redis, settings, statuses, sights);
         InteractionRoutes likes = new InteractionRoutes(
                 settings.limits(), publicUrl, favourites, bookmarks, visible, queue, pages, accountPages);
-        Notifications words = new Notifications(redis, settings, statuses, sights);
         NotificationRoutes news = new NotificationRoutes(settings.limits(), publicUrl, words, accounts, pages, views);
         Names names = new Names(redis);
         SearchRoutes search = new SearchRoutes(publicUrl, accounts, names, sights, statuses, timelines, pages, views);
@@ -160,6 +166,7 @@ public final class ApiRoutes {
                         likes.endpoints(),
                         news.endpoints(),
                         lists.endpoints(),
+                        open.endpoints(),
                         instance.endpoints(),
                         StubRoutes.endpoints(),
                         DocsRoutes.endpoints())

@@ -30,8 +30,6 @@ record NewStatus(
         long quotedId,
         Place place,
         int textMax) {
-    private static final Pattern DEGREES = Pattern.compile("[+-]?\\d{1,3}(\\.\\d{1,20})?");
-    private static final int PLACE_CHARS_MAX = 100;
     private static final Pattern LANGUAGE = Pattern.compile("[A-Za-z]{2,3}([-_][A-Za-z0-9]{2,8})*");
 
     NewStatus {
@@ -74,35 +72,8 @@ record NewStatus(
                 parameters.text("language", null),
                 parameters.id("in_reply_to_id"),
                 parameters.id("quoted_status_id"),
-                place(parameters),
+                NewPlace.of(parameters),
                 textMax);
-    }
-
-    /** Latitude and longitude come together, in degrees; what the place is called is of no use without them. */
-    private static Place place(Parameters parameters) {
-        String latitude = parameters.text("lat", "");
-        String longitude = parameters.text("long", "");
-        if (latitude.isEmpty() && longitude.isEmpty()) {
-            return null;
-        }
-        String name = parameters.text("place", "");
-        boolean numbers = DEGREES.matcher(latitude).matches()
-                && DEGREES.matcher(longitude).matches();
-        try {
-            if (numbers && name.length() <= PLACE_CHARS_MAX) {
-                return new Place(Double.parseDouble(latitude), Double.parseDouble(longitude), name);
-            }
-        } catch (IllegalArgumentException e) {
-            // Beyond the poles: refused like what is no number.
-        }
-        Faults faults = new Faults();
-        faults.add(
-                "lat",
-                "ERR_INVALID",
-                "and long must be degrees, -90 to 90 and -180 to 180, and place at most " + PLACE_CHARS_MAX
-                        + " characters");
-        faults.refuseIfAny();
-        return null;
     }
 
     /** What is published of the words: with the accounts and tags that they name. */

@@ -7,10 +7,12 @@ import io.fanfare.common.model.Draft;
 import io.fanfare.common.model.Refusal;
 import io.fanfare.common.model.Status;
 import io.fanfare.common.queue.JobQueue;
+import io.fanfare.common.store.Consequences;
 import io.fanfare.common.store.Echoes;
 import io.fanfare.common.store.Statuses;
 import io.fanfare.common.view.Views;
 import io.vertx.core.Future;
+import java.util.List;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -23,6 +25,7 @@ final class Publisher {
 
     private final Statuses statuses;
     private final Echoes echoes;
+    private final Consequences consequences;
     private final EventLog events;
     private final JobQueue queue;
     private final MemoryPressure pressure;
@@ -32,6 +35,7 @@ final class Publisher {
     Publisher(
             Statuses statuses,
             Echoes echoes,
+            Consequences consequences,
             EventLog events,
             JobQueue queue,
             MemoryPressure pressure,
@@ -39,6 +43,7 @@ final class Publisher {
             Views views) {
         this.statuses = statuses;
         this.echoes = echoes;
+        this.consequences = consequences;
         this.events = events;
         this.queue = queue;
         this.pressure = pressure;
@@ -65,7 +70,8 @@ final class Publisher {
     Future<Status> takeBack(long author, long id) {
         return statuses.delete(author, id)
                 .map(deleted -> deleted.orElseThrow(Refusal::unknown))
-                .compose(status -> echoed(echoes.takeBack(status)).map(status))
+                .compose(
+                        status -> echoed(consequences.takeBack(List.of(status))).map(status))
                 .onSuccess(status -> append(views.deleted(status)));
     }
 

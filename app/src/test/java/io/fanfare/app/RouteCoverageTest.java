@@ -17,8 +17,6 @@ class RouteCoverageTest {
             "GET /api/v1/favourites",
             "GET /api/v1/notifications",
             "GET /api/v1/statuses/{}/favourited_by",
-            "GET /api/v1/timelines/public",
-            "GET /api/v1/timelines/tag/{}",
             "POST /api/v1/statuses/{}/bookmark",
             "POST /api/v1/statuses/{}/favourite",
             "POST /api/v1/statuses/{}/unbookmark",

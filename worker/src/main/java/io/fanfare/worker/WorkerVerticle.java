@@ -8,11 +8,15 @@ import io.fanfare.common.redis.RedisLink;
 import io.fanfare.common.settings.Settings;
 import io.fanfare.common.store.Accounts;
 import io.fanfare.common.store.Blocks;
+import io.fanfare.common.store.Consequences;
+import io.fanfare.common.store.Echoes;
 import io.fanfare.common.store.Favourites;
 import io.fanfare.common.store.Follows;
 import io.fanfare.common.store.Graph;
 import io.fanfare.common.store.Homes;
 import io.fanfare.common.store.Marks;
+import io.fanfare.common.store.Notifications;
+import io.fanfare.common.store.PublicTimelines;
 import io.fanfare.common.store.Sights;
 import io.fanfare.common.store.StatusEvents;
 import io.fanfare.common.store.Statuses;
@@ -104,11 +108,12 @@ public final class WorkerVerticle extends VerticleBase {
         StatusEvents statusEvents = new StatusEvents(new SurroundingsLoader(redis, statuses, accounts, sights), views);
         FollowerPages pages =
                 new FollowerPages(graph, accounts, settings.feeds().fanOutPage());
+        Consequences consequences = consequences(statuses, sights);
         return Map.of(
                 JobType.FAN_OUT,
-                new FanOutHandler(events, statuses, statusEvents, homes, pages),
+                new FanOutHandler(events, statuses, statusEvents, consequences, homes, pages),
                 JobType.RETRACT,
-                new RetractHandler(events, statuses, homes, views, pages),
+                new RetractHandler(events, statuses, consequences, homes, views, pages),
                 JobType.LIKE,
                 RepairHandler.like(favourites),
                 JobType.UNLIKE,
@@ -121,6 +126,12 @@ public final class WorkerVerticle extends VerticleBase {
                 RepairHandler.block(blocks),
                 JobType.UNBLOCK,
                 RepairHandler.unblock(blocks));
+    }
+
+    private Consequences consequences(Statuses statuses, Sights sights) {
+        Echoes echoes = new Echoes(new Marks(redis, settings));
+        Notifications notifications = new Notifications(redis, settings, statuses, sights);
+        return new Consequences(echoes, notifications, new PublicTimelines(redis, statuses, sights, settings.feeds()));
     }
 
     /** Stops taking jobs and completes when nothing of this verticle is in flight any more, see {@link Worker#drain}. May be called from any thread and more than once. */

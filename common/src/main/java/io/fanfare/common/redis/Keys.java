@@ -27,7 +27,7 @@ public final class Keys {
     /** STREAM of events, entry id {@code seq-0}; about {@code stream.log-events} long. */
     public static final String BUS_LOG = "{bus}:log";
 
-    /** ZSET status id by itself: the newest that are public, posts only. */
+    /** ZSET status id by itself: the newest 1000 public posts that are no reposts and no replies to others. */
     public static final String PUBLIC = "{public}:statuses";
 
     /** ZSET {@code <name> <account id>}, all of score 0, so in the order of the names: every user name. */
@@ -166,6 +166,11 @@ public final class Keys {
     /** STRING: last id given out in a shard. */
     public static String ids(int shard) {
         return "ids:{" + shard + "}";
+    }
+
+    /** ZSET status id by itself: the newest public posts with a tag, which users type: {@code digest} is hex of its SHA-256, cut. Goes {@code feeds.tag-days} after the last. */
+    public static String tag(String digest) {
+        return "tag:" + digest;
     }
 
     /** STRING {@code <status id> <hash of the body>} for an hour. */

@@ -201,6 +201,7 @@ public record Settings(
      * @param homeSlack how far a home may grow over homeMax before a delivery trims it
      * @param inactiveDays a home that nobody has read for so long is dropped and rebuilt by the next read
      * @param fanOutPage followers served by one job before it goes on as a further job
+     * @param tagDays the list of a tag that nobody has used for so long is dropped
      * @param cacheBytes what a process may remember of statuses and accounts that it has shown
      */
     public record Feeds(
@@ -210,6 +211,7 @@ public record Settings(
             @Range(min = 1, max = 3650) int inactiveDays,
             @Range(min = 1, max = 3650) int tombstoneDays,
             @Range(min = 1, max = 10_000) int fanOutPage,
+            @Range(min = 1, max = 3650) int tagDays,
             @Range(min = 0, max = 1 << 30) int cacheBytes) {}
 
     /** Leases, retries, limits of the task queue; see docs/architecture.md. */

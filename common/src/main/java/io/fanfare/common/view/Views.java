@@ -402,11 +402,31 @@ public final class Views {
         json.writeArrayFieldStart("tags");
         for (String tag : tags) {
             json.writeStartObject();
-            json.writeStringField("name", tag);
-            json.writeStringField("url", Html.tagUrl(publicUrl, tag));
+            tagFields(json, tag);
             json.writeEndObject();
         }
         json.writeEndArray();
+    }
+
+    private void tagFields(JsonGenerator json, String tag) throws IOException {
+        json.writeStringField("name", tag);
+        json.writeStringField("url", Html.tagUrl(publicUrl, tag));
+    }
+
+    /**
+     * The entity Tag. How often it was used is not counted, and nobody can follow it.
+     *
+     * @param viewed whether somebody in particular is looking
+     */
+    public void tag(JsonGenerator json, String tag, boolean viewed) throws IOException {
+        json.writeStartObject();
+        tagFields(json, tag);
+        emptyArray(json, "history");
+        if (viewed) {
+            json.writeBooleanField("following", false);
+            json.writeBooleanField("featuring", false);
+        }
+        json.writeEndObject();
     }
 
     /** Not in Mastodon. */

@@ -2,11 +2,13 @@ package io.fanfare.worker.handler;
 
 import io.fanfare.common.event.Event;
 import io.fanfare.common.event.EventLog;
+import io.fanfare.common.model.Draft;
 import io.fanfare.common.model.Edge;
 import io.fanfare.common.model.Status;
 import io.fanfare.common.queue.Job;
 import io.fanfare.common.queue.Lane;
 import io.fanfare.common.queue.Outcome;
+import io.fanfare.common.store.Consequences;
 import io.fanfare.common.store.Homes;
 import io.fanfare.common.store.StatusEvents;
 import io.fanfare.common.store.Statuses;
@@ -25,25 +27,34 @@ import java.util.Set;
  * <ol>
  *   <li>read the statuses and the pages of followers; a status that is gone is done;
  *   <li>first pages make sure that the event is in the log: nothing to do when the API has appended it;
+ *   <li>and of all else that the status brings about: its marks on what it refers to, notifications, public timelines;
  *   <li>push each reader all its new ids with one command;
  *   <li>look again whether the statuses still exist, and take those back that were deleted meanwhile: the clean-up of the delete may have passed before the push;
  *   <li>go on with a further job where there are more followers.
  * </ol>
  *
- * <p>Running twice is harmless: homes drop repeated ids when they are read, and the log appends an event once.
+ * <p>Comments go into no homes. Running twice is harmless: homes drop repeated ids when they are read, the log appends an event once, and marks and notifications are
+ * there once.
  */
 public final class FanOutHandler implements JobHandler<Job.FanOut> {
     private final EventLog events;
     private final Statuses statuses;
     private final StatusEvents statusEvents;
+    private final Consequences consequences;
     private final Homes homes;
     private final FollowerPages pages;
 
     public FanOutHandler(
-            EventLog events, Statuses statuses, StatusEvents statusEvents, Homes homes, FollowerPages pages) {
+            EventLog events,
+            Statuses statuses,
+            StatusEvents statusEvents,
+            Consequences consequences,
+            Homes homes,
+            FollowerPages pages) {
         this.events = events;
         this.statuses = statuses;
         this.statusEvents = statusEvents;
+        this.consequences = consequences;
         this.homes = homes;
         this.pages = pages;
     }
@@ -54,6 +65,8 @@ public final class FanOutHandler implements JobHandler<Job.FanOut> {
         // pages. So far every author is pushed.
         Future<Map<Job.FanOut, Outcome>> outcomes = read(jobs)
                 .compose(pass -> makeSureOfEvents(pass, lease).map(pass))
+                .compose(pass -> lease.ensure().map(pass))
+                .compose(pass -> consequences.settle(pass.begun()).map(pass))
                 .compose(pass -> lease.ensure().map(pass))
                 .compose(pass -> homes.push(pass.deliveries()).map(pass))
                 .compose(pass -> takeBackDeleted(pass, lease).map(pass))
@@ -73,10 +86,8 @@ public final class FanOutHandler implements JobHandler<Job.FanOut> {
     }
 
     private Future<Void> makeSureOfEvents(Pass pass, Lease lease) {
-        List<String> ids = pass.jobs().stream()
-                .filter(job -> job.cursor() == 0)
-                .map(job -> Event.Kind.STATUS.letter() + Long.toString(job.status()))
-                .distinct()
+        List<String> ids = pass.begun().stream()
+                .map(status -> Event.Kind.STATUS.letter() + Long.toString(status.id()))
                 .toList();
         return events.missing(ids)
                 .compose(missing -> missing.isEmpty() ? Future.succeededFuture() : append(missing, pass, lease));
@@ -99,9 +110,14 @@ public final class FanOutHandler implements JobHandler<Job.FanOut> {
             List<Job.FanOut> deleted = pass.jobs().stream()
                     .filter(job -> !living.containsKey(job.status()))
                     .toList();
+            List<Status> begun = pass.begun().stream()
+                    .filter(status -> !living.containsKey(status.id()))
+                    .toList();
             return deleted.isEmpty()
                     ? Future.succeededFuture()
-                    : lease.ensure().compose(held -> takeBack(deleted, pass));
+                    : lease.ensure()
+                            .compose(held -> consequences.takeBack(begun))
+                            .compose(done -> takeBack(deleted, pass));
         });
     }
 
@@ -154,19 +170,36 @@ public final class FanOutHandler implements JobHandler<Job.FanOut> {
                     followers);
         }
 
+        /** The statuses whose first pages are here. */
+        List<Status> begun() {
+            return jobs.stream()
+                    .filter(job -> job.cursor() == 0)
+                    .map(Job.FanOut::status)
+                    .distinct()
+                    .map(statuses::get)
+                    .toList();
+        }
+
+        private boolean isComment(Job.FanOut job) {
+            return statuses.get(job.status()).kind() == Draft.Kind.COMMENT;
+        }
+
+        /** Who is to get it. */
         List<Edge> followersOf(Job.FanOut job) {
-            return followers.get(Walk.of(job));
+            return isComment(job) ? List.of() : followers.get(Walk.of(job));
         }
 
         /** One delivery per reader. Readers of a single walk share its list of ids: most deliveries cost no list of their own. */
         List<Homes.Delivery> deliveries() {
             Map<Walk, List<Long>> idsByWalk = new LinkedHashMap<>();
-            jobs.forEach(job -> idsByWalk
+            jobs.stream().filter(job -> !isComment(job)).forEach(job -> idsByWalk
                     .computeIfAbsent(Walk.of(job), walk -> new ArrayList<>(1))
                     .add(job.status()));
             if (idsByWalk.size() == 1) {
-                List<Long> ids = idsByWalk.values().iterator().next();
-                return followersOf(jobs.get(0)).stream()
+                Map.Entry<Walk, List<Long>> only =
+                        idsByWalk.entrySet().iterator().next();
+                List<Long> ids = only.getValue();
+                return followers.get(only.getKey()).stream()
                         .map(edge -> new Homes.Delivery(edge.accountId(), ids))
                         .toList();
             }

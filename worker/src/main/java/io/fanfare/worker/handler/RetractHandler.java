@@ -1,11 +1,13 @@
 package io.fanfare.worker.handler;
 
 import io.fanfare.common.event.EventLog;
+import io.fanfare.common.model.Draft;
 import io.fanfare.common.model.Edge;
 import io.fanfare.common.model.Status;
 import io.fanfare.common.queue.Job;
 import io.fanfare.common.queue.Lane;
 import io.fanfare.common.queue.Outcome;
+import io.fanfare.common.store.Consequences;
 import io.fanfare.common.store.Homes;
 import io.fanfare.common.store.Statuses;
 import io.fanfare.common.view.Views;
@@ -19,20 +21,28 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Cleans up after deletes, one page of followers per job, all jobs of a batch together: makes sure of the events, then takes the ids out of homes, in one call since that bounds
+ * Cleans up after deletes, one page of followers per job, all jobs of a batch together: makes sure of the events, undoes what else the status has brought about, then takes the ids out of homes, in one call since that bounds
  * what is on the way to Redis. Only saves space, since readers filter by the tombstone;
  * where there is none any more (or none yet), there is nothing to do. Running twice is harmless: the log appends an event once, and what is out stays out.
  */
 public final class RetractHandler implements JobHandler<Job.Retract> {
     private final EventLog events;
     private final Statuses statuses;
+    private final Consequences consequences;
     private final Homes homes;
     private final Views views;
     private final FollowerPages pages;
 
-    public RetractHandler(EventLog events, Statuses statuses, Homes homes, Views views, FollowerPages pages) {
+    public RetractHandler(
+            EventLog events,
+            Statuses statuses,
+            Consequences consequences,
+            Homes homes,
+            Views views,
+            FollowerPages pages) {
         this.events = events;
         this.statuses = statuses;
+        this.consequences = consequences;
         this.homes = homes;
         this.views = views;
         this.pages = pages;
@@ -64,8 +74,10 @@ public final class RetractHandler implements JobHandler<Job.Retract> {
             if (deleted.isEmpty()) {
                 return Future.succeededFuture(Optional.empty());
             }
-            return pages.after(job.author(), job.cursor())
-                    .map(followers -> Optional.of(new Page(job, deleted.get(), followers)));
+            Future<List<Edge>> page = isComment(deleted.get())
+                    ? Future.succeededFuture(List.of())
+                    : pages.after(job.author(), job.cursor());
+            return page.map(followers -> Optional.of(new Page(job, deleted.get(), followers)));
         });
     }
 
@@ -77,7 +89,11 @@ public final class RetractHandler implements JobHandler<Job.Retract> {
         if (deleted.isEmpty()) {
             return Future.succeededFuture();
         }
-        return lease.ensure().compose(held -> append(deleted));
+        return lease.ensure().compose(held -> append(deleted)).compose(done -> consequences.takeBack(deleted));
+    }
+
+    private static boolean isComment(Status status) {
+        return status.kind() == Draft.Kind.COMMENT;
     }
 
     private Future<Void> append(List<Status> deleted) {

@@ -16,9 +16,14 @@ import io.fanfare.common.redis.RedisLink;
 import io.fanfare.common.redis.Reply;
 import io.fanfare.common.settings.Settings;
 import io.fanfare.common.store.Accounts;
+import io.fanfare.common.store.Consequences;
+import io.fanfare.common.store.Echoes;
 import io.fanfare.common.store.Follows;
 import io.fanfare.common.store.Graph;
 import io.fanfare.common.store.Homes;
+import io.fanfare.common.store.Marks;
+import io.fanfare.common.store.Notifications;
+import io.fanfare.common.store.PublicTimelines;
 import io.fanfare.common.store.Sights;
 import io.fanfare.common.store.StatusEvents;
 import io.fanfare.common.store.Statuses;
@@ -45,6 +50,7 @@ final class Feeds implements AutoCloseable {
     final Homes homes;
     final Follows follows;
     final EventLog events;
+    final Notifications notifications;
     final FanOutHandler fanOut;
     final RetractHandler retract;
     final Views views = new Views("http://localhost");
@@ -78,8 +84,13 @@ final class Feeds implements AutoCloseable {
                 new FollowerPages(graph, accounts, settings.feeds().fanOutPage());
         StatusEvents statusEvents =
                 new StatusEvents(new SurroundingsLoader(watched, statuses, accounts, new Sights(watched)), views);
-        fanOut = new FanOutHandler(events, statuses, statusEvents, homes, pages);
-        retract = new RetractHandler(events, statuses, homes, views, pages);
+        Sights sights = new Sights(watched);
+        notifications = new Notifications(watched, settings, statuses, sights);
+        PublicTimelines timelines = new PublicTimelines(watched, statuses, sights, settings.feeds());
+        Consequences consequences =
+                new Consequences(new Echoes(new Marks(watched, settings)), notifications, timelines);
+        fanOut = new FanOutHandler(events, statuses, statusEvents, consequences, homes, pages);
+        retract = new RetractHandler(events, statuses, consequences, homes, views, pages);
     }
 
     static Feeds on(TestRedis redis) {
@@ -140,9 +151,11 @@ final class Feeds implements AutoCloseable {
     }
 
     long post(long author) {
-        return get(() -> statuses.post(Draft.of(author, "hello"), null))
-                .status()
-                .id();
+        return post(Draft.of(author, "hello"));
+    }
+
+    long post(Draft draft) {
+        return get(() -> statuses.post(draft, null)).status().id();
     }
 
     /** The home as it lies in Redis, repeats and all, without its head. */
@@ -153,6 +166,13 @@ final class Feeds implements AutoCloseable {
             ids.add(id.asLong());
         }
         return ids;
+    }
+
+    /** A sorted set's members in the order of their scores. */
+    List<String> members(String key) {
+        return redis.askAt(key, "ZRANGE", key, "0", "-1").items().stream()
+                .map(Reply::asString)
+                .toList();
     }
 
     /** Ids of the events in the log. */

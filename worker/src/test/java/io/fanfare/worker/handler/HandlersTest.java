@@ -4,7 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import io.fanfare.common.model.Account;
+import io.fanfare.common.model.Content;
+import io.fanfare.common.model.Content.Mention;
+import io.fanfare.common.model.Draft;
+import io.fanfare.common.model.Draft.Kind;
+import io.fanfare.common.model.Reference;
 import io.fanfare.common.model.Status;
+import io.fanfare.common.model.Visibility;
 import io.fanfare.common.queue.Job;
 import io.fanfare.common.queue.Lane;
 import io.fanfare.common.queue.Outcome;
@@ -15,6 +21,7 @@ import io.fanfare.common.view.Surroundings;
 import io.fanfare.worker.handler.Lease.LeaseLost;
 import io.vertx.core.Future;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
@@ -164,6 +171,125 @@ class HandlersTest {
 
         assertThat(feeds.home(u[1])).containsExactly(alive);
         assertThat(feeds.home(u[2])).containsExactly(alive);
+    }
+
+    @Test
+    void aReplyIsCountedAndTellsWhomItNamesOnceHoweverOftenItsJobRuns() {
+        long[] u = feeds.users(4);
+        long root = feeds.post(u[0]);
+        long reply = feeds.post(reply(u[1], root, u[0], Kind.POST, u[0], u[2], u[1]));
+
+        for (int i = 0; i < 3; i++) {
+            feeds.run(feeds.fanOut, new Job.FanOut(u[1], reply, 0), new Job.FanOut(u[1], reply, 0));
+        }
+
+        String word = "mention " + u[1] + " " + reply;
+        assertThat(feeds.members(Keys.notifications(u[0]))).containsExactly(word);
+        assertThat(feeds.members(Keys.notifications(u[2]))).containsExactly(word);
+        assertThat(feeds.members(Keys.notifications(u[1]))).isEmpty();
+        assertThat(feeds.get(() -> feeds.statuses.find(root))
+                        .orElseThrow()
+                        .counters()
+                        .comments())
+                .isEqualTo(1);
+        assertThat(feeds.members(Keys.PUBLIC)).isEmpty();
+    }
+
+    @Test
+    void firstPagesListWhatIsPublicOnceForTheWholeBatch() {
+        long[] u = feeds.users(2);
+        long plain = feeds.post(u[0]);
+        long tagged = feeds.post(
+                Draft.of(u[1], Visibility.PUBLIC, new Content("#a", "", false, null, List.of(), List.of("a"), null)));
+        long hidden = feeds.post(Draft.of(u[1], Visibility.UNLISTED, Content.of("x")));
+        Job.FanOut first = new Job.FanOut(u[0], plain, 0);
+
+        feeds.run(feeds.fanOut, first, new Job.FanOut(u[1], tagged, 0), new Job.FanOut(u[1], hidden, 0), first);
+        feeds.run(feeds.fanOut, new Job.FanOut(u[1], hidden, 7));
+
+        assertThat(feeds.members(Keys.PUBLIC)).containsExactlyInAnyOrder(Long.toString(plain), Long.toString(tagged));
+        assertThat(tagLists()).hasSize(1);
+        assertThat(feeds.members(tagLists().get(0))).containsExactly(Long.toString(tagged));
+    }
+
+    @Test
+    void aCommentIsToldButDeliveredToNobody() {
+        long[] u = feeds.users(3);
+        followedBy(u[1], u, 2, 3);
+        long root = feeds.post(u[0]);
+        long comment = feeds.post(reply(u[1], root, u[0], Kind.COMMENT));
+        long post = feeds.post(u[1]);
+
+        List<Outcome> outcomes =
+                feeds.run(feeds.fanOut, new Job.FanOut(u[1], comment, 0), new Job.FanOut(u[1], post, 0));
+
+        assertThat(outcomes).containsExactly(Outcome.DONE, Outcome.DONE);
+        assertThat(feeds.home(u[2])).containsExactly(post);
+        assertThat(feeds.members(Keys.notifications(u[0]))).containsExactly("mention " + u[1] + " " + comment);
+        assertThat(feeds.members(Keys.comments(root))).containsExactly(Long.toString(comment));
+    }
+
+    @Test
+    void whatIsDeletedWhileItsJobRunsIsListedAndCountedNowhere() {
+        long[] u = feeds.users(3);
+        followedBy(u[1], u, 2, 3);
+        long root = feeds.post(u[0]);
+        long reply = feeds.post(reply(u[1], root, u[0], Kind.POST, u[2]));
+        Content content = new Content("#a", "", false, null, List.of(), List.of("a"), null);
+        long open = feeds.post(Draft.of(u[1], Visibility.PUBLIC, content));
+        feeds.afterPush = () -> {
+            feeds.get(() -> feeds.statuses.delete(u[1], reply));
+            feeds.get(() -> feeds.statuses.delete(u[1], open));
+            feeds.run(feeds.retract, new Job.Retract(u[1], reply, 0), new Job.Retract(u[1], open, 0));
+        };
+
+        feeds.run(feeds.fanOut, new Job.FanOut(u[1], reply, 0), new Job.FanOut(u[1], open, 0));
+
+        assertThat(feeds.members(Keys.PUBLIC)).isEmpty();
+        assertThat(tagLists()).isEmpty();
+        assertThat(feeds.members(Keys.comments(root))).isEmpty();
+        assertThat(feeds.get(() -> feeds.statuses.find(root))
+                        .orElseThrow()
+                        .counters()
+                        .comments())
+                .isZero();
+        assertThat(feeds.members(Keys.notifications(u[0]))).isEmpty();
+        assertThat(feeds.members(Keys.notifications(u[2]))).isEmpty();
+    }
+
+    @Test
+    void aRetractionTakesBackWhatItsStatusDidAndALateFanOutDoesNotRedoIt() {
+        long[] u = feeds.users(2);
+        long root = feeds.post(u[0]);
+        long comment = feeds.post(reply(u[1], root, u[0], Kind.COMMENT));
+        feeds.run(feeds.fanOut, new Job.FanOut(u[1], comment, 0));
+        feeds.get(() -> feeds.statuses.delete(u[1], comment));
+
+        for (int i = 0; i < 2; i++) {
+            assertThat(feeds.run(feeds.retract, new Job.Retract(u[1], comment, 0)))
+                    .containsExactly(Outcome.DONE);
+            feeds.run(feeds.fanOut, new Job.FanOut(u[1], comment, 0));
+        }
+
+        assertThat(feeds.members(Keys.comments(root))).isEmpty();
+        assertThat(feeds.members(Keys.notifications(u[0]))).isEmpty();
+        assertThat(feeds.get(() -> feeds.statuses.find(root))
+                        .orElseThrow()
+                        .counters()
+                        .comments())
+                .isZero();
+    }
+
+    private List<String> tagLists() {
+        return feeds.redis.keys().stream().filter(key -> key.startsWith("tag:")).toList();
+    }
+
+    private static Draft reply(long author, long to, long toAuthor, Kind kind, long... named) {
+        List<Mention> mentions = Arrays.stream(named)
+                .mapToObj(account -> new Mention(account, "user" + account))
+                .toList();
+        Content content = new Content("re", "", false, null, mentions, List.of(), null);
+        return new Draft(author, Visibility.PUBLIC, kind, content, new Reference(to, toAuthor), null, null, null);
     }
 
     @Test

@@ -1,0 +1,39 @@
+package io.fanfare.api;
+
+import io.fanfare.common.http.Parameters;
+import io.fanfare.common.model.Place;
+import java.util.regex.Pattern;
+
+/** Reads where a status was written: {@code lat} and {@code long} in degrees, and {@code place}, its name. All or the first two or none. */
+final class NewPlace {
+    private static final int NAME_MAX = 100;
+    private static final Pattern DEGREES = Pattern.compile("[+-]?\\d{1,3}(\\.\\d{0,20})?([eE][+-]?\\d{1,3})?");
+
+    private NewPlace() {}
+
+    /** Null when nothing is said; refuses what is no place on Earth. */
+    static Place of(Parameters parameters) {
+        String latitude = parameters.text("lat", "").strip();
+        String longitude = parameters.text("long", "").strip();
+        String name = parameters.text("place", "").strip();
+        if (latitude.isEmpty() && longitude.isEmpty() && name.isEmpty()) {
+            return null;
+        }
+        Faults faults = new Faults();
+        check(faults, "lat", latitude, 90);
+        check(faults, "long", longitude, 180);
+        if (name.codePointCount(0, name.length()) > NAME_MAX) {
+            faults.add("place", "ERR_TOO_LONG", "is too long (at most " + NAME_MAX + " characters)");
+        }
+        faults.refuseIfAny();
+        return new Place(Double.parseDouble(latitude), Double.parseDouble(longitude), name);
+    }
+
+    private static void check(Faults faults, String field, String text, int max) {
+        if (text.isEmpty()) {
+            faults.add(field, "ERR_BLANK", "can't be blank when a place is given");
+        } else if (!DEGREES.matcher(text).matches() || Math.abs(Double.parseDouble(text)) > max) {
+            faults.add(field, "ERR_INVALID", "must be a number of degrees from -" + max + " to " + max);
+        }
+    }
+}

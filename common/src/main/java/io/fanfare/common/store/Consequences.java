@@ -1,0 +1,56 @@
+package io.fanfare.common.store;
+
+import io.fanfare.common.model.Content.Mention;
+import io.fanfare.common.model.Notification;
+import io.fanfare.common.model.Status;
+import io.vertx.core.Future;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+
+/**
+ * What a status brings about outside its author's shard, besides its event and its way into homes: what it does to the statuses it refers to ({@link Echoes}), word to those whom it
+ * names, and its place in public timelines. The first page of its fan-out job makes sure of all of it, its retract job takes it back; what the API has done already stays as it is.
+ */
+public final class Consequences {
+    private final Echoes echoes;
+    private final Notifications notifications;
+    private final PublicTimelines timelines;
+
+    public Consequences(Echoes echoes, Notifications notifications, PublicTimelines timelines) {
+        this.echoes = echoes;
+        this.notifications = notifications;
+        this.timelines = timelines;
+    }
+
+    /** Makes sure of them. Fails when something could not be done; all else has been tried. Doing it again changes nothing. */
+    public Future<Void> settle(Collection<Status> statuses) {
+        List<Future<Void>> parts = new ArrayList<>(List.of(timelines.add(statuses)));
+        for (Status status : statuses) {
+            parts.add(echoes.tell(status));
+            for (Mention mention : status.draft().content().mentions()) {
+                parts.add(notifications.add(mention.accountId(), word(status)));
+            }
+        }
+        return Future.join(parts).mapEmpty();
+    }
+
+    /**
+     * Takes them back, as far as is known what they were: of a tombstone whom it named is not known any more, and what names a status that is gone is not shown. Only for statuses that
+     * are deleted.
+     */
+    public Future<Void> takeBack(Collection<Status> deleted) {
+        List<Future<Void>> parts = new ArrayList<>(List.of(timelines.remove(deleted)));
+        for (Status status : deleted) {
+            parts.add(echoes.takeBack(status));
+            for (Mention mention : status.draft().content().mentions()) {
+                parts.add(notifications.remove(mention.accountId(), word(status)));
+            }
+        }
+        return Future.join(parts).mapEmpty();
+    }
+
+    private static Notification word(Status status) {
+        return Notification.of(Notification.Type.MENTION, status.authorId(), status.id());
+    }
+}
