@@ -141,7 +141,11 @@ final class NotificationRoutes {
     }
 
     private Future<Answer> dismiss(Call call) {
-        return notifications.dismiss(call.viewer(), call.id()).map(done -> nothing());
+        return notifications
+                .find(call.viewer(), call.id())
+                .map(found -> found.orElseThrow(Refusal::unknown))
+                .compose(shown -> notifications.dismiss(call.viewer(), call.id()))
+                .map(done -> nothing());
     }
 
     private static Answer nothing() {
