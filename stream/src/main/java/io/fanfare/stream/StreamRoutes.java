@@ -48,7 +48,7 @@ public final class StreamRoutes {
         this.hub = parts.hub();
         this.listeners = new Listeners(parts);
         this.filters = new FilterRequest(parts.accounts(), parts.settings(), parts.sampleSalt());
-        this.streams = new Streams(hub, parts.graph());
+        this.streams = new Streams(parts.graph());
         this.starts = new StartRequest(hub);
     }
 

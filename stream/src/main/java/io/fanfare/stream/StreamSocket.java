@@ -1,6 +1,7 @@
 package io.fanfare.stream;
 
 import com.fasterxml.jackson.core.io.JsonStringEncoder;
+import io.fanfare.common.auth.Principal;
 import io.fanfare.common.http.Authentication;
 import io.fanfare.common.http.Problems;
 import io.fanfare.common.model.Refusal;
@@ -143,10 +144,10 @@ final class StreamSocket {
 
         private Future<? extends StreamFilter> filter(String name, String tag) {
             try {
-                if (Streams.isPersonal(name)) {
-                    Authentication.require(listener.principal(), /* user= */ true, "read:statuses");
-                }
-                return streams.named(name, tag, listener.principal());
+                Principal who = Streams.isPersonal(name)
+                        ? Authentication.require(listener.principal(), /* user= */ true, "read:statuses")
+                        : listener.principal();
+                return streams.named(name, tag, who);
             } catch (Refusal refusal) {
                 return Future.failedFuture(refusal);
             }

@@ -19,11 +19,9 @@ final class Streams {
     private static final Logger LOG = LoggerFactory.getLogger(Streams.class);
     private static final Set<String> PERSONAL = Set.of("user", "home");
 
-    private final StreamHub hub;
     private final Graph graph;
 
-    Streams(StreamHub hub, Graph graph) {
-        this.hub = hub;
+    Streams(Graph graph) {
         this.graph = graph;
     }
 

@@ -3,6 +3,7 @@ package io.fanfare.stream;
 import static io.fanfare.common.testing.TestRedis.awaitUntil;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import io.fanfare.common.event.Event;
 import io.fanfare.common.event.Particulars;
 import io.fanfare.common.model.Content;
@@ -368,6 +369,7 @@ class FilterStreamTest {
         return client;
     }
 
+    @CanIgnoreReturnValue
     private Event append(Event event) {
         server.append(event);
         return event;
