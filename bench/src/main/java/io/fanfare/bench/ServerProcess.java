@@ -54,6 +54,11 @@ final class ServerProcess implements AutoCloseable {
 
     /** The other end, in the process itself: says what its starter must know, and ends the process when its standard input ends. Does not return. */
     static void serve(Future<String> answer) throws IOException {
+        // Event loops would keep a process alive that has nothing to serve, and its starter waiting.
+        answer.onFailure(cause -> {
+            cause.printStackTrace();
+            System.exit(1);
+        });
         System.out.println(
                 READY + answer.toCompletionStage().toCompletableFuture().join());
         int input = System.in.read();
