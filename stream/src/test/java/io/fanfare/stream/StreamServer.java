@@ -85,6 +85,10 @@ final class StreamServer implements AutoCloseable {
         return nodes.size() - 1;
     }
 
+    long sampleSalt() {
+        return StreamParts.sampleSalt(KEY);
+    }
+
     int port(int node) {
         return nodes.get(node).port();
     }
