@@ -56,6 +56,8 @@ class FilterStreamTest {
         Event chinese = append(text("我爱微博！"));
         append(text("nothing of it"));
         Event english = append(text("World, hello!"));
+        // A status that is deleted before it is sent is never sent.
+        awaitUntil("told", () -> client.raw().contains("World"));
         server.append(StreamServer.delete(english));
         append(text("hello"));
         append(text("the end: hello world"));
@@ -237,6 +239,7 @@ class FilterStreamTest {
                 server.get(0, "/1.1/statuses/firehose.json?delimited=length", "Authorization: Basic " + basic);
         awaitUntil("open", () -> !client.raw().isEmpty());
         Event event = append(text("Grüße 💬"));
+        awaitUntil("told", () -> client.raw().contains("Grüße"));
         server.append(StreamServer.delete(event));
 
         awaitUntil("told", () -> client.raw().contains("delete"));
