@@ -1,4 +1,4 @@
-/** What the scripts for masto.js and megalodon share: each failing check is printed with its call and answer. */
+/** What the scripts that run in node share: each failing check is printed with its call and answer. */
 
 const PATIENCE = 15_000; // ms, for what reaches others through the queue
 let checks = 0;
@@ -50,6 +50,69 @@ export async function refused(call, ask, holds) {
       report(call, cause);
     }
   }
+}
+
+/** What a stream says, kept until it is asked for: {event, id, payload}. */
+export class Heard {
+  events = [];
+
+  add(event, id, payload) {
+    this.events.push({ event, id, payload });
+  }
+
+  count(event, id) {
+    return this.events.filter((one) => one.event === event && one.id === id).length;
+  }
+
+  /** The first event for which this holds; fails with everything that was heard when none comes before patience ends. */
+  async first(holds) {
+    const end = Date.now() + PATIENCE;
+    for (;;) {
+      const found = this.events.find(holds);
+      if (found) {
+        return found;
+      }
+      if (Date.now() > end) {
+        throw new Error(`heard only ${JSON.stringify(this.events).slice(0, 2000)}`);
+      }
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+  }
+
+  hears(event, id) {
+    return this.first((one) => one.event === event && one.id === id);
+  }
+}
+
+/**
+ * What must hold for a viewer's own stream and for public ones, all opened by somebody who follows the author.
+ *
+ * @param post makes a status of a text and a visibility; answers its id
+ * @param remove takes the status of an id back
+ * @param own what the viewer's own stream says
+ * @param others what the public streams say, by name; all of them tell public statuses with the tag
+ */
+export async function streams(post, remove, tag, own, others) {
+  const all = { user: own, ...others };
+  const everybody = (event, id) => Promise.all(Object.values(all).map((one) => one.hears(event, id)));
+  // A subscription has no answer, so it is spoken to until it is heard.
+  await soon("streams are open", () => post(`Is anybody there? #${tag}`, "public"), () => Object.values(all).every((one) => one.events.length > 0));
+
+  const id = await post(`Live, with "quotes", #${tag}`, "public");
+  const heard = await check("a public status on every stream", () => everybody("update", id));
+  await check("a streamed status is whole", () => heard[0].payload, (it) => it.content.includes("Live") && it.account.id && it.tags[0].name === tag);
+  await remove(id);
+  await check("its delete on every stream, with the bare id", () => everybody("delete", id));
+
+  const secret = await post(`For followers #${tag}`, "private");
+  const last = await post(`The last one #${tag}`, "public");
+  await check("what comes later, on every stream", () => everybody("update", last));
+  await check("a private status on the user's own stream", () => own.count("update", secret), (times) => times === 1);
+  for (const [name, other] of Object.entries(others)) {
+    await check(`no private status on ${name}`, () => other.count("update", secret), (times) => times === 0);
+  }
+  await check("every event once", () => Object.values(all).map((one) => [one.count("update", id), one.count("delete", id), one.count("update", last)]), (counts) => counts.flat().every((times) => times === 1));
+  await check("no errors on the streams", () => Object.values(all).flatMap((one) => one.events.filter(({ event }) => event === "error")), (errors) => same(errors, []));
 }
 
 /** Runs the script and ends the process; what a failed check should have given may be missing further on. */

@@ -21,6 +21,7 @@ HOST, ANN, BOB, PASSWORD = sys.argv[1:5]
 URL = "http://" + HOST
 PATIENCE = 15  # seconds, for what reaches others through the queue
 SCOPES = ["read", "write", "follow"]
+TAG = "py_" + ANN.lower()  # The users are new, and so is what only they speak of.
 
 checks = 0
 failed = 0
@@ -80,15 +81,20 @@ class Heard(StreamListener):
 
     def __init__(self):
         self.events = queue.Queue()
+        self.all = []
+
+    def heard(self, event):
+        self.all.append(event)
+        self.events.put(event)
 
     def on_update(self, status):
-        self.events.put(("update", status.id))
+        self.heard(("update", status.id))
 
     def on_delete(self, status_id):
-        self.events.put(("delete", status_id))
+        self.heard(("delete", status_id))
 
     def on_notification(self, notification):
-        self.events.put(("notification", notification.type))
+        self.heard(("notification", notification.type))
 
     def wait_for(self, event):
         """Whether it is said before patience ends; what is said before it is passed over."""
@@ -163,8 +169,8 @@ def people(ann, bob):
 def statuses(ann, bob, me):
     first = check(
         "status_post",
-        lambda: ann.status_post("Hello from #Python", language="en", spoiler_text="greeting", sensitive=True, visibility="public"),
-        lambda it: it.spoiler_text == "greeting" and it.sensitive and it.language == "en" and it.tags[0].name.lower() == "python",
+        lambda: ann.status_post("Hello from #" + TAG.upper(), language="en", spoiler_text="greeting", sensitive=True, visibility="public"),
+        lambda it: it.spoiler_text == "greeting" and it.sensitive and it.language == "en" and it.tags[0].name.lower() == TAG,
     )
     check("status_post again", lambda: ann.status_post("Only once", idempotency_key="once"))
     check(
@@ -193,7 +199,7 @@ def statuses(ann, bob, me):
     soon("timeline_home", bob.timeline_home, lambda all: {first.id, private.id} <= set(ids(all)))
     soon("timeline_public", bob.timeline_public, lambda all: first.id in ids(all) and private.id not in ids(all))
     soon("timeline_local", bob.timeline_local, lambda all: first.id in ids(all))
-    soon("timeline_hashtag", lambda: bob.timeline_hashtag("python"), lambda all: ids(all) == [first.id])
+    soon("timeline_hashtag", lambda: bob.timeline_hashtag(TAG), lambda all: ids(all) == [first.id])
     check("account_statuses", lambda: bob.account_statuses(me.id), lambda all: first.id in ids(all))
     check("account_statuses without reblogs", lambda: ann.account_statuses(bob.me().id, exclude_reblogs=True), lambda all: repost.id not in ids(all))
     check("account_statuses pinned", lambda: ann.account_statuses(me.id, pinned=True), lambda all: list(all) == [])
@@ -246,20 +252,30 @@ def paging(ann, bob, me):
 
 def stream(ann, bob):
     check("stream_healthy", bob.stream_healthy, lambda healthy: healthy)
-    heard = Heard()
-    handle = check("stream_user", lambda: bob.stream_user(heard, run_async=True, timeout=60))
+    streams = {
+        "stream_user": bob.stream_user,
+        "stream_public": bob.stream_public,
+        "stream_local": bob.stream_local,
+        "stream_hashtag": lambda listener, **how: bob.stream_hashtag(TAG, listener, **how),
+    }
+    heard = {call: Heard() for call in streams}
+    handles = [check(call, lambda: open_(heard[call], run_async=True, timeout=60)) for call, open_ in streams.items()]
     end = time.monotonic() + PATIENCE
-    while not handle.is_receiving() and time.monotonic() < end:
+    while not all(handle.is_receiving() for handle in handles) and time.monotonic() < end:
         time.sleep(0.05)
-    status = ann.status_post("Live")
-    check("stream_user update", lambda: heard.wait_for(("update", status.id)), lambda came: came)
+    secret = ann.status_post("Live for followers #" + TAG, visibility="private")
+    status = ann.status_post("Live #" + TAG, visibility="public")
     ann.status_delete(status.id)
-    check("stream_user delete", lambda: heard.wait_for(("delete", status.id)), lambda came: came)
-    handle.close()
-    # Notifications on the user stream, public and hashtag streams, WebSocket: checked here when the streams have them (issue 4).
+    check("stream_user of a private status", lambda: heard["stream_user"].wait_for(("update", secret.id)), lambda came: came)
+    for call in streams:
+        check(call + " update", lambda: heard[call].wait_for(("update", status.id)), lambda came: came)
+        check(call + " delete", lambda: heard[call].wait_for(("delete", status.id)), lambda came: came)
+        if call != "stream_user":
+            check(call + " without the private status", lambda: ("update", secret.id) in heard[call].all, lambda came: not came)
+    return handles  # To close one waits until the server says something next.
 
 
-def quiet(ann, bob, me, other, first):
+def quiet(ann, bob, me, other, first, handles):
     check("account_mute", lambda: bob.account_mute(me.id, notifications=False), lambda it: it.muting and not it.muting_notifications)
     check("mutes", bob.mutes, lambda all: ids(all) == [me.id])
     check("timeline_home of a muted", bob.timeline_home, lambda all: first.id not in ids(all))
@@ -270,6 +286,7 @@ def quiet(ann, bob, me, other, first):
     check("account_unblock", lambda: ann.account_unblock(other.id), lambda it: not it.blocking)
     check("account_unfollow", lambda: bob.account_unfollow(me.id), lambda it: not it.following)
     check("revoke_access_token", bob.revoke_access_token)
+    soon("streams end with their token", lambda: [handle.is_alive() for handle in handles], lambda alive: not any(alive))
 
 
 def main():
@@ -279,8 +296,8 @@ def main():
     first = statuses(ann, bob, me)
     notifications(ann, bob)
     paging(ann, bob, me)
-    stream(ann, bob)
-    quiet(ann, bob, me, other, first)
+    handles = stream(ann, bob)
+    quiet(ann, bob, me, other, first, handles)
 
 
 try:

@@ -4,13 +4,14 @@
  * Usage: node megalodon.mjs HOST:PORT ANN BOB PASSWORD    two users who have signed up
  */
 import megalodon from "megalodon";
-import { check, ids, refused, run, same, soon } from "./checks.mjs";
+import { check, Heard, ids, refused, run, same, soon, streams } from "./checks.mjs";
 
 // A CommonJS package: its default export is where import puts it, or one step below.
 const { default: generator, detector } = megalodon.default?.default ? megalodon.default : megalodon;
 const [host, annName, bobName, password] = process.argv.slice(2);
 const url = `http://${host}`;
 const SCOPES = ["read", "write", "follow"];
+const tag = `deep_${annName}`; // The users are new, and so is what only they speak of.
 const status = (wanted) => (error) => error.response?.status === wanted;
 const client = (token = null) => generator("mastodon", url, token);
 
@@ -85,7 +86,7 @@ async function people(ann, bob) {
 }
 
 async function statuses(ann, bob, me) {
-  const first = (await check("postStatus", () => ann.postStatus("Hello from the #deep", { visibility: "public", spoiler_text: "greeting", sensitive: true, language: "en" }), (it) => it.data.spoiler_text === "greeting")).data;
+  const first = (await check("postStatus", () => ann.postStatus(`Hello from the #${tag}`, { visibility: "public", spoiler_text: "greeting", sensitive: true, language: "en" }), (it) => it.data.spoiler_text === "greeting")).data;
   const reply = (await check("postStatus reply", () => bob.postStatus("Hello", { in_reply_to_id: first.id }), (it) => it.data.in_reply_to_id === first.id)).data;
   const secret = (await check("postStatus private", () => ann.postStatus("Followers only", { visibility: "private" }), (it) => it.data.visibility === "private")).data;
   await check("getStatus", () => bob.getStatus(first.id), (it) => it.data.account.id === me.id);
@@ -100,7 +101,7 @@ async function statuses(ann, bob, me) {
   await soon("getHomeTimeline", () => bob.getHomeTimeline(), (it) => ids(it.data).includes(first.id));
   await soon("getPublicTimeline", () => bob.getPublicTimeline(), (it) => ids(it.data).includes(first.id));
   await soon("getLocalTimeline", () => bob.getLocalTimeline(), (it) => ids(it.data).includes(first.id) && !ids(it.data).includes(secret.id));
-  await soon("getTagTimeline", () => bob.getTagTimeline("deep"), (it) => same(ids(it.data), [first.id]));
+  await soon("getTagTimeline", () => bob.getTagTimeline(tag), (it) => same(ids(it.data), [first.id]));
   await check("getAccountStatuses", () => bob.getAccountStatuses(me.id, { exclude_replies: true }), (it) => ids(it.data).includes(first.id));
   await check("unfavouriteStatus", () => bob.unfavouriteStatus(first.id), (it) => !it.data.favourited);
   await check("unreblogStatus", () => bob.unreblogStatus(first.id), (it) => !it.data.reblogged);
@@ -131,6 +132,30 @@ async function paging(ann, bob, me) {
   }, (walked) => same(walked.slice(0, 7), posted) && new Set(walked).size === walked.length);
 }
 
+/** A WebSocket for each stream, with the token in its address. */
+async function streaming(ann, bob) {
+  const open = [];
+  const listen = async (call, stream) => {
+    const heard = new Heard();
+    const socket = await check(call, stream);
+    socket.on("update", (status) => heard.add("update", status.id, status));
+    socket.on("delete", (id) => heard.add("delete", id));
+    socket.on("error", (cause) => heard.add("error", null, String(cause)));
+    socket.on("parser-error", (cause) => heard.add("error", null, String(cause)));
+    open.push(socket);
+    return heard;
+  };
+  const others = {
+    public: await listen("publicStreaming", () => bob.publicStreaming()),
+    "public:local": await listen("localStreaming", () => bob.localStreaming()),
+    hashtag: await listen("tagStreaming", () => bob.tagStreaming(tag)),
+  };
+  const own = await listen("userStreaming", () => bob.userStreaming());
+  const post = async (text, visibility) => (await ann.postStatus(text, { visibility })).data.id;
+  await streams(post, (id) => ann.deleteStatus(id), tag, own, others);
+  open.forEach((socket) => socket.stop());
+}
+
 async function quiet(app, ann, bob, me, other, token) {
   await check("muteAccount", () => bob.muteAccount(me.id, true), (it) => it.data.muting);
   await check("getMutes", () => bob.getMutes(), (it) => same(ids(it.data), [me.id]));
@@ -149,6 +174,6 @@ run(async () => {
   const [me, other] = await people(ann, bob);
   await statuses(ann, bob, me);
   await paging(ann, bob, me);
+  await streaming(ann, bob);
   await quiet(app, ann, bob, me, other, token);
-  // userStreaming and its like, which are WebSocket: checked here when the streams have it (issue 4).
 });

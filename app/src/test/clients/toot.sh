@@ -4,6 +4,7 @@
 # Prints each failing check with its command and answer, then "N checks, M failed". Fails when one does.
 set -u
 host=$1 ann=$2 bob=$3 password=$4
+tag=whodunnit_$ann
 patience=15 # seconds, for what reaches others through the queue
 checks=0 failed=0
 
@@ -84,7 +85,7 @@ says "Toot posted: http://$host/@$ann/" as_ann post "Good morning from the comma
 first=$(posted)
 says "Toot posted" as_ann post "Only for those who follow me" --visibility private --language de
 private=$(posted)
-says "Toot posted" as_ann post "The butler did it #whodunnit" --spoiler-text "The end of the book" --sensitive --visibility public
+says "Toot posted" as_ann post "The butler did it #$tag" --spoiler-text "The end of the book" --sensitive --visibility public
 tagged=$(posted)
 says "Toot posted" as_bob post "@$ann good morning to you" --reply-to "$first"
 reply=$(posted)
@@ -99,11 +100,11 @@ soon "The butler did it" as_bob timeline --public --once
 says "The butler did it" as_bob timeline --public --local --once
 silent "Not on the public page" as_bob timeline --public --once
 silent "Only for those who follow me" as_bob timeline --public --once
-soon "The butler did it" as_bob timeline --tag whodunnit --once
+soon "The butler did it" as_bob timeline --tag "$tag" --once
 says "good morning to you" as_ann thread "$first"
 says "Good morning from the command line" as_ann thread "$reply"
 says "@$ann" as_bob search "$ann"
-says "#whodunnit" as_bob search "#whodunnit"
+says "#$tag" as_bob search "#$tag"
 
 # Doing something with a status.
 says "Status favourited" as_bob favourite "$first"
@@ -146,7 +147,7 @@ says "Status deleted" as_ann delete "$unlisted"
 
 # What Fanfare does not have ends in a sentence, or in nothing.
 says "not following any hashtags" as_ann tags_followed
-refuses "" as_ann tags_follow whodunnit
+refuses "" as_ann tags_follow "$tag"
 refuses "" as_ann pin "$tagged"
 
 says "logged out" toot logout "$bob@$host"

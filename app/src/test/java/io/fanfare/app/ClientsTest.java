@@ -51,30 +51,36 @@ class ClientsTest {
 
     @Test
     void toot() throws Exception {
-        assertThat(script("toot", SCRIPTS, "bash", "toot.sh")).isGreaterThanOrEqualTo(60);
+        assertThat(script("toot", SCRIPTS, "bash", "toot.sh")).isGreaterThanOrEqualTo(68);
     }
 
     @Test
     void mastodonPy() throws Exception {
         assertThat(script("mastodonpy", SCRIPTS, "/usr/bin/python3", "mastodon_py.py"))
-                .isGreaterThanOrEqualTo(80);
+                .isGreaterThanOrEqualTo(132);
     }
 
     @Test
     void mastoJs() throws Exception {
-        assertThat(script("mastojs", node(), "node", "masto.mjs")).isGreaterThanOrEqualTo(70);
+        assertThat(script("mastojs", node(), "node", "masto.mjs")).isGreaterThanOrEqualTo(94);
     }
 
     @Test
     void megalodon() throws Exception {
-        assertThat(script("megalodon", node(), "node", "megalodon.mjs")).isGreaterThanOrEqualTo(60);
+        assertThat(script("megalodon", node(), "node", "megalodon.mjs")).isGreaterThanOrEqualTo(86);
+    }
+
+    @Test
+    void eventSource() throws Exception {
+        assertThat(script("eventsource", node(), "node", "--experimental-eventsource", "eventsource.mjs"))
+                .isGreaterThanOrEqualTo(19);
     }
 
     /** A folder with the scripts and the packages that they import, installed as package-lock.json says. */
     private static synchronized Path node() throws Exception {
         Path installed = NODE.resolve("installed");
         Files.createDirectories(NODE);
-        for (String file : List.of("package.json", "package-lock.json", "checks.mjs", "masto.mjs", "megalodon.mjs")) {
+        for (String file : List.of("package.json", "package-lock.json", "checks.mjs", "masto.mjs", "megalodon.mjs", "eventsource.mjs")) {
             Files.writeString(NODE.resolve(file), Files.readString(SCRIPTS.resolve(file)));
         }
         String lock = Files.readString(SCRIPTS.resolve("package-lock.json"));

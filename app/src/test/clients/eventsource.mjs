@@ -1,0 +1,103 @@
+/**
+ * Drives node's EventSource, as it is in browsers, through the native streams: what it hears, and that it misses nothing and repeats nothing when its connection breaks.
+ *
+ * Usage: node --experimental-eventsource eventsource.mjs HOST:PORT ANN BOB PASSWORD    two users who have signed up
+ */
+import net from "node:net";
+import { check, Heard, refused, run, same, soon } from "./checks.mjs";
+
+const [host, annName, bobName, password] = process.argv.slice(2);
+const url = `http://${host}`;
+const NAMES = ["hello", "status", "delete", "follow", "gap", "disconnect"];
+const LOST = 20; // statuses that are posted while nobody listens
+
+/** A wire to the server that can be cut. */
+class Wire {
+  pairs = new Set();
+
+  async lay() {
+    const [name, port] = host.split(":");
+    this.server = net.createServer((near) => {
+      const far = net.connect(Number(port), name);
+      const pair = [near, far];
+      this.pairs.add(pair);
+      near.pipe(far).pipe(near);
+      pair.forEach((end) => end.on("error", () => {}).on("close", () => this.pairs.delete(pair)));
+    });
+    await new Promise((resolve) => this.server.listen(0, "127.0.0.1", resolve));
+    return `http://127.0.0.1:${this.server.address().port}`;
+  }
+
+  cut() {
+    [...this.pairs].flat().forEach((end) => end.destroy());
+  }
+}
+
+async function call(method, path, token, body) {
+  const headers = { "Content-Type": "application/json", ...(token ? { Authorization: `Bearer ${token}` } : {}) };
+  const answer = await fetch(url + path, { method, headers, body: body && JSON.stringify(body) });
+  return answer.ok ? answer.json() : Promise.reject(new Error(`${answer.status} ${await answer.text()}`));
+}
+
+async function logIn(username) {
+  const app = await call("POST", "/api/v1/apps", null, { client_name: "conformance", redirect_uris: "urn:ietf:wg:oauth:2.0:oob", scopes: "read write follow" });
+  const { client_id, client_secret } = app;
+  return (await call("POST", "/oauth/token", null, { grant_type: "password", client_id, client_secret, username, password, scope: "read write follow" })).access_token;
+}
+
+function listen(address) {
+  const heard = new Heard();
+  const source = new EventSource(address);
+  for (const name of NAMES) {
+    source.addEventListener(name, ({ data, lastEventId }) => heard.add(name, JSON.parse(data).id, { ...JSON.parse(data), lastEventId }));
+  }
+  source.onmessage = ({ data }) => heard.add("error", null, `a message without a name: ${data}`);
+  return [source, heard];
+}
+
+run(async () => {
+  const ann = await check("log in", () => logIn(annName), (token) => token);
+  const bob = await check("log in by address", () => logIn(`${bobName}@example.org`), (token) => token);
+  const post = async (text) => (await call("POST", "/api/v1/statuses", ann, { status: text, visibility: "public" })).id;
+  const statuses = (heard) => heard.events.filter((one) => one.event === "status").map((one) => one.id);
+  const wire = new Wire();
+  const near = await check("a wire that can be cut", () => wire.lay());
+
+  const ticket = async () => (await call("POST", "/api/v1/streaming/tickets", bob)).ticket;
+  const used = await check("a ticket", ticket, (it) => it.length >= 24);
+  const [source, heard] = listen(`${near}/api/v1/streaming/firehose?ticket=${used}`);
+  const hello = await check("hello", () => heard.first((one) => one.event === "hello"), (it) => it.payload.stream === "firehose" && it.payload.resumed === false);
+  const first = await post("Live");
+  await check("status", () => heard.hears("status", first), (it) => it.payload.content.includes("Live") && it.payload.lastEventId.startsWith(`${hello.payload.epoch}-`));
+  await call("DELETE", `/api/v1/statuses/${first}`, ann);
+  const removed = await check("delete", () => heard.hears("delete", first), (it) => it.payload.deleted && !("text" in it.payload));
+
+  // A ticket opens one stream: with its connection gone, EventSource is told 401 and ends; the page takes a new ticket and says where it was.
+  wire.cut();
+  await soon("a used ticket ends it", () => source.readyState, (state) => state === EventSource.CLOSED);
+  const missed = await post("While nobody listened");
+  const [again, later] = listen(`${near}/api/v1/streaming/firehose?ticket=${await ticket()}&last_event_id=${removed.payload.lastEventId}`);
+  await check("hello with a new ticket", () => later.first((one) => one.event === "hello"), (it) => it.payload.resumed === true);
+  await check("what was missed", () => later.hears("status", missed));
+  await check("nothing twice", () => later.count("delete", first) + later.count("status", first), (times) => times === 0);
+  again.close();
+
+  // With a token in the address EventSource comes back by itself, with Last-Event-ID.
+  const [steady, all] = listen(`${near}/api/v1/streaming/firehose?access_token=${bob}`);
+  await check("hello with a token", () => all.first((one) => one.event === "hello"));
+  const posted = [await post("Before the cut")];
+  await check("before the cut", () => all.hears("status", posted[0]));
+  wire.cut();
+  for (let number = 0; number < LOST; number++) {
+    posted.push(await post(`number ${number}`));
+  }
+  await check("what was posted meanwhile", () => all.hears("status", posted[LOST]));
+  await check("hello when it came back", () => all.events.filter((one) => one.event === "hello"), (hellos) => hellos.length === 2 && hellos[1].payload.resumed === true && hellos[1].payload.epoch === hello.payload.epoch);
+  posted.push(await post("After the cut"));
+  await check("live again", () => all.hears("status", posted[LOST + 1]));
+  await check("everything once, in order", () => statuses(all).filter((id) => posted.includes(id)), (ids) => same(ids, posted));
+  await check("no gap, no error, no end", () => all.events.filter((one) => ["gap", "error", "disconnect"].includes(one.event)), (found) => same(found, []));
+  steady.close();
+
+  await refused("a stream without a token", () => call("GET", "/api/v1/streaming/firehose"), (error) => error.message.startsWith("401"));
+});
