@@ -80,7 +80,8 @@ class ClientsTest {
     private static synchronized Path node() throws Exception {
         Path installed = NODE.resolve("installed");
         Files.createDirectories(NODE);
-        for (String file : List.of("package.json", "package-lock.json", "checks.mjs", "masto.mjs", "megalodon.mjs", "eventsource.mjs")) {
+        for (String file : List.of(
+                "package.json", "package-lock.json", "checks.mjs", "masto.mjs", "megalodon.mjs", "eventsource.mjs")) {
             Files.writeString(NODE.resolve(file), Files.readString(SCRIPTS.resolve(file)));
         }
         String lock = Files.readString(SCRIPTS.resolve("package-lock.json"));
