@@ -5,14 +5,16 @@ import io.fanfare.common.auth.Tokens;
 import io.fanfare.common.http.Authentication;
 import io.fanfare.common.model.Refusal;
 import io.fanfare.stream.filter.Filtered;
+import io.vertx.core.Context;
 import io.vertx.core.Future;
+import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpServerRequest;
+import io.vertx.core.shareddata.LocalMap;
+import io.vertx.core.shareddata.Shareable;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
-import java.util.HashMap;
-import java.util.Map;
 
 /**
  * Who listens: by the token of the {@code Authorization} header (Bearer, or the password of Basic), of {@code access_token}, or by a ticket. Confined to one event loop.
@@ -27,15 +29,26 @@ final class Listeners {
     private final TokenWatch watch;
     private final boolean anonymous;
 
-    /** Streams whose filter can be changed, by the name of the connection. */
-    private final Map<String, Owned> changeable = new HashMap<>();
+    /** Streams of this process whose filter can be changed, by the name of the connection: the request to change one may come to another event loop. */
+    private final LocalMap<String, Owned> changeable;
 
-    private record Owned(Listener owner, Subscriber subscriber) {}
+    /** A stream, and the event loop on which alone it may be touched. */
+    private record Owned(long userId, Subscriber subscriber, Context loop) implements Shareable {
+        Future<Void> change(Filtered filter) {
+            Promise<Void> changed = Promise.promise();
+            loop.runOnContext(turn -> {
+                subscriber.change(filter);
+                changed.complete();
+            });
+            return changed.future();
+        }
+    }
 
     Listeners(StreamParts parts) {
         this.vertx = parts.vertx();
         this.tokens = parts.tokens();
         this.tickets = new Tickets(parts.redis(), parts.random());
+        this.changeable = vertx.sharedData().getLocalMap("filter-streams");
         this.watch = new TokenWatch(vertx, tokens, parts.settings().perTokenMax());
         this.anonymous = parts.settings().anonymous();
     }
@@ -103,25 +116,21 @@ final class Listeners {
         if (listener.token() != null) {
             watch.add(listener.token(), subscriber);
         }
-        if (subscriber.isFiltered()) {
-            changeable.values().removeIf(owned -> owned.subscriber().ended());
-            changeable.put(subscriber.conn(), new Owned(listener, subscriber));
+        if (subscriber.isFiltered() && listener.principal() != null) {
+            String conn = subscriber.conn();
+            changeable.put(conn, new Owned(listener.principal().userId(), subscriber, vertx.getOrCreateContext()));
+            subscriber.whenEnded(() -> changeable.remove(conn));
         }
     }
 
     /** Refuses ({@code NOT_FOUND}) a stream that is not open here, or not the listener's. */
     Future<Void> change(String conn, Listener listener, Filtered filter) {
         Owned owned = changeable.get(conn);
-        boolean own = owned != null
-                && !owned.subscriber().ended()
-                && owned.owner().principal() != null
-                && owned.owner().principal().userId() == listener.principal().userId();
-        if (!own) {
+        if (owned == null || owned.userId() != listener.principal().userId()) {
             throw new Refusal(
                     Refusal.Reason.NOT_FOUND,
                     "No stream of yours has this name here: take conn from the hello of a filter stream, and the server that serves it.");
         }
-        owned.subscriber().change(filter);
-        return Future.succeededFuture();
+        return owned.change(filter);
     }
 }

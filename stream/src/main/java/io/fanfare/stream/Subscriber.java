@@ -55,6 +55,7 @@ final class Subscriber {
     private long warnedAtNanos;
     private boolean reading;
     private boolean ended;
+    private Runnable atEnd = () -> {};
 
     /** Numbers of events to be sent, while the audience calls; null while the stream looks for itself. */
     private long[] called;
@@ -213,8 +214,10 @@ final class Subscriber {
 
     /** Wants something else from the next event on. */
     void change(StreamFilter other) {
-        lookAgain();
-        filter = other;
+        if (!ended) {
+            lookAgain();
+            filter = other;
+        }
     }
 
     /** Keeps a silent stream open. */
@@ -342,9 +345,21 @@ final class Subscriber {
         outlet.write(bytes).onFailure(gone -> hub.remove(this));
     }
 
+    /** To be run once, when it has ended; at once when it has already. */
+    void whenEnded(Runnable run) {
+        if (ended) {
+            run.run();
+        } else {
+            atEnd = run;
+        }
+    }
+
     /** Called by the hub when the connection is gone: nothing is written any more. */
     void forget() {
-        ended = true;
+        if (!ended) {
+            ended = true;
+            atEnd.run();
+        }
         if (isCalled()) {
             called = null;
             hub.leave(this, filter);
