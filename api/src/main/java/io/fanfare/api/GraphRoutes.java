@@ -205,8 +205,12 @@ final class GraphRoutes {
     private Future<Answer> edges(Call call, EdgeList list) {
         PageRequest page = call.parameters().page(LIST_LIMIT, limits.pageMax());
         return find(call.id())
-                .compose(owner -> list.read(owner.id(), page))
-                .compose(edges -> pages.of(List.of(call.id()), call, edges, GraphRoutes::followedAt));
+                .compose(owner -> pages.of(
+                        List.of(owner.id()),
+                        call,
+                        wanted -> list.read(owner.id(), wanted),
+                        page,
+                        GraphRoutes::followedAt));
     }
 
     private static void followedAt(JsonGenerator json, Sight sight, Edge edge) throws IOException {
@@ -224,9 +228,12 @@ final class GraphRoutes {
         long other = call.parameters().has("with") ? call.parameters().id("with") : call.viewer();
         return accounts.load(List.of(one, other)).compose(both -> {
             long walked = walked(call, both.get(one), both.get(other));
-            return graph.commonFollowing(walked, walked == one ? other : one, page)
-                    .compose(edges -> pages.of(
-                            List.of(one, other), call.with("order_of", walked), edges, AccountPages.NOTHING_MORE));
+            return pages.of(
+                    List.of(one, other),
+                    call.with("order_of", walked),
+                    wanted -> graph.commonFollowing(walked, walked == one ? other : one, wanted),
+                    page,
+                    AccountPages.NOTHING_MORE);
         });
     }
 

@@ -137,6 +137,31 @@ class BlockRoutesTest {
                 .isEqualTo("[]");
     }
 
+    /** Mastodon.py fails at an empty page that has links. */
+    @Test
+    void pagesOfWhichNothingIsShownArePassedOver() {
+        User star = user();
+        User cat = user();
+        for (User fan : List.of(ann, bob, cat)) {
+            api.follow(fan, star);
+        }
+        assertThat(post(ann, "mute", bob).status()).isEqualTo(200);
+        assertThat(post(ann, "mute", cat).status()).isEqualTo(200);
+        String fans = api.url() + "/api/v1/accounts/" + star.id() + "/followers?limit=1";
+        Response down = api.get(fans, ann.token());
+        assertThat(down.each("id")).containsExactly(ann.id());
+        assertThat(down.link("next")).isEmpty();
+
+        String newer = down.link("prev").orElseThrow().toString();
+        Response nothing = api.get(newer, ann.token());
+        assertThat(nothing.body()).isEqualTo("[]");
+        assertThat(nothing.link("next")).isEmpty();
+        assertThat(nothing.link("prev")).isEmpty();
+        User late = user();
+        api.follow(late, star);
+        assertThat(api.get(newer, ann.token()).each("id")).containsExactly(late.id());
+    }
+
     @Test
     void aMuteMayLeaveNotificationsAndLastsUntilItIsTakenBack() {
         Response heard = api.post("/api/v1/accounts/" + bob.id() + "/mute", ann.token(), "notifications", "false");
