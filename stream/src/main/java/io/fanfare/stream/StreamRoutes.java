@@ -215,6 +215,12 @@ public final class StreamRoutes {
                 json.writeNumberField("floor", old.floor());
             });
         } else {
+            if (cause instanceof Refusal refusal
+                    && refusal.reason() == Refusal.Reason.UNAUTHENTICATED
+                    && dialect.knowsBasic()) {
+                // Clients made for Twitter show name and token only to whom asks for them in this way.
+                response.putHeader("WWW-Authenticate", "Basic realm=\"Fanfare\"");
+            }
             Problems.answer(ctx, cause);
         }
     }

@@ -63,6 +63,9 @@ final class Subscriber {
     private int calledFrom;
     private int calledTo;
 
+    /** More was called than may wait: the stream leaves the audience at its next turn, not while the audience is still calling. */
+    private boolean overrun;
+
     /** Where the hub keeps it; only the hub uses these. */
     int index;
 
@@ -99,7 +102,9 @@ final class Subscriber {
             end(Disconnect.MESSAGE_LIMIT).onFailure(gone -> {});
             return;
         }
-        if (isCalled()) {
+        if (overrun) {
+            lookAgain();
+        } else if (isCalled()) {
             writeCalled();
         } else {
             look();
@@ -135,14 +140,14 @@ final class Subscriber {
     void call(StreamEvent event) {
         long seq = event.logged().seq();
         boolean again = calledTo > calledFrom && called[calledTo - 1] == seq;
-        if (ended || !isCalled() || again || !filter.wants(event)) {
+        if (ended || !isCalled() || overrun || again || !filter.wants(event)) {
             return;
         }
-        if (calledTo == called.length && !makeRoom()) {
-            lookAgain();
-            return;
+        if (calledTo < called.length || makeRoom()) {
+            called[calledTo++] = seq;
+        } else {
+            overrun = true;
         }
-        called[calledTo++] = seq;
         hub.wake(this);
     }
 
@@ -164,6 +169,7 @@ final class Subscriber {
         if (isCalled()) {
             cursor = position();
             called = null;
+            overrun = false;
             hub.leave(this, filter);
             hub.later(this);
         }

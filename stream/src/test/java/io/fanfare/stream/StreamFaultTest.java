@@ -113,6 +113,33 @@ class StreamFaultTest {
         }
     }
 
+    /** Two of one filter, that read nothing while more is for them than may wait: they leave the audience while it calls them. */
+    @Test
+    void whoIsCalledMoreOftenThanMayWaitMissesNothing() {
+        TestRedis redis = TestRedis.standalone();
+        redis.flush();
+        try (StreamServer server = StreamServer.start(redis)) {
+            long author = server.newUser();
+            List<SseClient> slow = List.of(
+                    server.get(0, "/api/v1/streaming/filter?follow=" + author),
+                    server.get(0, "/api/v1/streaming/filter?follow=" + author));
+            slow.forEach(client ->
+                    awaitUntil("hello", () -> !client.messages("hello").isEmpty()));
+            slow.forEach(SseClient::pause);
+            String body = "{\"f\":\"" + "x".repeat(4000) + "\"}";
+            for (int i = 0; i < 2500; i++) {
+                server.append(server.status(author, Visibility.PUBLIC, body));
+            }
+            slow.forEach(SseClient::resume);
+            for (SseClient client : slow) {
+                awaitUntil("all", () -> client.lastEventId().endsWith("-2500"));
+                assertThat(client.messages("status").stream().map(FirehoseTest::seq))
+                        .containsExactlyElementsOf(
+                                LongStream.rangeClosed(1, 2500).boxed().toList());
+            }
+        }
+    }
+
     @Test
     void aKilledRedisWithItsFileGoesOn() {
         try (TestRedis redis = TestRedis.freshStandalone(RedisProcess.AppendSync.ALWAYS);

@@ -54,7 +54,8 @@ public final class Problems {
             response.putHeader(
                     HttpHeaders.RETRY_AFTER, said ? Long.toString(((Refusal) cause).retrySeconds()) : RETRY_SECONDS);
         }
-        if (problem.status() == 401) {
+        // Where another scheme is asked for, that has been said before.
+        if (problem.status() == 401 && !response.headers().contains("WWW-Authenticate")) {
             response.putHeader("WWW-Authenticate", "Bearer realm=\"Fanfare\"");
         }
         if (hasBody(ctx.request()) && !ctx.request().isEnded()) {

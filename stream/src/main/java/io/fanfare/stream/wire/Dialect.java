@@ -29,6 +29,11 @@ public enum Dialect {
         return this == NATIVE;
     }
 
+    /** Whether its clients show a token as the password of HTTP Basic. */
+    public boolean knowsBasic() {
+        return this == TWITTER || this == LENGTHS_AND_TWITTER;
+    }
+
     public String contentType() {
         return wording.contentType();
     }

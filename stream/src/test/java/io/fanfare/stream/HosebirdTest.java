@@ -1,0 +1,165 @@
+package io.fanfare.stream;
+
+import static io.fanfare.common.testing.TestRedis.await;
+import static io.fanfare.common.testing.TestRedis.awaitUntil;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.google.errorprone.annotations.CanIgnoreReturnValue;
+import com.twitter.hbc.ClientBuilder;
+import com.twitter.hbc.core.Client;
+import com.twitter.hbc.core.endpoint.StatusesFilterEndpoint;
+import com.twitter.hbc.core.endpoint.StatusesFirehoseEndpoint;
+import com.twitter.hbc.core.endpoint.StatusesSampleEndpoint;
+import com.twitter.hbc.core.endpoint.StreamingEndpoint;
+import com.twitter.hbc.core.processor.StringDelimitedProcessor;
+import com.twitter.hbc.httpclient.auth.BasicAuth;
+import io.fanfare.common.event.Event;
+import io.fanfare.common.event.Particulars;
+import io.fanfare.common.model.Counters;
+import io.fanfare.common.model.Draft;
+import io.fanfare.common.model.Status;
+import io.fanfare.common.testing.TestRedis;
+import io.fanfare.stream.match.Sample;
+import io.vertx.core.Future;
+import io.vertx.core.json.JsonObject;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/** Twitter's own client for its streams, Hosebird 2.2.0 as it was published: it takes each message by its length and breaks off at the first byte that is amiss. */
+class HosebirdTest {
+    private static final int IN_FLIGHT = 50;
+
+    /** What the publisher may be ahead, so that nobody falls out of the log. */
+    private static final int AHEAD_MAX = 50_000;
+
+    @Test
+    void thousandsOfMessagesArriveWhole() {
+        listen(6000);
+    }
+
+    @Test
+    @Tag("faults")
+    void aMillionMessagesArriveWhole() {
+        listen(1_000_000);
+    }
+
+    private static void listen(int statuses) {
+        TestRedis redis = TestRedis.standalone();
+        redis.flush();
+        // A token is needed, and Hosebird shows it only when it is asked for one.
+        try (StreamServer server = StreamServer.startClosed(redis)) {
+            long author = server.newUser();
+            String token = server.token(author, "read");
+            Ear firehose = new Ear(server, token, new StatusesFirehoseEndpoint());
+            Ear sample = new Ear(server, token, new StatusesSampleEndpoint());
+            Ear track = new Ear(server, token, new StatusesFilterEndpoint().trackTerms(List.of("rain", "北京")));
+            Ear follow = new Ear(server, token, new StatusesFilterEndpoint().followings(List.of(author)));
+            List<Ear> ears = List.of(firehose, sample, track, follow);
+            try {
+                awaitUntil("all listen", () -> {
+                    append(server, 100, author, "hello rain");
+                    return ears.stream().allMatch(ear -> ear.messages > 0);
+                });
+                long inSample = 0;
+                for (int published = 0; published < statuses; published += 3 * IN_FLIGHT) {
+                    inSample += append(server, IN_FLIGHT, 8, Ear.COUNTED + "rain");
+                    inSample += append(server, IN_FLIGHT, 8, Ear.COUNTED + "nothing of interest é👍");
+                    inSample += append(server, IN_FLIGHT, author, Ear.COUNTED + "北京晴");
+                    long floor = (long) published - AHEAD_MAX;
+                    awaitUntil("not too far behind", () -> firehose.counted > floor);
+                }
+                int turns = (statuses + 3 * IN_FLIGHT - 1) / (3 * IN_FLIGHT);
+                firehose.check(3L * IN_FLIGHT * turns);
+                sample.check(inSample);
+                track.check(2L * IN_FLIGHT * turns);
+                follow.check((long) IN_FLIGHT * turns);
+            } finally {
+                ears.forEach(Ear::close);
+            }
+        }
+    }
+
+    /** Publishes statuses; answers how many of them belong to the sample of one percent. */
+    @CanIgnoreReturnValue
+    private static long append(StreamServer server, int howMany, long author, String text) {
+        Sample sample = Sample.of(1, server.sampleSalt(), 0);
+        long kept = 0;
+        List<Future<Long>> appended = new ArrayList<>();
+        for (int i = 0; i < howMany; i++) {
+            Status status = new Status(server.newId(), Draft.of(author, text), Counters.NONE);
+            kept += sample.keeps(status.id()) ? 1 : 0;
+            appended.add(server.log.append(new Event(
+                    Event.Kind.STATUS,
+                    status.id(),
+                    author,
+                    0,
+                    status.draft().visibility(),
+                    Particulars.of(status, null).encode(),
+                    "{\"id\":\"" + status.id() + "\",\"text\":\"" + text + "\"}")));
+        }
+        await(Future.all(appended).<Void>mapEmpty());
+        return kept;
+    }
+
+    /** One client, and a thread that reads what it has made out. */
+    private static final class Ear {
+        static final String COUNTED = "counted ";
+
+        private final BlockingQueue<String> heard = new LinkedBlockingQueue<>(100_000);
+        private final Client client;
+        private final Thread reader = new Thread(this::read, "hosebird-reader");
+        private volatile long messages;
+        private volatile long counted;
+        private volatile String trouble = "";
+
+        Ear(StreamServer server, String token, StreamingEndpoint endpoint) {
+            client = new ClientBuilder()
+                    .hosts("http://127.0.0.1:" + server.port(0))
+                    .endpoint(endpoint)
+                    .authentication(new BasicAuth("ada", token))
+                    .processor(new StringDelimitedProcessor(heard))
+                    .build();
+            client.connect();
+            reader.setDaemon(true);
+            reader.start();
+        }
+
+        private void read() {
+            long all = 0;
+            long wanted = 0;
+            try {
+                while (true) {
+                    JsonObject message = new JsonObject(heard.take());
+                    wanted += message.getString("text", "").startsWith(COUNTED) ? 1 : 0;
+                    all++;
+                    messages = all;
+                    counted = wanted;
+                }
+            } catch (InterruptedException closed) {
+                Thread.currentThread().interrupt();
+            } catch (RuntimeException e) {
+                trouble = "not a message: " + e.getMessage();
+            }
+        }
+
+        void check(long due) {
+            awaitUntil("all of " + due, () -> counted >= due || !trouble.isEmpty());
+            assertThat(trouble).isEmpty();
+            assertThat(counted).isEqualTo(due);
+            assertThat(client.getStatsTracker().getNumMessagesDropped()).isZero();
+            assertThat(client.getStatsTracker().getNumDisconnects()).isZero();
+            assertThat(client.getStatsTracker().getNumConnects()).isEqualTo(1);
+            assertThat(client.getStatsTracker().getNum400s()).isZero();
+        }
+
+        void close() {
+            // It waits for its reader, who waits for the server.
+            client.stop(1);
+            reader.interrupt();
+        }
+    }
+}
