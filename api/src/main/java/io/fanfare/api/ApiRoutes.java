@@ -121,7 +121,7 @@ public final class ApiRoutes {
                 new GraphRoutes(settings.limits(), accounts, graph, follows, queue, sights, accountPages, views);
         Blocks blocks = new Blocks(redis, settings, graph, follows);
         BlockRoutes shunned = new BlockRoutes(settings.limits(), accounts, blocks, sights, accountPages);
-        StatusRoutes posts = new StatusRoutes(settings.limits(), composer, publisher, visible, pages);
+        StatusRoutes posts = new StatusRoutes(settings.limits(), accounts, composer, publisher, visible, pages);
         RepostRoutes reposts = new RepostRoutes(
                 settings.limits(),
                 publicUrl,
@@ -134,8 +134,8 @@ public final class ApiRoutes {
                 threads,
                 pages,
                 views);
-        ThreadRoutes comments =
-                new ThreadRoutes(settings.limits(), publicUrl, composer, publisher, visible, marks, threads, pages);
+        ThreadRoutes comments = new ThreadRoutes(
+                settings.limits(), publicUrl, accounts, composer, publisher, visible, marks, threads, pages);
         TimelineRoutes lists = new TimelineRoutes(settings.limits(), publicUrl, timelines, accounts, pages);
         PublicRoutes open = new PublicRoutes(settings.limits(), publicUrl, everybodys, pages, views);
         AuthorizeRoutes authorize = new AuthorizeRoutes(publicUrl, apps, logins, codes, parts.random());

@@ -4,10 +4,12 @@ import io.fanfare.common.http.Parameters;
 import io.fanfare.common.model.Content;
 import io.fanfare.common.model.Draft;
 import io.fanfare.common.model.Place;
+import io.fanfare.common.model.Preferences;
 import io.fanfare.common.model.Reference;
 import io.fanfare.common.model.Refusal;
 import io.fanfare.common.model.Status;
 import io.fanfare.common.model.Visibility;
+import io.fanfare.common.store.Accounts;
 import io.fanfare.common.store.Composer;
 import io.vertx.core.Future;
 import java.util.regex.Pattern;
@@ -15,7 +17,7 @@ import java.util.regex.Pattern;
 /**
  * What somebody wants to post: the body of {@code POST /api/v1/statuses}, of a comment, or of a repost with words. Whoever holds one holds acceptable values.
  *
- * @param language null = not said
+ * @param visibility null = not said; likewise {@code sensitive} and {@code language}
  * @param inReplyToId 0 = no reply; -1 = a reply to what cannot exist
  * @param quotedId 0 = no quote; -1 = a quote of what cannot exist
  * @param place null = not said
@@ -24,7 +26,7 @@ record NewStatus(
         String text,
         Visibility visibility,
         String spoilerText,
-        boolean sensitive,
+        Boolean sensitive,
         String language,
         long inReplyToId,
         long quotedId,
@@ -43,12 +45,6 @@ record NewStatus(
                     "ERR_TOO_LONG",
                     "is too long: at most " + textMax + " characters with its content warning, not " + length);
         }
-        if (visibility == null) {
-            faults.add(
-                    "visibility",
-                    "ERR_INCLUSION",
-                    "must be public, unlisted or private; direct messages are not offered");
-        }
         if (language != null && !LANGUAGE.matcher(language).matches()) {
             faults.add("language", "ERR_INVALID", "must be an ISO 639 code such as en");
         }
@@ -63,12 +59,15 @@ record NewStatus(
     static NewStatus of(Parameters parameters, String text, int textMax) {
         refuseWhatIsNotOffered(parameters);
         String spoilerText = parameters.text("spoiler_text", "");
+        boolean sensitive = parameters.flag("sensitive", false);
+        boolean said = !parameters.text("sensitive", "").isEmpty();
+        // As in Mastodon: what needs a warning is sensitive.
+        boolean warned = !spoilerText.isEmpty();
         return new NewStatus(
                 text,
-                Visibility.of(parameters.text("visibility", Visibility.PUBLIC.wire())),
+                visibility(parameters),
                 spoilerText,
-                // As in Mastodon: what needs a warning is sensitive.
-                parameters.flag("sensitive", false) || !spoilerText.isEmpty(),
+                (said || warned) ? Boolean.valueOf(sensitive || warned) : null,
                 parameters.text("language", null),
                 parameters.id("in_reply_to_id"),
                 parameters.id("quoted_status_id"),
@@ -76,7 +75,42 @@ record NewStatus(
                 textMax);
     }
 
-    /** What is published of the words: with the accounts and tags that they name. */
+    /** The visibility asked for; null = not said. */
+    static Visibility visibility(Parameters parameters) {
+        String said = parameters.text("visibility", "");
+        Visibility visibility = Visibility.of(said);
+        if (visibility == null && !said.isEmpty()) {
+            Faults faults = new Faults();
+            faults.add(
+                    "visibility",
+                    "ERR_INCLUSION",
+                    "must be public, unlisted or private; direct messages are not offered");
+            faults.refuseIfAny();
+        }
+        return visibility;
+    }
+
+    /** The same, with the author's preferences for what was not said; they are read only when they count. */
+    Future<NewStatus> completed(Accounts accounts, long author) {
+        return visibility != null && sensitive != null && language != null
+                ? Future.succeededFuture(this)
+                : accounts.preferences(author).map(this::completed);
+    }
+
+    private NewStatus completed(Preferences preferences) {
+        return new NewStatus(
+                text,
+                visibility == null ? preferences.visibility() : visibility,
+                spoilerText,
+                sensitive == null ? preferences.sensitive() : sensitive,
+                language == null ? preferences.language() : language,
+                inReplyToId,
+                quotedId,
+                place,
+                textMax);
+    }
+
+    /** What is published of the words, when they are {@linkplain #completed complete}: with the accounts and tags that they name. */
     Future<Content> content(Composer composer) {
         return composer.content(text, spoilerText, sensitive, language, place);
     }

@@ -8,6 +8,7 @@ import io.fanfare.common.model.Content;
 import io.fanfare.common.model.Draft;
 import io.fanfare.common.model.Page;
 import io.fanfare.common.model.PageRequest;
+import io.fanfare.common.model.Preferences;
 import io.fanfare.common.model.Reference;
 import io.fanfare.common.model.Refusal;
 import io.fanfare.common.model.Status;
@@ -78,27 +79,30 @@ final class RepostRoutes {
     private Future<Answer> repost(Call call) {
         String comment = call.parameters().text("comment", "");
         NewStatus quote = NewStatus.blank(comment) ? null : NewStatus.of(call.parameters(), comment, limits.textMax());
-        Visibility visibility = visibility(call);
-        String key = call.idempotencyKey();
-        String clientName = call.principal().clientName();
-        return visible.subject(call.viewer(), call.id())
-                .map(StatusRoutes::passedOn)
-                .compose(original -> quote == null
-                        ? Future.succeededFuture(plain(call.viewer(), visibility, original, clientName))
-                        : quote.content(composer)
-                                .map(content -> quote.post(call.viewer(), content, null, original, clientName)))
-                .compose(draft -> publisher.publish(draft, key))
+        Visibility visibility = NewStatus.visibility(call.parameters());
+        Future<Status> original = visible.subject(call.viewer(), call.id()).map(StatusRoutes::passedOn);
+        Future<Draft> draft = quote == null
+                ? repost(call, visibility, original)
+                : quote(call, quote.completed(accounts, call.viewer()), original);
+        return draft.compose(made -> publisher.publish(made, call.idempotencyKey()))
                 .map(body -> Answer.json(body));
     }
 
-    private static Visibility visibility(Call call) {
-        Visibility visibility = Visibility.of(call.parameters().text("visibility", Visibility.PUBLIC.wire()));
-        if (visibility == null) {
-            Faults faults = new Faults();
-            faults.add("visibility", "ERR_INCLUSION", "must be public, unlisted or private");
-            faults.refuseIfAny();
-        }
-        return visibility;
+    /** With the author's own default when no visibility was asked for. */
+    private Future<Draft> repost(Call call, Visibility asked, Future<Status> original) {
+        Future<Visibility> visibility = asked != null
+                ? Future.succeededFuture(asked)
+                : accounts.preferences(call.viewer()).map(Preferences::visibility);
+        String clientName = call.principal().clientName();
+        return Future.all(original, visibility)
+                .map(both -> plain(call.viewer(), visibility.result(), original.result(), clientName));
+    }
+
+    private Future<Draft> quote(Call call, Future<NewStatus> words, Future<Status> original) {
+        String clientName = call.principal().clientName();
+        return Future.all(original, words)
+                .compose(both -> words.result().content(composer))
+                .map(content -> words.result().post(call.viewer(), content, null, original.result(), clientName));
     }
 
     private static Draft plain(long author, Visibility visibility, Status original, String clientName) {

@@ -9,6 +9,7 @@ import io.fanfare.common.model.Refusal;
 import io.fanfare.common.model.Status;
 import io.fanfare.common.model.Visibility;
 import io.fanfare.common.settings.Settings;
+import io.fanfare.common.store.Accounts;
 import io.fanfare.common.store.Composer;
 import io.vertx.core.Future;
 import java.util.LinkedHashSet;
@@ -20,6 +21,7 @@ final class StatusRoutes {
     private static final int IDS_MAX = 100;
 
     private final Settings.Limits limits;
+    private final Accounts accounts;
     private final Composer composer;
     private final Publisher publisher;
     private final VisibleStatuses visible;
@@ -27,11 +29,13 @@ final class StatusRoutes {
 
     StatusRoutes(
             Settings.Limits limits,
+            Accounts accounts,
             Composer composer,
             Publisher publisher,
             VisibleStatuses visible,
             StatusPages pages) {
         this.limits = limits;
+        this.accounts = accounts;
         this.composer = composer;
         this.publisher = publisher;
         this.visible = visible;
@@ -54,9 +58,12 @@ final class StatusRoutes {
         String clientName = call.principal().clientName();
         Future<Status> repliedTo = subject(call.viewer(), asked.inReplyToId());
         Future<Status> quoted = subject(call.viewer(), asked.quotedId()).map(StatusRoutes::passedOn);
-        return Future.all(repliedTo, quoted)
-                .compose(both -> asked.content(composer))
-                .map(content -> asked.post(call.viewer(), content, repliedTo.result(), quoted.result(), clientName))
+        Future<NewStatus> completed = asked.completed(accounts, call.viewer());
+        return Future.all(repliedTo, quoted, completed)
+                .compose(all -> completed.result().content(composer))
+                .map(content -> completed
+                        .result()
+                        .post(call.viewer(), content, repliedTo.result(), quoted.result(), clientName))
                 .compose(draft -> publisher.publish(draft, key))
                 .map(body -> Answer.json(body));
     }

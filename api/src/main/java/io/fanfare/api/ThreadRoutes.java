@@ -7,6 +7,7 @@ import io.fanfare.common.model.PageRequest;
 import io.fanfare.common.model.Refusal;
 import io.fanfare.common.model.Status;
 import io.fanfare.common.settings.Settings;
+import io.fanfare.common.store.Accounts;
 import io.fanfare.common.store.Composer;
 import io.fanfare.common.store.Marks;
 import io.fanfare.common.store.Threads;
@@ -20,6 +21,7 @@ final class ThreadRoutes {
 
     private final Settings.Limits limits;
     private final String publicUrl;
+    private final Accounts accounts;
     private final Composer composer;
     private final Publisher publisher;
     private final VisibleStatuses visible;
@@ -30,6 +32,7 @@ final class ThreadRoutes {
     ThreadRoutes(
             Settings.Limits limits,
             String publicUrl,
+            Accounts accounts,
             Composer composer,
             Publisher publisher,
             VisibleStatuses visible,
@@ -38,6 +41,7 @@ final class ThreadRoutes {
             StatusPages pages) {
         this.limits = limits;
         this.publicUrl = publicUrl;
+        this.accounts = accounts;
         this.composer = composer;
         this.publisher = publisher;
         this.visible = visible;
@@ -91,12 +95,14 @@ final class ThreadRoutes {
         String text = call.parameters().text("text", call.parameters().text("status", ""));
         NewStatus asked = NewStatus.of(call.parameters(), text, limits.textMax());
         boolean alsoRepost = call.parameters().flag("also_repost", false);
-        return visible.subject(call.viewer(), call.id())
-                .map(status -> alsoRepost ? StatusRoutes.passedOn(status) : status)
-                .compose(status -> publish(call, asked, status)
-                        .compose(comment -> alsoRepost
-                                ? repost(call, asked, status).map(comment)
-                                : Future.succeededFuture(comment)))
+        Future<NewStatus> completed = asked.completed(accounts, call.viewer());
+        Future<Status> subject = visible.subject(call.viewer(), call.id())
+                .map(status -> alsoRepost ? StatusRoutes.passedOn(status) : status);
+        return Future.all(subject, completed)
+                .compose(both -> publish(call, completed.result(), subject.result()))
+                .compose(comment -> alsoRepost
+                        ? repost(call, completed.result(), subject.result()).map(comment)
+                        : Future.succeededFuture(comment))
                 .map(body -> Answer.json(body));
     }
 

@@ -190,6 +190,51 @@ class SelfRoutesTest {
     }
 
     @Test
+    void whatIsPostedWithoutSayingSoIsAsTheAuthorHasSet() {
+        User ann = somebody();
+        String original = api.publish(somebody(), "original");
+        assertThat(patch(ann, "{\"source\":{\"privacy\":\"private\",\"sensitive\":true,\"language\":\"de\"}}")
+                        .status())
+                .isEqualTo(200);
+
+        Response post = api.post("/api/v1/statuses", ann.token(), "status", "post");
+        Response quote = api.post("/api/v1/statuses", ann.token(), "status", "quote", "quoted_status_id", original);
+        Response comment = api.post(
+                "/api/v1/statuses/" + original + "/comments", ann.token(), "text", "comment", "also_repost", "true");
+        String both = api.get("/api/v1/accounts/" + ann.id() + "/statuses?limit=1", ann.token())
+                .text("/0/id");
+        Response repost = api.post("/api/v1/statuses/" + original + "/reblog", ann.token());
+        Response said = api.post(
+                "/api/v1/statuses",
+                ann.token(),
+                "status",
+                "said",
+                "visibility",
+                "unlisted",
+                "sensitive",
+                "false",
+                "language",
+                "en");
+
+        for (Response mine : List.of(post, quote, api.get("/api/v1/statuses/" + both, ann.token()))) {
+            assertThat(mine.text("/visibility")).isEqualTo("private");
+            assertThat(mine.json().path("sensitive").asBoolean()).isTrue();
+            assertThat(mine.text("/language")).isEqualTo("de");
+        }
+        assertThat(comment.text("/visibility"))
+                .as("that of what it stands under")
+                .isEqualTo("public");
+        assertThat(comment.text("/language")).isEqualTo("de");
+        assertThat(repost.text("/visibility")).isEqualTo("private");
+        assertThat(said.text("/visibility")).isEqualTo("unlisted");
+        assertThat(said.json().path("sensitive").asBoolean()).isFalse();
+        assertThat(said.text("/language")).isEqualTo("en");
+        assertThat(api.post("/api/v1/statuses", ann.token(), "status", "x", "visibility", "direct")
+                        .status())
+                .isEqualTo(422);
+    }
+
+    @Test
     void aNewPasswordEndsEveryOtherToken() {
         User ann = somebody();
         Response app = app();

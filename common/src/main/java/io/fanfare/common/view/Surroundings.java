@@ -2,8 +2,10 @@ package io.fanfare.common.view;
 
 import io.fanfare.common.model.Account;
 import io.fanfare.common.model.Status;
+import io.fanfare.common.model.Visibility;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Collectors;
 
 /**
  * What some statuses are shown with, as it was read for one viewer in the moment of showing.
@@ -55,9 +57,12 @@ public record Surroundings(
         return new Surroundings(0, Map.of(author.id(), author), Map.of(), Map.of(), Set.of(), Set.of(), Set.of());
     }
 
-    /** The same without anybody looking. */
+    /** The same without anybody looking: whom the viewer blocks or mutes is nobody else's business. */
     Surroundings neutral() {
-        return new Surroundings(0, accounts, originals, hidden, Set.of(), Set.of(), Set.of());
+        Map<Long, Showing> forbidden = originals.values().stream()
+                .filter(original -> original.visibility() == Visibility.PRIVATE)
+                .collect(Collectors.toUnmodifiableMap(Status::id, original -> Showing.FORBIDDEN));
+        return new Surroundings(0, accounts, originals, forbidden, Set.of(), Set.of(), Set.of());
     }
 
     /** Whether this can be shown: its author is known, and so is the author of what it passes on. */

@@ -19,6 +19,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
@@ -113,6 +114,30 @@ class ViewsTest {
                 .isEqualTo(JSON.readTree("{\"state\":\"deleted\",\"quoted_status\":null}"));
         assertThat(show(quote, forbidden).get("quote"))
                 .isEqualTo(JSON.readTree("{\"state\":\"unauthorized\",\"quoted_status\":null}"));
+    }
+
+    @Test
+    void theEventOfAQuoteIsNotAsItsAuthorSeesTheOriginal() throws IOException {
+        for (Surroundings.Showing own : List.of(Surroundings.Showing.MUTED, Surroundings.Showing.BLOCKED)) {
+            assertThat(quoteTold(Visibility.PUBLIC, own).at("/quote/state").asText())
+                    .isEqualTo("accepted");
+        }
+        assertThat(quoteTold(Visibility.PRIVATE).get("quote"))
+                .as("the author's own private status")
+                .isEqualTo(JSON.readTree("{\"state\":\"unauthorized\",\"quoted_status\":null}"));
+    }
+
+    /** The body of the event of a quote. */
+    private JsonNode quoteTold(Visibility visibility, Surroundings.Showing... asItsAuthorSeesIt) throws IOException {
+        Status original = status("Hello", visibility);
+        Map<Long, Surroundings.Showing> hidden = new HashMap<>();
+        for (Surroundings.Showing showing : asItsAuthorSeesIt) {
+            hidden.put(original.id(), showing);
+        }
+        Surroundings around = new Surroundings(
+                ANN.id(), Map.of(ANN.id(), ANN), Map.of(original.id(), original), hidden, Set.of(), Set.of(), Set.of());
+        return JSON.readTree(views.posted(passingOn(original, Draft.Kind.POST, "Look"), around)
+                .body());
     }
 
     @Test
