@@ -82,8 +82,9 @@ class CutoverTest {
     /** All numbers after a cursor and up to another; fails when the connection ends before. */
     private static Future<List<Long>> hear(HttpClient http, int port, String cursor, long until) {
         return http.request(HttpMethod.GET, port, "127.0.0.1", "/api/v1/streaming/firehose")
-                .compose(request -> request.putHeader("Last-Event-ID", cursor).send())
-                .compose(answer -> hear(answer, until));
+                // On the event loop, before the first bytes can come.
+                .compose(request ->
+                        request.putHeader("Last-Event-ID", cursor).send().compose(answer -> hear(answer, until)));
     }
 
     private static Future<List<Long>> hear(HttpClientResponse answer, long until) {

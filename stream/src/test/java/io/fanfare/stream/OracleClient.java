@@ -93,6 +93,11 @@ final class OracleClient {
     }
 
     private void begin(HttpClientResponse answer, int mine) {
+        if (answer.statusCode() == 503) {
+            // A node on its way down.
+            again(mine);
+            return;
+        }
         if (answer.statusCode() != 200) {
             troubles.add("status " + answer.statusCode() + " of " + wish.path());
             again(mine);

@@ -78,7 +78,7 @@ class StreamOracleTest {
     @Test
     @Tag("faults")
     void twoHundredKillsLoseNothing() {
-        Duration most = Duration.ofSeconds(Long.getLong("oracle.seconds", 150));
+        Duration most = Duration.ofSeconds(Long.getLong("oracle.seconds", 180));
         try (TestRedis redis = TestRedis.freshStandalone(RedisProcess.AppendSync.ALWAYS);
                 StreamServer server = StreamServer.start(
                         redis, "stream.ring-events=2000", "stream.heartbeat=500ms", "redis.command-timeout=5s");
