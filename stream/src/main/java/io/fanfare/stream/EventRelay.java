@@ -59,6 +59,7 @@ final class EventRelay implements RedisLink.Listener {
 
     /** Completes when the ring stands where the log stands and hears what comes next. */
     Future<Void> start() {
+        OutputBuffer.check(link);
         subscription = EventLog.subscribe(link, this);
         watch = vertx.setPeriodic(WATCH_MILLIS, tick -> watch());
         return started.future();
