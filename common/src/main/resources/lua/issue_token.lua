@@ -3,16 +3,21 @@
   issue_token - list a new access token; a full list loses its oldest
 
   KEYS[1]  tokens:{s}:u or apptokens:<client>  HASH  token id to '<issued, epoch s> <client id> <scopes>'
+  KEYS[2]  user:{s}:u  HASH  only for a token that was asked for with a password
   ARGV[1]  token id
   ARGV[2]  what is listed of it, starting with its epoch second and a space
   ARGV[3]  how many tokens a list may hold
+  ARGV[4]  with KEYS[2]: the pwrev of the password that was right
 
-  Returns  1
+  Returns  1, or 0 when the account has another password by now: then nothing is listed
   Holds    never more than ARGV[3] tokens are listed; a token that is not listed is refused
 ]]
 local list = KEYS[1]
 local token, listed, max = ARGV[1], ARGV[2], tonumber(ARGV[3])
 
+if KEYS[2] and (redis.call('HGET', KEYS[2], 'pwrev') or '0') ~= ARGV[4] then
+  return 0
+end
 if redis.call('HLEN', list) >= max then
   local all = redis.call('HGETALL', list)
   local oldest, oldest_at

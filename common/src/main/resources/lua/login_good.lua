@@ -10,7 +10,8 @@
 ]]
 local strangers, own = KEYS[1], KEYS[2]
 
-if redis.call('EXISTS', own) == 0 and redis.call('EXISTS', strangers) == 1 then
+local try = redis.call('HMGET', own, 'known', 'spare')
+if not try[1] and not try[2] and redis.call('EXISTS', strangers) == 1 then
   if redis.call('HINCRBY', strangers, 'tries', -1) <= 0 then
     redis.call('DEL', strangers)
   else

@@ -51,7 +51,7 @@ record AuthorizeRequest(App app, String redirectUri, Set<String> scopes, String 
         if (!parameters.text("response_type", "").equals("code")) {
             return "unsupported_response_type";
         }
-        if (!Scopes.within(scopes, app.scopes())) {
+        if (!Scopes.known(scopes) || !Scopes.within(scopes, app.scopes())) {
             return "invalid_scope";
         }
         // Without a method RFC 7636 means plain, which protects from nothing.

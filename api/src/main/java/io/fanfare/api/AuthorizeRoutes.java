@@ -5,14 +5,17 @@ import static io.fanfare.api.Endpoint.post;
 
 import io.fanfare.common.auth.AuthorizationCodes;
 import io.fanfare.common.auth.AuthorizationCodes.Approval;
+import io.fanfare.common.auth.Login;
 import io.fanfare.common.auth.Secrets;
 import io.fanfare.common.model.Refusal;
 import io.fanfare.common.store.Apps;
 import io.vertx.core.Future;
 import io.vertx.core.http.Cookie;
+import java.net.URI;
 import java.security.SecureRandom;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Pattern;
 
 /**
  * Where an app sends its user to log in and approve (RFC 6749, 4.1, with PKCE, RFC 7636). The one place that browsers log in at, so the one that needs protection from forged forms: a
@@ -22,7 +25,11 @@ final class AuthorizeRoutes {
     private static final String COOKIE = "fanfare_form";
     private static final String PATH = "/oauth/authorize";
 
+    private static final int SECRET_BYTES = 32;
+    private static final Pattern SECRET = Pattern.compile("[A-Za-z0-9_-]{43}");
+
     private final boolean https;
+    private final String cookiePath;
     private final Apps apps;
     private final Logins logins;
     private final AuthorizationCodes codes;
@@ -30,6 +37,8 @@ final class AuthorizeRoutes {
 
     AuthorizeRoutes(String publicUrl, Apps apps, Logins logins, AuthorizationCodes codes, SecureRandom random) {
         this.https = publicUrl.startsWith("https:");
+        // As the browser sees it, which a proxy may serve from below a path of its own.
+        this.cookiePath = URI.create(publicUrl).getRawPath() + PATH;
         this.apps = apps;
         this.logins = logins;
         this.codes = codes;
@@ -42,7 +51,8 @@ final class AuthorizeRoutes {
 
     private Future<Answer> ask(Call call) {
         return request(call)
-                .map(request -> request.error() == null ? form(request, "", "") : refused(request, request.error()))
+                .map(request ->
+                        request.error() == null ? form(call, request, "", "") : refused(request, request.error()))
                 .recover(AuthorizeRoutes::show);
     }
 
@@ -57,20 +67,20 @@ final class AuthorizeRoutes {
     private Future<Answer> decide(Call call, AuthorizeRequest request) {
         String name = call.parameters().text("username", "");
         if (!isOurForm(call)) {
-            return again(request, name, "The form was too old: log in again, with cookies allowed.");
+            return again(call, request, name, "The form was too old: log in again, with cookies allowed.");
         }
         if (!call.parameters().text("decision", "").equals("approve")) {
             return Future.succeededFuture(refused(request, "access_denied"));
         }
         return logins.check(call.request(), name, call.parameters().text("password", ""))
-                .compose(user -> user == 0
-                        ? again(request, name, "The user name or the password is wrong.")
-                        : approve(request, user));
+                .compose(login -> login.isGood()
+                        ? approve(request, login)
+                        : again(call, request, name, "The user name or the password is wrong."));
     }
 
-    private Future<Answer> approve(AuthorizeRequest request, long user) {
+    private Future<Answer> approve(AuthorizeRequest request, Login login) {
         Approval approval = new Approval(
-                user, request.app().clientId(), request.redirectUri(), request.scopes(), request.challenge());
+                login, request.app().clientId(), request.redirectUri(), request.scopes(), request.challenge());
         return codes.issue(approval)
                 .map(code -> request.isOutOfBand()
                         ? AuthorizePage.code(code)
@@ -88,16 +98,24 @@ final class AuthorizeRoutes {
         return cookie != null && Secrets.matches(cookie.getValue(), token);
     }
 
-    private Future<Answer> again(AuthorizeRequest request, String name, String complaint) {
-        return Future.succeededFuture(form(request, name, complaint).status(403));
+    private Future<Answer> again(Call call, AuthorizeRequest request, String name, String complaint) {
+        return Future.succeededFuture(form(call, request, name, complaint).status(403));
     }
 
-    private Answer form(AuthorizeRequest request, String name, String complaint) {
-        String secret = Secrets.draw(random, 32);
-        String cookie =
-                COOKIE + "=" + secret + "; Path=" + PATH + "; HttpOnly; SameSite=Strict" + (https ? "; Secure" : "");
+    private Answer form(Call call, AuthorizeRequest request, String name, String complaint) {
+        String secret = secret(call);
+        String cookie = COOKIE + "=" + secret + "; Path=" + cookiePath + "; HttpOnly; SameSite=Strict"
+                + (https ? "; Secure" : "");
         return AuthorizePage.form(request, Secrets.digest(secret), name, complaint)
                 .header("Set-Cookie", cookie);
+    }
+
+    /** That of the browser's other forms, which stay good, or a new one. */
+    private String secret(Call call) {
+        Cookie cookie = call.request().getCookie(COOKIE);
+        return cookie != null && SECRET.matcher(cookie.getValue()).matches()
+                ? cookie.getValue()
+                : Secrets.draw(random, SECRET_BYTES);
     }
 
     /** Tells the app, or whoever sits at the browser when the app has no address. */

@@ -140,11 +140,14 @@ final class OAuthRoutes {
             return byCode(call, app);
         }
         Set<String> scopes = Scopes.parse(call.parameters().text("scope", Scopes.DEFAULT));
-        if (!Scopes.within(scopes, app.scopes())) {
-            return denied(400, "invalid_scope", "The scope goes beyond what the app was registered with.");
+        if (!Scopes.known(scopes) || !Scopes.within(scopes, app.scopes())) {
+            return denied(
+                    400,
+                    "invalid_scope",
+                    "The scope is unknown or goes beyond what the app was registered with: ask for less.");
         }
         boolean byPassword = call.parameters().text("grant_type", "").equals(PASSWORD);
-        return byPassword ? byPassword(call, app, scopes) : issue(0, app, scopes);
+        return byPassword ? byPassword(call, app, scopes) : forApp(app, scopes);
     }
 
     /** A code works once, for the app that it was given to, at the address that it was sent to; whatever else comes with it, it is used up. */
@@ -155,26 +158,28 @@ final class OAuthRoutes {
                 .map(found -> found.filter(approval -> approval.clientId().equals(app.clientId())
                         && approval.redirectUri().equals(redirectUri)
                         && approval.isProvenBy(verifier)))
-                .compose(
-                        found -> found.isPresent()
-                                ? issue(found.get().userId(), app, found.get().scopes())
-                                : denied(
-                                        400,
-                                        "invalid_grant",
-                                        "The code is unknown, used or older than ten minutes, or redirect_uri or code_verifier is not that of its request: begin again at /oauth/authorize."));
+                .compose(found -> found.isPresent()
+                        ? tokens.issue(
+                                found.get().login(),
+                                app.clientId(),
+                                app.name(),
+                                found.get().scopes())
+                        : Future.succeededFuture(Optional.empty()))
+                .map(issued -> issued.map(OAuthRoutes::token).orElseGet(OAuthRoutes::invalidCode));
     }
 
     private Future<Answer> byPassword(Call call, App app, Set<String> scopes) {
         String name = call.parameters().text("username", "");
         String password = call.parameters().text("password", "");
         return logins.check(call.request(), name, password)
-                .compose(user -> user == 0
-                        ? denied(400, "invalid_grant", "The user name or the password is wrong.")
-                        : issue(user, app, scopes));
+                .compose(login -> login.isGood()
+                        ? tokens.issue(login, app.clientId(), app.name(), scopes)
+                        : Future.succeededFuture(Optional.empty()))
+                .map(issued -> issued.map(OAuthRoutes::token).orElseGet(OAuthRoutes::wrongPassword));
     }
 
-    private Future<Answer> issue(long user, App app, Set<String> scopes) {
-        return tokens.issue(user, app.clientId(), app.name(), scopes).map(OAuthRoutes::token);
+    private Future<Answer> forApp(App app, Set<String> scopes) {
+        return tokens.issue(0, app.clientId(), app.name(), scopes).map(OAuthRoutes::token);
     }
 
     private Future<Answer> revoke(Call call) {
@@ -267,6 +272,17 @@ final class OAuthRoutes {
                 401,
                 "invalid_client",
                 "The client is unknown or its secret is wrong: register it with POST /api/v1/apps.");
+    }
+
+    private static Answer invalidCode() {
+        return problem(
+                400,
+                "invalid_grant",
+                "The code is unknown, used or older than ten minutes or than the password, or redirect_uri or code_verifier is not that of its request: begin again at /oauth/authorize.");
+    }
+
+    private static Answer wrongPassword() {
+        return problem(400, "invalid_grant", "The user name or the password is wrong.");
     }
 
     private static Future<Answer> denied(int status, String error, String description) {

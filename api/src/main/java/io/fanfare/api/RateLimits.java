@@ -1,5 +1,6 @@
 package io.fanfare.api;
 
+import io.fanfare.common.auth.Login;
 import io.fanfare.common.auth.Principal;
 import io.fanfare.common.auth.Secrets;
 import io.fanfare.common.http.ClientAddress;
@@ -14,6 +15,7 @@ import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.HttpServerResponse;
 import java.time.InstantSource;
+import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -59,34 +61,26 @@ final class RateLimits {
     }
 
     /**
-     * Runs a log-in, unless too many were tried under this name or from this address.
+     * Runs a log-in, unless too many were tried at this account. Those of the address are counted by {@link Limit#LOGINS}, before.
      *
-     * @param login the name that was given, whether or not anybody has it
+     * @param whose the account, or the name that was given when nobody has it
      * @return how the log-in went; a success is remembered for the address
      */
-    Future<Long> logIn(HttpServerRequest request, String login, LogIn attempt) {
+    Future<Login> logIn(HttpServerRequest request, String whose, Supplier<Future<Login>> attempt) {
         if (!settings.enabled()) {
-            return attempt.run();
+            return attempt.get();
         }
-        String digest = Secrets.digest(login);
+        String digest = Secrets.digest(whose);
         String address = addresses.of(request);
-        return take(request, null, Limit.LOGINS)
-                .compose(passed ->
-                        allowances.tryLogin(digest, address, settings.rates().loginsPerAccount()))
+        return allowances
+                .tryLogin(digest, address, settings.rates().loginsPerAccount())
                 .compose(RateLimits::refuseForNow)
-                .compose(passed -> attempt.run())
-                .onSuccess(user -> remember(user, digest, address));
+                .compose(passed -> attempt.get())
+                .onSuccess(login -> remember(login, digest, address));
     }
 
-    /** Whether a password is right. */
-    @FunctionalInterface
-    interface LogIn {
-        /** The account's id, 0 when the password does not fit. */
-        Future<Long> run();
-    }
-
-    private void remember(long user, String digest, String address) {
-        if (user != 0) {
+    private void remember(Login login, String digest, String address) {
+        if (login.isGood()) {
             allowances
                     .loginSucceeded(digest, address)
                     .onFailure(cause -> LOG.debug("log-in not remembered cause={}", cause.toString()));

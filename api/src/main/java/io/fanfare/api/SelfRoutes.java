@@ -97,8 +97,7 @@ final class SelfRoutes {
         faults.refuseIfAny();
         return logins.check(call.request(), call.viewer(), current)
                 .compose(right -> right ? passwords.hash(wanted) : Future.failedFuture(wrongPassword()))
-                .compose(hash -> accounts.setPasswordHash(call.viewer(), hash))
-                .compose(done -> tokens.revokeOthers(call.principal()))
+                .compose(hash -> tokens.changePassword(call.principal(), hash))
                 .map(Answer.json(json -> {
                     json.writeStartObject();
                     json.writeEndObject();

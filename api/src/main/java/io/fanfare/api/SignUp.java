@@ -41,6 +41,13 @@ record SignUp(String username, String email, String password, boolean agreement)
         return name.length() <= USERNAME_MAX && USERNAME.matcher(name).matches();
     }
 
+    /** Whether this could be an address of mail, in lower case. */
+    static boolean isEmail(String address) {
+        return address.length() <= EMAIL_MAX
+                && !address.contains("..")
+                && EMAIL.matcher(address).matches();
+    }
+
     static SignUp of(Parameters parameters) {
         return new SignUp(
                 folded(parameters.text("username", "")),
@@ -67,9 +74,7 @@ record SignUp(String username, String email, String password, boolean agreement)
     static void checkEmail(Faults faults, String email) {
         if (email.isEmpty()) {
             faults.add("email", "ERR_BLANK", "can't be blank");
-        } else if (email.length() > EMAIL_MAX
-                || email.contains("..")
-                || !EMAIL.matcher(email).matches()) {
+        } else if (!isEmail(email)) {
             faults.add("email", "ERR_INVALID", "is not an e-mail address");
         }
     }

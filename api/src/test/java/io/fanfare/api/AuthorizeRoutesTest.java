@@ -126,6 +126,49 @@ class AuthorizeRoutesTest {
     }
 
     @Test
+    void aCodeEndsWithThePasswordThatItWasApprovedWith() {
+        User eve = api.signUp("eve");
+        String code =
+                query(approve(ask(), "eve").header("Location").orElseThrow()).get("code");
+        Response changed = api.post(
+                "/api/v1/accounts/password",
+                eve.token(),
+                "current_password",
+                ApiServer.PASSWORD,
+                "password",
+                "another good password");
+        assertThat(changed.status()).isEqualTo(200);
+
+        assertThat(exchange(code, CALLBACK, "").text("/error")).isEqualTo("invalid_grant");
+    }
+
+    @Test
+    void scopesMayHaveAnyWhiteSpaceBetweenThem() {
+        assertThat(exchange(code("scope", "read\n\twrite"), CALLBACK, "").text("/scope"))
+                .isEqualTo("read write");
+    }
+
+    @Test
+    void formsInTwoTabsAreBothGood() {
+        Response first = ask();
+        Response second = api.send("GET", "/oauth/authorize?" + asked(), null, null, null, "Cookie", cookie(first));
+        assertThat(cookie(second)).isEqualTo(cookie(first));
+
+        assertThat(approve(first, "ann").status()).isEqualTo(302);
+        assertThat(approve(second, "ann").status()).isEqualTo(302);
+        Response broken = api.send("GET", "/oauth/authorize?" + asked(), null, null, null, "Cookie", "fanfare_form=x");
+        assertThat(cookie(broken)).as("none of ours").isNotEqualTo("fanfare_form=x");
+    }
+
+    @Test
+    void theCookieComesBackFromBelowThePathOfThePublicUrl() {
+        try (ApiServer below = new ApiServer(redis, "http.public-url=https://example.org/social")) {
+            Response form = below.get("/oauth/authorize?" + asked(), null);
+            assertThat(form.header("Set-Cookie").orElseThrow()).contains("; Path=/social/oauth/authorize;", "; Secure");
+        }
+    }
+
+    @Test
     void aCodeIsForItsAppAndItsAddressOnly() {
         Response other = register("Other");
         assertThat(exchange(other, code(), CALLBACK, "").text("/error")).isEqualTo("invalid_grant");
@@ -154,6 +197,7 @@ class AuthorizeRoutesTest {
         "response_type, token, unsupported_response_type",
         "scope, read admin:write, invalid_scope",
         "scope, push, invalid_scope",
+        "scope, read:nothing-that-is-known, invalid_scope",
         "code_challenge_method, plain, invalid_request",
         "code_challenge, 0123456789012345678901234567890123456789012, invalid_request",
         "code_challenge, short, invalid_request"
@@ -260,6 +304,10 @@ class AuthorizeRoutesTest {
 
     /** Opens the form; parameters override what a good app sends. */
     private static Response ask(String... parameters) {
+        return api.get("/oauth/authorize?" + asked(parameters), null);
+    }
+
+    private static String asked(String... parameters) {
         Map<String, String> query = new LinkedHashMap<>();
         query.put("response_type", "code");
         query.put("client_id", app.text("/client_id"));
@@ -268,7 +316,7 @@ class AuthorizeRoutesTest {
         for (int i = 0; i < parameters.length; i += 2) {
             query.put(parameters[i], parameters[i + 1]);
         }
-        return api.get("/oauth/authorize?" + form(query), null);
+        return form(query);
     }
 
     private static String code(String... parameters) {

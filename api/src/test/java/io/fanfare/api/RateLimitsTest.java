@@ -194,6 +194,21 @@ class RateLimitsTest {
     }
 
     @Test
+    void nameAndAddressOfOneAccountAreCountedTogetherAndANameOfDigitsIsNobodysId() {
+        User ann = free.signUp("ann");
+        free.signUp(ann.id());
+        Response app = app(free);
+        for (int i = 0; i < 4; i++) {
+            String name = i % 2 == 0 ? "ann" : "ann@example.org";
+            assertThat(guess(app, name, "198.51.100." + i).status()).isEqualTo(400);
+        }
+
+        assertThat(guess(app, "ann", "198.51.100.8").status()).isEqualTo(429);
+        assertThat(guess(app, "ANN@example.org", "198.51.100.9").status()).isEqualTo(429);
+        assertThat(guess(app, ann.id(), "198.51.100.10").status()).isEqualTo(400);
+    }
+
+    @Test
     void whileRedisIsFullReadsPassAndLogInsDoNot() {
         User ann = free.signUp("ann");
         Response app = app(free);

@@ -18,7 +18,7 @@ import java.util.Set;
  */
 public final class AuthorizationCodes {
     private static final int LIFE_SECONDS = 600;
-    private static final int PARTS = 5;
+    private static final int PARTS = 6;
 
     private final Redis redis;
     private final SecureRandom random;
@@ -31,10 +31,11 @@ public final class AuthorizationCodes {
     /**
      * What a user has approved.
      *
+     * @param login with which password; who changes it withdraws the approval
      * @param redirectUri where the code was sent to; without line breaks
      * @param challenge S256 challenge of PKCE (RFC 7636); empty = none
      */
-    public record Approval(long userId, String clientId, String redirectUri, Set<String> scopes, String challenge) {
+    public record Approval(Login login, String clientId, String redirectUri, Set<String> scopes, String challenge) {
         public Approval {
             scopes = Set.copyOf(scopes);
         }
@@ -50,7 +51,8 @@ public final class AuthorizationCodes {
         String code = Secrets.draw(random, 32);
         String stored = String.join(
                 "\n",
-                Long.toString(approval.userId()),
+                Long.toString(approval.login().userId()),
+                Long.toString(approval.login().passwordRev()),
                 approval.clientId(),
                 approval.redirectUri(),
                 String.join(" ", approval.scopes()),
@@ -67,7 +69,11 @@ public final class AuthorizationCodes {
 
     private static Approval approval(String stored) {
         String[] parts = stored.split("\n", PARTS);
-        return new Approval(Long.parseLong(parts[0]), parts[1], parts[2], Scopes.parse(parts[3]), parts[4]);
+        if (parts.length < PARTS) {
+            return null; // Issued before codes named the password: worth nothing.
+        }
+        Login login = new Login(Long.parseLong(parts[0]), Long.parseLong(parts[1]));
+        return new Approval(login, parts[2], parts[3], Scopes.parse(parts[4]), parts[5]);
     }
 
     private static String key(String code) {

@@ -5,7 +5,7 @@ import java.util.Set;
 import java.util.StringTokenizer;
 import java.util.regex.Pattern;
 
-/** OAuth scopes as Mastodon's clients write them: words with spaces (or pluses) between. */
+/** OAuth scopes as Mastodon's clients write them: words with white space (or pluses, or commas) between. */
 public final class Scopes {
     /** What an app or a token has that asked for nothing. */
     public static final String DEFAULT = "read";
@@ -18,7 +18,7 @@ public final class Scopes {
     /** The words, in their order, without repeats; unknown ones included. */
     public static Set<String> parse(String text) {
         Set<String> scopes = new LinkedHashSet<>();
-        StringTokenizer words = new StringTokenizer(text, " +,");
+        StringTokenizer words = new StringTokenizer(text, " +,\t\n\r\f\u000b");
         while (words.hasMoreTokens()) {
             scopes.add(words.nextToken());
         }

@@ -20,6 +20,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.Date;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.LongSupplier;
@@ -41,7 +42,7 @@ public final class Tokens {
     private static final int TRUSTED_MAX = 20_000;
 
     private static final Script ISSUE = Script.load("issue_token");
-    private static final Script REVOKE_OTHERS = Script.load("revoke_others");
+    private static final Script CHANGE_PASSWORD = Script.load("change_password");
 
     private final Redis redis;
     private final Jwt jwt;
@@ -77,12 +78,36 @@ public final class Tokens {
      * @param clientName what statuses posted with it show as their application; empty = nothing
      */
     public Future<Issued> issue(long userId, String clientId, String clientName, Set<String> scopes) {
+        Principal principal = principal(userId, clientId, clientName, scopes);
         Instant now = clock.instant();
-        Principal principal = new Principal(userId, Secrets.draw(random, 16), clientId, clientName, scopes);
-        String token = jwt.sign(claims(principal, now));
-        String listed = now.getEpochSecond() + " " + clientId + " " + String.join(" ", new TreeSet<>(scopes));
-        return redis.send(ISSUE.call(List.of(key(principal)), principal.tokenId(), listed, TOKENS_MAX))
-                .map(new Issued(token, principal.scopes(), now));
+        return redis.send(ISSUE.call(List.of(key(principal)), principal.tokenId(), listing(principal, now), TOKENS_MAX))
+                .map(done -> issued(principal, now));
+    }
+
+    /** The same for somebody whose password was right; empty when the account has another password by now. */
+    public Future<Optional<Issued>> issue(Login login, String clientId, String clientName, Set<String> scopes) {
+        Principal principal = principal(login.userId(), clientId, clientName, scopes);
+        Instant now = clock.instant();
+        return redis.send(ISSUE.call(
+                        List.of(key(principal), Keys.user(login.userId())),
+                        principal.tokenId(),
+                        listing(principal, now),
+                        TOKENS_MAX,
+                        login.passwordRev()))
+                .map(done -> done.asLong() == 1 ? Optional.of(issued(principal, now)) : Optional.empty());
+    }
+
+    private Principal principal(long userId, String clientId, String clientName, Set<String> scopes) {
+        return new Principal(userId, Secrets.draw(random, 16), clientId, clientName, scopes);
+    }
+
+    private static String listing(Principal principal, Instant now) {
+        return now.getEpochSecond() + " " + principal.clientId() + " "
+                + String.join(" ", new TreeSet<>(principal.scopes()));
+    }
+
+    private Issued issued(Principal principal, Instant now) {
+        return new Issued(jwt.sign(claims(principal, now)), principal.scopes(), now);
     }
 
     /** Who it is; fails with {@code Refusal(UNAUTHENTICATED)} for a token that is forged, expired or revoked. */
@@ -146,11 +171,15 @@ public final class Tokens {
                 .map(done -> done.asLong() == 1);
     }
 
-    /** Revokes every token of the same user but this one. */
-    public Future<Void> revokeOthers(Principal principal) {
-        return redis.send(REVOKE_OTHERS.call(List.of(key(principal)), principal.tokenId()))
+    /**
+     * Gives the principal's user another password. From then on every other token is refused, and no {@link Login} with the password before is worth one. Fails with
+     * {@code Refusal(UNAUTHENTICATED)} when the token was revoked meanwhile, be it by another change.
+     */
+    public Future<Void> changePassword(Principal principal, String passwordHash) {
+        List<String> keys = List.of(Keys.user(principal.userId()), key(principal));
+        return redis.send(CHANGE_PASSWORD.call(keys, passwordHash, principal.tokenId()))
                 .onSuccess(done -> trusted.invalidateAll())
-                .mapEmpty();
+                .compose(done -> done.asLong() == 1 ? Future.succeededFuture() : Future.failedFuture(refused()));
     }
 
     private Future<Principal> listed(Principal principal) {

@@ -208,12 +208,12 @@ public final class Keys {
         return "limit:" + name + ":" + who;
     }
 
-    /** HASH: who has tried to log in lately under a name or address of mail, by its digest: everybody together. */
+    /** HASH: who has tried to log in lately to an account, or under a name that nobody has, by its digest: everybody together. */
     public static String logins(String loginDigest) {
         return "logins:{" + loginDigest + "}";
     }
 
-    /** HASH: the same of one network address from which a log-in has succeeded. Goes a month after the last one. */
+    /** HASH: the same of one network address. Goes a month after a log-in has succeeded from there, an hour after one that has not. */
     public static String loginsFrom(String loginDigest, String address) {
         return logins(loginDigest) + ":" + address;
     }

@@ -34,6 +34,8 @@ import java.util.random.RandomGenerator;
  *   <dd>user name in lower case; display name; biography; e-mail address in lower case, absent = none
  *   <dt>{@code pw}
  *   <dd>password as a PHC string, empty = no password login
+ *   <dt>{@code pwrev}
+ *   <dd>goes up with every change of password, absent = 0
  *   <dt>{@code followers}, {@code following}, {@code posts}
  *   <dd>counters, changed only by the script that changes what they count
  *   <dt>{@code last}
@@ -68,6 +70,7 @@ public class Accounts {
     private static final Object[] CHANGING = {"state", "rev", "followers", "following", "posts", "last"};
 
     private static final Script UPDATE = Script.load("update_account");
+    private static final Script RENEW_PASSWORD = Script.load("renew_password");
 
     private final Redis redis;
     private final SignUps signUps;
@@ -271,16 +274,32 @@ public class Accounts {
         return redis.send(Command.of("HGET", Keys.user(id), "state")).map(state -> "active".equals(state.asString()));
     }
 
-    /** The stored PHC string; empty Optional when the account does not exist. */
-    public Future<Optional<String>> passwordHash(long id) {
-        return redis.send(Command.of("HMGET", Keys.user(id), "state", "pw"))
+    /**
+     * What is stored of a password.
+     *
+     * @param phc empty = no password login
+     * @param rev goes up with every change; see {@code Tokens.changePassword}
+     */
+    public record Password(String phc, long rev) {
+        /** The hash stays out of logs, whoever prints the record. */
+        @Override
+        public String toString() {
+            return "Password[" + rev + "]";
+        }
+    }
+
+    /** Empty when the account does not exist. */
+    public Future<Optional<Password>> password(long id) {
+        return redis.send(Command.of("HMGET", Keys.user(id), "state", "pw", "pwrev"))
                 .map(Reply::items)
-                .map(fields -> "active".equals(fields.get(0).asString())
-                        ? Optional.of(text(fields.get(1)))
+                .map(fields -> isActive(fields.get(0))
+                        ? Optional.of(new Password(text(fields.get(1)), number(fields.get(2))))
                         : Optional.empty());
     }
 
-    public Future<Void> setPasswordHash(long id, String passwordHash) {
-        return redis.send(Command.of("HSET", Keys.user(id), "pw", passwordHash)).mapEmpty();
+    /** Stores another hash of the same password; does nothing when the account has another password than {@code checked} by now. */
+    public Future<Void> renewPassword(long id, Password checked, String phc) {
+        return redis.send(RENEW_PASSWORD.call(List.of(Keys.user(id)), checked.phc(), phc))
+                .mapEmpty();
     }
 }

@@ -17,6 +17,7 @@ public final class Allowances {
     private static final Script LOGIN_TRY = Script.load("login_try");
     private static final Script LOGIN_GOOD = Script.load("login_good");
     private static final Duration TRIES_WINDOW = Duration.ofHours(1);
+    private static final Duration SPARE = Duration.ofMinutes(1);
     private static final Duration KNOWN = Duration.ofDays(30);
 
     /** Production: the clock of the Redis server. */
@@ -53,9 +54,10 @@ public final class Allowances {
     }
 
     /**
-     * Asks whether somebody may try a password; each try makes the next one wait longer, so that about {@code triesMax} take an hour.
+     * Asks whether somebody may try a password; each try makes the next one wait longer, so that about {@code triesMax} take an hour. An address that has not tried within an hour
+     * waits a minute at most, whatever others do.
      *
-     * @param login digest of what was given as name, so that a name that nobody has behaves as one that somebody has
+     * @param login digest of the account, or of what was given as name, so that a name that nobody has behaves as one that somebody has
      * @param address where the try comes from; one from which a log-in has succeeded within 30 days waits only for its own tries
      * @return 0, or how many milliseconds to wait
      */
@@ -65,7 +67,8 @@ public final class Allowances {
 
     /** @param now Unix milliseconds */
     Future<Long> tryLogin(String login, String address, int triesMax, String now) {
-        return redis.send(LOGIN_TRY.call(logins(login, address), now, triesMax, TRIES_WINDOW.toMillis()))
+        return redis.send(LOGIN_TRY.call(
+                        logins(login, address), now, triesMax, TRIES_WINDOW.toMillis(), SPARE.toMillis()))
                 .map(Reply::asLong);
     }
 

@@ -108,6 +108,34 @@ class TokensTest {
     }
 
     @Test
+    void aNewPasswordEndsOtherTokensAndWhatWasProvenWithTheOldOneIsWorthNone() {
+        long user = USER + 8;
+        Login old = new Login(user, 0);
+        Tokens tokens = tokens();
+        String mine = TestRedis.await(tokens.issue(old, "", "", Set.of("read")))
+                .orElseThrow()
+                .token();
+        String thief = TestRedis.await(tokens.issue(old, "", "", Set.of("read")))
+                .orElseThrow()
+                .token();
+        Principal me = TestRedis.await(tokens.verify(mine));
+        Principal other = TestRedis.await(tokens.verify(thief));
+
+        TestRedis.await(tokens.changePassword(me, "$new$"));
+
+        assertThat(redis.askAt(Keys.user(user), "HGET", Keys.user(user), "pw").asString())
+                .isEqualTo("$new$");
+        assertRefused(tokens.verify(thief));
+        assertThat(TestRedis.await(tokens.verify(mine))).isEqualTo(me);
+        assertThat(TestRedis.await(tokens.issue(old, "", "", Set.of("read")))).isEmpty();
+        assertThat(TestRedis.await(tokens.issue(new Login(user, 1), "", "", Set.of("read"))))
+                .isPresent();
+        assertRefused(tokens.changePassword(other, "$thief$").map(other));
+        assertThat(redis.askAt(Keys.user(user), "HGET", Keys.user(user), "pw").asString())
+                .isEqualTo("$new$");
+    }
+
+    @Test
     void aClockThatIsSetBackDoesNotKeepARevokedTokenAlive() {
         Tokens here = tokens();
         Tokens elsewhere = tokens();

@@ -50,7 +50,8 @@ class AccountsTest {
         assertThat(f.get(() -> f.stores.accounts().find(ann.id()))).contains(ann);
         assertThat(f.get(() -> f.stores.accounts().idByUsername("ann"))).contains(ann.id());
         assertThat(f.get(() -> f.stores.accounts().idByEmail("ann@x.org"))).contains(ann.id());
-        assertThat(f.get(() -> f.stores.accounts().passwordHash(ann.id()))).contains("$argon2id$");
+        assertThat(f.get(() -> f.stores.accounts().password(ann.id())))
+                .contains(new Accounts.Password("$argon2id$", 0));
         assertThat(f.hash(Keys.user(ann.id())))
                 .isEqualTo(Map.of("state", "active", "name", "ann", "email", "ann@x.org", "pw", "$argon2id$"));
         assertThat(f.number(Keys.login("ann"), "TTL", Keys.login("ann")))
@@ -202,7 +203,7 @@ class AccountsTest {
         assertThat(f.get(() -> f.stores.accounts().load(List.of(id)))).isEmpty();
         assertThat(f.get(() -> f.stores.accounts().idByUsername("ann"))).isEmpty();
         assertThat(f.get(() -> f.stores.accounts().idByEmail("ann@x.org"))).isEmpty();
-        assertThat(f.get(() -> f.stores.accounts().passwordHash(id))).isEmpty();
+        assertThat(f.get(() -> f.stores.accounts().password(id))).isEmpty();
     }
 
     @Test
@@ -221,11 +222,15 @@ class AccountsTest {
     }
 
     @Test
-    void aPasswordCanBeReplaced() {
+    void aHashIsRenewedUnlessThePasswordWasChangedMeanwhile() {
         long id = signUp("ann", "").id();
-        f.get(() -> f.stores.accounts().setPasswordHash(id, "$new$"));
-        assertThat(f.get(() -> f.stores.accounts().passwordHash(id))).contains("$new$");
-        assertThat(f.get(() -> f.stores.accounts().passwordHash(4711))).isEmpty();
+        Accounts.Password first = f.get(() -> f.stores.accounts().password(id)).orElseThrow();
+
+        f.get(() -> f.stores.accounts().renewPassword(id, first, "$new$"));
+        assertThat(f.get(() -> f.stores.accounts().password(id))).contains(new Accounts.Password("$new$", 0));
+        f.get(() -> f.stores.accounts().renewPassword(id, first, "$late$"));
+        assertThat(f.get(() -> f.stores.accounts().password(id))).contains(new Accounts.Password("$new$", 0));
+        assertThat(f.get(() -> f.stores.accounts().password(4711))).isEmpty();
     }
 
     @CanIgnoreReturnValue

@@ -23,6 +23,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 class AllowancesTest {
     private static final Duration FIVE_MINUTES = Duration.ofMinutes(5);
     private static final long HOUR = 3_600_000;
+    private static final long MINUTE = 60_000;
     private static final int TRIES = 25;
 
     @Parameter
@@ -135,6 +136,44 @@ class AllowancesTest {
         assertThat(tryLogin("another stranger")).isPositive();
 
         assertThat(tryLogin("home")).isZero();
+    }
+
+    @Test
+    void aNewAddressHasOneTryWithinAMinuteWhateverAStrangerHasDone() {
+        while (tries() < TRIES) {
+            now += tryLogin("stranger");
+        }
+        assertThat(tryLogin("stranger")).isGreaterThan(5 * MINUTE);
+        assertThat(tryLogin("owner, travelling")).isEqualTo(MINUTE);
+
+        now += MINUTE;
+        assertThat(tryLogin("stranger")).isGreaterThan(5 * MINUTE);
+        assertThat(tryLogin("owner, travelling")).isZero();
+        assertThat(tryLogin("owner, travelling")).as("the second one").isGreaterThan(5 * MINUTE);
+        assertThat(tryLogin("somebody else"))
+                .as("spare tries are a minute apart")
+                .isEqualTo(MINUTE);
+        f.get(() -> allowances.loginSucceeded("ann", "owner, travelling").map(true));
+
+        assertThat(tryLogin("owner, travelling")).as("known now").isZero();
+        assertThat(tries()).as("those of strangers are not forgotten").isEqualTo(TRIES);
+        assertThat(tryLogin("stranger")).isGreaterThan(5 * MINUTE);
+    }
+
+    @Test
+    void manyAddressesHaveOneSpareTryAMinuteTogether() {
+        int passed = 0;
+        for (int i = 0; i < 600; i++) {
+            if (tryLogin("stranger" + i) == 0) {
+                passed++;
+            }
+            now += MINUTE / 10;
+        }
+        assertThat(passed).isBetween(50, TRIES + 60);
+    }
+
+    private long tries() {
+        return Long.parseLong(f.hash(Keys.logins("ann")).getOrDefault("tries", "0"));
     }
 
     @Test
