@@ -9,6 +9,7 @@ import io.fanfare.common.http.ClientAddress;
 import io.fanfare.common.http.Parameters;
 import io.fanfare.common.http.Problems;
 import io.fanfare.common.http.WrongMethod;
+import io.fanfare.common.model.Refusal;
 import io.fanfare.common.queue.JobQueue;
 import io.fanfare.common.redis.RedisLink;
 import io.fanfare.common.settings.Settings;
@@ -118,7 +119,7 @@ public final class ApiRoutes {
                 new AccountRoutes(settings, publicUrl, accounts, tokens, parts.passwords(), rates, views);
         AccountPages accountPages = new AccountPages(publicUrl, accounts, sights, views);
         GraphRoutes edges =
-                new GraphRoutes(settings.limits(), accounts, graph, follows, queue, sights, accountPages, views);
+                new GraphRoutes(settings.limits(), accounts, graph, follows, queue, rates, sights, accountPages, views);
         Blocks blocks = new Blocks(redis, settings, graph, follows);
         BlockRoutes shunned = new BlockRoutes(settings.limits(), accounts, blocks, sights, accountPages);
         StatusRoutes posts = new StatusRoutes(settings.limits(), accounts, composer, publisher, visible, pages);
@@ -234,9 +235,18 @@ public final class ApiRoutes {
         return authentication
                 .identify(token)
                 .map(access::check)
+                .recover(cause -> refused(ctx, endpoint, cause))
                 .compose(principal -> count(ctx, endpoint, principal))
                 .map(principal ->
                         new Call(ctx.request(), ctx.queryParams(), principal, Parameters.of(ctx), ctx.pathParam("id")));
+    }
+
+    /** What is refused for its token counts too, by address: who tries tokens is as bounded as who has none. */
+    private Future<Principal> refused(RoutingContext ctx, Endpoint endpoint, Throwable cause) {
+        if (!(cause instanceof Refusal) || endpoint.limit() == Limit.NONE) {
+            return Future.failedFuture(cause);
+        }
+        return rates.take(ctx.request(), null, Limit.REQUESTS).compose(counted -> Future.failedFuture(cause));
     }
 
     /** Every request counts, and against the limit of what it does as well; nothing is done before that. */

@@ -32,7 +32,7 @@ final class DiscoveryRoutes {
         return List.of(
                 constant("/.well-known/oauth-authorization-server", Answer.json(this::authorizationServer)),
                 constant("/.well-known/nodeinfo", Answer.json(this::nodeInfoLinks)),
-                get(NODEINFO_PATH, Access.OPEN, this::nodeInfo).within(Limit.NONE));
+                get(NODEINFO_PATH, Access.OPEN, this::nodeInfo));
     }
 
     private static Endpoint constant(String path, Answer answer) {

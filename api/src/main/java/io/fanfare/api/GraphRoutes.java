@@ -44,6 +44,7 @@ final class GraphRoutes {
     private final Graph graph;
     private final Follows follows;
     private final JobQueue queue;
+    private final RateLimits rates;
     private final Sights sights;
     private final AccountPages pages;
     private final Views views;
@@ -54,6 +55,7 @@ final class GraphRoutes {
             Graph graph,
             Follows follows,
             JobQueue queue,
+            RateLimits rates,
             Sights sights,
             AccountPages pages,
             Views views) {
@@ -62,6 +64,7 @@ final class GraphRoutes {
         this.graph = graph;
         this.follows = follows;
         this.queue = queue;
+        this.rates = rates;
         this.sights = sights;
         this.pages = pages;
         this.views = views;
@@ -72,10 +75,8 @@ final class GraphRoutes {
         return List.of(
                 get("/api/v1/accounts/relationships", Access.user("read:follows"), this::relationships),
                 get("/api/v1/accounts/familiar_followers", Access.user("read:follows"), this::familiarFollowers),
-                post("/api/v1/accounts/follow", Access.user("write:follows"), this::followAll)
-                        .within(Limit.FOLLOWS),
-                post("/api/v1/accounts/unfollow", Access.user("write:follows"), this::unfollowAll)
-                        .within(Limit.FOLLOWS),
+                post("/api/v1/accounts/follow", Access.user("write:follows"), this::followAll),
+                post("/api/v1/accounts/unfollow", Access.user("write:follows"), this::unfollowAll),
                 get("/api/v1/accounts/:id/followers", Access.viewer("read:accounts"), this::followers),
                 get("/api/v1/accounts/:id/following", Access.viewer("read:accounts"), this::following),
                 get("/api/v1/accounts/:id/common_following", Access.user("read:follows"), this::commonFollowing),
@@ -147,7 +148,7 @@ final class GraphRoutes {
         Future<Map<Long, Refusal>> run(long viewer, Set<Long> accounts);
     }
 
-    /** Three round trips for the request, however many accounts: are they there, the change, the relations after it. */
+    /** Counts as many follows as it names accounts. Three round trips besides, however many they are: are they there, the change, the relations after it. */
     private Future<Answer> changeAll(Call call, ChangeAll change) {
         List<String> asked = call.parameters().all("id");
         if (asked.isEmpty()) {
@@ -157,10 +158,13 @@ final class GraphRoutes {
             throw tooMany(RELATIONSHIPS_MAX);
         }
         Set<Long> ids = ids(call, RELATIONSHIPS_MAX);
-        return accounts.load(ids).compose(known -> change.run(call.viewer(), known.keySet())
-                .onSuccess(refused -> wake(call.viewer(), known.size()))
-                .compose(refused -> sights.of(call.viewer(), ids)
-                        .map(sight -> Answer.json(json -> results(json, asked, known.keySet(), refused, sight)))));
+        return rates.take(call.request(), call.principal(), Limit.FOLLOWS, Math.max(1, ids.size()))
+                .compose(counted -> accounts.load(ids))
+                .compose(known -> change.run(call.viewer(), known.keySet())
+                        .onSuccess(refused -> wake(call.viewer(), known.size()))
+                        .compose(refused -> sights.of(call.viewer(), ids)
+                                .map(sight ->
+                                        Answer.json(json -> results(json, asked, known.keySet(), refused, sight)))));
     }
 
     private void wake(long viewer, int changes) {

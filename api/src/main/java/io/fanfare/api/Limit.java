@@ -14,7 +14,7 @@ enum Limit {
     APPS(Duration.ofMinutes(10), Who.ADDRESS),
     LOGINS(Duration.ofMinutes(5), Who.ADDRESS);
 
-    /** Who shares a window; without a token it is the address. */
+    /** Who shares a window; without the token of a user it is the address. */
     enum Who {
         TOKEN,
         USER,

@@ -95,12 +95,11 @@ final class RateLimits {
     }
 
     private String who(HttpServerRequest request, Principal principal, Limit limit) {
-        if (principal == null || limit.who() == Limit.Who.ADDRESS) {
+        // An app can have as many tokens of its own as it likes.
+        if (principal == null || principal.userId() == 0 || limit.who() == Limit.Who.ADDRESS) {
             return "a." + addresses.of(request);
         }
-        return limit.who() == Limit.Who.USER && principal.userId() != 0
-                ? "u." + principal.userId()
-                : "t." + principal.tokenId();
+        return limit.who() == Limit.Who.USER ? "u." + principal.userId() : "t." + principal.tokenId();
     }
 
     private Future<Void> passOrRefuse(HttpServerResponse response, Limit limit, int max, Taken taken) {

@@ -147,6 +147,56 @@ class RateLimitsTest {
     }
 
     @Test
+    void manyFollowsAtOnceCountAsManyAsTheyAre() {
+        User ann = free.signUp("ann");
+        String bob = free.signUp("bob").id();
+        String cat = free.signUp("cat").id();
+        String path = "/api/v1/accounts/follow";
+
+        Response first = api.post(path, ann.token(), "id[]", bob, "id[]", cat);
+        assertThat(first.status()).isEqualTo(200);
+        assertThat(first.header("X-RateLimit-Remaining")).contains("1");
+        assertThat(api.post(path, ann.token(), "id[]", bob, "id[]", cat).status())
+                .isEqualTo(429);
+        assertThat(api.post("/api/v1/accounts/" + bob + "/unfollow", ann.token())
+                        .status())
+                .isEqualTo(200);
+    }
+
+    @Test
+    void theTokensOfAnAppAndThoseThatAreRefusedShareTheWindowOfTheirAddress() {
+        Response app = app(free);
+        User ann = free.signUp("ann");
+        for (int i = 0; i < 7; i++) {
+            assertThat(lookup(appToken(app)).status()).isEqualTo(404);
+            assertThat(lookup("nobody's").status()).isEqualTo(401);
+            assertThat(api.get("/api/v1/timelines/home", appToken(app)).status())
+                    .isEqualTo(i < 6 ? 422 : 429);
+        }
+        assertThat(lookup("nobody's").status()).isEqualTo(429);
+        assertThat(lookup(appToken(app)).status()).isEqualTo(429);
+        assertThat(lookup(ann.token()).status()).isEqualTo(404);
+    }
+
+    private Response lookup(String token) {
+        return api.get("/api/v1/accounts/lookup?acct=nobody", token);
+    }
+
+    /** A new one each time. */
+    private String appToken(Response app) {
+        return free.post(
+                        "/oauth/token",
+                        null,
+                        "grant_type",
+                        "client_credentials",
+                        "client_id",
+                        app.text("/client_id"),
+                        "client_secret",
+                        app.text("/client_secret"))
+                .text("/access_token");
+    }
+
+    @Test
     void signUpsAreCountedByAddressAndOnlyWhenTheyCouldSucceed() {
         assertThat(signUp("a b", "198.51.100.1").status()).isEqualTo(422);
         assertThat(signUp("ann", "198.51.100.1").status()).isEqualTo(200);
