@@ -7,6 +7,7 @@
   KEYS[3]   ended          ZSET    of the subject: member by the edge that has ended
   KEYS[4]   notifications  ZSET    of the subject's owner: notification by its id
   KEYS[5]   ids            STRING  last id of the shard
+  KEYS[6]   blocks         ZSET    of the subject's owner: whom it blocks
   ARGV[1]   now                    ms, empty = the server's clock
   ARGV[2]   shard
   ARGV[3]   living                 field that the subject has while it is there, empty = do not ask
@@ -17,12 +18,13 @@
 
   Returns  members that are new
   Holds    counter = size of the set; of two edges of one member the later one stays; an edge that unlink.lua has ended does not come back, however late a process that stood
-           still links it; nothing is linked to what is gone; the notification comes with the member, in one step, so that a repetition tells nothing again
+           still links it; nothing is linked to what is gone; the notification comes with the member, in one step, so that a repetition tells nothing again; of those whom the
+           owner blocks it is told nothing
 ]]
 --#include now
 --#include next_id
 --#include notify
-local subject, set, ended, notifications, ids = unpack(KEYS)
+local subject, set, ended, notifications, ids, blocks = unpack(KEYS)
 local living, counter, notification = ARGV[3], ARGV[4], ARGV[5]
 
 if living ~= '' then
@@ -42,6 +44,6 @@ if counter ~= '' then
   redis.call('HSET', subject, counter, redis.call('ZCARD', set))
 end
 if notification ~= '' and new > 0 then
-  notify(notifications, ids, tonumber(ARGV[2]), now_ms(ARGV[1]), notification, tonumber(ARGV[6]))
+  notify(notifications, ids, blocks, tonumber(ARGV[2]), now_ms(ARGV[1]), notification, tonumber(ARGV[6]))
 end
 return new

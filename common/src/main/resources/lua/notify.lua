@@ -5,17 +5,18 @@
   KEYS[1]  notifications  ZSET    notification by its id
   KEYS[2]  dismissed      ZSET    notification by the id it had
   KEYS[3]  ids            STRING  last id of the shard
+  KEYS[4]  blocks         ZSET    of the account: whom it blocks
   ARGV[1]  now                    ms, empty = the server's clock
   ARGV[2]  shard
-  ARGV[3]  notification
+  ARGV[3]  notification           '<type> <actor> <status>'
   ARGV[4]  max                    notifications kept
 
-  Holds    told once, however often the job runs, also when it was dismissed in between
+  Holds    told once, however often the job runs, also when it was dismissed in between; of those whom the account blocks it is told nothing
 ]]
 --#include now
 --#include next_id
 --#include notify
 if not redis.call('ZSCORE', KEYS[2], ARGV[3]) then
-  notify(KEYS[1], KEYS[3], tonumber(ARGV[2]), now_ms(ARGV[1]), ARGV[3], tonumber(ARGV[4]))
+  notify(KEYS[1], KEYS[3], KEYS[4], tonumber(ARGV[2]), now_ms(ARGV[1]), ARGV[3], tonumber(ARGV[4]))
 end
 return 1

@@ -29,7 +29,7 @@ public final class Consequences {
         for (Status status : statuses) {
             parts.add(echoes.tell(status));
             for (Mention mention : status.draft().content().mentions()) {
-                parts.add(notifications.add(mention.accountId(), word(status)));
+                parts.add(notifications.addMention(mention.accountId(), status));
             }
         }
         return Future.join(parts).mapEmpty();

@@ -126,7 +126,8 @@ public class Marks {
                 kind.set(subject),
                 kind.ended(subject),
                 Keys.notifications(owner),
-                Keys.ids(shard));
+                Keys.ids(shard),
+                Keys.blocks(owner));
         List<Object> args = new ArrayList<>(List.of(
                 "",
                 shard,

@@ -6,6 +6,7 @@ import io.fanfare.common.model.Page;
 import io.fanfare.common.model.PageRequest;
 import io.fanfare.common.model.Sight;
 import io.fanfare.common.model.Status;
+import io.fanfare.common.model.Visibility;
 import io.fanfare.common.redis.Command;
 import io.fanfare.common.redis.Keys;
 import io.fanfare.common.redis.Redis;
@@ -58,16 +59,27 @@ public class Notifications {
                 member.score(), Notification.Type.of(words[0]), Long.parseLong(words[1]), Long.parseLong(words[2]));
     }
 
-    /** Tells an account of something that leaves no mark, once, however often it is told; of what it has done itself it is told nothing. */
+    /** Tells an account of something that leaves no mark, once, however often it is told; of what it has done itself, or an account that it blocks, it is told nothing. */
     public Future<Void> add(long account, Notification notification) {
         if (notification.actorId() == account) {
             return Future.succeededFuture();
         }
         int shard = Id.shard(account);
-        List<String> keys = List.of(Keys.notifications(account), dismissed(account), Keys.ids(shard));
+        List<String> keys =
+                List.of(Keys.notifications(account), dismissed(account), Keys.ids(shard), Keys.blocks(account));
         return redis.send(NOTIFY.call(
                         keys, "", shard, member(notification), settings.limits().notificationsMax()))
                 .mapEmpty();
+    }
+
+    /** Tells an account that a status names it. A private status is told of only to those who may see it now: whoever may not could else be flooded by what is never shown. */
+    Future<Void> addMention(long account, Status status) {
+        Notification word = Notification.of(Notification.Type.MENTION, status.authorId(), status.id());
+        if (status.visibility() != Visibility.PRIVATE) {
+            return add(account, word);
+        }
+        return sights.over(account, List.of(status))
+                .compose(sight -> sight.maySee(status) ? add(account, word) : Future.succeededFuture());
     }
 
     /** Takes one back: what it told of is gone. */
