@@ -67,7 +67,7 @@ final class InteractionRoutes {
     }
 
     private Future<Answer> unfavourite(Call call) {
-        return change(call, subject -> favourites.unlike(call.viewer(), subject).onSuccess(done -> wake(call)));
+        return takeBack(call, id -> favourites.unlike(call.viewer(), id).onSuccess(done -> wake(call)));
     }
 
     private Future<Answer> bookmark(Call call) {
@@ -75,7 +75,7 @@ final class InteractionRoutes {
     }
 
     private Future<Answer> unbookmark(Call call) {
-        return change(call, subject -> bookmarks.remove(call.viewer(), subject.statusId()));
+        return takeBack(call, id -> bookmarks.remove(call.viewer(), id));
     }
 
     /** Something that is done to a status. */
@@ -87,7 +87,24 @@ final class InteractionRoutes {
     private Future<Answer> change(Call call, Change change) {
         return visible.subject(call.viewer(), call.id())
                 .compose(status -> change.make(Reference.to(status)))
-                .compose(done -> visible.find(call.viewer(), call.id()))
+                .compose(done -> answer(call));
+    }
+
+    /** Something that is taken back from a status. */
+    private interface End {
+        Future<Void> make(long subject);
+    }
+
+    /** Ends it even when the status is gone or may not be seen any more: only then is the answer that it is unknown. Else the entry would count for ever and could not be got rid of. */
+    private Future<Answer> takeBack(Call call, End end) {
+        return visible.actedOn(call.id())
+                .compose(end::make)
+                .compose(done -> visible.subject(call.viewer(), call.id()))
+                .compose(subject -> answer(call));
+    }
+
+    private Future<Answer> answer(Call call) {
+        return visible.find(call.viewer(), call.id())
                 .compose(status -> pages.one(status, call.viewer()))
                 .map(body -> Answer.json(body));
     }

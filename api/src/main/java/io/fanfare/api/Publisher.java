@@ -55,8 +55,18 @@ final class Publisher {
     Future<byte[]> publish(Draft draft, String idempotencyKey) {
         pressure.check();
         return statuses.post(draft, idempotencyKey)
-                .compose(posted -> echoed(echoes.tell(posted.status())).map(posted))
+                .compose(posted -> echoed(tell(posted)).map(posted))
                 .compose(posted -> pages.posted(posted.status()).map(shown -> announced(posted, shown)));
+    }
+
+    /** A repeated request may come long after its status: one that was deleted meanwhile must not be counted anew. */
+    private Future<Void> tell(Statuses.Posted posted) {
+        Status status = posted.status();
+        Future<Void> told = echoes.tell(status);
+        return posted.repeated()
+                ? told.compose(done -> statuses.find(status.id()))
+                        .compose(living -> living.isPresent() ? Future.succeededFuture() : echoes.takeBack(status))
+                : told;
     }
 
     private byte[] announced(Statuses.Posted posted, StatusPages.Posted shown) {

@@ -38,6 +38,11 @@ final class VisibleStatuses {
                         : Future.succeededFuture(status));
     }
 
+    /** The id of what an act on this status was done to: what it only passes on, else itself; also when that is hidden or gone. To take back, not to show. */
+    Future<Long> actedOn(long id) {
+        return statuses.find(id).map(found -> found.map(Status::subjectId).orElse(id));
+    }
+
     /** Those of these that the viewer may see, in the order asked for. */
     Future<List<Status>> load(long viewer, List<Long> ids) {
         return statuses.load(ids)

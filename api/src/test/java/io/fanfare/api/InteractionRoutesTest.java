@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.fanfare.api.ApiServer.Response;
 import io.fanfare.api.ApiServer.User;
+import io.fanfare.common.redis.Keys;
 import io.fanfare.common.testing.TestRedis;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -87,6 +88,32 @@ class InteractionRoutesTest {
         assertThat(api.get("/api/v1/statuses/" + secret + "/favourited_by", bob.token())
                         .status())
                 .isEqualTo(404);
+    }
+
+    @Test
+    void whatIsGoneOrHiddenCanStillBeTakenOffOnesLists() {
+        User dan = api.signUp("dan");
+        User eve = api.signUp("eve");
+        String gone = api.publish(eve, "gone");
+        String hidden = api.publish(eve, "hidden");
+        for (String post : List.of(gone, hidden)) {
+            act("/api/v1/statuses/" + post + "/favourite", dan);
+            act("/api/v1/statuses/" + post + "/bookmark", dan);
+        }
+        assertThat(api.delete("/api/v1/statuses/" + gone, eve.token()).status()).isEqualTo(200);
+        act("/api/v1/accounts/" + dan.id() + "/block", eve);
+
+        for (String post : List.of(gone, hidden)) {
+            for (String act : List.of("unfavourite", "unbookmark")) {
+                assertThat(api.post("/api/v1/statuses/" + post + "/" + act, dan.token())
+                                .status())
+                        .isEqualTo(404);
+            }
+        }
+        long id = Long.parseLong(dan.id());
+        assertThat(kind.redis().keys()).doesNotContain(Keys.favourites(id), Keys.bookmarks(id));
+        assertThat(api.get("/api/v1/statuses/" + hidden, null).text("/favourites_count"))
+                .isEqualTo("0");
     }
 
     @Test

@@ -45,11 +45,11 @@ public class Favourites {
         return begin(account, status.statusId()).compose(change -> settle(account, status, change.edge()));
     }
 
-    /** All steps of taking a like back. */
-    public Future<Void> unlike(long account, Reference status) {
-        return end(account, status.statusId())
-                .compose(
-                        change -> change.changed() ? unlink(account, status, change.edge()) : Future.succeededFuture());
+    /** All steps of taking a like back. Of a status that is gone or hidden too: the near side ends first and for itself. */
+    public Future<Void> unlike(long account, long status) {
+        return end(account, status)
+                .compose(change ->
+                        change.changed() ? finishUnlike(account, status, change.edge()) : Future.succeededFuture());
     }
 
     /** Step 1 of a like; one that exists may be one that was cut half-way, so that the other steps follow in any case. */

@@ -3,12 +3,15 @@ package io.fanfare.common.store;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.fanfare.common.id.Id;
+import io.fanfare.common.model.Content;
+import io.fanfare.common.model.Draft;
 import io.fanfare.common.model.Edge;
 import io.fanfare.common.model.Notification;
 import io.fanfare.common.model.Page;
 import io.fanfare.common.model.PageRequest;
 import io.fanfare.common.model.Reference;
 import io.fanfare.common.model.Status;
+import io.fanfare.common.model.Visibility;
 import io.fanfare.common.redis.Keys;
 import io.fanfare.common.testing.TestRedis;
 import io.vertx.core.Future;
@@ -84,8 +87,8 @@ class FavouritesTest {
         assertThat(likes(status)).isEqualTo(1);
         assertThat(told()).singleElement().satisfies(word -> assertThat(word.actorId())
                 .isEqualTo(ann));
-        f.get(() -> favourites.unlike(ann, status));
-        f.get(() -> favourites.unlike(ann, status));
+        f.get(() -> favourites.unlike(ann, status.statusId()));
+        f.get(() -> favourites.unlike(ann, status.statusId()));
         assertThat(likes(status)).isZero();
         assertThat(told()).isEmpty();
         assertThat(f.members(Keys.favourites(ann))).isEmpty();
@@ -121,7 +124,7 @@ class FavouritesTest {
     void aLateLinkDoesNotBringBackWhatHasEnded() {
         Reference status = post();
         long edge = f.get(() -> favourites.begin(ann, status.statusId())).edge();
-        f.get(() -> favourites.unlike(ann, status));
+        f.get(() -> favourites.unlike(ann, status.statusId()));
         f.get(() -> favourites.link(ann, status, edge));
         assertThat(likes(status)).isZero();
         assertThat(told()).isEmpty();
@@ -182,7 +185,7 @@ class FavouritesTest {
     private Future<Void> step(int what, long user, Reference status) {
         return switch (what) {
             case 0, 1 -> favourites.like(user, status);
-            case 2 -> favourites.unlike(user, status);
+            case 2 -> favourites.unlike(user, status.statusId());
             case 3 -> favourites.begin(user, status.statusId()).mapEmpty();
             default -> favourites.end(user, status.statusId()).mapEmpty();
         };
@@ -301,6 +304,48 @@ class FavouritesTest {
         f.get(() -> notifications.clear(author));
         f.get(() -> notifications.add(author, word));
         assertThat(told()).isEmpty();
+    }
+
+    @Test
+    void ofThoseWhomOneBlocksOneIsToldNothing() {
+        Reference status = post();
+        f.redis.askAt(Keys.blocks(author), "ZADD", Keys.blocks(author), "1", "" + ann);
+        f.get(() -> notifications.add(author, Notification.of(Notification.Type.MENTION, ann, status.statusId())));
+        f.get(() -> favourites.like(ann, status));
+        f.get(() -> favourites.like(users[2], status));
+        assertThat(f.members(Keys.notifications(author)))
+                .containsExactly("favourite " + users[2] + " " + status.statusId());
+    }
+
+    @Test
+    void whomAPrivateStatusNamesIsToldOnlyWhenItMayBeSeen() {
+        f.follow(ann, author);
+        Draft draft = new Draft(
+                author, Visibility.PRIVATE, Draft.Kind.POST, Content.of("@user1 @user2"), null, null, null, null);
+        Status status = f.get(() -> f.stores.statuses().post(draft, null)).status();
+        f.get(() -> notifications.addMention(ann, status));
+        f.get(() -> notifications.addMention(users[2], status));
+        assertThat(f.members(Keys.notifications(ann))).containsExactly("mention " + author + " " + status.id());
+        assertThat(f.members(Keys.notifications(users[2]))).isEmpty();
+    }
+
+    @Test
+    void whatIsGoneLeavesTheListThatNamesItAndCanBeTakenOff() {
+        Reference seen = post();
+        Reference unseen = post();
+        Reference living = post();
+        List.of(seen, living).forEach(status -> f.get(() -> favourites.like(ann, status)));
+        f.delete(author, seen.statusId());
+        f.get(() -> favourites.page(ann, PageRequest.newest(5)));
+        // On one connection: what comes after has been executed after.
+        assertThat(f.get(() -> favourites.stillLikes(ann, living.statusId(), 0)))
+                .isFalse();
+        assertThat(f.members(Keys.favourites(ann))).containsExactly("" + living.statusId());
+
+        f.get(() -> favourites.like(ann, unseen));
+        f.delete(author, unseen.statusId());
+        f.get(() -> favourites.unlike(ann, unseen.statusId()));
+        assertThat(f.members(Keys.favourites(ann))).containsExactly("" + living.statusId());
     }
 
     @Test
