@@ -110,7 +110,7 @@ public class PublicTimelines {
         return Stretch.merged(lists);
     }
 
-    /** Lists those of these statuses that are to be listed, in one pipelined round trip. Doing it again changes nothing. */
+    /** Lists those of these statuses that are to be listed, in one pipelined round trip. Fails when one list could not be written; all others are. Doing it again changes nothing. */
     Future<Void> add(Collection<Status> fresh) {
         List<Command> commands = new ArrayList<>();
         byKey(fresh).forEach((key, ids) -> {
@@ -124,14 +124,19 @@ public class PublicTimelines {
                 commands.add(Command.of("EXPIRE", key, tagLife.toSeconds()));
             }
         });
-        return Chunks.send(redis, commands).mapEmpty();
+        return sendAll(commands);
     }
 
     /** Takes these out of the lists that name them. Of a tombstone the tags are not known any more: its entries in their lists are never shown, and leave with the oldest. */
     Future<Void> remove(Collection<Status> deleted) {
         List<Command> commands = new ArrayList<>();
         byKey(deleted).forEach((key, ids) -> commands.add(Command.of("ZREM", key, ids.toArray())));
-        return Chunks.send(redis, commands).mapEmpty();
+        return sendAll(commands);
+    }
+
+    /** The lists have nothing to do with each other: one that cannot be written does not keep the others from it. */
+    private Future<Void> sendAll(List<Command> commands) {
+        return Chunks.sendEach(redis, commands).compose(replies -> Chunks.check(replies));
     }
 
     private static Map<String, List<Long>> byKey(Collection<Status> statuses) {

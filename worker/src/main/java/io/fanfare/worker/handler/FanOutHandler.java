@@ -27,8 +27,8 @@ import java.util.Set;
  * <ol>
  *   <li>read the statuses and the pages of followers; a status that is gone is done;
  *   <li>first pages make sure that the event is in the log: nothing to do when the API has appended it;
- *   <li>and of all else that the status brings about: its marks on what it refers to, notifications, public timelines;
- *   <li>push each reader all its new ids with one command;
+ *   <li>push each reader all its new ids with one command; beside it, first pages make sure of all else that the status brings about: its marks on what it refers to, notifications,
+ *       public timelines;
  *   <li>look again whether the statuses still exist, and take those back that were deleted meanwhile: the clean-up of the delete may have passed before the push;
  *   <li>go on with a further job where there are more followers.
  * </ol>
@@ -66,10 +66,7 @@ public final class FanOutHandler implements JobHandler<Job.FanOut> {
         Future<Map<Job.FanOut, Outcome>> outcomes = read(jobs)
                 .compose(pass -> makeSureOfEvents(pass, lease).map(pass))
                 .compose(pass -> lease.ensure().map(pass))
-                .compose(pass -> consequences.settle(pass.begun()).map(pass))
-                .compose(pass -> lease.ensure().map(pass))
-                .compose(pass -> homes.push(pass.deliveries()).map(pass))
-                .compose(pass -> takeBackDeleted(pass, lease).map(pass))
+                .compose(pass -> spread(pass, lease).map(pass))
                 .compose(this::outcomes);
         return jobs.stream()
                 .map(job -> outcomes.map(all -> all.getOrDefault(job, Outcome.DONE)))
@@ -103,6 +100,13 @@ public final class FanOutHandler implements JobHandler<Job.FanOut> {
                 .compose(posted ->
                         Future.join(posted.stream().map(events::append).toList()))
                 .mapEmpty();
+    }
+
+    /** Side by side, so that homes do not wait for what concerns few; nor does what fails on one side keep the other from being taken back. */
+    private Future<Void> spread(Pass pass, Lease lease) {
+        Future<Void> settled = consequences.settle(pass.begun());
+        Future<Void> pushed = homes.push(pass.deliveries());
+        return Future.join(settled, pushed).<Void>mapEmpty().eventually(() -> takeBackDeleted(pass, lease));
     }
 
     private Future<Void> takeBackDeleted(Pass pass, Lease lease) {

@@ -122,6 +122,24 @@ class HandlersTest {
     }
 
     @Test
+    void whatCannotBeSettledHoldsUpNeitherHomesNorOtherLists() {
+        long[] u = feeds.users(2);
+        followedBy(u[0], u, 1, 2);
+        Content content = new Content("#cats", "", false, null, List.of(), List.of("cats"), null);
+        long status = feeds.post(new Draft(u[0], Visibility.PUBLIC, Kind.POST, content, null, null, null, null));
+        feeds.redis.askAt(Keys.PUBLIC, "SET", Keys.PUBLIC, "not a list");
+
+        List<Future<Outcome>> outcomes =
+                feeds.run(feeds.fanOut, Future::succeededFuture, List.of(new Job.FanOut(u[0], status, 0)));
+
+        assertThat(outcomes).singleElement().satisfies(outcome -> assertThat(outcome.failed())
+                .as("so that it is tried again")
+                .isTrue());
+        assertThat(feeds.home(u[1])).containsExactly(status);
+        assertThat(feeds.redis.keys()).anyMatch(key -> key.startsWith("tag:"));
+    }
+
+    @Test
     void furtherPagesLeaveTheEventAlone() {
         long[] u = feeds.users(1);
         long status = feeds.post(u[0]);
