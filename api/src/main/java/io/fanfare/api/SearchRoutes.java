@@ -13,17 +13,16 @@ import io.fanfare.common.store.Names;
 import io.fanfare.common.store.Sights;
 import io.fanfare.common.store.Statuses;
 import io.fanfare.common.store.Timelines;
+import io.fanfare.common.view.Entities;
 import io.fanfare.common.view.Views;
 import io.vertx.core.Future;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;
-import java.util.regex.Pattern;
 
 /**
  * What is found by its name: accounts by how theirs begins, hashtags by the whole of theirs, accounts and statuses by their URL here. Texts are not searched. What the viewer may not
@@ -39,10 +38,6 @@ final class SearchRoutes {
     /** How many names are looked at for those that the viewer follows. */
     private static final int CANDIDATES = 400;
 
-    /** What Mastodon takes for a hashtag: letters and digits of any script, not digits alone. */
-    private static final Pattern HASHTAG = Pattern.compile("#?((?=.*[^\\d_])[\\p{L}\\p{M}\\p{N}_]{1,100})");
-
-    private final String publicUrl;
     private final Accounts accounts;
     private final Names names;
     private final Sights sights;
@@ -61,7 +56,6 @@ final class SearchRoutes {
             Timelines timelines,
             StatusPages pages,
             Views views) {
-        this.publicUrl = publicUrl;
         this.accounts = accounts;
         this.names = names;
         this.sights = sights;
@@ -94,9 +88,11 @@ final class SearchRoutes {
                         ? status(call, query)
                         : Future.succeededFuture(Optional.<Status>empty()))
                 .compose(found -> pages.list(found.stream().toList(), call.viewer()));
-        Optional<String> hashtag = wanted(type, "hashtags") && offset == 0 ? hashtag(query) : Optional.empty();
+        Optional<String> hashtag =
+                wanted(type, "hashtags") && offset == 0 ? Optional.ofNullable(Entities.tag(query)) : Optional.empty();
         return Future.all(people, posts)
-                .map(found -> Answer.json(json -> found(json, people.result(), posts.result(), hashtag)));
+                .map(found ->
+                        Answer.json(json -> found(json, people.result(), posts.result(), hashtag, call.viewer() != 0)));
     }
 
     private static boolean wanted(String type, String kind) {
@@ -171,13 +167,7 @@ final class SearchRoutes {
                         : timelines.maySee(call.viewer(), found.get()).map(sees -> sees ? found : Optional.empty()));
     }
 
-    private static Optional<String> hashtag(String query) {
-        return Optional.of(HASHTAG.matcher(query))
-                .filter(matcher -> matcher.matches())
-                .map(matcher -> matcher.group(1).toLowerCase(Locale.ROOT));
-    }
-
-    private void found(JsonGenerator json, List<Account> people, byte[] posts, Optional<String> hashtag)
+    private void found(JsonGenerator json, List<Account> people, byte[] posts, Optional<String> hashtag, boolean viewed)
             throws IOException {
         json.writeStartObject();
         json.writeFieldName("accounts");
@@ -186,7 +176,7 @@ final class SearchRoutes {
         json.writeRawValue(new String(posts, StandardCharsets.UTF_8));
         json.writeArrayFieldStart("hashtags");
         if (hashtag.isPresent()) {
-            tag(json, hashtag.get());
+            views.tag(json, hashtag.get(), viewed);
         }
         json.writeEndArray();
         json.writeEndObject();
@@ -198,16 +188,5 @@ final class SearchRoutes {
             views.account(json, account);
         }
         json.writeEndArray();
-    }
-
-    /** The Mastodon entity Tag. */
-    private void tag(JsonGenerator json, String name) throws IOException {
-        json.writeStartObject();
-        json.writeStringField("name", name);
-        json.writeStringField("url", publicUrl + "/tags/" + name);
-        json.writeArrayFieldStart("history");
-        json.writeEndArray();
-        json.writeBooleanField("following", false);
-        json.writeEndObject();
     }
 }

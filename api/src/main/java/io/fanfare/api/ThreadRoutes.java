@@ -14,9 +14,12 @@ import io.fanfare.common.store.Threads;
 import io.vertx.core.Future;
 import java.util.List;
 import java.util.stream.Stream;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** What is said under a status. */
 final class ThreadRoutes {
+    private static final Logger LOG = LoggerFactory.getLogger(ThreadRoutes.class);
     private static final int LIMIT = 20;
 
     private final Settings.Limits limits;
@@ -90,7 +93,7 @@ final class ThreadRoutes {
                         .map(bytes -> Answer.json(bytes).link(Links.of(publicUrl, call, comments))));
     }
 
-    /** Answers the comment. The repost that may come with it is a status of its own. */
+    /** Answers the comment. The repost that may come with it is a status of its own; when only that fails, there is the comment to answer all the same. */
     private Future<Answer> comment(Call call) {
         String text = call.parameters().text("text", call.parameters().text("status", ""));
         NewStatus asked = NewStatus.of(call.parameters(), text, limits.textMax());
@@ -101,7 +104,9 @@ final class ThreadRoutes {
         return Future.all(subject, completed)
                 .compose(both -> publish(call, completed.result(), subject.result()))
                 .compose(comment -> alsoRepost
-                        ? repost(call, completed.result(), subject.result()).map(comment)
+                        ? repost(call, completed.result(), subject.result())
+                                .otherwise(ThreadRoutes::withoutRepost)
+                                .map(comment)
                         : Future.succeededFuture(comment))
                 .map(body -> Answer.json(body));
     }
@@ -121,6 +126,11 @@ final class ThreadRoutes {
         return asked.content(composer)
                 .map(content -> asked.post(call.viewer(), content, null, status, clientName))
                 .compose(quote -> publisher.publish(quote, key == null ? null : key + " "));
+    }
+
+    private static byte[] withoutRepost(Throwable cause) {
+        LOG.debug("comment published without its repost cause={}", cause.toString());
+        return null;
     }
 
     /** What a comment answers: the status itself, or one that stands under it. */

@@ -12,6 +12,7 @@ import io.fanfare.common.model.Status;
 import io.fanfare.common.settings.Settings;
 import io.fanfare.common.store.Accounts;
 import io.fanfare.common.store.Timelines;
+import io.fanfare.common.view.Entities;
 import io.vertx.core.Future;
 import java.util.List;
 
@@ -47,9 +48,10 @@ final class TimelineRoutes {
     private Future<Answer> profile(Call call) {
         PageRequest page = page(call);
         Parameters parameters = call.parameters();
-        // Nothing can be pinned, and there are no pictures and no hashtags yet.
-        boolean nothing =
-                parameters.flag("pinned", false) || parameters.flag("only_media", false) || parameters.has("tagged");
+        String tag = parameters.has("tagged") ? Entities.tag(parameters.text("tagged", "")) : null;
+        boolean noSuchTag = tag == null && parameters.has("tagged");
+        // Nothing can be pinned, and there are no pictures.
+        boolean nothing = parameters.flag("pinned", false) || parameters.flag("only_media", false) || noSuchTag;
         boolean replies = !parameters.flag("exclude_replies", false);
         boolean reposts = !parameters.flag("exclude_reblogs", false);
         return accounts.find(call.id())
@@ -60,7 +62,9 @@ final class TimelineRoutes {
                                 author.id(),
                                 call.viewer(),
                                 page,
-                                status -> (replies || !isReply(status)) && (reposts || !isRepost(status))))
+                                status -> (replies || !isReply(status))
+                                        && (reposts || !isRepost(status))
+                                        && (tag == null || hasTag(status, tag))))
                 .compose(read -> answer(call, read));
     }
 
@@ -77,6 +81,10 @@ final class TimelineRoutes {
     /** Quotes are posts, as in Mastodon. */
     private static boolean isRepost(Status status) {
         return status.kind() == Draft.Kind.REPOST;
+    }
+
+    private static boolean hasTag(Status status, String tag) {
+        return status.draft().content().tags().contains(tag);
     }
 
     private Future<Answer> answer(Call call, Page<Status> page) {

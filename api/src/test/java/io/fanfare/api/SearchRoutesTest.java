@@ -94,6 +94,9 @@ class SearchRoutesTest {
         JsonNode found = search("q=%23Cats", bob);
         assertThat(found.at("/hashtags/0/name").asText()).isEqualTo("cats");
         assertThat(found.at("/hashtags/0/url").asText()).isEqualTo("https://social.example:8443/tags/cats");
+        JsonNode folded = search("q=%EF%BC%A3%C3%A4ts", bob); // A wide C, and an umlaut.
+        assertThat(folded.at("/hashtags/0/name").asText()).isEqualTo("c\u00e4ts");
+        assertThat(folded.at("/hashtags/0/url").asText()).isEqualTo("https://social.example:8443/tags/c%C3%A4ts");
         assertThat(search("q=%2312", bob).path("hashtags")).isEmpty();
         assertThat(search("q=cats&type=accounts", bob).path("hashtags")).isEmpty();
     }

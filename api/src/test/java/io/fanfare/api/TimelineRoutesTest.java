@@ -50,6 +50,21 @@ class TimelineRoutesTest {
     }
 
     @Test
+    void aProfileIsAskedForATagHoweverItIsSpelled() {
+        User tess = api.signUp("tess");
+        String tagged = api.publish(tess, "of #Cats");
+        String other = api.publish(tess, "of #dogs");
+        String path = "/api/v1/accounts/" + tess.id() + "/statuses?tagged=";
+        assertThat(api.get(path + "dogs", null).each("id")).containsExactly(other);
+        for (String tag : List.of("cats", "%23CATS", "%EF%BC%A3ats")) {
+            assertThat(api.get(path + tag, null).each("id")).as(tag).containsExactly(tagged);
+        }
+        for (String tag : List.of("birds", "no%20tag", "12")) {
+            assertThat(api.get(path + tag, null).each("id")).as(tag).isEmpty();
+        }
+    }
+
+    @Test
     void aHomeShowsOwnAndFollowedPostsNewestFirst() {
         Response home = api.get("/api/v1/timelines/home", ann.token());
 

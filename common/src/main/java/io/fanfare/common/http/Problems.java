@@ -13,6 +13,7 @@ import io.vertx.ext.web.RoutingContext;
 import io.vertx.ext.web.handler.HttpException;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -25,8 +26,9 @@ public final class Problems {
     private static final List<Integer> STATUSES = List.of(400, 401, 403, 404, 405, 408, 413, 414, 415, 431, 500, 503);
     private static final String RETRY_SECONDS = "2";
 
-    /** The one route where asking again without a key would do it twice. */
-    private static final String NOT_TWICE = "/api/v1/statuses";
+    /** The routes where asking again without a key would do it twice. */
+    private static final Set<String> NOT_TWICE =
+            Set.of("/api/v1/statuses", "/api/v1/statuses/:id/comments", "/api/v1/statuses/:id/reblog");
 
     private Problems() {}
 
@@ -143,7 +145,7 @@ public final class Problems {
             return ": try again in a few seconds.";
         }
         String unknown = ", what you asked may have been done or not: ";
-        return NOT_TWICE.equals(route(ctx))
+        return NOT_TWICE.contains(route(ctx))
                 ? unknown + "repeat it with the same Idempotency-Key, or look before you send it again."
                 : unknown + "asking again is safe.";
     }

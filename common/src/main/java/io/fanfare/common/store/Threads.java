@@ -26,6 +26,9 @@ public class Threads {
     /** Most statuses below one that are looked at. */
     static final int DESCENDANTS_MAX = 1000;
 
+    /** Comments that are read of each status where many stand side by side; what is left out there is listed under the root too. */
+    private static final int COMMENTS_READ = 100;
+
     private final Redis redis;
     private final Statuses statuses;
     private final Sights sights;
@@ -119,9 +122,13 @@ public class Threads {
         private void turn() {
             // The one it begins with is among those seen.
             int left = DESCENDANTS_MAX + 1 - seen.size();
-            List<Command> commands = level.stream()
+            List<Long> parents = level.stream()
                     .filter(status -> status.counters().comments() > 0)
-                    .map(status -> Command.of("ZRANGE", Keys.comments(status.id()), 0, left - 1))
+                    .map(Status::id)
+                    .toList();
+            int each = parents.size() == 1 ? left : Math.min(left, COMMENTS_READ);
+            List<Command> commands = parents.stream()
+                    .map(id -> Command.of("ZRANGE", Keys.comments(id), 0, each - 1))
                     .toList();
             if (left == 0 || commands.isEmpty()) {
                 answer.complete(found);

@@ -21,6 +21,7 @@ public final class Totals {
     private final LongSupplier nanos;
     private Sums known;
     private long knownNanos;
+    private Future<Sums> running;
 
     public Totals(Redis redis, Shards shards, Names names, LongSupplier nanos) {
         this.redis = redis;
@@ -32,13 +33,15 @@ public final class Totals {
     /** Accounts, and living posts of all of them. */
     public record Sums(long users, long statuses) {}
 
-    /** At most a minute old; older while Redis is away. */
+    /** At most a minute old; older while Redis is away. However many ask at once, it is read once. */
     public Future<Sums> sums() {
         if (known != null && nanos.getAsLong() - knownNanos < FRESH_NANOS) {
             return Future.succeededFuture(known);
         }
-        return read().onSuccess(this::keep)
-                .recover(cause -> known == null ? Future.failedFuture(cause) : Future.succeededFuture(known));
+        if (running == null || running.isComplete()) {
+            running = read().onSuccess(this::keep);
+        }
+        return running.recover(cause -> known == null ? Future.failedFuture(cause) : Future.succeededFuture(known));
     }
 
     private Future<Sums> read() {

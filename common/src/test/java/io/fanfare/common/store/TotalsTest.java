@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.fanfare.common.id.Shards;
 import io.fanfare.common.testing.TestRedis;
+import io.vertx.core.Future;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
@@ -55,6 +56,17 @@ class TotalsTest {
         assertThat(sums(totals).users()).isZero();
         nanos += Duration.ofSeconds(2).toNanos();
         assertThat(sums(totals).users()).isEqualTo(1);
+    }
+
+    @Test
+    void whoAsksMeanwhileGetsTheSameReading() {
+        Totals totals = totals();
+        List<Totals.Sums> both = f.get(() -> {
+            Future<Totals.Sums> first = totals.sums();
+            Future<Totals.Sums> second = totals.sums();
+            return Future.all(first, second).map(all -> List.of(first.result(), second.result()));
+        });
+        assertThat(both.get(0)).isSameAs(both.get(1));
     }
 
     private Totals totals() {
