@@ -7,17 +7,19 @@
   KEYS[3]  {bus}:floor           STRING  from this seq on the log is whole: what it lacks above was taken out because it was deleted
   KEYS[4]  {bus}:log             STREAM  <seq>-0: t = ms of the append, e = <kind>|<subject>|<rest>
   KEYS[5]  {bus}:seen:<hour>     HASH    event id to seq, of the hour in which the subject was made
+  KEYS[6]  {bus}:seen:<hour>     HASH    the same of the status that a notification is about, else KEYS[5]
   ARGV[1]  channel               where relays listen
   ARGV[2]  epoch                 8 hex characters, for a log that has none
-  ARGV[3]  kind                  s status, d delete, f follow, u unfollow
-  ARGV[4]  subject               id of the status or edge
+  ARGV[3]  kind                  s status, d delete, f follow, u unfollow, n notification, b block, k unblock, m mute, o unmute
+  ARGV[4]  subject               id of the status, edge or notification
   ARGV[5]  rest                  <actor>|<target>|<visibility>|<match> TAB <json>, without match and TAB where filters have nothing to look at; a delete takes
                                  over the match of its status while the log has that
   ARGV[6]  log max               events kept (about)
   ARGV[7]  retention             ms that an event id is remembered and an event is kept at most
   ARGV[8]  now                   ms; empty = the server's TIME
+  ARGV[9]  about                 status that a notification shows, empty = none
 
-  Returns  the event's seq; 0 = it was there, its undoing was there, or it is so old that nobody remembers
+  Returns  the event's seq; 0 = it was there, its undoing was there, it shows what is deleted, or it is so old that nobody remembers
   Holds    an event id gets one seq at most within the retention: a status or follow then ever, since it is too old afterwards; a delete or unfollow gets another when its job is
            replayed from the dead letters later than that, which tells clients of what they know. A delete comes after its status and the log has only one of the two; seq goes up
            by one within an epoch
@@ -28,9 +30,10 @@
 --#include subject_ms
 --#include log_epoch
 local seq_key, epoch_key, floor_key, log, seen = KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5]
+local shown = KEYS[6]
 local channel, candidate, kind, subject, rest = ARGV[1], ARGV[2], ARGV[3], ARGV[4], ARGV[5]
-local log_max, retention, now = ARGV[6], tonumber(ARGV[7]), now_ms(ARGV[8])
-local undone_by = ({ s = 'd', f = 'u' })[kind]
+local log_max, retention, now, about = ARGV[6], tonumber(ARGV[7]), now_ms(ARGV[8]), ARGV[9]
+local undone_by = ({ s = 'd', f = 'u', b = 'k', m = 'o' })[kind]
 
 if redis.call('HEXISTS', seen, kind .. subject) == 1 then
   return 0
@@ -39,6 +42,13 @@ if undone_by then
   -- Status and follow are as old as their subject, so one that is older than the memory of ids can only be a repetition. Delete and unfollow may come at any age: to
   -- tell them twice after days does no harm, not to tell them would.
   if now - subject_ms(subject) > retention or redis.call('HEXISTS', seen, undone_by .. subject) == 1 then
+    return 0
+  end
+end
+
+if kind == 'n' then
+  local deleted = about ~= '' and redis.call('HEXISTS', shown, 'd' .. about) == 1
+  if deleted or now - subject_ms(subject) > retention then
     return 0
   end
 end

@@ -16,7 +16,7 @@
   ARGV[6]   max                    notifications kept
   ARGV[7..] member, edge, member, edge, ...
 
-  Returns  members that are new
+  Returns  the notification's id as it lies there, new or not; '0' when there is none
   Holds    counter = size of the set; of two edges of one member the later one stays; an edge that unlink.lua has ended does not come back, however late a process that stood
            still links it; nothing is linked to what is gone; the notification comes with the member, in one step, so that a repetition tells nothing again; of those whom the
            owner blocks it is told nothing
@@ -30,7 +30,7 @@ local living, counter, notification = ARGV[3], ARGV[4], ARGV[5]
 if living ~= '' then
   local there, gone = unpack(redis.call('HMGET', subject, living, 'gone'))
   if not there or gone then
-    return 0
+    return '0'
   end
 end
 local new = 0
@@ -43,7 +43,10 @@ end
 if counter ~= '' then
   redis.call('HSET', subject, counter, redis.call('ZCARD', set))
 end
-if notification ~= '' and new > 0 then
+if notification == '' then
+  return '0'
+end
+if new > 0 then
   notify(notifications, ids, blocks, tonumber(ARGV[2]), now_ms(ARGV[1]), notification, tonumber(ARGV[6]))
 end
-return new
+return redis.call('ZSCORE', notifications, notification) or '0'

@@ -16,11 +16,13 @@ local missing = {}
 for i, seen in ipairs(KEYS) do
   local id = ARGV[2 + i]
   local subject = string.sub(id, 2)
-  local undone_by = ({ s = 'd', f = 'u' })[string.sub(id, 1, 1)]
+  local undone_by = ({ s = 'd', f = 'u', b = 'k', m = 'o' })[string.sub(id, 1, 1)]
   missing[i] = 1
   if redis.call('HEXISTS', seen, id) == 1 then
     missing[i] = 0
   elseif undone_by and (now - subject_ms(subject) > retention or redis.call('HEXISTS', seen, undone_by .. subject) == 1) then
+    missing[i] = 0
+  elseif string.sub(id, 1, 1) == 'n' and now - subject_ms(subject) > retention then
     missing[i] = 0
   end
 end

@@ -11,6 +11,7 @@
   ARGV[3]  notification           '<type> <actor> <status>'
   ARGV[4]  max                    notifications kept
 
+  Returns  the notification's id as it lies there, new or not; '0' when there is none, because it was dismissed or the account blocks its actor
   Holds    told once, however often the job runs, also when it was dismissed in between; of those whom the account blocks it is told nothing
 ]]
 --#include now
@@ -19,4 +20,4 @@
 if not redis.call('ZSCORE', KEYS[2], ARGV[3]) then
   notify(KEYS[1], KEYS[3], KEYS[4], tonumber(ARGV[2]), now_ms(ARGV[1]), ARGV[3], tonumber(ARGV[4]))
 end
-return 1
+return redis.call('ZSCORE', KEYS[1], ARGV[3]) or '0'

@@ -24,9 +24,11 @@ import io.fanfare.common.store.Echoes;
 import io.fanfare.common.store.Favourites;
 import io.fanfare.common.store.Follows;
 import io.fanfare.common.store.Graph;
+import io.fanfare.common.store.Herald;
 import io.fanfare.common.store.Homes;
 import io.fanfare.common.store.Marks;
 import io.fanfare.common.store.Names;
+import io.fanfare.common.store.NotificationEvents;
 import io.fanfare.common.store.Notifications;
 import io.fanfare.common.store.PublicTimelines;
 import io.fanfare.common.store.Sights;
@@ -92,19 +94,22 @@ public final class ApiRoutes {
         Timelines timelines = new Timelines(redis, homes, statuses, sights, parts.random(), settings.feeds());
         EventLog events = new EventLog(redis, parts.random(), settings.stream());
         JobQueue queue = new JobQueue(redis, parts.shards(), settings.queue());
-        Follows follows = new Follows(graph, homes, statuses, events);
+        Notifications words = new Notifications(redis, settings, statuses, sights);
+        SurroundingsLoader surroundings = new SurroundingsLoader(redis, statuses, accounts, sights);
+        Herald herald = new NotificationEvents(events, words, accounts, surroundings, views);
+        Follows follows = new Follows(graph, homes, statuses, events, herald);
         Tokens tokens = new Tokens(redis, parts.signingKey(), parts.clock(), parts.nanos(), parts.random());
         MemoryPressure pressure = new MemoryPressure(vertx, redis);
-        StatusPages pages = new StatusPages(new SurroundingsLoader(redis, statuses, accounts, sights), views);
+        StatusPages pages = new StatusPages(surroundings, views);
         Marks marks = new Marks(redis, settings);
         Threads threads = new Threads(redis, statuses, sights);
         VisibleStatuses visible = new VisibleStatuses(statuses, sights);
-        Notifications words = new Notifications(redis, settings, statuses, sights);
         PublicTimelines everybodys = new PublicTimelines(redis, statuses, sights, settings.feeds());
         Echoes echoes = new Echoes(marks);
-        Consequences consequences = new Consequences(echoes, words, everybodys);
+        Consequences consequences = new Consequences(echoes, words, everybodys, herald);
         Composer composer = new Composer(accounts, publicUrl);
-        Publisher publisher = new Publisher(statuses, echoes, consequences, events, queue, pressure, pages, views);
+        Publisher publisher =
+                new Publisher(statuses, echoes, consequences, herald, events, queue, pressure, pages, views);
 
         RateLimits rates = new RateLimits(
                 settings.limits(),
@@ -141,7 +146,7 @@ public final class ApiRoutes {
         PublicRoutes open = new PublicRoutes(settings.limits(), publicUrl, everybodys, pages, views);
         AuthorizeRoutes authorize = new AuthorizeRoutes(publicUrl, apps, logins, codes, parts.random());
         SelfRoutes self = new SelfRoutes(accounts, apps, tokens, parts.passwords(), logins, views);
-        Favourites favourites = new Favourites(redis, settings, statuses, sights, marks);
+        Favourites favourites = new Favourites(redis, settings, statuses, sights, marks, herald);
         Bookmarks bookmarks = new Bookmarks(redis, settings, statuses, sights);
         InteractionRoutes likes = new InteractionRoutes(
                 settings.limits(), publicUrl, favourites, bookmarks, visible, queue, pages, accountPages);

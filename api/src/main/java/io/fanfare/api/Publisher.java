@@ -9,6 +9,7 @@ import io.fanfare.common.model.Status;
 import io.fanfare.common.queue.JobQueue;
 import io.fanfare.common.store.Consequences;
 import io.fanfare.common.store.Echoes;
+import io.fanfare.common.store.Herald;
 import io.fanfare.common.store.Statuses;
 import io.fanfare.common.view.Views;
 import io.vertx.core.Future;
@@ -26,6 +27,7 @@ final class Publisher {
     private final Statuses statuses;
     private final Echoes echoes;
     private final Consequences consequences;
+    private final Herald herald;
     private final EventLog events;
     private final JobQueue queue;
     private final MemoryPressure pressure;
@@ -36,6 +38,7 @@ final class Publisher {
             Statuses statuses,
             Echoes echoes,
             Consequences consequences,
+            Herald herald,
             EventLog events,
             JobQueue queue,
             MemoryPressure pressure,
@@ -44,6 +47,7 @@ final class Publisher {
         this.statuses = statuses;
         this.echoes = echoes;
         this.consequences = consequences;
+        this.herald = herald;
         this.events = events;
         this.queue = queue;
         this.pressure = pressure;
@@ -62,11 +66,18 @@ final class Publisher {
     /** A repeated request may come long after its status: one that was deleted meanwhile must not be counted anew. */
     private Future<Void> tell(Statuses.Posted posted) {
         Status status = posted.status();
-        Future<Void> told = echoes.tell(status);
+        Future<Void> told = echoes.tell(status)
+                .onSuccess(words -> words.forEach(this::announce))
+                .mapEmpty();
         return posted.repeated()
                 ? told.compose(done -> statuses.find(status.id()))
                         .compose(living -> living.isPresent() ? Future.succeededFuture() : echoes.takeBack(status))
                 : told;
+    }
+
+    private void announce(Echoes.Told word) {
+        herald.announce(word.account(), word.notification())
+                .onFailure(cause -> LOG.debug("notification left to its job cause={}", cause.toString()));
     }
 
     private byte[] announced(Statuses.Posted posted, StatusPages.Posted shown) {

@@ -9,11 +9,13 @@ import io.vertx.core.buffer.Buffer;
 import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.Map;
+import java.util.Set;
 
 /**
- * The newest events in memory, each encoded once per dialect: what live connections and short reconnects are served from. A deleted status is dead from the moment its delete
- * arrives: it is never handed out again. Confined to one event loop.
+ * The newest events in memory, each encoded once per dialect: what live connections and short reconnects are served from. A deleted status, and the notifications that show it, are dead from the moment its delete
+ * arrives: they are never handed out again. Confined to one event loop.
  */
 final class EventRing {
     /** Events looked at in one call, so that a filter that wants nothing cannot hold up the event loop. */
@@ -48,6 +50,10 @@ final class EventRing {
     private final Entry[] entries;
     private final long bytesMax;
     private final Map<Long, Long> seqByStatus = new HashMap<>();
+
+    /** Notifications by the status that they show. */
+    private final Map<Long, Set<Long>> seqsAbout = new HashMap<>();
+
     private String epoch = "";
     private long start;
     private long tip;
@@ -99,6 +105,7 @@ final class EventRing {
     void restart(String epoch, long seq) {
         Arrays.fill(entries, null);
         seqByStatus.clear();
+        seqsAbout.clear();
         bytes = 0;
         this.epoch = epoch;
         start = seq;
@@ -119,6 +126,8 @@ final class EventRing {
         Event what = event.event();
         if (what.kind() == Event.Kind.STATUS) {
             seqByStatus.put(what.subject(), event.seq());
+        } else if (what.about() != 0) {
+            seqsAbout.computeIfAbsent(what.about(), none -> new HashSet<>()).add(event.seq());
         } else if (what.kind() == Event.Kind.DELETE) {
             kill(what.subject());
         }
@@ -154,14 +163,15 @@ final class EventRing {
 
     /** What comes after {@code seq}, which must be at least {@code first() - 1}: about {@code bytesMax} bytes at most, but one event at least. */
     Slice after(long seq, StreamFilter filter, Dialect dialect, int bytesMax) {
-        if (sharedSlice != null && sharedAfter == seq && filter.equals(sharedFilter) && sharedDialect == dialect) {
+        StreamFilter plain = filter.plain();
+        if (sharedSlice != null && sharedAfter == seq && plain.equals(sharedFilter) && sharedDialect == dialect) {
             return sharedSlice;
         }
-        Slice slice = collect(seq, filter, dialect, bytesMax);
-        if (filter.shared()) {
+        Slice slice = collect(seq, plain, dialect, bytesMax);
+        if (plain.shared()) {
             sharedSlice = slice;
             sharedAfter = seq;
-            sharedFilter = filter;
+            sharedFilter = plain;
             sharedDialect = dialect;
         }
         return slice;
@@ -214,6 +224,7 @@ final class EventRing {
         if (seq != null) {
             clear(seq);
         }
+        Set.copyOf(seqsAbout.getOrDefault(status, Set.of())).forEach(this::clear);
     }
 
     private void clear(long seq) {
@@ -223,6 +234,14 @@ final class EventRing {
             bytes -= entry.bytes;
             seqByStatus.remove(
                     entry.event.event().subject(), entry.event.logged().seq());
+            forgetAbout(entry.event.event().about(), seq);
+        }
+    }
+
+    private void forgetAbout(long status, long seq) {
+        Set<Long> seqs = status == 0 ? null : seqsAbout.get(status);
+        if (seqs != null && seqs.remove(seq) && seqs.isEmpty()) {
+            seqsAbout.remove(status);
         }
     }
 

@@ -5,6 +5,8 @@ import io.fanfare.common.auth.Tokens;
 import io.fanfare.common.http.Authentication;
 import io.fanfare.common.model.Refusal;
 import io.fanfare.stream.filter.Filtered;
+import io.fanfare.stream.filter.Shielded;
+import io.fanfare.stream.filter.StreamFilter;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
@@ -24,6 +26,7 @@ final class Listeners {
     private static final String BASIC = "Basic ";
 
     private final Vertx vertx;
+    private final StreamHub hub;
     private final Tokens tokens;
     private final Tickets tickets;
     private final TokenWatch watch;
@@ -46,6 +49,7 @@ final class Listeners {
 
     Listeners(StreamParts parts) {
         this.vertx = parts.vertx();
+        this.hub = parts.hub();
         this.tokens = parts.tokens();
         this.tickets = new Tickets(parts.redis(), parts.random());
         this.changeable = vertx.sharedData().getLocalMap("filter-streams");
@@ -109,6 +113,14 @@ final class Listeners {
 
     Future<String> ticket(Listener listener) {
         return tickets.issue(listener.token());
+    }
+
+    /** What the listener is told of a filter's events: without what comes from whom the listener does not want to hear, or may not. */
+    Future<StreamFilter> shielded(Listener listener, StreamFilter filter) {
+        long viewer = listener.principal() == null ? 0 : listener.principal().userId();
+        return viewer == 0
+                ? Future.succeededFuture(filter)
+                : hub.shields().of(viewer).map(shield -> new Shielded(filter, shield));
     }
 
     /** Watches over the token of a stream that has been opened. */

@@ -4,6 +4,7 @@ import io.fanfare.common.event.EventLog;
 import io.fanfare.common.event.LogState;
 import io.fanfare.common.redis.RedisLink;
 import io.fanfare.common.settings.Settings;
+import io.fanfare.common.store.Sights;
 import io.fanfare.stream.filter.Audience;
 import io.fanfare.stream.filter.StreamEvent;
 import io.fanfare.stream.filter.StreamFilter;
@@ -46,6 +47,7 @@ public final class StreamHub {
     private final EventLog log;
     private final EventRing ring;
     private final EventRelay relay;
+    private final Shields shields;
     private final RandomGenerator random;
     private final LongSupplier nanos;
     private final Settings.Stream settings;
@@ -90,6 +92,7 @@ public final class StreamHub {
         this.connectionsMax = Math.max(1, settings.connectionsMax() / loops);
         this.log = new EventLog(link, random, settings);
         this.ring = new EventRing(settings.ringEvents(), settings.ringBytes());
+        this.shields = new Shields(vertx, new Sights(link));
         this.relay = new EventRelay(vertx, link, log, ring, this::advanced);
     }
 
@@ -148,6 +151,10 @@ public final class StreamHub {
 
     EventLog log() {
         return log;
+    }
+
+    Shields shields() {
+        return shields;
     }
 
     EventRing ring() {
@@ -233,9 +240,13 @@ public final class StreamHub {
             List.copyOf(called).forEach(Subscriber::lookAgain);
             evaluatedEpoch = ring.epoch();
             evaluated = ring.tip();
+            shields.readAgain();
         }
         while (evaluated < ring.tip()) {
             StreamEvent event = ring.event(++evaluated);
+            if (event != null) {
+                shields.hear(event.event());
+            }
             if (event != null && !called.isEmpty()) {
                 audience.hear(event, subscriber -> subscriber.call(event));
             }

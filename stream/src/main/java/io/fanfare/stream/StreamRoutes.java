@@ -145,6 +145,7 @@ public final class StreamRoutes {
                 .compose(given -> listeners
                         .identify(request, Streams.isPersonal(name))
                         .compose(listener -> source.filter(given, listener.principal())
+                                .compose(filter -> listeners.shielded(listener, filter))
                                 .compose(filter -> start(request, given, filter, dialect, now)
                                         .map(start -> new Opening(listener, filter, given, start)))))
                 .map(this::ifRoom)

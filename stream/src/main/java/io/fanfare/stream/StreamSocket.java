@@ -147,7 +147,7 @@ final class StreamSocket {
                 Principal who = Streams.isPersonal(name)
                         ? Authentication.require(listener.principal(), /* user= */ true, "read:statuses")
                         : listener.principal();
-                return streams.named(name, tag, who);
+                return streams.named(name, tag, who).compose(filter -> listeners.shielded(listener, filter));
             } catch (Refusal refusal) {
                 return Future.failedFuture(refusal);
             }

@@ -3,7 +3,6 @@ package io.fanfare.stream;
 import io.fanfare.common.event.LogPage;
 import io.fanfare.common.event.LogState;
 import io.fanfare.common.event.LoggedEvent;
-import io.fanfare.stream.filter.Filtered;
 import io.fanfare.stream.filter.StreamEvent;
 import io.fanfare.stream.filter.StreamFilter;
 import io.fanfare.stream.wire.Dialect;
@@ -222,7 +221,7 @@ final class Subscriber {
     void change(StreamFilter other) {
         if (!ended) {
             lookAgain();
-            filter = other;
+            filter = filter.changedTo(other);
         }
     }
 
@@ -253,7 +252,7 @@ final class Subscriber {
 
     /** Whether its filter is one that a client has put together. */
     boolean isFiltered() {
-        return filter instanceof Filtered;
+        return filter.changeable();
     }
 
     boolean ended() {

@@ -102,6 +102,39 @@ class FilterStreamTest {
     }
 
     @Test
+    void commentsGoToFirehoseSampleAndFilterOnly() {
+        long author = server.newUser();
+        Content content = new Content("a comment", "", false, null, List.of(), List.of("tagged"), null);
+        Draft comment = new Draft(
+                author,
+                Visibility.PUBLIC,
+                Draft.Kind.COMMENT,
+                content,
+                new Reference(1, 8),
+                new Reference(1, 8),
+                null,
+                null);
+        List<SseClient> all =
+                List.of(listening("firehose"), listening("sample?rate=100"), listening("filter?track=comment,end"));
+        List<SseClient> lists = List.of(
+                server.get(0, BASE + "public"),
+                server.get(0, BASE + "hashtag?tag=tagged"),
+                server.get(0, BASE + "user", "Authorization: Bearer " + server.token(author, "read")));
+        lists.forEach(client -> awaitUntil("open", () -> client.raw().startsWith(":)")));
+        append(event(author, comment, null));
+        append(event(author, tagged(author), null));
+
+        all.forEach(client -> awaitUntil("told", () -> client.messages("status").size() == 2));
+        lists.forEach(client -> awaitUntil("told", () -> client.raw().contains("the end")));
+        lists.forEach(client -> assertThat(client.raw()).doesNotContain("a comment"));
+    }
+
+    private static Draft tagged(long author) {
+        Content content = new Content("the end", "", false, null, List.of(), List.of("tagged"), null);
+        return Draft.of(author, Visibility.PUBLIC, content);
+    }
+
+    @Test
     void boxesChooseByPlace() {
         SseClient client = listening("filter?locations=179,-1,-179,1");
         append(place(0, 179.9));

@@ -16,8 +16,13 @@ import io.fanfare.common.redis.RedisLink;
 import io.fanfare.common.settings.Settings;
 import io.fanfare.common.settings.SettingsLoader;
 import io.fanfare.common.store.Accounts;
+import io.fanfare.common.store.Blocks;
+import io.fanfare.common.store.Follows;
 import io.fanfare.common.store.Graph;
+import io.fanfare.common.store.Homes;
+import io.fanfare.common.store.Statuses;
 import io.fanfare.common.testing.TestRedis;
+import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.nio.charset.StandardCharsets;
 import java.security.SecureRandom;
@@ -34,6 +39,7 @@ final class StreamServer implements AutoCloseable {
     final TestRedis redis;
     final EventLog log;
     final Graph graph;
+    final Blocks blocks;
     private final Accounts accounts;
     private final Vertx vertx = Vertx.vertx();
     private final RedisLink link;
@@ -56,8 +62,15 @@ final class StreamServer implements AutoCloseable {
         tokens = new Tokens(link, KEY, Clock.systemUTC(), System::nanoTime, new SecureRandom());
         log = new EventLog(link, new Random(), settings.stream());
         graph = new Graph(link, settings);
+        blocks = new Blocks(link, settings, graph, follows());
         accounts = new Accounts(link, new Shards(settings.redis().shards()), new Random());
         ids = redis.askAt(Keys.BUS_SEQ, "TIME").items().get(0).asLong() * 1000;
+    }
+
+    private Follows follows() {
+        Homes homes = new Homes(link, settings.feeds());
+        return new Follows(
+                graph, homes, new Statuses(link, settings), log, (account, notification) -> Future.succeededFuture());
     }
 
     /** With {@code stream.anonymous=true}, so that only tests of tokens need one. */
@@ -164,6 +177,12 @@ final class StreamServer implements AutoCloseable {
                 followee,
                 Visibility.PUBLIC,
                 "{\"account_id\":\"" + follower + "\"}");
+    }
+
+    /** Word to {@code target} of what {@code actor} did to a status (0 = to none). */
+    Event notification(long actor, long target, long status, String json) {
+        String about = status == 0 ? "" : Long.toString(status);
+        return new Event(Event.Kind.NOTIFICATION, newId(), actor, target, Visibility.PRIVATE, about, json);
     }
 
     Event unfollow(Event follow) {

@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import io.fanfare.common.event.Event;
+import io.fanfare.common.event.Particulars;
+import io.fanfare.common.model.Draft;
 import io.fanfare.common.model.Visibility;
 import io.fanfare.common.testing.TestRedis;
 import java.util.List;
@@ -64,6 +66,131 @@ class UserStreamTest {
                         ":)\nevent: update\ndata: {\"yes\":1}\n\nevent: update\ndata: {\"yes\":2}\n\nevent: delete\ndata: "
                                 + own.subject() + "\n\nevent: update\ndata: {\"yes\":3}\n\n");
         assertThat(client.header("Content-Type")).isEqualTo("text/event-stream; charset=utf-8");
+    }
+
+    @Test
+    void notificationsAreToldToTheirAccountAlone() {
+        long viewer = newUser();
+        long other = newUser();
+        SseClient told = listening(viewer);
+        SseClient others = listening(other);
+        SseClient home = streaming("home", viewer);
+        SseClient firehose = streaming("firehose", viewer);
+
+        server.append(server.notification(other, viewer, 0, "{\"word\":1}"));
+        server.append(server.status(viewer, Visibility.PUBLIC, "{\"yes\":1}"));
+        server.append(server.status(other, Visibility.PUBLIC, "{\"yes\":2}"));
+        awaitUntil(
+                "told",
+                () -> told.raw().contains("{\"yes\":1}")
+                        && others.raw().contains("{\"yes\":2}")
+                        && home.raw().contains("{\"yes\":1}")
+                        && firehose.raw().contains("{\"yes\":2}"));
+
+        assertThat(told.raw()).contains("event: notification\ndata: {\"word\":1}\n\n");
+        assertThat(home.messages("notification")).hasSize(1);
+        assertThat(others.raw() + firehose.raw()).doesNotContain("notification");
+    }
+
+    @Test
+    void aNotificationGoesWithTheStatusThatItShows() {
+        long viewer = newUser();
+        Event status = server.status(viewer, Visibility.PUBLIC, "{\"no\":1}");
+        long before = server.append(status);
+        server.append(server.notification(newUser(), viewer, status.subject(), "{\"no\":2}"));
+        server.append(server.notification(newUser(), viewer, 0, "{\"yes\":1}"));
+        server.append(StreamServer.delete(status));
+        assertThat(server.append(server.notification(newUser(), viewer, status.subject(), "{\"no\":3}")))
+                .isZero();
+
+        String cursor = "Last-Event-ID: " + server.epoch() + "-" + (before - 1);
+        SseClient fromRing = streaming("home", viewer, cursor);
+        int fresh = server.addNode();
+        SseClient fromLog = server.get(
+                fresh,
+                "/api/v1/streaming/home",
+                "Authorization: Bearer " + server.token(viewer, "read:statuses"),
+                cursor);
+        awaitUntil(
+                "told",
+                () -> !fromRing.messages("delete").isEmpty()
+                        && !fromLog.messages("delete").isEmpty());
+
+        for (SseClient client : List.of(fromRing, fromLog)) {
+            assertThat(client.messages().stream().skip(1).map(SseClient.Message::event))
+                    .containsExactly("notification", "delete");
+            assertThat(client.raw()).doesNotContain("{\"no\"");
+        }
+        server.stopNode(fresh);
+    }
+
+    @Test
+    void whoIsBlockedOrMutedOrBlocksIsNotHeard() {
+        long viewer = newUser();
+        long muted = newUser();
+        long blocked = newUser();
+        long blocker = newUser();
+        long friend = newUser();
+        await(server.graph.followAll(List.of(new long[] {viewer, muted}, new long[] {viewer, friend})));
+        await(server.blocks.mute(viewer, muted, true));
+        SseClient user = listening(viewer);
+        SseClient firehose = streaming("firehose", viewer);
+        SseClient muters = streaming("firehose", muted);
+
+        await(server.blocks.block(viewer, blocked));
+        await(server.blocks.block(blocker, viewer));
+        // The blocked side of a block is asked for; nothing may be assumed about how long that takes.
+        awaitUntil("hidden", () -> isHidden(firehose, blocker));
+        Event gone = server.status(muted, Visibility.PUBLIC, "{\"no\":1}");
+        server.append(gone);
+        server.append(server.status(blocked, Visibility.PUBLIC, "{\"no\":2}"));
+        server.append(server.status(blocker, Visibility.PUBLIC, "{\"no\":3}"));
+        server.append(repost(friend, muted));
+        server.append(server.notification(blocked, viewer, 0, "{\"no\":4}"));
+        server.append(server.notification(muted, viewer, 0, "{\"heard\":1}"));
+        server.append(server.status(friend, Visibility.PUBLIC, "{\"yes\":1}"));
+        server.append(server.status(viewer, Visibility.PUBLIC, "{\"yes\":2}"));
+        for (SseClient client : List.of(user, firehose)) {
+            awaitUntil("told", () -> client.raw().contains("{\"yes\":2}"));
+            assertThat(client.raw()).contains("{\"yes\":1}").doesNotContain("{\"no\"");
+            assertThat(client.raw()).doesNotContain("event: block").doesNotContain("event: mute");
+        }
+        assertThat(user.raw()).contains("{\"heard\":1}");
+        awaitUntil("the muted one hears", () -> muters.raw().contains("{\"yes\":2}"));
+        assertThat(muters.raw()).contains("{\"no\":2}").contains("{\"no\":3}");
+
+        await(server.blocks.unmute(viewer, muted));
+        await(server.blocks.unblock(viewer, blocked));
+        await(server.blocks.unblock(blocker, viewer));
+        for (long account : List.of(muted, blocked, blocker)) {
+            awaitUntil("heard again", () -> !isHidden(firehose, account));
+        }
+    }
+
+    /** Whether a status of this account is not told. */
+    private static boolean isHidden(SseClient firehose, long account) {
+        String mark = "{\"mark\":" + server.newId() + "}";
+        String probe = "{\"probe\":" + server.newId() + "}";
+        server.append(server.status(account, Visibility.PUBLIC, probe));
+        server.append(server.status(8, Visibility.PUBLIC, mark));
+        awaitUntil("mark", () -> firehose.raw().contains(mark));
+        return !firehose.raw().contains(probe);
+    }
+
+    private static Event repost(long author, long originalAuthor) {
+        Particulars match =
+                new Particulars(Draft.Kind.REPOST, "", originalAuthor, "words", 0, 0, List.of(), List.of(), null, null);
+        Event plain = server.status(author, Visibility.PUBLIC, "{\"no\":5}");
+        return new Event(plain.kind(), plain.subject(), author, 0, Visibility.PUBLIC, match.encode(), plain.body());
+    }
+
+    private static SseClient streaming(String name, long viewer, String... headers) {
+        String token = server.token(viewer, "read:statuses");
+        SseClient client = headers.length == 0
+                ? server.get(0, "/api/v1/streaming/" + name, "Authorization: Bearer " + token)
+                : server.get(0, "/api/v1/streaming/" + name, "Authorization: Bearer " + token, headers[0]);
+        awaitUntil("hello", () -> !client.messages("hello").isEmpty());
+        return client;
     }
 
     @Test

@@ -13,8 +13,10 @@ import io.fanfare.common.store.Echoes;
 import io.fanfare.common.store.Favourites;
 import io.fanfare.common.store.Follows;
 import io.fanfare.common.store.Graph;
+import io.fanfare.common.store.Herald;
 import io.fanfare.common.store.Homes;
 import io.fanfare.common.store.Marks;
+import io.fanfare.common.store.NotificationEvents;
 import io.fanfare.common.store.Notifications;
 import io.fanfare.common.store.PublicTimelines;
 import io.fanfare.common.store.Sights;
@@ -100,15 +102,20 @@ public final class WorkerVerticle extends VerticleBase {
         Graph graph = new Graph(redis, settings);
         Homes homes = new Homes(redis, settings.feeds());
         Statuses statuses = new Statuses(redis, settings);
-        Follows follows = new Follows(graph, homes, statuses, events);
-        Blocks blocks = new Blocks(redis, settings, graph, follows);
         Sights sights = new Sights(redis);
-        Favourites favourites = new Favourites(redis, settings, statuses, sights, new Marks(redis, settings));
         Views views = new Views(settings.http().publicUrl());
-        StatusEvents statusEvents = new StatusEvents(new SurroundingsLoader(redis, statuses, accounts, sights), views);
+        SurroundingsLoader surroundings = new SurroundingsLoader(redis, statuses, accounts, sights);
+        StatusEvents statusEvents = new StatusEvents(surroundings, views);
+        Notifications notifications = new Notifications(redis, settings, statuses, sights);
+        Herald herald = new NotificationEvents(events, notifications, accounts, surroundings, views);
+        Follows follows = new Follows(graph, homes, statuses, events, herald);
+        Blocks blocks = new Blocks(redis, settings, graph, follows);
+        Marks marks = new Marks(redis, settings);
+        Favourites favourites = new Favourites(redis, settings, statuses, sights, marks, herald);
+        PublicTimelines timelines = new PublicTimelines(redis, statuses, sights, settings.feeds());
+        Consequences consequences = new Consequences(new Echoes(marks), notifications, timelines, herald);
         FollowerPages pages =
                 new FollowerPages(graph, accounts, settings.feeds().fanOutPage());
-        Consequences consequences = consequences(statuses, sights);
         return Map.of(
                 JobType.FAN_OUT,
                 new FanOutHandler(events, statuses, statusEvents, consequences, homes, pages),
@@ -126,12 +133,6 @@ public final class WorkerVerticle extends VerticleBase {
                 RepairHandler.block(blocks),
                 JobType.UNBLOCK,
                 RepairHandler.unblock(blocks));
-    }
-
-    private Consequences consequences(Statuses statuses, Sights sights) {
-        Echoes echoes = new Echoes(new Marks(redis, settings));
-        Notifications notifications = new Notifications(redis, settings, statuses, sights);
-        return new Consequences(echoes, notifications, new PublicTimelines(redis, statuses, sights, settings.feeds()));
     }
 
     /** Stops taking jobs and completes when nothing of this verticle is in flight any more, see {@link Worker#drain}. May be called from any thread and more than once. */

@@ -3,14 +3,14 @@ package io.fanfare.common.event;
 import io.fanfare.common.model.Visibility;
 
 /**
- * Something that happened, as streams tell it. {@code body} is the JSON that native streams send, rendered once by whoever appends.
+ * Something that happened, as streams tell it or go by it. {@code body} is the JSON that native streams send, rendered once by whoever appends.
  *
  * @param kind what happened; the SSE event name of the native dialect is its wire name
- * @param subject status id (STATUS, DELETE) or edge id (FOLLOW, UNFOLLOW): with the kind, the event's identity, so that appending twice does nothing
+ * @param subject status id (STATUS, DELETE), notification id (NOTIFICATION) or edge id (all others): with the kind, the event's identity, so that appending twice does nothing
  * @param actor whose doing it was
- * @param target the other account (FOLLOW, UNFOLLOW), else 0
+ * @param target the other account: whom a notification tells, who is followed, blocked or muted; 0 = none (STATUS, DELETE)
  * @param visibility who may hear of it
- * @param match what filters look at (STATUS, DELETE), see {@link Particulars}; empty = nothing, or left to the log to find
+ * @param match what filters look at (STATUS, DELETE), see {@link Particulars}; the status a notification is about, see {@link #about}; empty = nothing, or left to the log to find
  * @param body JSON object, one line
  */
 public record Event(
@@ -25,7 +25,14 @@ public record Event(
         STATUS("status", 's'),
         DELETE("delete", 'd'),
         FOLLOW("follow", 'f'),
-        UNFOLLOW("unfollow", 'u');
+        UNFOLLOW("unfollow", 'u'),
+        /** Told to its target only. */
+        NOTIFICATION("notification", 'n'),
+        /** This one and the following are told to nobody: streams that are open go by them. */
+        BLOCK("block", 'b'),
+        UNBLOCK("unblock", 'k'),
+        MUTE("mute", 'm'),
+        UNMUTE("unmute", 'o');
 
         private final String wire;
         private final char letter;
@@ -54,6 +61,11 @@ public record Event(
             }
             return null;
         }
+    }
+
+    /** The status that a notification is about, which it shows: it goes when that is deleted. 0 = none. */
+    public long about() {
+        return kind == Kind.NOTIFICATION && !match.isEmpty() ? Long.parseLong(match) : 0;
     }
 
     /** The event's identity, for example {@code s281474976710656}. */

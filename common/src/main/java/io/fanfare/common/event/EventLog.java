@@ -11,6 +11,7 @@ import io.vertx.core.Future;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.random.RandomGenerator;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -47,7 +48,7 @@ public final class EventLog {
     }
 
     /**
-     * Appends unless it is there already; answers the new event's seq, or 0 when it was there, came after its delete (unfollow), or is older than {@link #RETENTION}. Running it
+     * Appends unless it is there already; answers the new event's seq, or 0 when it was there, came after its delete (unfollow, unblock, unmute), or is older than {@link #RETENTION}. Running it
      * twice is harmless; a delete or unfollow that is repeated after that time gets a second seq. Fails with a {@code RedisError}, OOM among them: a full Redis takes no events.
      */
     public Future<Long> append(Event event) {
@@ -59,8 +60,10 @@ public final class EventLog {
         if (event.body().indexOf('\n') >= 0 || event.body().indexOf('\r') >= 0) {
             throw new IllegalArgumentException("an event's body is one line: " + event.id());
         }
+        long about = event.about();
         List<String> keys = new ArrayList<>(KEYS);
         keys.add(seen(event.subject()));
+        keys.add(seen(about == 0 ? event.subject() : about));
         String kind = String.valueOf(event.kind().letter());
         return redis.send(APPEND.call(
                         keys,
@@ -71,7 +74,8 @@ public final class EventLog {
                         EventCodec.encodeRest(event),
                         logEvents,
                         RETENTION.toMillis(),
-                        now))
+                        now,
+                        about == 0 ? "" : about))
                 .map(Reply::asLong);
     }
 
@@ -140,7 +144,31 @@ public final class EventLog {
     }
 
     private Future<LogPage> page(long afterSeq, int max) {
-        return redis.send(READ.call(KEYS, newEpoch(), afterSeq, max)).map(reply -> page(reply.items(), afterSeq, max));
+        return redis.send(READ.call(KEYS, newEpoch(), afterSeq, max))
+                .map(reply -> page(reply.items(), afterSeq, max))
+                .compose(this::withoutDeleted);
+    }
+
+    /** A notification shows the status that it is about; of one that has been deleted since nothing is told again. */
+    private Future<LogPage> withoutDeleted(LogPage page) {
+        List<String> deletes = page.events().stream()
+                .map(logged -> logged.event().about())
+                .filter(about -> about != 0)
+                .distinct()
+                .map(about -> Event.Kind.DELETE.letter() + Long.toString(about))
+                .toList();
+        return missing(deletes)
+                .map(living -> living.size() == deletes.size() ? page : living(page, Set.copyOf(living)));
+    }
+
+    /** @param notDeleted the deletes that have not come */
+    private static LogPage living(LogPage page, Set<String> notDeleted) {
+        List<LoggedEvent> events = page.events().stream()
+                .filter(logged -> logged.event().about() == 0
+                        || notDeleted.contains(Event.Kind.DELETE.letter()
+                                + Long.toString(logged.event().about())))
+                .toList();
+        return new LogPage(page.state(), events, page.upTo(), page.whole());
     }
 
     private static LogPage page(List<Reply> reply, long afterSeq, int max) {

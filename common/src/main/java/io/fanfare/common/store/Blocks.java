@@ -1,5 +1,6 @@
 package io.fanfare.common.store;
 
+import io.fanfare.common.event.Event.Kind;
 import io.fanfare.common.id.Id;
 import io.fanfare.common.model.Edge;
 import io.fanfare.common.model.Page;
@@ -14,8 +15,11 @@ import io.fanfare.common.redis.Reply;
 import io.fanfare.common.redis.Script;
 import io.fanfare.common.settings.Settings;
 import io.fanfare.common.store.Graph.Change;
+import io.fanfare.common.view.Views;
 import io.vertx.core.Future;
 import java.util.List;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Owns {@code blocks}, {@code mutes} and {@code heard} keys. A mute is one step at who mutes. A block is: {@code block.lua} (blocker's side, with the end of the blocker's own
@@ -23,6 +27,8 @@ import java.util.List;
  * follow survives it, and none that comes after the block's end is taken for one from before. Each step is idempotent and bound to the block's edge; the jobs do them again.
  */
 public class Blocks {
+    private static final Logger LOG = LoggerFactory.getLogger(Blocks.class);
+
     private static final Script BLOCK = Script.load("block");
     private static final Script UNBLOCK = Script.load("unblock");
     private static final Script MUTE = Script.load("mute");
@@ -51,7 +57,11 @@ public class Blocks {
         }
         return graph.isActive(blocked)
                 .compose(active -> active ? begin(blocker, blocked) : Future.failedFuture(Refusal.unknown()))
-                .compose(change -> finishBlock(blocker, blocked, change.edge()).map(change));
+                .compose(change -> settle(blocker, blocked, change.edge())
+                        .compose(blocks -> blocks
+                                ? tried(told(Kind.BLOCK, blocker, blocked, change.edge()))
+                                : Future.succeededFuture())
+                        .map(change));
     }
 
     private Future<Change> begin(long blocker, long blocked) {
@@ -93,13 +103,33 @@ public class Blocks {
         };
     }
 
-    /** The steps of a block at the blocked one, unless it has ended meanwhile. */
+    /** The steps of a block at the blocked one, unless it has ended meanwhile, and its event. */
     public Future<Void> finishBlock(long blocker, long blocked, long edge) {
+        return settle(blocker, blocked, edge)
+                .compose(blocks -> blocks ? told(Kind.BLOCK, blocker, blocked, edge) : Future.succeededFuture());
+    }
+
+    /** Whether the block still stands. */
+    private Future<Boolean> settle(long blocker, long blocked, long edge) {
         return marks.link(Marks.Kind.BLOCK, blocked, blocked, blocker, edge, null)
                 .compose(done -> stillBlocks(blocker, blocked, edge))
-                .compose(blocks -> blocks
-                        ? follows.unfollowBlocker(blocked, blocker, edge)
-                        : finishUnblock(blocker, blocked, edge));
+                .compose(blocks -> (blocks
+                                ? follows.unfollowBlocker(blocked, blocker, edge)
+                                : unlink(blocker, blocked, edge))
+                        .map(blocks));
+    }
+
+    /** Open streams go by this. */
+    private Future<Void> told(Kind kind, long account, long other, long edge) {
+        return follows.append(Views.turned(kind, account, other, edge));
+    }
+
+    /** For callers whose change is made: its event comes before their answer if it can, and later by the job where there is one. */
+    private static Future<Void> tried(Future<Void> told) {
+        return told.recover(cause -> {
+            LOG.debug("event left to its job cause={}", cause.toString());
+            return Future.succeededFuture();
+        });
     }
 
     private Future<Boolean> stillBlocks(long blocker, long blocked, long edge) {
@@ -114,11 +144,17 @@ public class Blocks {
         return redis.send(UNBLOCK.call(keys, "", blocker, blocked))
                 .compose(edge -> edge.isNil()
                         ? Future.succeededFuture(new Change(0, false))
-                        : finishUnblock(blocker, blocked, edge.asLong()).map(new Change(edge.asLong(), true)));
+                        : unlink(blocker, blocked, edge.asLong())
+                                .compose(done -> tried(told(Kind.UNBLOCK, blocker, blocked, edge.asLong())))
+                                .map(new Change(edge.asLong(), true)));
     }
 
-    /** The step of the end of a block at the blocked one. */
+    /** The step of the end of a block at the blocked one, and its event. */
     public Future<Void> finishUnblock(long blocker, long blocked, long edge) {
+        return unlink(blocker, blocked, edge).compose(done -> told(Kind.UNBLOCK, blocker, blocked, edge));
+    }
+
+    private Future<Void> unlink(long blocker, long blocked, long edge) {
         return marks.unlink(Marks.Kind.BLOCK, blocked, blocked, blocker, edge, null);
     }
 
@@ -138,13 +174,17 @@ public class Blocks {
                 .compose(active -> active
                         ? redis.send(MUTE.call(keys, "", shard, muted, max, notifications ? 1 : 0))
                         : Future.failedFuture(Refusal.unknown()))
-                .compose(reply -> change(reply.items(), "You mute " + max, "unmute one first."));
+                .compose(reply -> change(reply.items(), "You mute " + max, "unmute one first."))
+                .compose(change ->
+                        tried(told(Kind.MUTE, muter, muted, change.edge())).map(change));
     }
 
     /** Takes a mute back. */
     public Future<Void> unmute(long muter, long muted) {
         return redis.send(UNMUTE.call(List.of(Keys.mutes(muter), Keys.heard(muter)), muted))
-                .mapEmpty();
+                .compose(edge -> edge.isNil()
+                        ? Future.succeededFuture()
+                        : tried(told(Kind.UNMUTE, muter, muted, edge.asLong())));
     }
 
     /** Whom the account blocks, newest block first; cursors are edge ids. */

@@ -16,23 +16,34 @@ public final class Consequences {
     private final Echoes echoes;
     private final Notifications notifications;
     private final PublicTimelines timelines;
+    private final Herald herald;
 
-    public Consequences(Echoes echoes, Notifications notifications, PublicTimelines timelines) {
+    public Consequences(Echoes echoes, Notifications notifications, PublicTimelines timelines, Herald herald) {
         this.echoes = echoes;
         this.notifications = notifications;
         this.timelines = timelines;
+        this.herald = herald;
     }
 
     /** Makes sure of them. Fails when something could not be done; all else has been tried. Doing it again changes nothing. */
     public Future<Void> settle(Collection<Status> statuses) {
         List<Future<Void>> parts = new ArrayList<>(List.of(timelines.add(statuses)));
         for (Status status : statuses) {
-            parts.add(echoes.tell(status));
+            parts.add(echoes.tell(status).compose(this::announce));
             for (Mention mention : status.draft().content().mentions()) {
-                parts.add(notifications.addMention(mention.accountId(), status));
+                parts.add(notifications
+                        .addMention(mention.accountId(), status)
+                        .compose(id -> herald.announce(mention.accountId(), id)));
             }
         }
         return Future.join(parts).mapEmpty();
+    }
+
+    private Future<Void> announce(List<Echoes.Told> told) {
+        return Future.join(told.stream()
+                        .map(word -> herald.announce(word.account(), word.notification()))
+                        .toList())
+                .mapEmpty();
     }
 
     /**

@@ -25,9 +25,17 @@ public class Echoes {
     /** One far side of a status; see {@link Marks#link} for the meaning of each part. */
     record Echo(Marks.Kind kind, Reference subject, long member, long edge, Notification notification) {}
 
-    /** Tells every status that this one refers to. Fails when one could not be told; the others may have been. */
-    public Future<Void> tell(Status status) {
-        return Future.join(of(status).stream().map(this::link).toList()).mapEmpty();
+    /**
+     * Word to the author of a status that another one refers to.
+     *
+     * @param notification its id; 0 = there is none
+     */
+    public record Told(long account, long notification) {}
+
+    /** Tells every status that this one refers to; answers the word that their authors have of it. Fails when one could not be told; the others may have been. */
+    public Future<List<Told>> tell(Status status) {
+        List<Future<Told>> told = of(status).stream().map(this::link).toList();
+        return Future.join(told).map(done -> done.list());
     }
 
     /** Takes back what {@link #tell} did. Only for a status that is deleted: what is left of it is enough. */
@@ -35,10 +43,16 @@ public class Echoes {
         return Future.join(of(deleted).stream().map(this::unlink).toList()).mapEmpty();
     }
 
-    private Future<Void> link(Echo echo) {
+    private Future<Told> link(Echo echo) {
         Reference subject = echo.subject();
         return marks.link(
-                echo.kind(), subject.statusId(), subject.accountId(), echo.member(), echo.edge(), echo.notification());
+                        echo.kind(),
+                        subject.statusId(),
+                        subject.accountId(),
+                        echo.member(),
+                        echo.edge(),
+                        echo.notification())
+                .map(notification -> new Told(subject.accountId(), notification));
     }
 
     private Future<Void> unlink(Echo echo) {

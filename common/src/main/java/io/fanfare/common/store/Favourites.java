@@ -15,24 +15,30 @@ import io.vertx.core.Future;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Owns {@code favourites} keys and the steps of a like, which are those of a follow (feeds.md, section 5): the near side with its job, the far side, the re-check. The API answers after them,
  * so that its answer shows the new count; the job does them again. Each step is idempotent and bound to the edge.
  */
 public class Favourites {
+    private static final Logger LOG = LoggerFactory.getLogger(Favourites.class);
+
     private final Redis redis;
     private final Statuses statuses;
     private final Sights sights;
     private final Marks marks;
+    private final Herald herald;
     private final NearSide nearSide;
     private final MarkedStatuses marked;
 
-    public Favourites(Redis redis, Settings settings, Statuses statuses, Sights sights, Marks marks) {
+    public Favourites(Redis redis, Settings settings, Statuses statuses, Sights sights, Marks marks, Herald herald) {
         this.redis = redis;
         this.statuses = statuses;
         this.sights = sights;
         this.marks = marks;
+        this.herald = herald;
         this.nearSide = new NearSide(redis, settings);
         this.marked = new MarkedStatuses(redis, statuses, sights);
     }
@@ -42,7 +48,10 @@ public class Favourites {
      * wait.
      */
     public Future<Void> like(long account, Reference status) {
-        return begin(account, status.statusId()).compose(change -> settle(account, status, change.edge()));
+        return begin(account, status.statusId())
+                .compose(change -> settle(account, status, change.edge()))
+                .onSuccess(word -> announce(status.accountId(), word))
+                .mapEmpty();
     }
 
     /** All steps of taking a like back. Of a status that is gone or hidden too: the near side ends first and for itself. */
@@ -65,8 +74,9 @@ public class Favourites {
     /** What the job of a like does; nothing when the status is gone, and its likes with it. */
     public Future<Void> finishLike(long account, long status, long edge) {
         return statuses.find(status)
-                .compose(found ->
-                        found.isEmpty() ? Future.succeededFuture() : settle(account, Reference.to(found.get()), edge));
+                .compose(found -> found.isEmpty()
+                        ? Future.succeededFuture()
+                        : finishLike(account, Reference.to(found.get()), edge));
     }
 
     /** What the job of taking it back does. */
@@ -76,17 +86,29 @@ public class Favourites {
                         found.isEmpty() ? Future.succeededFuture() : unlink(account, Reference.to(found.get()), edge));
     }
 
-    private Future<Void> settle(long account, Reference status, long edge) {
-        return link(account, status, edge)
-                .compose(done -> stillLikes(account, status.statusId(), edge))
-                .compose(likes -> likes ? Future.succeededFuture() : unlink(account, status, edge));
+    private Future<Void> finishLike(long account, Reference status, long edge) {
+        return settle(account, status, edge).compose(word -> herald.announce(status.accountId(), word));
+    }
+
+    /** Answers the id of the author's notification, 0 when there is none. */
+    private Future<Long> settle(long account, Reference status, long edge) {
+        return link(account, status, edge).compose(word -> stillLikes(account, status.statusId(), edge)
+                .compose(likes -> likes
+                        ? Future.succeededFuture(word)
+                        : unlink(account, status, edge).map(0L)));
+    }
+
+    /** Nobody waits for this; if it fails, the job does it. */
+    private void announce(long author, long notification) {
+        herald.announce(author, notification)
+                .onFailure(cause -> LOG.debug("left to the job cause={}", cause.toString()));
     }
 
     Future<Boolean> stillLikes(long account, long status, long edge) {
         return nearSide.holds(Keys.favourites(account), status, edge);
     }
 
-    Future<Void> link(long account, Reference status, long edge) {
+    Future<Long> link(long account, Reference status, long edge) {
         return marks.link(Marks.Kind.LIKE, status.statusId(), status.accountId(), account, edge, word(account, status));
     }
 

@@ -30,12 +30,14 @@ public class Follows {
     private final Homes homes;
     private final Statuses statuses;
     private final EventLog events;
+    private final Herald herald;
 
-    public Follows(Graph graph, Homes homes, Statuses statuses, EventLog events) {
+    public Follows(Graph graph, Homes homes, Statuses statuses, EventLog events, Herald herald) {
         this.graph = graph;
         this.homes = homes;
         this.statuses = statuses;
         this.events = events;
+        this.herald = herald;
     }
 
     /** All steps of a follow. Answers the edge. Refuses following oneself, an unknown account, one that blocks or is blocked, more than {@code limits.following-max}, and when too many jobs wait. */
@@ -49,8 +51,7 @@ public class Follows {
     /** An edge that was there already may be one whose caller lost the answer half-way: it is finished before it is confirmed. The event is not waited for. */
     private Future<Graph.Change> settled(long follower, long followee, Graph.Change change) {
         return settle(follower, followee, change.edge())
-                .onSuccess(follows ->
-                        leaveToJob(follows ? append(Views.followed(follower, followee, change.edge())) : nothing()))
+                .onSuccess(settled -> leaveToJob(told(follower, followee, change.edge(), settled)))
                 .map(change);
     }
 
@@ -118,8 +119,15 @@ public class Follows {
 
     /** Steps 2 to 4 of a follow, and its event. */
     public Future<Void> finishFollow(long follower, long followee, long edge) {
-        return settle(follower, followee, edge)
-                .compose(follows -> follows ? append(Views.followed(follower, followee, edge)) : nothing());
+        return settle(follower, followee, edge).compose(settled -> told(follower, followee, edge, settled));
+    }
+
+    /** The event of a follow that stands, and that of the followee's notification. */
+    private Future<Void> told(long follower, long followee, long edge, Settled settled) {
+        return settled.follows()
+                ? append(Views.followed(follower, followee, edge))
+                        .compose(done -> herald.announce(followee, settled.notification()))
+                : nothing();
     }
 
     /** Steps 2 and 3 of an unfollow, and its event. */
@@ -131,15 +139,24 @@ public class Follows {
     }
 
     /**
+     * What has become of a follow.
+     *
+     * @param follows whether it still stands
+     * @param notification to the followee; 0 = there is none
+     */
+    record Settled(boolean follows, long notification) {
+        static final Settled ENDED = new Settled(false, 0);
+    }
+
+    /**
      * Steps 2 to 4 of a follow; whether it still stands. The followers entry comes before the profile is read: a post is then either in the profile, or its fan-out finds the new
      * follower. The re-check undoes what an unfollow in between could not see.
      */
-    Future<Boolean> settle(long follower, long followee, long edge) {
-        return graph.link(follower, followee, edge)
-                .compose(done -> graph.stillFollows(follower, followee, edge))
+    Future<Settled> settle(long follower, long followee, long edge) {
+        return graph.link(follower, followee, edge).compose(word -> graph.stillFollows(follower, followee, edge)
                 .compose(follows -> follows
-                        ? backfill(follower, followee, edge).map(true)
-                        : graph.unlink(follower, followee, edge).map(false));
+                        ? backfill(follower, followee, edge).map(new Settled(true, word))
+                        : graph.unlink(follower, followee, edge).map(Settled.ENDED)));
     }
 
     /** Step 4. */

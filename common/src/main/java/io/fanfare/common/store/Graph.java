@@ -128,9 +128,9 @@ public class Graph {
 
     /**
      * The followee's side, with word to the followee; keeps the greater edge id. Does nothing when {@link #unlink} has ended this edge or a later one, so it may come late by a
-     * day.
+     * day. Answers the id of the notification, also when it was there; 0 = there is none, or none any more.
      */
-    public Future<Void> link(long follower, long followee, long edge) {
+    public Future<Long> link(long follower, long followee, long edge) {
         return marks.link(Kind.FOLLOW, followee, followee, follower, edge, word(follower));
     }
 

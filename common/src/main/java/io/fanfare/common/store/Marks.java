@@ -8,6 +8,7 @@ import io.fanfare.common.model.PageRequest;
 import io.fanfare.common.redis.Command;
 import io.fanfare.common.redis.Keys;
 import io.fanfare.common.redis.Redis;
+import io.fanfare.common.redis.Reply;
 import io.fanfare.common.redis.Script;
 import io.fanfare.common.settings.Settings;
 import io.vertx.core.Future;
@@ -94,13 +95,15 @@ public class Marks {
      * Adds the far side of an edge: set, counter and, when it was not there yet, the notification - one script. Keeps the greater edge of a member. Does nothing when
      * {@link #unlink} has ended this edge or a later one, or when the subject is a status that is gone.
      *
+     * <p>Answers the id of the notification, also when it was there; 0 = there is none, or none any more.
+     *
      * @param member what the set holds: an account (FOLLOW, BLOCK, LIKE, REPOST) or a status (QUOTE, COMMENT)
      * @param owner the subject's owner: the account itself, or the status's author
      * @param notification to the owner; null = none. Of what owners do themselves they are told nothing
      */
-    public Future<Void> link(Kind kind, long subject, long owner, long member, long edge, Notification notification) {
+    public Future<Long> link(Kind kind, long subject, long owner, long member, long edge, Notification notification) {
         return redis.send(link(kind, subject, owner, List.of(member, edge), word(notification, owner)))
-                .mapEmpty();
+                .map(Reply::asLong);
     }
 
     /** Adds the far sides of many edges, without notifications. */

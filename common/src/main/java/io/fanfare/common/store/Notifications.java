@@ -10,6 +10,7 @@ import io.fanfare.common.model.Visibility;
 import io.fanfare.common.redis.Command;
 import io.fanfare.common.redis.Keys;
 import io.fanfare.common.redis.Redis;
+import io.fanfare.common.redis.Reply;
 import io.fanfare.common.redis.Script;
 import io.fanfare.common.settings.Settings;
 import io.vertx.core.Future;
@@ -59,27 +60,27 @@ public class Notifications {
                 member.score(), Notification.Type.of(words[0]), Long.parseLong(words[1]), Long.parseLong(words[2]));
     }
 
-    /** Tells an account of something that leaves no mark, once, however often it is told; of what it has done itself, or an account that it blocks, it is told nothing. */
-    public Future<Void> add(long account, Notification notification) {
+    /** Tells an account of something that leaves no mark, once, however often it is told; of what it has done itself, or an account that it blocks, it is told nothing. Answers its id; 0 = there is none, or none any more. */
+    public Future<Long> add(long account, Notification notification) {
         if (notification.actorId() == account) {
-            return Future.succeededFuture();
+            return Future.succeededFuture(0L);
         }
         int shard = Id.shard(account);
         List<String> keys =
                 List.of(Keys.notifications(account), dismissed(account), Keys.ids(shard), Keys.blocks(account));
         return redis.send(NOTIFY.call(
                         keys, "", shard, member(notification), settings.limits().notificationsMax()))
-                .mapEmpty();
+                .map(Reply::asLong);
     }
 
     /** Tells an account that a status names it. A private status is told of only to those who may see it now: whoever may not could else be flooded by what is never shown. */
-    Future<Void> addMention(long account, Status status) {
+    Future<Long> addMention(long account, Status status) {
         Notification word = Notification.of(Notification.Type.MENTION, status.authorId(), status.id());
         if (status.visibility() != Visibility.PRIVATE) {
             return add(account, word);
         }
         return sights.over(account, List.of(status))
-                .compose(sight -> sight.maySee(status) ? add(account, word) : Future.succeededFuture());
+                .compose(sight -> sight.maySee(status) ? add(account, word) : Future.succeededFuture(0L));
     }
 
     /** Takes one back: what it told of is gone. */

@@ -22,6 +22,9 @@ public class Sights {
     /** Most accounts of a kind that are read at once to be held against whatever comes; with more of them, each page asks for its own authors. */
     static final int HELD_MAX = 500;
 
+    /** Bounds what one viewer's streams hold. */
+    private static final int HIDDEN_MAX = 100_000;
+
     private final Redis redis;
 
     public Sights(Redis redis) {
@@ -87,6 +90,27 @@ public class Sights {
     public Future<List<Status>> shown(long viewer, List<Status> statuses) {
         return over(viewer, statuses)
                 .map(sight -> statuses.stream().filter(sight::shows).toList());
+    }
+
+    /**
+     * The accounts of which lists show the viewer nothing: whom the viewer blocks or mutes, and who blocks the viewer; of each kind the newest {@value #HIDDEN_MAX}, which is more
+     * than there are.
+     *
+     * @param blocked those with a block in whatever direction
+     */
+    public record Hidden(Set<Long> blocked, Set<Long> muted) {}
+
+    /** Reads all of them, for somebody who is going to hold them. */
+    public Future<Hidden> allHidden(long viewer) {
+        List<Command> commands = new ArrayList<>();
+        for (String key : List.of(Keys.blocks(viewer), Keys.blockedBy(viewer), Keys.mutes(viewer))) {
+            commands.add(Command.of("ZRANGE", key, 0, HIDDEN_MAX - 1, "REV"));
+        }
+        return Chunks.send(redis, commands).map(replies -> {
+            Set<Long> blocked = new HashSet<>(Statuses.longs(replies.get(0)));
+            blocked.addAll(Statuses.longs(replies.get(1)));
+            return new Hidden(blocked, new HashSet<>(Statuses.longs(replies.get(2))));
+        });
     }
 
     /** Reads the accounts of which nothing is shown to the viewer: to be sent with whatever else goes to the viewer's shard, and answered to {@link #held}. */

@@ -297,6 +297,14 @@ public final class Views {
         json.writeEndObject();
     }
 
+    /** The event of a notification to an account, see {@link #notification}: as that account sees it. */
+    public Event notified(long account, Notification notification, Account actor, Status status, Surroundings around) {
+        String body = line(json -> notification(json, notification, actor, status, around));
+        String about = status == null ? "" : Long.toString(status.id());
+        return new Event(
+                Event.Kind.NOTIFICATION, notification.id(), actor.id(), account, Visibility.PRIVATE, about, body);
+    }
+
     /** The event of a new status: its body is the viewer-neutral Status, with what it reposts or quotes inside. */
     public Event posted(Status status, Surroundings around) {
         String body = line(json -> status(json, status, around.neutral()));
@@ -326,6 +334,11 @@ public final class Views {
 
     public static Event unfollowed(long follower, long followee, long edge) {
         return edgeEvent(Event.Kind.UNFOLLOW, follower, followee, edge);
+    }
+
+    /** The event of a block or a mute or the end of one: nobody is told, so that it has no body. */
+    public static Event turned(Event.Kind kind, long account, long other, long edge) {
+        return new Event(kind, edge, account, other, Visibility.PRIVATE, "{}");
     }
 
     /** A moment as every answer shows it: {@code 2026-01-02T03:04:05.678Z}. */

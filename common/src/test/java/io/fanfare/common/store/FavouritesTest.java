@@ -48,7 +48,13 @@ class FavouritesTest {
     void open() {
         f = StoreFixture.on(kind.redis());
         Sights sights = new Sights(f.link);
-        favourites = new Favourites(f.link, f.settings, f.stores.statuses(), sights, new Marks(f.link, f.settings));
+        favourites = new Favourites(
+                f.link,
+                f.settings,
+                f.stores.statuses(),
+                sights,
+                new Marks(f.link, f.settings),
+                (account, notification) -> Future.succeededFuture());
         notifications = new Notifications(f.link, f.settings, f.stores.statuses(), sights);
         users = f.users(6);
         author = users[0];
@@ -352,7 +358,7 @@ class FavouritesTest {
     void onlyTheNewestNotificationsStay() {
         int max = f.settings.limits().notificationsMax();
         f.get(() -> {
-            List<Future<Void>> all = new ArrayList<>();
+            List<Future<Long>> all = new ArrayList<>();
             for (int i = 0; i < max + 5; i++) {
                 all.add(notifications.add(author, Notification.of(Notification.Type.FOLLOW, 1000 + i, 0)));
             }

@@ -9,6 +9,7 @@ import io.fanfare.common.model.Refusal.Reason;
 import io.fanfare.common.model.Relation;
 import io.fanfare.common.redis.Keys;
 import io.fanfare.common.testing.TestRedis;
+import io.vertx.core.Future;
 import java.util.List;
 import java.util.Random;
 import org.assertj.core.api.InstanceOfAssertFactories;
@@ -36,7 +37,12 @@ class FollowsTest {
     void open() {
         f = StoreFixture.on(kind.redis());
         events = new EventLog(f.link, new Random(1), f.settings.stream());
-        follows = new Follows(f.stores.graph(), f.stores.homes(), f.stores.statuses(), events);
+        follows = new Follows(
+                f.stores.graph(),
+                f.stores.homes(),
+                f.stores.statuses(),
+                events,
+                (account, notification) -> Future.succeededFuture());
         long[] users = f.users(2);
         ann = users[0];
         bob = users[1];

@@ -114,13 +114,13 @@ enum Rules {
         Follows follows(Graph graph, Homes homes, Statuses statuses, EventLog events) {
             return new Stores.QuietFollows(graph, homes, statuses, events) {
                 @Override
-                Future<Boolean> settle(long follower, long followee, long edge) {
+                Future<Settled> settle(long follower, long followee, long edge) {
                     return backfill(follower, followee, edge)
                             .compose(done -> graph.link(follower, followee, edge))
                             .compose(done -> graph.stillFollows(follower, followee, edge))
                             .compose(follows -> follows
-                                    ? Future.succeededFuture(true)
-                                    : graph.unlink(follower, followee, edge).map(false));
+                                    ? Future.succeededFuture(new Settled(true, 0))
+                                    : graph.unlink(follower, followee, edge).map(Settled.ENDED));
                 }
             };
         }

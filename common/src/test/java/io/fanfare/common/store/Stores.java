@@ -30,7 +30,7 @@ record Stores(Accounts accounts, Statuses statuses, Homes homes, Graph graph, Ti
     /** Follows that tell nobody. */
     static class QuietFollows extends Follows {
         QuietFollows(Graph graph, Homes homes, Statuses statuses, EventLog events) {
-            super(graph, homes, statuses, events);
+            super(graph, homes, statuses, events, (account, notification) -> Future.succeededFuture());
         }
 
         @Override

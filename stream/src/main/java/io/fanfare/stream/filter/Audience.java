@@ -58,10 +58,15 @@ public final class Audience<S> {
 
     /** Names everybody who may want the event; somebody perhaps twice. */
     public void hear(StreamEvent event, Consumer<S> candidate) {
-        if (!event.isOfStatus()) {
-            edge(event.event(), candidate);
-            return;
+        switch (event.kind()) {
+            case STATUS, DELETE -> status(event, candidate);
+            case FOLLOW, UNFOLLOW -> edge(event.event(), candidate);
+            case NOTIFICATION -> about(event.event().target(), candidate);
+            case BLOCK, UNBLOCK, MUTE, UNMUTE -> {}
         }
+    }
+
+    private void status(StreamEvent event, Consumer<S> candidate) {
         // Whoever joins or leaves while being told must not disturb the others.
         List.copyOf(byAuthor.getOrDefault(event.event().actor(), List.of())).forEach(candidate);
         if (!event.isPublic()) {
@@ -80,8 +85,12 @@ public final class Audience<S> {
         if (filters.size() > 0) {
             filters.matchEdge(event.actor(), event.target(), candidate);
         }
-        List.copyOf(byAccount.getOrDefault(event.actor(), List.of())).forEach(candidate);
-        List.copyOf(byAccount.getOrDefault(event.target(), List.of())).forEach(candidate);
+        about(event.actor(), candidate);
+        about(event.target(), candidate);
+    }
+
+    private void about(long account, Consumer<S> candidate) {
+        List.copyOf(byAccount.getOrDefault(account, List.of())).forEach(candidate);
     }
 
     private static <K, S> void add(Map<K, List<S>> index, K key, S listener) {

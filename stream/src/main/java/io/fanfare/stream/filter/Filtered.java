@@ -14,7 +14,13 @@ public record Filtered(FilterSpec spec) implements StreamFilter {
             case FOLLOW, UNFOLLOW ->
                 spec.follow().contains(event.event().actor())
                         || spec.follow().contains(event.event().target());
+            case NOTIFICATION, BLOCK, UNBLOCK, MUTE, UNMUTE -> false;
         };
+    }
+
+    @Override
+    public boolean changeable() {
+        return true;
     }
 
     @Override

@@ -20,7 +20,7 @@ public record Firehose(Sample sample) implements StreamFilter {
     private static boolean isEdge(StreamEvent event) {
         return switch (event.kind()) {
             case FOLLOW, UNFOLLOW -> true;
-            case STATUS, DELETE -> false;
+            case STATUS, DELETE, NOTIFICATION, BLOCK, UNBLOCK, MUTE, UNMUTE -> false;
         };
     }
 

@@ -9,7 +9,7 @@ import java.util.function.BiConsumer;
 import java.util.function.ObjLongConsumer;
 
 /**
- * What belongs into a viewer's home: statuses of any visibility by the viewer and by those the viewer follows, and their deletes. Whom the viewer follows changes with the follows
+ * What belongs into a viewer's home: statuses of any visibility by the viewer and by those the viewer follows, and their deletes, and the viewer's notifications. Whom the viewer follows changes with the follows
  * and unfollows that pass by, at their place in the order. Confined to one event loop.
  */
 public final class Home implements StreamFilter {
@@ -36,7 +36,9 @@ public final class Home implements StreamFilter {
         return switch (event.kind()) {
             case STATUS, DELETE ->
                 isFrom(event.event().actor()) && event.particulars().kind() != Draft.Kind.COMMENT;
+            case NOTIFICATION -> event.event().target() == viewer;
             case FOLLOW, UNFOLLOW -> learn(event.event());
+            case BLOCK, UNBLOCK, MUTE, UNMUTE -> false;
         };
     }
 

@@ -10,6 +10,21 @@ public interface StreamFilter {
         return false;
     }
 
+    /** What gives the same answers at this moment and may be {@link #shared} when this is not. */
+    default StreamFilter plain() {
+        return this;
+    }
+
+    /** What stands in its place when the client wants something else. */
+    default StreamFilter changedTo(StreamFilter other) {
+        return other;
+    }
+
+    /** Whether a client has put it together and may put another in its place. */
+    default boolean changeable() {
+        return false;
+    }
+
     /**
      * Enters the listener where the audience finds it when an event comes that this filter wants, so that nobody asks about all the others. Answers false when it wants so much
      * that it is asked about each.

@@ -32,7 +32,8 @@ final class MastodonSocket implements Wording {
         return switch (event.kind()) {
             case STATUS -> message("update", event.body());
             case DELETE -> message("delete", Long.toString(event.subject()));
-            case FOLLOW, UNFOLLOW -> null;
+            case NOTIFICATION -> message("notification", event.body());
+            case FOLLOW, UNFOLLOW, BLOCK, UNBLOCK, MUTE, UNMUTE -> null;
         };
     }
 

@@ -43,7 +43,9 @@ final class MastodonSse implements Wording {
         return switch (event.event().kind()) {
             case STATUS -> Buffer.buffer("event: update\ndata: " + event.event().body() + "\n\n");
             case DELETE -> Buffer.buffer("event: delete\ndata: " + event.event().subject() + "\n\n");
-            case FOLLOW, UNFOLLOW -> null;
+            case NOTIFICATION ->
+                Buffer.buffer("event: notification\ndata: " + event.event().body() + "\n\n");
+            case FOLLOW, UNFOLLOW, BLOCK, UNBLOCK, MUTE, UNMUTE -> null;
         };
     }
 }

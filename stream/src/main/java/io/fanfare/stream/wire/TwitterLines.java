@@ -35,7 +35,7 @@ record TwitterLines(boolean lengths) implements Wording {
         return switch (event.kind()) {
             case STATUS -> JsonLines.line(event.body(), lengths);
             case DELETE -> JsonLines.line(deleted(event), lengths);
-            case FOLLOW, UNFOLLOW -> null;
+            case FOLLOW, UNFOLLOW, NOTIFICATION, BLOCK, UNBLOCK, MUTE, UNMUTE -> null;
         };
     }
 

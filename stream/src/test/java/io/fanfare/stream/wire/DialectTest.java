@@ -18,6 +18,8 @@ class DialectTest {
             logged(Event.Kind.FOLLOW, 44, "{\"account_id\":\"8\",\"target_account_id\":\"12\"}");
     private static final LoggedEvent UNFOLLOW =
             logged(Event.Kind.UNFOLLOW, 45, "{\"account_id\":\"8\",\"target_account_id\":\"12\"}");
+    private static final LoggedEvent NOTIFICATION =
+            logged(Event.Kind.NOTIFICATION, 46, "{\"id\":\"7\",\"type\":\"follow\"}");
     private static final Hello HELLO = new Hello("firehose", "00ff00ff00ff00ff", "5f3a9c01", 41, 7, true, 40);
 
     @Test
@@ -57,10 +59,20 @@ class DialectTest {
         assertThat(text(Dialect.MASTODON.event(DELETE))).isEqualTo("event: delete\ndata: 281474976710656\n\n");
         assertThat(Dialect.MASTODON.event(FOLLOW)).isNull();
         assertThat(Dialect.MASTODON.event(UNFOLLOW)).isNull();
+        assertThat(text(Dialect.MASTODON.event(NOTIFICATION)))
+                .isEqualTo("event: notification\ndata: {\"id\":\"7\",\"type\":\"follow\"}\n\n");
         assertThat(text(Dialect.MASTODON.heartbeat("5f3a9c01", 45))).isEqualTo(":thump\n");
         assertThat(Dialect.MASTODON.gap(new Gap(Gap.Reason.EXPIRED, 3, 6))).isNull();
         assertThat(Dialect.MASTODON.disconnect(Disconnect.SHUTDOWN, "user", 4211))
                 .isNull();
+    }
+
+    @Test
+    void socketsAndTwittersLines() {
+        assertThat(text(Dialect.MASTODON_SOCKET.event(NOTIFICATION)))
+                .isEqualTo(
+                        ",\"event\":\"notification\",\"payload\":\"{\\\"id\\\":\\\"7\\\",\\\"type\\\":\\\"follow\\\"}\"}\n");
+        assertThat(Dialect.TWITTER.event(NOTIFICATION)).isNull();
     }
 
     private static LoggedEvent logged(Event.Kind kind, long seq, String body) {

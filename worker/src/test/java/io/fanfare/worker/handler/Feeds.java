@@ -16,12 +16,15 @@ import io.fanfare.common.redis.RedisLink;
 import io.fanfare.common.redis.Reply;
 import io.fanfare.common.settings.Settings;
 import io.fanfare.common.store.Accounts;
+import io.fanfare.common.store.Blocks;
 import io.fanfare.common.store.Consequences;
 import io.fanfare.common.store.Echoes;
 import io.fanfare.common.store.Follows;
 import io.fanfare.common.store.Graph;
+import io.fanfare.common.store.Herald;
 import io.fanfare.common.store.Homes;
 import io.fanfare.common.store.Marks;
+import io.fanfare.common.store.NotificationEvents;
 import io.fanfare.common.store.Notifications;
 import io.fanfare.common.store.PublicTimelines;
 import io.fanfare.common.store.Sights;
@@ -49,6 +52,7 @@ final class Feeds implements AutoCloseable {
     final Statuses statuses;
     final Homes homes;
     final Follows follows;
+    final Blocks blocks;
     final EventLog events;
     final Notifications notifications;
     final FanOutHandler fanOut;
@@ -79,16 +83,18 @@ final class Feeds implements AutoCloseable {
         statuses = new Statuses(watched, settings);
         homes = new Homes(watched, settings.feeds());
         events = new EventLog(watched, random, settings.stream());
-        follows = new Follows(graph, homes, statuses, events);
         FollowerPages pages =
                 new FollowerPages(graph, accounts, settings.feeds().fanOutPage());
-        StatusEvents statusEvents =
-                new StatusEvents(new SurroundingsLoader(watched, statuses, accounts, new Sights(watched)), views);
         Sights sights = new Sights(watched);
+        SurroundingsLoader surroundings = new SurroundingsLoader(watched, statuses, accounts, sights);
+        StatusEvents statusEvents = new StatusEvents(surroundings, views);
         notifications = new Notifications(watched, settings, statuses, sights);
+        Herald herald = new NotificationEvents(events, notifications, accounts, surroundings, views);
+        follows = new Follows(graph, homes, statuses, events, herald);
+        blocks = new Blocks(watched, settings, graph, follows);
         PublicTimelines timelines = new PublicTimelines(watched, statuses, sights, settings.feeds());
         Consequences consequences =
-                new Consequences(new Echoes(new Marks(watched, settings)), notifications, timelines);
+                new Consequences(new Echoes(new Marks(watched, settings)), notifications, timelines, herald);
         fanOut = new FanOutHandler(events, statuses, statusEvents, consequences, homes, pages);
         retract = new RetractHandler(events, statuses, consequences, homes, views, pages);
     }

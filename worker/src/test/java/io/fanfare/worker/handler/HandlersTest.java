@@ -3,6 +3,7 @@ package io.fanfare.worker.handler;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.errorprone.annotations.CanIgnoreReturnValue;
+import io.fanfare.common.event.Event;
 import io.fanfare.common.model.Account;
 import io.fanfare.common.model.Content;
 import io.fanfare.common.model.Content.Mention;
@@ -243,6 +244,7 @@ class HandlersTest {
 
         assertThat(outcomes).containsExactly(Outcome.DONE, Outcome.DONE);
         assertThat(feeds.home(u[2])).containsExactly(post);
+        assertThat(feeds.log()).hasSize(3).contains("s" + comment, "s" + post).anyMatch(id -> id.startsWith("n"));
         assertThat(feeds.members(Keys.notifications(u[0]))).containsExactly("mention " + u[1] + " " + comment);
         assertThat(feeds.members(Keys.comments(root))).containsExactly(Long.toString(comment));
     }
@@ -391,7 +393,25 @@ class HandlersTest {
 
         assertThat(followers(u[1])).containsExactly(u[0]);
         assertThat(feeds.home(u[0])).containsExactly(status);
-        assertThat(feeds.log()).containsExactly("f" + edge);
+        assertThat(feeds.log()).hasSize(2).startsWith("f" + edge);
+        Event word = feeds.get(() -> feeds.events.read(1, 1)).events().get(0).event();
+        assertThat(word.kind()).isEqualTo(Event.Kind.NOTIFICATION);
+        assertThat(word.target()).isEqualTo(u[1]);
+        assertThat(word.visibility()).isEqualTo(Visibility.PRIVATE);
+        assertThat(word.body())
+                .contains("\"type\":\"follow\"", "\"id\":\"" + word.subject() + "\"", "\"" + u[0] + "\"");
+    }
+
+    @Test
+    void nobodyIsToldInStreamsOfWhomTheyHaveMuted() {
+        long[] u = feeds.users(2);
+        long root = feeds.post(u[0]);
+        feeds.get(() -> feeds.blocks.mute(u[0], u[1], true));
+        long comment = feeds.post(reply(u[1], root, u[0], Kind.COMMENT));
+
+        feeds.run(feeds.fanOut, new Job.FanOut(u[1], comment, 0));
+
+        assertThat(feeds.log()).hasSize(2).endsWith("s" + comment);
     }
 
     @Test

@@ -1,0 +1,68 @@
+package io.fanfare.common.store;
+
+import io.fanfare.common.event.Event;
+import io.fanfare.common.event.EventLog;
+import io.fanfare.common.model.Account;
+import io.fanfare.common.model.Status;
+import io.fanfare.common.store.Notifications.Shown;
+import io.fanfare.common.view.Surroundings;
+import io.fanfare.common.view.Views;
+import io.vertx.core.Future;
+import java.util.List;
+import java.util.Map;
+
+/** Makes the events of notifications and appends them: each as the account that it tells would be shown it at this moment, and none that it would not be shown. */
+public final class NotificationEvents implements Herald {
+    private final EventLog events;
+    private final Notifications notifications;
+    private final Accounts accounts;
+    private final SurroundingsLoader surroundings;
+    private final Views views;
+
+    public NotificationEvents(
+            EventLog events,
+            Notifications notifications,
+            Accounts accounts,
+            SurroundingsLoader surroundings,
+            Views views) {
+        this.events = events;
+        this.notifications = notifications;
+        this.accounts = accounts;
+        this.surroundings = surroundings;
+        this.views = views;
+    }
+
+    @Override
+    public Future<Void> announce(long account, long notification) {
+        if (notification == 0) {
+            return Future.succeededFuture();
+        }
+        return events.missing(List.of(Event.Kind.NOTIFICATION.letter() + Long.toString(notification)))
+                .compose(missing -> missing.isEmpty() ? Future.succeededFuture() : append(account, notification));
+    }
+
+    private Future<Void> append(long account, long notification) {
+        return notifications
+                .find(account, notification)
+                .compose(found -> found.isEmpty() ? Future.succeededFuture() : append(account, found.get()));
+    }
+
+    private Future<Void> append(long account, Shown shown) {
+        long actor = shown.notification().actorId();
+        Future<Map<Long, Account>> actors = accounts.load(List.of(actor));
+        Future<Surroundings> around = around(shown.status(), account);
+        return Future.all(actors, around).compose(read -> {
+            Account known = actors.result().get(actor);
+            boolean covered = shown.status() == null || around.result().covers(shown.status());
+            return known == null || !covered
+                    ? Future.succeededFuture()
+                    : events.append(views.notified(
+                                    account, shown.notification(), known, shown.status(), around.result()))
+                            .mapEmpty();
+        });
+    }
+
+    private Future<Surroundings> around(Status status, long viewer) {
+        return surroundings.load(status == null ? List.of() : List.of(status), viewer);
+    }
+}

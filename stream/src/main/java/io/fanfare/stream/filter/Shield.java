@@ -1,0 +1,98 @@
+package io.fanfare.stream.filter;
+
+import io.fanfare.common.model.Sight;
+import io.fanfare.common.store.Sights;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * Whom a viewer does not want to hear, or may not: what streams go by instead of asking for each event. It goes by what holds now, also for what happened before. Shared by all
+ * streams of the viewer on an event loop, to which it is confined.
+ */
+public final class Shield {
+    private final long viewer;
+    private final Set<Long> blocked = new HashSet<>();
+    private final Set<Long> muted = new HashSet<>();
+
+    /** Accounts about which the store has been asked, with the number of the last question: only its answer counts. */
+    private final Map<Long, Long> asked = new HashMap<>();
+
+    private long questions;
+
+    /** One that hides nobody yet. */
+    public Shield(long viewer) {
+        this.viewer = viewer;
+    }
+
+    public long viewer() {
+        return viewer;
+    }
+
+    /** Whether it hides anybody. */
+    public boolean hides() {
+        return !blocked.isEmpty() || !muted.isEmpty();
+    }
+
+    /**
+     * Whether the viewer is to hear of it. Deletes pass: whoever has the status must drop it. A status that shows one of a hidden account is hidden, since its words are inside. Whether
+     * a notification of somebody muted is wanted has been asked when it was told.
+     */
+    public boolean lets(StreamEvent event) {
+        long actor = event.event().actor();
+        return switch (event.kind()) {
+            case STATUS -> !hides(actor) && !hides(event.particulars().originalAuthorId());
+            case FOLLOW, UNFOLLOW -> !hides(actor);
+            case NOTIFICATION -> !blocked.contains(actor);
+            case DELETE, BLOCK, UNBLOCK, MUTE, UNMUTE -> true;
+        };
+    }
+
+    private boolean hides(long account) {
+        return blocked.contains(account) || muted.contains(account);
+    }
+
+    /** Hides an account at once; to be confirmed. */
+    public void block(long account) {
+        blocked.add(account);
+    }
+
+    /** Hides an account at once; to be confirmed. */
+    public void mute(long account) {
+        muted.add(account);
+    }
+
+    /** Begins a question about an account; answers its number, for {@link #set}. */
+    public long ask(long account) {
+        asked.put(account, ++questions);
+        return questions;
+    }
+
+    /** The store's answer about an account. One that a later question has overtaken does not count. */
+    public void set(long account, long question, Sight sight) {
+        if (asked.remove(account, question)) {
+            put(blocked, account, sight.blocks(account) || sight.isBlockedBy(account));
+            put(muted, account, sight.mutes(account));
+        }
+    }
+
+    /** The store's answer about everybody. Accounts about which it is being asked stay as they are until that is answered. */
+    public void set(Sights.Hidden hidden) {
+        replace(blocked, hidden.blocked());
+        replace(muted, hidden.muted());
+    }
+
+    private void replace(Set<Long> held, Set<Long> read) {
+        held.removeIf(account -> !asked.containsKey(account) && !read.contains(account));
+        held.addAll(read);
+    }
+
+    private static void put(Set<Long> set, long account, boolean in) {
+        if (in) {
+            set.add(account);
+        } else {
+            set.remove(account);
+        }
+    }
+}

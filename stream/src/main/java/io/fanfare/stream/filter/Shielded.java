@@ -1,0 +1,36 @@
+package io.fanfare.stream.filter;
+
+/** What a filter wants, without what the viewer's shield hides. */
+public record Shielded(StreamFilter filter, Shield shield) implements StreamFilter {
+    @Override
+    public boolean wants(StreamEvent event) {
+        // The filter is asked in any case: it may learn from the event.
+        return filter.wants(event) && shield.lets(event);
+    }
+
+    /** Who hides nobody shares what is made for everybody. */
+    @Override
+    public StreamFilter plain() {
+        return shield.hides() ? this : filter;
+    }
+
+    @Override
+    public StreamFilter changedTo(StreamFilter other) {
+        return new Shielded(other, shield);
+    }
+
+    @Override
+    public boolean changeable() {
+        return filter.changeable();
+    }
+
+    @Override
+    public <S> boolean join(Audience<S> audience, S listener) {
+        return filter.join(audience, listener);
+    }
+
+    @Override
+    public <S> void leave(Audience<S> audience, S listener) {
+        filter.leave(audience, listener);
+    }
+}
