@@ -60,9 +60,9 @@ final class Streams {
         return graph.followingOf(viewer).map(followed -> new Home(viewer, followed, this::recheck));
     }
 
-    private void recheck(Home home, long account) {
+    private void recheck(Home home, long account, long question) {
         graph.follows(home.viewer(), account)
-                .onSuccess(follows -> home.set(account, follows))
+                .onSuccess(follows -> home.confirm(account, question, follows))
                 .onFailure(cause ->
                         LOG.warn("follow not confirmed viewer={} reason={}", home.viewer(), cause.getMessage()));
     }

@@ -3,10 +3,11 @@ package io.fanfare.stream.filter;
 import io.fanfare.common.event.Event;
 import io.fanfare.common.model.Draft;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.HashSet;
+import java.util.Map;
 import java.util.Set;
 import java.util.function.BiConsumer;
-import java.util.function.ObjLongConsumer;
 
 /**
  * What belongs into a viewer's home: statuses of any visibility by the viewer and by those the viewer follows, and their deletes, and the viewer's notifications. Whom the viewer follows changes with the follows
@@ -15,20 +16,30 @@ import java.util.function.ObjLongConsumer;
 public final class Home implements StreamFilter {
     private final long viewer;
     private final Set<Long> followed;
-    private final ObjLongConsumer<Home> changed;
+    private final Recheck recheck;
+
+    /** The newest question about each account whose answer has not come. */
+    private final Map<Long, Long> asked = new HashMap<>();
+
+    private long questions;
 
     /** Where an audience hears of changes; there is none while the connection is asked about each event. */
     private BiConsumer<Long, Boolean> change = Home::unheard;
 
+    /** Reads whether the viewer follows an account and answers {@link Home#confirm}: the event of an unfollow can come after the one of a later follow. */
+    @FunctionalInterface
+    public interface Recheck {
+        void ask(Home home, long account, long question);
+    }
+
     /**
      * @param followed read <em>after</em> the place in the log from which events are asked about: what has changed in between is met again
-     * @param changed told whose relation to the viewer has changed. The event of an unfollow can come after the one of a later follow, so the truth is to be read and
-     *     {@link #set}
+     * @param recheck asks the graph after each change
      */
-    public Home(long viewer, Collection<Long> followed, ObjLongConsumer<Home> changed) {
+    public Home(long viewer, Collection<Long> followed, Recheck recheck) {
         this.viewer = viewer;
         this.followed = new HashSet<>(followed);
-        this.changed = changed;
+        this.recheck = recheck;
     }
 
     @Override
@@ -75,8 +86,14 @@ public final class Home implements StreamFilter {
         return viewer;
     }
 
-    /** What the graph says about an account. */
-    public void set(long account, boolean follows) {
+    /** What the graph says about an account; nothing when something has happened since it was asked. */
+    public void confirm(long account, long question, boolean follows) {
+        if (asked.remove(account, question)) {
+            set(account, follows);
+        }
+    }
+
+    private void set(long account, boolean follows) {
         if (follows ? followed.add(account) : followed.remove(account)) {
             change.accept(account, follows);
         }
@@ -85,7 +102,8 @@ public final class Home implements StreamFilter {
     private boolean learn(Event event) {
         if (event.actor() == viewer) {
             set(event.target(), event.kind() == Event.Kind.FOLLOW);
-            changed.accept(this, event.target());
+            asked.put(event.target(), ++questions);
+            recheck.ask(this, event.target(), questions);
         }
         return false;
     }
