@@ -4,6 +4,7 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.fanfare.common.id.Shards;
+import io.fanfare.common.runtime.Part;
 import io.fanfare.common.runtime.Shared;
 import io.fanfare.common.settings.Settings;
 import io.fanfare.common.settings.SettingsLoader;
@@ -24,7 +25,11 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
 import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /** API and streams on one port, as {@code up} has them, and a client that takes only what {@code openapi.yaml} allows. Nothing is limited, and passwords are hashed cheaply. */
 final class ContractServer implements AutoCloseable {
@@ -36,6 +41,7 @@ final class ContractServer implements AutoCloseable {
             .connectTimeout(Duration.ofSeconds(5))
             .build();
     private final Vertx vertx = Vertx.vertx();
+    private final List<Part> parts;
     private final HttpVerticle verticle;
 
     ContractServer(TestRedis redis) {
@@ -52,9 +58,14 @@ final class ContractServer implements AutoCloseable {
                 new SimpleMeterRegistry(),
                 new Shards(settings.redis().shards()),
                 SIGNING_KEY);
-        verticle =
-                (HttpVerticle) Composition.everything(shared).get(0).verticle().get();
+        parts = Composition.everything(shared);
+        verticle = (HttpVerticle) parts.get(0).verticle().get();
         TestRedis.await(vertx.deployVerticle(verticle).<Void>mapEmpty());
+    }
+
+    /** From here on, what has been published reaches homes and lists. */
+    void startWorkers() {
+        TestRedis.await(vertx.deployVerticle(parts.get(1).verticle().get()).<Void>mapEmpty());
     }
 
     /** Method and path of everything that is served, as {@code GET /api/v1/accounts/{}}; HEAD, which comes with GET, left out. */
@@ -76,16 +87,30 @@ final class ContractServer implements AutoCloseable {
         return path.replaceAll(":[A-Za-z]\\w*|\\{[^}]+}", "{}");
     }
 
-    /** @param body of a stream only its beginning, which is empty */
-    record Answer(int status, String body) {
-        /** @param field of an object; or, behind a slash, a JSON pointer */
-        String text(String field) {
+    /**
+     * @param link its Link header, empty when it has none
+     * @param body of a stream only its beginning, which is empty
+     */
+    record Answer(int status, String link, String body) {
+        private static final Pattern NEXT = Pattern.compile("<https?://[^/]+([^>]+)>; rel=\"next\"");
+
+        JsonNode json() {
             try {
-                JsonNode json = JSON.readTree(body);
-                return (field.startsWith("/") ? json.at(field) : json.path(field)).asText();
+                return JSON.readTree(body);
             } catch (JsonProcessingException e) {
                 throw new AssertionError("not JSON: " + status + " " + body, e);
             }
+        }
+
+        /** @param field of an object; or, behind a slash, a JSON pointer */
+        String text(String field) {
+            return (field.startsWith("/") ? json().at(field) : json().path(field)).asText();
+        }
+
+        /** Path of the next page; empty at the end. */
+        Optional<String> next() {
+            Matcher next = NEXT.matcher(link);
+            return next.find() ? Optional.of(next.group(1)) : Optional.empty();
         }
     }
 
@@ -118,7 +143,8 @@ final class ContractServer implements AutoCloseable {
                                         response.statusCode(),
                                         name -> response.headers().firstValue(name),
                                         text));
-                return new Answer(response.statusCode(), text);
+                String link = response.headers().firstValue("Link").orElse("");
+                return new Answer(response.statusCode(), link, text);
             }
         } catch (IOException e) {
             throw new AssertionError(method + " " + path + " failed", e);

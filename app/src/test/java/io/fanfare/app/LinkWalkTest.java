@@ -1,0 +1,315 @@
+package io.fanfare.app;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.fanfare.app.ContractServer.Answer;
+import io.fanfare.common.testing.TestRedis;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.Optional;
+import java.util.Random;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.function.Function;
+import java.util.random.RandomGenerator;
+import java.util.stream.Stream;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.TestFactory;
+
+/**
+ * Every list of the API walked down its Link headers, page by page, while somebody adds entries and takes others away as fast as the server lets them: nothing is seen twice, and
+ * everything is seen, in order, that was there throughout.
+ */
+class LinkWalkTest {
+    /** Entries that stay, and those between them that come and go. */
+    private static final int STAYING = 9;
+
+    private static final int LEAVING = 6;
+    private static final int PAGE = 2;
+    private static final int WALKS = 3;
+    private static final long SEED = System.nanoTime();
+    private static final Duration BOUND = Duration.ofSeconds(20);
+
+    private static ContractServer server;
+    private static Person ann;
+    private static Person star;
+    private static String original;
+    private static List<Person> people;
+
+    private record Person(String id, String token) {}
+
+    /**
+     * A list and how it changes.
+     *
+     * @param path of its first page
+     * @param key field or JSON pointer by which its entries are told apart
+     * @param add makes the entry with a number and answers its key; the same number again only after it was taken away
+     * @param remove takes an entry away, by its number and key
+     */
+    private record Changing(String name, String path, String key, Function<Integer, String> add, Removal remove) {}
+
+    private interface Removal {
+        void of(int number, String key);
+    }
+
+    @BeforeAll
+    static void start() {
+        TestRedis.standalone().flush();
+        server = new ContractServer(TestRedis.standalone());
+        server.startWorkers();
+        String app = "client_id=%s&client_secret=%s";
+        Answer registered =
+                server.send("POST", "/api/v1/apps", null, "client_name=walk&redirect_uris=urn:ietf:wg:oauth:2.0:oob");
+        String client = app.formatted(registered.text("client_id"), registered.text("client_secret"));
+        String token = server.send(
+                        "POST", "/oauth/token", null, client + "&grant_type=client_credentials&scope=read write")
+                .text("access_token");
+        ann = signUp("ann", token);
+        star = signUp("star", token);
+        people = new ArrayList<>();
+        for (int i = 0; i < STAYING + LEAVING; i++) {
+            people.add(signUp("person" + i, token));
+        }
+        original = publish(star, "status=the original");
+        done(ann, "/api/v1/accounts/" + star.id() + "/follow");
+    }
+
+    @AfterAll
+    static void stop() {
+        server.close();
+    }
+
+    @TestFactory
+    Stream<DynamicTest> aWalkSeesNothingTwiceAndMissesNothingThatStays() {
+        System.out.println("seed " + SEED);
+        String posts = "/api/v1/statuses/" + original + "/";
+        return Stream.of(
+                        toSomebody("followers", "/api/v1/accounts/" + star.id() + "/followers", "/id", "follow", star),
+                        byAnn("following", "/api/v1/accounts/" + ann.id() + "/following", "follow"),
+                        common(),
+                        byAnn("blocks", "/api/v1/blocks", "block"),
+                        byAnn("mutes", "/api/v1/mutes", "mute"),
+                        toTheOriginal("likers", posts + "favourited_by", "favourite"),
+                        toTheOriginal("reposters", posts + "reblogged_by", "reblog"),
+                        marked("favourites", "/api/v1/favourites", "favourite"),
+                        marked("bookmarks", "/api/v1/bookmarks", "bookmark"),
+                        written("account", "/api/v1/accounts/" + star.id() + "/statuses", "status=one"),
+                        written("home", "/api/v1/timelines/home", "status=two"),
+                        written("public", "/api/v1/timelines/public", "status=three"),
+                        written("tag", "/api/v1/timelines/tag/walk", "status=%23walk"),
+                        written("comments", posts + "comments", "status=four&in_reply_to_id=" + original),
+                        written("quotes", posts + "quotes", "status=five&quoted_status_id=" + original),
+                        told())
+                .map(list -> DynamicTest.dynamicTest(list.name(), () -> walk(list)));
+    }
+
+    private static void walk(Changing list) throws Exception {
+        RandomGenerator random = new Random(SEED ^ list.name().hashCode());
+        Deque<Entry> staying = new ArrayDeque<>();
+        Deque<Entry> present = new ArrayDeque<>();
+        Deque<Integer> absent = new ArrayDeque<>();
+        for (int number = 0; number < STAYING + LEAVING; number++) {
+            Entry entry = new Entry(number, list.add().apply(number));
+            // Entries that leave stand between those that stay, so that they leave below the walk as well as above.
+            if (number * LEAVING / (STAYING + LEAVING) != (number + 1) * LEAVING / (STAYING + LEAVING)) {
+                present.add(entry);
+            } else {
+                staying.addFirst(entry);
+            }
+        }
+        List<String> throughout = staying.stream().map(Entry::key).toList();
+        Awaitility.await(list.name())
+                .atMost(BOUND)
+                .pollInterval(Duration.ofMillis(20))
+                .until(() ->
+                        page(list, list.path() + and(list.path()) + "limit=40").containsAll(throughout));
+
+        CountDownLatch walked = new CountDownLatch(1);
+        CompletableFuture<Integer> changes = CompletableFuture.supplyAsync(() -> {
+            int made = 0;
+            while (walked.getCount() > 0) {
+                change(list, present, absent, random);
+                made++;
+            }
+            return made;
+        });
+        try {
+            for (int i = 0; i < WALKS; i++) {
+                List<String> seen = seen(list);
+                assertThat(seen).as("seed " + SEED).doesNotHaveDuplicates();
+                assertThat(seen.stream().filter(throughout::contains))
+                        .as("seed " + SEED)
+                        .containsExactlyElementsOf(throughout);
+            }
+        } finally {
+            walked.countDown();
+        }
+        assertThat(changes.get()).as("changes while it was walked").isGreaterThan(WALKS);
+        // The lists share the people: they find them as they were.
+        staying.forEach(entry -> list.remove().of(entry.number(), entry.key()));
+        present.forEach(entry -> list.remove().of(entry.number(), entry.key()));
+    }
+
+    private record Entry(int number, String key) {}
+
+    private static void change(Changing list, Deque<Entry> present, Deque<Integer> absent, RandomGenerator random) {
+        boolean removes = absent.isEmpty() || (!present.isEmpty() && random.nextBoolean());
+        if (removes) {
+            Entry entry = random.nextBoolean() ? present.pollFirst() : present.pollLast();
+            list.remove().of(entry.number(), entry.key());
+            absent.add(entry.number());
+        } else {
+            int number = absent.poll();
+            present.add(new Entry(number, list.add().apply(number)));
+        }
+    }
+
+    private static List<String> seen(Changing list) {
+        List<String> seen = new ArrayList<>();
+        Optional<String> next = Optional.of(list.path() + and(list.path()) + "limit=" + PAGE);
+        while (next.isPresent()) {
+            Answer page = server.send("GET", next.get(), ann.token(), null);
+            assertThat(page.status()).as(page.body()).isEqualTo(200);
+            seen.addAll(keys(list, page));
+            next = page.next();
+        }
+        return seen;
+    }
+
+    private static List<String> page(Changing list, String path) {
+        return keys(list, server.send("GET", path, ann.token(), null));
+    }
+
+    private static List<String> keys(Changing list, Answer page) {
+        List<String> keys = new ArrayList<>();
+        page.json().forEach(entry -> keys.add(entry.at(list.key()).asText()));
+        return keys;
+    }
+
+    private static String and(String path) {
+        return path.contains("?") ? "&" : "?";
+    }
+
+    /** People who have done something to an account. */
+    private static Changing toSomebody(String name, String path, String key, String action, Person to) {
+        String account = "/api/v1/accounts/" + to.id() + "/";
+        return new Changing(
+                name,
+                path,
+                key,
+                number -> {
+                    done(people.get(number), account + action);
+                    return people.get(number).id();
+                },
+                (number, id) -> done(people.get(number), account + "un" + action));
+    }
+
+    /** People to whom Ann has done something. */
+    private static Changing byAnn(String name, String path, String action) {
+        return new Changing(
+                name,
+                path,
+                "/id",
+                number -> {
+                    String id = people.get(number).id();
+                    done(ann, "/api/v1/accounts/" + id + "/" + action);
+                    return id;
+                },
+                (number, id) -> done(ann, "/api/v1/accounts/" + id + "/un" + action));
+    }
+
+    /** People whom both Ann and the star follow; the star, who follows fewer, decides. */
+    private static Changing common() {
+        people.forEach(person -> done(ann, "/api/v1/accounts/" + person.id() + "/follow"));
+        return new Changing(
+                "common follows",
+                "/api/v1/accounts/" + star.id() + "/common_following?order_of=" + star.id(),
+                "/id",
+                number -> {
+                    String id = people.get(number).id();
+                    done(ann, "/api/v1/accounts/" + id + "/follow");
+                    done(star, "/api/v1/accounts/" + id + "/follow");
+                    return id;
+                },
+                (number, id) -> done(star, "/api/v1/accounts/" + id + "/unfollow"));
+    }
+
+    private static Changing toTheOriginal(String name, String path, String action) {
+        return new Changing(
+                name,
+                path,
+                "/id",
+                number -> {
+                    done(people.get(number), "/api/v1/statuses/" + original + "/" + action);
+                    return people.get(number).id();
+                },
+                (number, id) -> done(people.get(number), "/api/v1/statuses/" + original + "/un" + action));
+    }
+
+    /** Statuses that Ann has marked. */
+    private static Changing marked(String name, String path, String action) {
+        List<String> statuses = people.stream()
+                .map(person -> publish(person, "status=to be marked&visibility=unlisted"))
+                .toList();
+        return new Changing(
+                name,
+                path,
+                "/id",
+                number -> {
+                    done(ann, "/api/v1/statuses/" + statuses.get(number) + "/" + action);
+                    return statuses.get(number);
+                },
+                (number, id) -> done(ann, "/api/v1/statuses/" + id + "/un" + action));
+    }
+
+    /** Statuses of the star, whom Ann follows. */
+    private static Changing written(String name, String path, String form) {
+        return new Changing(name, path, "/id", number -> publish(star, form), (number, id) -> take(star, id));
+    }
+
+    /** Notifications of Ann: somebody mentions her. */
+    private static Changing told() {
+        return new Changing(
+                "notifications",
+                "/api/v1/notifications?types[]=mention",
+                "/status/id",
+                number -> publish(people.get(number), "status=@ann hello"),
+                (number, id) -> take(people.get(number), id));
+    }
+
+    private static Person signUp(String name, String app) {
+        String token = server.send(
+                        "POST",
+                        "/api/v1/accounts",
+                        app,
+                        "agreement=true&password=correct horse battery&username=" + name + "&email=" + name
+                                + "@example.org")
+                .text("access_token");
+        return new Person(
+                server.send("GET", "/api/v1/accounts/verify_credentials", token, null)
+                        .text("id"),
+                token);
+    }
+
+    private static String publish(Person author, String form) {
+        Answer answer = server.send("POST", "/api/v1/statuses", author.token(), form);
+        assertThat(answer.status()).as(answer.body()).isEqualTo(200);
+        return answer.text("id");
+    }
+
+    private static void take(Person author, String status) {
+        Answer answer = server.send("DELETE", "/api/v1/statuses/" + status, author.token(), null);
+        assertThat(answer.status()).as(answer.body()).isEqualTo(200);
+    }
+
+    private static void done(Person who, String path) {
+        Answer answer = server.send("POST", path, who.token(), null);
+        assertThat(answer.status()).as(answer.body()).isEqualTo(200);
+    }
+}
