@@ -5,6 +5,9 @@ import static io.fanfare.api.Endpoint.post;
 
 import com.fasterxml.jackson.core.JsonGenerator;
 import io.fanfare.common.auth.AuthorizationCodes;
+import io.fanfare.common.auth.AuthorizationCodes.Approval;
+import io.fanfare.common.auth.AuthorizationCodes.Stolen;
+import io.fanfare.common.auth.Login;
 import io.fanfare.common.auth.Principal;
 import io.fanfare.common.auth.Scopes;
 import io.fanfare.common.auth.Secrets;
@@ -152,20 +155,43 @@ final class OAuthRoutes {
 
     /** A code works once, for the app that it was given to, at the address that it was sent to; whatever else comes with it, it is used up. */
     private Future<Answer> byCode(Call call, App app) {
+        String code = call.parameters().text("code", "");
+        String tokenId = tokens.drawId();
+        return codes.redeem(code, tokenId)
+                .compose(redeemed -> redeemed.stolen().isPresent()
+                        ? end(redeemed.stolen().get())
+                        : exchange(call, app, tokenId, redeemed.approval()))
+                .map(issued -> issued.map(OAuthRoutes::token).orElseGet(OAuthRoutes::invalidCode));
+    }
+
+    private Future<Optional<Tokens.Issued>> exchange(Call call, App app, String tokenId, Optional<Approval> found) {
+        String code = call.parameters().text("code", "");
         String redirectUri = call.parameters().text("redirect_uri", "");
         String verifier = call.parameters().text("code_verifier", "");
-        return codes.redeem(call.parameters().text("code", ""))
-                .map(found -> found.filter(approval -> approval.clientId().equals(app.clientId())
-                        && approval.redirectUri().equals(redirectUri)
-                        && approval.isProvenBy(verifier)))
-                .compose(found -> found.isPresent()
-                        ? tokens.issue(
-                                found.get().login(),
-                                app.clientId(),
-                                app.name(),
-                                found.get().scopes())
-                        : Future.succeededFuture(Optional.empty()))
-                .map(issued -> issued.map(OAuthRoutes::token).orElseGet(OAuthRoutes::invalidCode));
+        Optional<Approval> approval = found.filter(one -> one.clientId().equals(app.clientId())
+                && one.redirectUri().equals(redirectUri)
+                && one.isProvenBy(verifier));
+        if (approval.isEmpty()) {
+            return Future.succeededFuture(Optional.empty());
+        }
+        Login login = approval.get().login();
+        Stolen named = new Stolen(login.userId(), tokenId);
+        return tokens.issue(
+                        tokenId,
+                        login,
+                        app.clientId(),
+                        app.name(),
+                        approval.get().scopes())
+                .compose(issued -> endIfReplayed(code, named, issued));
+    }
+
+    /** Whoever came second before there was a token has ended none. */
+    private Future<Optional<Tokens.Issued>> endIfReplayed(String code, Stolen named, Optional<Tokens.Issued> issued) {
+        return codes.isReplayed(code).compose(again -> again ? end(named) : Future.succeededFuture(issued));
+    }
+
+    private Future<Optional<Tokens.Issued>> end(Stolen stolen) {
+        return tokens.revoke(stolen.userId(), stolen.tokenId()).map(Optional.empty());
     }
 
     private Future<Answer> byPassword(Call call, App app, Set<String> scopes) {

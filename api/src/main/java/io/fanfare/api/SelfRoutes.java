@@ -143,7 +143,7 @@ final class SelfRoutes {
     }
 
     private Future<Answer> revokeToken(Call call) {
-        return tokens.revoke(call.principal(), call.pathId()).map(known -> {
+        return tokens.revoke(call.principal().userId(), call.pathId()).map(known -> {
             if (!known) {
                 throw Refusal.unknown();
             }

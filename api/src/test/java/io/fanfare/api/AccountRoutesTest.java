@@ -10,6 +10,8 @@ import java.net.URI;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.AfterParameterizedClassInvocation;
 import org.junit.jupiter.params.BeforeParameterizedClassInvocation;
@@ -56,6 +58,30 @@ class AccountRoutesTest {
         assertThat(me.text("/source/privacy")).isEqualTo("public");
         assertThat(me.text("/source/quote_policy")).isEqualTo("public");
         assertThat(me.text("/role/id")).isEqualTo("-99");
+    }
+
+    @Test
+    void ofTwentySignUpsAtOnceForANameOneSucceeds() {
+        List<CompletableFuture<Response>> all = IntStream.range(0, 20)
+                .mapToObj(i -> CompletableFuture.supplyAsync(() ->
+                        signUp(i % 2 == 0 ? "wanted" : "Wanted", "w" + i + "@example.org", "a good password", "true")))
+                .toList();
+        List<Response> answers = all.stream().map(CompletableFuture::join).toList();
+
+        assertThat(answers).filteredOn(answer -> answer.status() == 200).hasSize(1);
+        assertThat(answers).filteredOn(answer -> answer.status() != 200).allSatisfy(answer -> {
+            assertThat(answer.status()).isEqualTo(422);
+            assertThat(answer.text("/details/username/0/error")).isEqualTo("ERR_TAKEN");
+        });
+        assertThat(api.get("/api/v1/accounts/lookup?acct=wanted", null).text("/username"))
+                .isEqualToIgnoringCase("wanted");
+        assertThat(api.get("/api/v1/accounts/search?q=wanted", ann.token()).json())
+                .hasSize(1);
+        int loser = answers.get(0).status() == 200 ? 1 : 0;
+        assertThat(signUp("another", "w" + loser + "@example.org", "a good password", "true")
+                        .status())
+                .as("whoever lost may use the address with another name")
+                .isEqualTo(200);
     }
 
     @Test

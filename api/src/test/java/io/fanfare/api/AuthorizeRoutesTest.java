@@ -95,23 +95,38 @@ class AuthorizeRoutesTest {
     }
 
     @Test
-    void aCodeWorksOnceAndNothingElseIsLost() {
+    void aCodeThatComesAgainIsRefusedAndEndsTheTokenOfItsFirstUse() {
         String code = code();
         String token = exchange(code, CALLBACK, "").text("/access_token");
+        String other = exchange(code(), CALLBACK, "").text("/access_token");
+        assertThat(api.get("/api/v1/timelines/home", token).status()).isEqualTo(200);
 
         assertThat(exchange(code, CALLBACK, "").text("/error")).isEqualTo("invalid_grant");
-        assertThat(api.get("/api/v1/timelines/home", token).status()).isEqualTo(200);
+        assertThat(exchange(code, CALLBACK, "").text("/error")).isEqualTo("invalid_grant");
+
+        assertThat(api.get("/api/v1/timelines/home", token).status()).isEqualTo(401);
+        assertThat(api.get("/api/v1/timelines/home", other).status())
+                .as("the token of another code")
+                .isEqualTo(200);
     }
 
     @Test
-    void ofManyExchangesAtOnceOneSucceeds() {
+    void ofManyExchangesAtOnceOneSucceedsAtMostAndItsTokenEnds() {
         String code = code();
         List<CompletableFuture<Response>> all = IntStream.range(0, 10)
                 .mapToObj(i -> CompletableFuture.supplyAsync(() -> exchange(code, CALLBACK, "")))
                 .toList();
+        List<Response> good = all.stream()
+                .map(CompletableFuture::join)
+                .filter(answer -> answer.status() == 200)
+                .toList();
 
-        assertThat(all.stream().map(CompletableFuture::join).filter(answer -> answer.status() == 200))
-                .hasSize(1);
+        assertThat(good).hasSizeLessThanOrEqualTo(1);
+        for (Response one : good) {
+            assertThat(api.get("/api/v1/timelines/home", one.text("/access_token"))
+                            .status())
+                    .isEqualTo(401);
+        }
     }
 
     @Test

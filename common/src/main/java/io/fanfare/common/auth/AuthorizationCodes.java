@@ -3,12 +3,15 @@ package io.fanfare.common.auth;
 import io.fanfare.common.redis.Command;
 import io.fanfare.common.redis.Keys;
 import io.fanfare.common.redis.Redis;
+import io.fanfare.common.redis.Reply;
+import io.fanfare.common.redis.Script;
 import io.vertx.core.Future;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.security.SecureRandom;
 import java.util.Base64;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
@@ -19,6 +22,9 @@ import java.util.Set;
 public final class AuthorizationCodes {
     private static final int LIFE_SECONDS = 600;
     private static final int PARTS = 6;
+    private static final String REPLAYED = "replayed";
+
+    private static final Script REDEEM = Script.load("redeem_code");
 
     private final Redis redis;
     private final SecureRandom random;
@@ -61,10 +67,39 @@ public final class AuthorizationCodes {
                 .map(code);
     }
 
-    /** What the code stands for, once: whoever comes second gets nothing, as for a code that never was. */
-    public Future<Optional<Approval>> redeem(String code) {
-        return redis.send(Command.of("GETDEL", key(code)))
-                .map(stored -> Optional.ofNullable(stored.asString()).map(AuthorizationCodes::approval));
+    /**
+     * What the code stands for, once: whoever comes second gets nothing, as for a code that never was.
+     *
+     * @param tokenId of the token that will be issued for it
+     */
+    public Future<Redeemed> redeem(String code, String tokenId) {
+        return redis.send(REDEEM.call(List.of(key(code)), tokenId)).map(AuthorizationCodes::redeemed);
+    }
+
+    /** Whether the code came again after it was redeemed. */
+    public Future<Boolean> isReplayed(String code) {
+        return redis.send(Command.of("GET", key(code)))
+                .map(stored -> stored.asString() != null && stored.asString().startsWith(REPLAYED));
+    }
+
+    /**
+     * What came of presenting a code.
+     *
+     * @param approval what it stands for; empty for an unknown code and one that has been redeemed before
+     * @param stolen token that was issued for it the first time: two have the code, so it is worth nothing any more (RFC 6749, 4.1.2)
+     */
+    public record Redeemed(Optional<Approval> approval, Optional<Stolen> stolen) {}
+
+    /** A token by the names that it is listed under. */
+    public record Stolen(long userId, String tokenId) {}
+
+    private static Redeemed redeemed(Reply reply) {
+        String stored = reply.asString();
+        if (stored != null && stored.startsWith(REPLAYED)) {
+            String[] parts = stored.split("\n", 3);
+            return new Redeemed(Optional.empty(), Optional.of(new Stolen(Long.parseLong(parts[1]), parts[2])));
+        }
+        return new Redeemed(Optional.ofNullable(stored).map(AuthorizationCodes::approval), Optional.empty());
     }
 
     private static Approval approval(String stored) {

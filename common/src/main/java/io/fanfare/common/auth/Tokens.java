@@ -86,7 +86,18 @@ public final class Tokens {
 
     /** The same for somebody whose password was right; empty when the account has another password by now. */
     public Future<Optional<Issued>> issue(Login login, String clientId, String clientName, Set<String> scopes) {
-        Principal principal = principal(login.userId(), clientId, clientName, scopes);
+        return issue(drawId(), login, clientId, clientName, scopes);
+    }
+
+    /** The id of a token that is going to be issued. */
+    public String drawId() {
+        return Secrets.draw(random, 16);
+    }
+
+    /** The same with an id that has been drawn before. */
+    public Future<Optional<Issued>> issue(
+            String tokenId, Login login, String clientId, String clientName, Set<String> scopes) {
+        Principal principal = new Principal(login.userId(), tokenId, clientId, clientName, scopes);
         Instant now = clock.instant();
         return redis.send(ISSUE.call(
                         List.of(key(principal), Keys.user(login.userId())),
@@ -98,7 +109,7 @@ public final class Tokens {
     }
 
     private Principal principal(long userId, String clientId, String clientName, Set<String> scopes) {
-        return new Principal(userId, Secrets.draw(random, 16), clientId, clientName, scopes);
+        return new Principal(userId, drawId(), clientId, clientName, scopes);
     }
 
     private static String listing(Principal principal, Instant now) {
@@ -164,9 +175,9 @@ public final class Tokens {
         return new Listed(tokenId, parts[1], Scopes.parse(parts[2]), Instant.ofEpochSecond(Long.parseLong(parts[0])));
     }
 
-    /** Revokes another token of the same user; false when there is no such token. */
-    public Future<Boolean> revoke(Principal principal, String tokenId) {
-        return redis.send(Command.of("HDEL", key(principal), tokenId))
+    /** Revokes a token of a user; false when there is no such token. */
+    public Future<Boolean> revoke(long userId, String tokenId) {
+        return redis.send(Command.of("HDEL", Keys.tokens(userId), tokenId))
                 .onSuccess(done -> trusted.invalidateAll())
                 .map(done -> done.asLong() == 1);
     }
