@@ -89,10 +89,11 @@ export class Heard {
  *
  * @param post makes a status of a text and a visibility; answers its id
  * @param remove takes the status of an id back
+ * @param name of the viewer
  * @param own what the viewer's own stream says
  * @param others what the public streams say, by name; all of them tell public statuses with the tag
  */
-export async function streams(post, remove, tag, own, others) {
+export async function streams(post, remove, tag, name, own, others) {
   const all = { user: own, ...others };
   const everybody = (event, id) => Promise.all(Object.values(all).map((one) => one.hears(event, id)));
   // A subscription has no answer, so it is spoken to until it is heard.
@@ -108,9 +109,13 @@ export async function streams(post, remove, tag, own, others) {
   const last = await post(`The last one #${tag}`, "public");
   await check("what comes later, on every stream", () => everybody("update", last));
   await check("a private status on the user's own stream", () => own.count("update", secret), (times) => times === 1);
-  for (const [name, other] of Object.entries(others)) {
-    await check(`no private status on ${name}`, () => other.count("update", secret), (times) => times === 0);
+  for (const [stream, other] of Object.entries(others)) {
+    await check(`no private status on ${stream}`, () => other.count("update", secret), (times) => times === 0);
   }
+  const mention = await post(`Hello @${name}`, "public");
+  const told = (one) => one.event === "notification" && one.payload.status?.id === mention;
+  await check("a notification on the user's own stream", () => own.first(told), (it) => it.payload.type === "mention" && it.payload.account.id);
+  await check("no notification on the others", () => Object.values(others).flatMap((one) => one.events.filter(({ event }) => event === "notification")), (found) => same(found, []));
   await check("every event once", () => Object.values(all).map((one) => [one.count("update", id), one.count("delete", id), one.count("update", last)]), (counts) => counts.flat().every((times) => times === 1));
   await check("no errors on the streams", () => Object.values(all).flatMap((one) => one.events.filter(({ event }) => event === "error")), (errors) => same(errors, []));
 }

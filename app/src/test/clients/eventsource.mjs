@@ -1,8 +1,10 @@
 /**
- * Drives node's EventSource, as it is in browsers, through the native streams: what it hears, and that it misses nothing and repeats nothing when its connection breaks.
+ * Drives EventSource through the native streams: what it hears, and that it misses nothing and repeats nothing when its connection breaks. Node's own when node has one, and else
+ * that of a page in Chromium.
  *
- * Usage: node --experimental-eventsource eventsource.mjs HOST:PORT ANN BOB PASSWORD    two users who have signed up
+ * Usage: node [--experimental-eventsource] eventsource.mjs HOST:PORT ANN BOB PASSWORD    two users who have signed up
  */
+import http from "node:http";
 import net from "node:net";
 import { check, Heard, refused, run, same, soon } from "./checks.mjs";
 
@@ -45,14 +47,58 @@ async function logIn(username) {
   return (await call("POST", "/oauth/token", null, { grant_type: "password", client_id, client_secret, username, password, scope: "read write follow" })).access_token;
 }
 
-function listen(address) {
-  const heard = new Heard();
-  const source = new EventSource(address);
-  for (const name of NAMES) {
-    source.addEventListener(name, ({ data, lastEventId }) => heard.add(name, JSON.parse(data).id, { ...JSON.parse(data), lastEventId }));
+/** EventSources in this process. */
+class Here {
+  async open(address, heard) {
+    const source = new EventSource(address);
+    for (const name of NAMES) {
+      source.addEventListener(name, ({ data, lastEventId }) => heard.tell(name, data, lastEventId));
+    }
+    source.onmessage = ({ data }) => heard.tell("error", JSON.stringify({ data }), "");
+    return { isClosed: async () => source.readyState === EventSource.CLOSED, close: async () => source.close() };
   }
-  source.onmessage = ({ data }) => heard.add("error", null, `a message without a name: ${data}`);
-  return [source, heard];
+}
+
+/** EventSources in a page of a browser, which comes from another origin than the streams. */
+class InChromium {
+  heard = [];
+
+  async start() {
+    const { chromium } = await import("playwright-core");
+    const executablePath = process.env.CHROMIUM ?? "/usr/bin/chromium";
+    // Without a sandbox, since CI may be root; and without what a browser looks for on the Internet.
+    const args = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--disable-background-networking", "--disable-component-update", "--disable-sync"];
+    const browser = await chromium.launch({ executablePath, args });
+    const site = http.createServer((request, answer) => answer.setHeader("Content-Type", "text/html").end("<title>a page</title>"));
+    await new Promise((resolve) => site.listen(0, "127.0.0.1", resolve));
+    this.page = await browser.newPage();
+    await this.page.exposeFunction("tell", (number, name, data, lastEventId) => this.heard[number].tell(name, data, lastEventId));
+    await this.page.goto(`http://127.0.0.1:${site.address().port}/`);
+    return browser.version();
+  }
+
+  async open(address, heard) {
+    const number = this.heard.push(heard) - 1;
+    const source = await this.page.evaluateHandle(
+      ([address, names, number]) => {
+        const source = new EventSource(address);
+        for (const name of names) {
+          source.addEventListener(name, ({ data, lastEventId }) => tell(number, name, data, lastEventId));
+        }
+        source.onmessage = ({ data }) => tell(number, "error", JSON.stringify({ data }), "");
+        return source;
+      },
+      [address, NAMES, number],
+    );
+    return { isClosed: () => source.evaluate((it) => it.readyState === EventSource.CLOSED), close: () => source.evaluate((it) => it.close()) };
+  }
+}
+
+class Named extends Heard {
+  tell(name, data, lastEventId) {
+    const payload = { ...JSON.parse(data), lastEventId };
+    this.add(name, payload.id, payload);
+  }
 }
 
 run(async () => {
@@ -62,10 +108,18 @@ run(async () => {
   const statuses = (heard) => heard.events.filter((one) => one.event === "status").map((one) => one.id);
   const wire = new Wire();
   const near = await check("a wire that can be cut", () => wire.lay());
+  const sources = globalThis.EventSource ? new Here() : new InChromium();
+  if (sources instanceof InChromium) {
+    await check("a page in Chromium", () => sources.start(), (version) => version);
+  }
+  const listen = async (address) => {
+    const heard = new Named();
+    return [await sources.open(address, heard), heard];
+  };
 
   const ticket = async () => (await call("POST", "/api/v1/streaming/tickets", bob)).ticket;
   const used = await check("a ticket", ticket, (it) => it.length >= 24);
-  const [source, heard] = listen(`${near}/api/v1/streaming/firehose?ticket=${used}`);
+  const [source, heard] = await listen(`${near}/api/v1/streaming/firehose?ticket=${used}`);
   const hello = await check("hello", () => heard.first((one) => one.event === "hello"), (it) => it.payload.stream === "firehose" && it.payload.resumed === false);
   const first = await post("Live");
   await check("status", () => heard.hears("status", first), (it) => it.payload.content.includes("Live") && it.payload.lastEventId.startsWith(`${hello.payload.epoch}-`));
@@ -74,16 +128,16 @@ run(async () => {
 
   // A ticket opens one stream: with its connection gone, EventSource is told 401 and ends; the page takes a new ticket and says where it was.
   wire.cut();
-  await soon("a used ticket ends it", () => source.readyState, (state) => state === EventSource.CLOSED);
+  await soon("a used ticket ends it", () => source.isClosed(), (closed) => closed);
   const missed = await post("While nobody listened");
-  const [again, later] = listen(`${near}/api/v1/streaming/firehose?ticket=${await ticket()}&last_event_id=${removed.payload.lastEventId}`);
+  const [again, later] = await listen(`${near}/api/v1/streaming/firehose?ticket=${await ticket()}&last_event_id=${removed.payload.lastEventId}`);
   await check("hello with a new ticket", () => later.first((one) => one.event === "hello"), (it) => it.payload.resumed === true);
   await check("what was missed", () => later.hears("status", missed));
   await check("nothing twice", () => later.count("delete", first) + later.count("status", first), (times) => times === 0);
-  again.close();
+  await again.close();
 
   // With a token in the address EventSource comes back by itself, with Last-Event-ID.
-  const [steady, all] = listen(`${near}/api/v1/streaming/firehose?access_token=${bob}`);
+  const [steady, all] = await listen(`${near}/api/v1/streaming/firehose?access_token=${bob}`);
   await check("hello with a token", () => all.first((one) => one.event === "hello"));
   const posted = [await post("Before the cut")];
   await check("before the cut", () => all.hears("status", posted[0]));
@@ -97,7 +151,7 @@ run(async () => {
   await check("live again", () => all.hears("status", posted[LOST + 1]));
   await check("everything once, in order", () => statuses(all).filter((id) => posted.includes(id)), (ids) => same(ids, posted));
   await check("no gap, no error, no end", () => all.events.filter((one) => ["gap", "error", "disconnect"].includes(one.event)), (found) => same(found, []));
-  steady.close();
+  await steady.close();
 
   await refused("a stream without a token", () => call("GET", "/api/v1/streaming/firehose"), (error) => error.message.startsWith("401"));
 });

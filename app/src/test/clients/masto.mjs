@@ -182,7 +182,7 @@ async function streaming(ann, accessToken) {
   };
   const own = listen(client.user.subscribe(), ["user"]);
   const post = async (text, visibility) => (await ann.v1.statuses.create({ status: text, visibility })).id;
-  await streams(post, (id) => ann.v1.statuses.$select(id).remove(), tag, own, others);
+  await streams(post, (id) => ann.v1.statuses.$select(id).remove(), tag, bobName, own, others);
   await check("close", () => client.close());
 }
 

@@ -272,6 +272,8 @@ def stream(ann, bob):
         check(call + " delete", lambda: heard[call].wait_for(("delete", status.id)), lambda came: came)
         if call != "stream_user":
             check(call + " without the private status", lambda: ("update", secret.id) in heard[call].all, lambda came: not came)
+    ann.status_post("Hello @" + bob.me().username, visibility="unlisted")
+    check("stream_user notification", lambda: heard["stream_user"].wait_for(("notification", "mention")), lambda came: came)
     return handles  # To close one waits until the server says something next.
 
 

@@ -140,6 +140,7 @@ async function streaming(ann, bob) {
     const socket = await check(call, stream);
     socket.on("update", (status) => heard.add("update", status.id, status));
     socket.on("delete", (id) => heard.add("delete", id));
+    socket.on("notification", (notification) => heard.add("notification", notification.id, notification));
     socket.on("error", (cause) => heard.add("error", null, String(cause)));
     socket.on("parser-error", (cause) => heard.add("error", null, String(cause)));
     open.push(socket);
@@ -152,7 +153,7 @@ async function streaming(ann, bob) {
   };
   const own = await listen("userStreaming", () => bob.userStreaming());
   const post = async (text, visibility) => (await ann.postStatus(text, { visibility })).data.id;
-  await streams(post, (id) => ann.deleteStatus(id), tag, own, others);
+  await streams(post, (id) => ann.deleteStatus(id), tag, bobName, own, others);
   open.forEach((socket) => socket.stop());
 }
 

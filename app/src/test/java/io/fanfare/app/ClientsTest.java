@@ -21,7 +21,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /**
  * Clients written by others, as they are, against a whole server. What each does is in a script of ours, {@code src/test/clients}; it says what failed and counts its checks. Needs
- * Debian's toot and python3-mastodon, and node with npm; see docs/clients.md.
+ * Debian's toot, python3-mastodon and chromium, and node with npm; see docs/clients.md.
  */
 @Tag("clients")
 class ClientsTest {
@@ -57,23 +57,28 @@ class ClientsTest {
     @Test
     void mastodonPy() throws Exception {
         assertThat(script("mastodonpy", SCRIPTS, "/usr/bin/python3", "mastodon_py.py"))
-                .isGreaterThanOrEqualTo(132);
+                .isGreaterThanOrEqualTo(133);
     }
 
     @Test
     void mastoJs() throws Exception {
-        assertThat(script("mastojs", node(), "node", "masto.mjs")).isGreaterThanOrEqualTo(94);
+        assertThat(script("mastojs", node(), "node", "masto.mjs")).isGreaterThanOrEqualTo(96);
     }
 
     @Test
     void megalodon() throws Exception {
-        assertThat(script("megalodon", node(), "node", "megalodon.mjs")).isGreaterThanOrEqualTo(86);
+        assertThat(script("megalodon", node(), "node", "megalodon.mjs")).isGreaterThanOrEqualTo(88);
     }
 
     @Test
     void eventSource() throws Exception {
         assertThat(script("eventsource", node(), "node", "--experimental-eventsource", "eventsource.mjs"))
                 .isGreaterThanOrEqualTo(19);
+    }
+
+    @Test
+    void eventSourceInChromium() throws Exception {
+        assertThat(script("chromium", node(), "node", "eventsource.mjs")).isGreaterThanOrEqualTo(20);
     }
 
     /** A folder with the scripts and the packages that they import, installed as package-lock.json says. */
