@@ -1,25 +1,50 @@
 package io.fanfare.stream;
 
 import io.fanfare.common.http.Parameters;
+import io.fanfare.stream.match.BadFilter;
+import io.fanfare.stream.wire.Dialect;
 
 /**
  * How a client wants to be treated.
  *
  * @param endsAtGap whether the stream ends, with code 4, instead of going on behind a gap when its reader is too slow
  * @param warns whether a slow reader is warned
+ * @param perSecondMax events of one second that the client wants at most; 0 = all
  * @param until seq after which the stream ends, with code 9; {@link Long#MAX_VALUE} = never
  */
-record Manners(boolean endsAtGap, boolean warns, long until) {
-    static final Manners USUAL = new Manners(false, true, Long.MAX_VALUE);
+record Manners(boolean endsAtGap, boolean warns, int perSecondMax, long until) {
+    static final Manners USUAL = new Manners(false, true, 0, Long.MAX_VALUE);
 
-    static Manners of(Parameters parameters) {
+    static final String MAX_RATE_UNKNOWN =
+            "This stream has no words for what max_rate leaves out: leave it away, or take a native stream such as /api/v1/streaming/home.";
+
+    private static final int PER_SECOND_MAX = 1_000_000;
+
+    /** Throws {@link BadFilter} for what makes no sense, or what the dialect cannot tell. */
+    static Manners of(Parameters parameters, Dialect dialect) {
         return new Manners(
                 parameters.text("overflow", "").equals("disconnect"),
                 parameters.flag("stall_warnings", true),
+                perSecondMax(parameters.text("max_rate", ""), dialect),
                 Long.MAX_VALUE);
     }
 
+    private static int perSecondMax(String given, Dialect dialect) {
+        if (given.isEmpty()) {
+            return 0;
+        }
+        if (!dialect.tellsLimits()) {
+            throw BadFilter.unacceptable("max_rate", MAX_RATE_UNKNOWN);
+        }
+        int perSecond = given.matches("\\d{1,7}") ? Integer.parseInt(given) : 0;
+        if (perSecond < 1 || perSecond > PER_SECOND_MAX) {
+            throw BadFilter.unacceptable(
+                    "max_rate", "The max_rate must be a whole number of events a second, 1 to " + PER_SECOND_MAX + ".");
+        }
+        return perSecond;
+    }
+
     Manners until(long seq) {
-        return new Manners(endsAtGap, warns, seq);
+        return new Manners(endsAtGap, warns, perSecondMax, seq);
     }
 }

@@ -147,13 +147,14 @@ public final class StreamRoutes {
                         .compose(listener -> source.filter(given, listener.principal())
                                 .compose(filter -> listeners.shielded(listener, filter))
                                 .compose(filter -> start(request, given, filter, dialect, now)
-                                        .map(start -> new Opening(listener, filter, given, start)))))
+                                        .map(start ->
+                                                new Opening(listener, filter, Manners.of(given, dialect), start)))))
                 .map(this::ifRoom)
                 .onComplete(opening -> begin(ctx, name, dialect, opening), cause -> refuse(ctx, name, dialect, cause));
     }
 
     private record Opening(
-            Listeners.Listener listener, StreamFilter filter, Parameters parameters, StartRequest.Start start) {}
+            Listeners.Listener listener, StreamFilter filter, Manners manners, StartRequest.Start start) {}
 
     /** Mastodon's clients know no cursors; a stream without one begins where the log stood when it was asked for. */
     private Future<StartRequest.Start> start(
@@ -179,7 +180,7 @@ public final class StreamRoutes {
             return;
         }
         head(response, dialect);
-        Manners manners = Manners.of(opening.parameters()).until(opening.start().until());
+        Manners manners = opening.manners().until(opening.start().until());
         Subscriber subscriber = hub.open(
                 name,
                 Outlet.of(response),

@@ -61,13 +61,18 @@ final class StreamSocket {
             return;
         }
         request.pause();
-        listeners
-                .identify(token(request), /* userDue= */ false)
+        identify(request)
                 .compose(listener -> request.toWebSocket().map(socket -> new Session(socket, listener)))
                 .onComplete(session -> session.begin(request), cause -> {
                     request.resume();
                     Problems.answer(ctx, cause);
                 });
+    }
+
+    private Future<Listeners.Listener> identify(HttpServerRequest request) {
+        return request.getParam("max_rate") == null
+                ? listeners.identify(token(request), /* userDue= */ false)
+                : Future.failedFuture(new Refusal(Refusal.Reason.MALFORMED, Manners.MAX_RATE_UNKNOWN));
     }
 
     private static String token(HttpServerRequest request) {
@@ -105,6 +110,10 @@ final class StreamSocket {
                 message = new JsonObject(text);
             } catch (DecodeException notJson) {
                 error("A message must be JSON such as {\"type\":\"subscribe\",\"stream\":\"user\"}.");
+                return;
+            }
+            if (message.containsKey("max_rate")) {
+                error(Manners.MAX_RATE_UNKNOWN);
                 return;
             }
             String stream = string(message, "stream");

@@ -44,7 +44,11 @@ final class Subscriber {
     private final Dialect dialect;
     private final Manners manners;
     private final StreamHub hub;
+    private final Cap cap; // null = none
     private StreamFilter filter;
+
+    /** What of it is sent. */
+    private StreamFilter sent;
 
     private String conn;
     private String epoch;
@@ -77,6 +81,12 @@ final class Subscriber {
         this.filter = filter;
         this.dialect = dialect;
         this.manners = manners;
+        this.cap = manners.perSecondMax() == 0 ? null : new Cap(manners.perSecondMax(), dialect);
+        this.sent = sent(filter);
+    }
+
+    private StreamFilter sent(StreamFilter wanted) {
+        return cap == null ? wanted : cap.over(wanted);
     }
 
     /** Sends the first bytes and goes on from there. */
@@ -117,7 +127,7 @@ final class Subscriber {
         } else if (cursor + 1 < ring.first()) {
             readLog();
         } else {
-            EventRing.Slice slice = ring.after(cursor, filter, dialect, TURN_BYTES_MAX);
+            EventRing.Slice slice = ring.after(cursor, sent, dialect, TURN_BYTES_MAX);
             cursor = Math.max(cursor, slice.upTo());
             write(slice.bytes());
             if (cursor < ring.tip() || cursor >= manners.until()) {
@@ -195,7 +205,7 @@ final class Subscriber {
         int length = 0;
         while (calledFrom < calledTo && length < TURN_BYTES_MAX) {
             cursor = called[calledFrom++];
-            Buffer frame = ring.frame(cursor, dialect);
+            Buffer frame = cap == null || passes(ring.event(cursor)) ? ring.frame(cursor, dialect) : null;
             if (frame != null) {
                 frames.add(frame);
                 length += frame.length();
@@ -205,6 +215,10 @@ final class Subscriber {
         if (calledFrom < calledTo) {
             hub.later(this);
         }
+    }
+
+    private boolean passes(StreamEvent eventOrNull) {
+        return eventOrNull != null && cap.passes(eventOrNull);
     }
 
     /** Frames belong to everybody and stay as they are. */
@@ -222,12 +236,19 @@ final class Subscriber {
         if (!ended) {
             lookAgain();
             filter = filter.changedTo(other);
+            sent = sent(filter);
         }
     }
 
-    /** Keeps a silent stream open. */
+    /** Keeps a silent stream open, and tells what its cap has left out. To be called often, compared with {@code idleNanosMax}. */
     void beat(long nanos, long idleNanosMax) {
-        if (!ended && nanos - writtenAtNanos >= idleNanosMax && !outlet.isFull()) {
+        if (ended || outlet.isFull()) {
+            return;
+        }
+        if (cap != null) {
+            write(cap.word(nanos));
+        }
+        if (nanos - writtenAtNanos >= idleNanosMax) {
             write(dialect.heartbeat(epoch, position()));
         }
     }
@@ -239,6 +260,7 @@ final class Subscriber {
         }
         // A full socket would hold the last words back for as long as its reader stalls; such a stream just ends.
         if (!outlet.isFull()) {
+            write(cap == null ? null : cap.lastWord(hub.nanos()));
             write(dialect.disconnect(why, name, hub.retryMillis(why)));
         }
         hub.remove(this);
@@ -319,7 +341,7 @@ final class Subscriber {
     private Buffer encode(LogPage page) {
         Buffer bytes = Buffer.buffer();
         for (LoggedEvent event : page.events()) {
-            Buffer frame = filter.wants(new StreamEvent(event)) ? dialect.event(event) : null;
+            Buffer frame = sent.wants(new StreamEvent(event)) ? dialect.event(event) : null;
             if (frame != null && bytes.length() > 0 && bytes.length() + frame.length() > TURN_BYTES_MAX) {
                 return bytes;
             }

@@ -8,8 +8,12 @@ import io.fanfare.common.auth.Principal;
 import io.fanfare.common.auth.Tokens;
 import io.fanfare.common.event.Event;
 import io.fanfare.common.event.EventLog;
+import io.fanfare.common.event.Particulars;
 import io.fanfare.common.id.Id;
 import io.fanfare.common.id.Shards;
+import io.fanfare.common.model.Counters;
+import io.fanfare.common.model.Draft;
+import io.fanfare.common.model.Status;
 import io.fanfare.common.model.Visibility;
 import io.fanfare.common.redis.Keys;
 import io.fanfare.common.redis.RedisLink;
@@ -157,6 +161,20 @@ final class StreamServer implements AutoCloseable {
 
     Event status(int n) {
         return status(8, Visibility.PUBLIC, "{\"n\":" + n + "}");
+    }
+
+    /** A public status as posting makes it, with what filters look at. */
+    Event post(long author, String text) {
+        Status status = new Status(newId(), Draft.of(author, text), Counters.NONE);
+        String match = Particulars.of(status, null).encode();
+        return new Event(
+                Event.Kind.STATUS,
+                status.id(),
+                author,
+                0,
+                Visibility.PUBLIC,
+                match,
+                "{\"text\":\"" + text.replace("\"", "'") + "\"}");
     }
 
     static Event delete(Event status) {

@@ -22,6 +22,11 @@ final class Bodies {
                 + "}";
     }
 
+    /** Under the name that Twitter gave the count, whatever the stream goes by. */
+    static String limit(long leftOut, long millis) {
+        return "{\"track\":" + leftOut + ",\"timestamp_ms\":\"" + millis + "\"}";
+    }
+
     static String disconnect(Disconnect why, String stream) {
         return "{\"code\":" + why.code() + ",\"stream_name\":\"" + stream + "\",\"reason\":\"" + why.reason()
                 + "\",\"message\":\"" + why.hint() + "\"}";

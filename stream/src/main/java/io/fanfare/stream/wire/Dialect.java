@@ -1,5 +1,6 @@
 package io.fanfare.stream.wire;
 
+import io.fanfare.common.event.Event;
 import io.fanfare.common.event.LoggedEvent;
 import io.vertx.core.buffer.Buffer;
 
@@ -46,6 +47,10 @@ public enum Dialect {
         return wording.event(event);
     }
 
+    public boolean tells(Event.Kind kind) {
+        return wording.tells(kind);
+    }
+
     public Buffer heartbeat(String epoch, long cursor) {
         return wording.heartbeat(epoch, cursor);
     }
@@ -56,6 +61,15 @@ public enum Dialect {
 
     public Buffer warning(int percentFull) {
         return wording.warning(percentFull);
+    }
+
+    /** Whether it can say how much a client was not told. */
+    public boolean tellsLimits() {
+        return wording.limit(0, 0) != null;
+    }
+
+    public Buffer limit(long leftOut, long millis) {
+        return wording.limit(leftOut, millis);
     }
 
     public Buffer disconnect(Disconnect why, String stream, long retryMillis) {

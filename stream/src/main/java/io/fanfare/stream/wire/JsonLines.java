@@ -1,5 +1,6 @@
 package io.fanfare.stream.wire;
 
+import io.fanfare.common.event.Event;
 import io.fanfare.common.event.LoggedEvent;
 import io.vertx.core.buffer.Buffer;
 import java.nio.charset.StandardCharsets;
@@ -37,6 +38,14 @@ record JsonLines(boolean lengths) implements Wording {
     }
 
     @Override
+    public boolean tells(Event.Kind kind) {
+        return switch (kind) {
+            case STATUS, DELETE, FOLLOW, UNFOLLOW, NOTIFICATION -> true;
+            case BLOCK, UNBLOCK, MUTE, UNMUTE -> false;
+        };
+    }
+
+    @Override
     public Buffer heartbeat(String epoch, long cursor) {
         return HEARTBEAT;
     }
@@ -49,6 +58,11 @@ record JsonLines(boolean lengths) implements Wording {
     @Override
     public Buffer warning(int percentFull) {
         return control("warning", Bodies.warning(percentFull));
+    }
+
+    @Override
+    public Buffer limit(long leftOut, long millis) {
+        return control("limit", Bodies.limit(leftOut, millis));
     }
 
     @Override

@@ -42,6 +42,14 @@ final class MastodonSocket implements Wording {
         return Buffer.buffer(",\"event\":\"" + event + "\",\"payload\":\"" + quoted + "\"}\n");
     }
 
+    @Override
+    public boolean tells(Event.Kind kind) {
+        return switch (kind) {
+            case STATUS, DELETE, NOTIFICATION -> true;
+            case FOLLOW, UNFOLLOW, BLOCK, UNBLOCK, MUTE, UNMUTE -> false;
+        };
+    }
+
     /** The socket pings by itself. */
     @Override
     public Buffer heartbeat(String epoch, long cursor) {

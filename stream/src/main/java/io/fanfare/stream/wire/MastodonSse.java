@@ -1,5 +1,6 @@
 package io.fanfare.stream.wire;
 
+import io.fanfare.common.event.Event;
 import io.fanfare.common.event.LoggedEvent;
 import io.vertx.core.buffer.Buffer;
 
@@ -30,6 +31,14 @@ final class MastodonSse implements Wording {
     @Override
     public Buffer greeting(Hello hello) {
         return GREETING;
+    }
+
+    @Override
+    public boolean tells(Event.Kind kind) {
+        return switch (kind) {
+            case STATUS, DELETE, NOTIFICATION -> true;
+            case FOLLOW, UNFOLLOW, BLOCK, UNBLOCK, MUTE, UNMUTE -> false;
+        };
     }
 
     @Override

@@ -1,5 +1,6 @@
 package io.fanfare.stream.wire;
 
+import io.fanfare.common.event.Event;
 import io.fanfare.common.event.LoggedEvent;
 import io.vertx.core.buffer.Buffer;
 
@@ -47,6 +48,14 @@ final class NativeSse implements Wording {
     }
 
     @Override
+    public boolean tells(Event.Kind kind) {
+        return switch (kind) {
+            case STATUS, DELETE, FOLLOW, UNFOLLOW, NOTIFICATION -> true;
+            case BLOCK, UNBLOCK, MUTE, UNMUTE -> false;
+        };
+    }
+
+    @Override
     public Buffer heartbeat(String epoch, long cursor) {
         return Buffer.buffer("id: " + epoch + "-" + cursor + "\n\n");
     }
@@ -54,6 +63,11 @@ final class NativeSse implements Wording {
     @Override
     public Buffer gap(Gap gap) {
         return Buffer.buffer("event: gap\ndata: " + Bodies.gap(gap) + "\n\n");
+    }
+
+    @Override
+    public Buffer limit(long leftOut, long millis) {
+        return Buffer.buffer("event: limit\ndata: " + Bodies.limit(leftOut, millis) + "\n\n");
     }
 
     @Override

@@ -45,6 +45,14 @@ record TwitterLines(boolean lengths) implements Wording {
     }
 
     @Override
+    public boolean tells(Event.Kind kind) {
+        return switch (kind) {
+            case STATUS, DELETE -> true;
+            case FOLLOW, UNFOLLOW, NOTIFICATION, BLOCK, UNBLOCK, MUTE, UNMUTE -> false;
+        };
+    }
+
+    @Override
     public Buffer heartbeat(String epoch, long cursor) {
         return HEARTBEAT;
     }
@@ -57,6 +65,11 @@ record TwitterLines(boolean lengths) implements Wording {
     @Override
     public Buffer warning(int percentFull) {
         return JsonLines.line("{\"warning\":" + Bodies.warning(percentFull) + "}", lengths);
+    }
+
+    @Override
+    public Buffer limit(long leftOut, long millis) {
+        return JsonLines.line("{\"limit\":" + Bodies.limit(leftOut, millis) + "}", lengths);
     }
 
     @Override

@@ -1,6 +1,7 @@
 package io.fanfare.stream.wire;
 
 import com.google.errorprone.annotations.Immutable;
+import io.fanfare.common.event.Event;
 import io.fanfare.common.event.LoggedEvent;
 import io.vertx.core.buffer.Buffer;
 
@@ -21,6 +22,9 @@ interface Wording {
     /** One event. */
     Buffer event(LoggedEvent event);
 
+    /** Whether it has words for events of that kind. */
+    boolean tells(Event.Kind kind);
+
     /** Keeps a silent stream open. {@code cursor} is a seq up to which everything has been looked at for the connection. */
     Buffer heartbeat(String epoch, long cursor);
 
@@ -31,6 +35,11 @@ interface Wording {
 
     /** The client reads too slowly: so much of the window it may stay behind in is used up. */
     default Buffer warning(int percentFull) {
+        return null;
+    }
+
+    /** How many events that were wanted the client was not told, because it wants no more a second; {@code millis} is when the newest of them was appended. */
+    default Buffer limit(long leftOut, long millis) {
         return null;
     }
 

@@ -6,6 +6,7 @@ import io.fanfare.common.event.Event;
 import io.fanfare.common.event.LoggedEvent;
 import io.fanfare.common.model.Visibility;
 import io.vertx.core.buffer.Buffer;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** Every byte that goes out. */
@@ -65,6 +66,31 @@ class DialectTest {
         assertThat(Dialect.MASTODON.gap(new Gap(Gap.Reason.EXPIRED, 3, 6))).isNull();
         assertThat(Dialect.MASTODON.disconnect(Disconnect.SHUTDOWN, "user", 4211))
                 .isNull();
+    }
+
+    @Test
+    void whatACapLeavesOutIsToldWhereThereAreWordsForIt() {
+        assertThat(text(Dialect.NATIVE.limit(1234, 1_795_251_986_123L)))
+                .isEqualTo("event: limit\ndata: {\"track\":1234,\"timestamp_ms\":\"1795251986123\"}\n\n");
+        assertThat(text(Dialect.LINES.limit(1, 2)))
+                .isEqualTo("{\"event\":\"limit\",\"data\":{\"track\":1,\"timestamp_ms\":\"2\"}}\r\n");
+        assertThat(text(Dialect.LENGTHS_AND_TWITTER.limit(1, 2)))
+                .isEqualTo("42\r\n{\"limit\":{\"track\":1,\"timestamp_ms\":\"2\"}}\r\n");
+        assertThat(Dialect.values())
+                .filteredOn(dialect -> !dialect.tellsLimits())
+                .containsExactly(Dialect.MASTODON, Dialect.MASTODON_SOCKET);
+    }
+
+    /** A cap counts what would have been told. */
+    @Test
+    void aDialectTellsTheKindsThatItHasWordsFor() {
+        for (Dialect dialect : Dialect.values()) {
+            for (LoggedEvent event : List.of(STATUS, DELETE, FOLLOW, UNFOLLOW, NOTIFICATION)) {
+                assertThat(dialect.tells(event.event().kind()))
+                        .as("%s %s", dialect, event.event().kind())
+                        .isEqualTo(dialect.event(event) != null);
+            }
+        }
     }
 
     @Test

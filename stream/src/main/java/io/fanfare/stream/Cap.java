@@ -1,0 +1,87 @@
+package io.fanfare.stream;
+
+import io.fanfare.common.event.Event;
+import io.fanfare.common.event.LoggedEvent;
+import io.fanfare.stream.filter.StreamEvent;
+import io.fanfare.stream.filter.StreamFilter;
+import io.fanfare.stream.wire.Dialect;
+import io.vertx.core.buffer.Buffer;
+import java.time.Duration;
+
+/**
+ * The most events that a client wants of any second ({@code max_rate}), and how many it was not told for that. Seconds are those of the log, so a stream that comes back is told
+ * what one that stayed was told. Deletes always pass: whoever has the status must drop it. Confined to one event loop.
+ */
+final class Cap {
+    private static final long TELL_EVERY_NANOS = Duration.ofSeconds(1).toNanos();
+
+    private final int perSecond;
+    private final Dialect dialect;
+
+    private long second = -1;
+    private int passed;
+
+    // An event that did not fit into a turn is asked about again in the next.
+    private String askedEpoch = "";
+    private long askedSeq;
+    private boolean answer;
+
+    private long leftOut;
+    private long leftOutAtMillis;
+    private long told;
+    private long toldAtNanos;
+
+    /** @param dialect one that has words for what is left out */
+    Cap(int perSecond, Dialect dialect) {
+        this.perSecond = perSecond;
+        this.dialect = dialect;
+    }
+
+    /** What the filter wants, up to the cap. To be asked about events in order, once or twice in a row about each. */
+    StreamFilter over(StreamFilter filter) {
+        return event -> filter.wants(event) && passes(event);
+    }
+
+    /** Whether an event that is wanted is sent. */
+    boolean passes(StreamEvent event) {
+        LoggedEvent logged = event.logged();
+        if (event.kind() == Event.Kind.DELETE || !dialect.tells(event.kind())) {
+            return true;
+        }
+        if (logged.seq() != askedSeq || !logged.epoch().equals(askedEpoch)) {
+            askedSeq = logged.seq();
+            askedEpoch = logged.epoch();
+            answer = count(logged.appendedAtMillis());
+        }
+        return answer;
+    }
+
+    private boolean count(long millis) {
+        if (millis / 1000 != second) {
+            second = millis / 1000;
+            passed = 0;
+        }
+        if (passed == perSecond) {
+            leftOut++;
+            leftOutAtMillis = millis;
+            return false;
+        }
+        passed++;
+        return true;
+    }
+
+    /** What the client should be told now, once a second at most; null = nothing new. */
+    Buffer word(long nanos) {
+        return told > 0 && nanos - toldAtNanos < TELL_EVERY_NANOS ? null : lastWord(nanos);
+    }
+
+    /** The same, however lately it was told: for the end of the stream. */
+    Buffer lastWord(long nanos) {
+        if (told == leftOut) {
+            return null;
+        }
+        told = leftOut;
+        toldAtNanos = nanos;
+        return dialect.limit(leftOut, leftOutAtMillis);
+    }
+}

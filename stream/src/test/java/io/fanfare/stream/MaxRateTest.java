@@ -1,0 +1,166 @@
+package io.fanfare.stream;
+
+import static io.fanfare.common.testing.TestRedis.awaitUntil;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.fanfare.common.event.Event;
+import io.fanfare.common.event.LoggedEvent;
+import io.fanfare.common.model.Visibility;
+import io.fanfare.common.testing.TestRedis;
+import io.fanfare.stream.filter.StreamEvent;
+import io.fanfare.stream.filter.StreamFilter;
+import io.fanfare.stream.wire.Dialect;
+import io.vertx.core.json.JsonObject;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** {@code max_rate}: what a client wants at most of each second, and the word about what it was not told. */
+class MaxRateTest {
+    private static final String BASE = "/api/v1/streaming/";
+
+    private final TestRedis redis = TestRedis.standalone();
+    private StreamServer server;
+
+    @BeforeEach
+    void start() {
+        redis.flush();
+        server = StreamServer.start(redis, "stream.heartbeat=500ms", "stream.ring-events=100");
+    }
+
+    @AfterEach
+    void stop() {
+        server.close();
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @ValueSource(strings = {"firehose?max_rate=5", "filter?track=hello&max_rate=5"})
+    void whatIsOverTheCapIsCountedInsteadOfTold(String path) {
+        SseClient client = listening(path);
+        Event first = server.post(8, "hello there");
+        long from = server.append(first) - 1;
+        awaitUntil("told", () -> !client.messages("status").isEmpty());
+        for (int i = 0; i < 60; i++) {
+            server.append(server.post(8, "hello " + i));
+        }
+        // Deletes pass, whatever the second has had.
+        server.append(StreamServer.delete(first));
+        awaitUntil("delete", () -> !client.messages("delete").isEmpty());
+        awaitUntil("limit", () -> !client.messages("limit").isEmpty());
+        server.append(server.post(8, "hello, the last word"));
+        server.addNode();
+        server.stopNode(0);
+        awaitUntil("ended", client::ended);
+
+        List<SseClient.Message> messages = client.messages();
+        assertThat(messages.get(messages.size() - 1).event()).isEqualTo("disconnect");
+        List<SseClient.Message> limits = client.messages("limit");
+        JsonObject last = new JsonObject(limits.get(limits.size() - 1).data());
+        int told = client.messages("status").size();
+        assertThat(told + last.getInteger("track")).isEqualTo(62);
+        assertThat(told).isBetween(5, 30);
+        assertThat(last.getString("timestamp_ms")).matches("\\d{13}");
+        assertThat(limits.get(0).id())
+                .isEqualTo(client.messages("status").get(4).id());
+        assertThat(limits).extracting(SseClient.Message::data).doesNotHaveDuplicates();
+
+        // The same second gives the same to whoever comes back, from Redis as well.
+        SseClient again = server.get(1, BASE + path + "&cursor=" + from);
+        awaitUntil("replayed", () -> !again.messages("delete").isEmpty());
+        awaitUntil("limit", () -> !again.messages("limit").isEmpty());
+        assertThat(again.messages("status").size()).isBetween(told - 1, told);
+    }
+
+    @Test
+    void twittersClientsAreToldAsTwitterDid() {
+        SseClient client = server.get(0, "/1.1/statuses/firehose.json?max_rate=1");
+        awaitUntil("open", () -> !client.raw().isEmpty());
+        for (int i = 0; i < 20; i++) {
+            server.append(server.follow(8, 12)); // Which that dialect does not tell, so the cap does not count them.
+            server.append(server.status(i));
+        }
+        awaitUntil("limit", () -> client.raw().contains("{\"limit\":{\"track\":"));
+        assertThat(client.raw()).containsPattern("\\{\"limit\":\\{\"track\":1?\\d,\"timestamp_ms\":\"\\d{13}\"}}\r\n");
+    }
+
+    @Test
+    void whoReadsSlowlyIsToldOfNoLimit() {
+        SseClient slow = listening("firehose?max_rate=1000000");
+        slow.pause();
+        String filler = "x".repeat(4000);
+        long last = 0;
+        for (int i = 0; i < 800; i++) {
+            last = server.append(server.status(8, Visibility.PUBLIC, "{\"f\":\"" + filler + "\"}"));
+        }
+        slow.resume();
+        String end = "-" + last;
+        awaitUntil("all", () -> slow.lastEventId().endsWith(end));
+        assertThat(slow.messages("status")).hasSize(800);
+        assertThat(slow.messages("limit")).isEmpty();
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @ValueSource(
+            strings = {
+                "firehose?max_rate=0",
+                "firehose?max_rate=1000001",
+                "firehose?max_rate=-1",
+                "firehose?max_rate=1.5",
+                "public?max_rate=5",
+                "hashtag?tag=a&max_rate=5"
+            })
+    void aCapThatMakesNoSenseOrCannotBeToldIsRefused(String path) {
+        SseClient answer = server.get(0, BASE + path);
+        awaitUntil("answered", answer::ended);
+        assertThat(answer.status()).isEqualTo(406);
+        assertThat(new JsonObject(answer.raw()).getString("param")).isEqualTo("max_rate");
+    }
+
+    @Test
+    void aSocketHasNoWordsForACap() {
+        SseClient answer = server.get(
+                0,
+                "/api/v1/streaming?stream=public&max_rate=5",
+                "Connection: Upgrade",
+                "Upgrade: websocket",
+                "Sec-WebSocket-Version: 13",
+                "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==");
+        assertThat(answer.status()).isEqualTo(400);
+    }
+
+    @Test
+    void secondsAreThoseOfTheLogAndAnEventCountsOnce() {
+        Cap cap = new Cap(2, Dialect.NATIVE);
+        StreamFilter filter = cap.over(event -> true);
+        List<Long> passed = new ArrayList<>();
+        for (int seq = 1; seq <= 10; seq++) {
+            long millis = 10_000 + 300L * seq; // Three or four of each second.
+            StreamEvent event = new StreamEvent(new LoggedEvent("5f3a9c01", seq, millis, server.status(seq)));
+            boolean passes = filter.wants(event);
+            assertThat(filter.wants(event)).as("asked again").isEqualTo(passes);
+            if (passes) {
+                passed.add(millis);
+            }
+        }
+        assertThat(passed).containsExactly(10_300L, 10_600L, 11_200L, 11_500L, 12_100L, 12_400L, 13_000L);
+        assertThat(cap.word(0).toString()).contains("\"track\":3,");
+        assertThat(cap.word(5_000_000_000L)).isNull();
+        assertThat(filter.wants(new StreamEvent(new LoggedEvent("5f3a9c01", 11, 13_100, server.status(11)))))
+                .isTrue();
+        assertThat(filter.wants(new StreamEvent(new LoggedEvent("5f3a9c01", 12, 13_200, server.status(12)))))
+                .isFalse();
+        assertThat(cap.word(999_999_999L)).isNull();
+        assertThat(cap.lastWord(999_999_999L).toString()).contains("\"track\":4,\"timestamp_ms\":\"13200\"");
+        assertThat(cap.lastWord(999_999_999L)).isNull();
+    }
+
+    private SseClient listening(String path) {
+        SseClient client = server.get(0, BASE + path);
+        awaitUntil("hello", () -> !client.messages("hello").isEmpty());
+        return client;
+    }
+}
