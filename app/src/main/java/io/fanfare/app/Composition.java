@@ -8,6 +8,7 @@ import io.fanfare.common.runtime.Role;
 import io.fanfare.common.runtime.Shared;
 import io.fanfare.common.settings.Settings;
 import io.fanfare.common.view.ReadCache;
+import io.fanfare.stream.StreamMonitor;
 import io.fanfare.stream.StreamVerticle;
 import io.fanfare.worker.WorkerVerticle;
 import java.security.SecureRandom;
@@ -45,8 +46,12 @@ final class Composition {
 
     private static Part http(Shared shared) {
         ApiParts parts = apiParts(shared);
+        StreamMonitor monitor = new StreamMonitor();
         return new Part(
-                "http", () -> new HttpVerticle(parts), shared.settings().http().eventLoops());
+                "http",
+                () -> new HttpVerticle(parts, monitor),
+                shared.settings().http().eventLoops(),
+                monitor);
     }
 
     private static Part api(Shared shared) {
@@ -56,6 +61,7 @@ final class Composition {
     }
 
     private static Part stream(Shared shared) {
+        StreamMonitor monitor = new StreamMonitor();
         return new Part(
                 "stream",
                 () -> new StreamVerticle(
@@ -63,8 +69,10 @@ final class Composition {
                         shared.signingKey(),
                         Clock.systemUTC(),
                         System::nanoTime,
-                        new SecureRandom()),
-                shared.settings().http().eventLoops());
+                        new SecureRandom(),
+                        monitor),
+                shared.settings().http().eventLoops(),
+                monitor);
     }
 
     private static Part worker(Shared shared) {

@@ -9,6 +9,7 @@ import io.fanfare.common.settings.Settings;
 import io.fanfare.common.store.Accounts;
 import io.fanfare.common.store.Graph;
 import io.fanfare.stream.StreamHub;
+import io.fanfare.stream.StreamMonitor;
 import io.fanfare.stream.StreamParts;
 import io.fanfare.stream.StreamRoutes;
 import io.vertx.core.Future;
@@ -24,13 +25,15 @@ import java.util.concurrent.TimeUnit;
 final class HttpVerticle extends VerticleBase {
     private final ApiParts parts;
     private final Settings settings;
+    private final StreamMonitor monitor;
     private RedisLink redis;
     private StreamHub hub;
     private Router router;
     private HttpServer server;
 
-    HttpVerticle(ApiParts parts) {
+    HttpVerticle(ApiParts parts, StreamMonitor monitor) {
         this.parts = parts;
+        this.monitor = monitor;
         this.settings = parts.settings();
     }
 
@@ -80,7 +83,7 @@ final class HttpVerticle extends VerticleBase {
         server = vertx.createHttpServer(FrontDoor.options(settings.http()))
                 .requestHandler(router)
                 .invalidRequestHandler(FrontDoor::refuse);
-        return hub.start().compose(relaying -> server.listen());
+        return hub.start().onSuccess(relaying -> monitor.add(hub, redis)).compose(relaying -> server.listen());
     }
 
     private Router routes() {

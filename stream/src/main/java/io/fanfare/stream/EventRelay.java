@@ -9,7 +9,11 @@ import io.fanfare.common.redis.RedisLink;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
+import java.time.Duration;
 import java.util.ArrayDeque;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -31,10 +35,16 @@ final class EventRelay implements RedisLink.Listener {
 
     private static final long RETRY_MILLIS = 200;
 
+    /** Of the log being read: none. */
+    private static final long NEVER = Long.MAX_VALUE;
+
     private final Vertx vertx;
     private final RedisLink link;
     private final EventLog log;
     private final EventRing ring;
+    private final LongSupplier nanos;
+    private final BusWatch bus;
+    private final long lagNanosMax;
     private final Runnable advanced;
     private final Promise<Void> started = Promise.promise();
     private final ArrayDeque<LoggedEvent> held = new ArrayDeque<>();
@@ -48,19 +58,38 @@ final class EventRelay implements RedisLink.Listener {
     private boolean closed;
     private boolean lost;
 
-    /** @param advanced told after the ring has changed */
-    EventRelay(Vertx vertx, RedisLink link, EventLog log, EventRing ring, Runnable advanced) {
+    // Since when the log is being read, in elapsed time. Written here, read by whoever looks at the process.
+    private volatile long readingSince = NEVER;
+
+    /**
+     * @param name one that no other relay has
+     * @param nanos elapsed time, for any thread
+     * @param lagMax {@code stream.lag-max}
+     * @param advanced told after the ring has changed
+     */
+    EventRelay(
+            Vertx vertx,
+            RedisLink link,
+            EventLog log,
+            EventRing ring,
+            String name,
+            LongSupplier nanos,
+            Duration lagMax,
+            Runnable advanced) {
         this.vertx = vertx;
         this.link = link;
         this.log = log;
         this.ring = ring;
+        this.nanos = nanos;
+        this.bus = new BusWatch(vertx, link, name, nanos, lagMax, this::renew);
+        this.lagNanosMax = lagMax.toNanos();
         this.advanced = advanced;
     }
 
     /** Completes when the ring stands where the log stands and hears what comes next. */
     Future<Void> start() {
-        OutputBuffer.check(link);
-        subscription = EventLog.subscribe(link, this);
+        subscription = EventLog.subscribe(link, bus.channel, this);
+        bus.start();
         watch = vertx.setPeriodic(WATCH_MILLIS, tick -> watch());
         return started.future();
     }
@@ -69,6 +98,7 @@ final class EventRelay implements RedisLink.Listener {
     Future<Void> close() {
         closed = true;
         vertx.cancelTimer(watch);
+        bus.close();
         return subscription == null ? Future.succeededFuture() : subscription.close();
     }
 
@@ -77,15 +107,45 @@ final class EventRelay implements RedisLink.Listener {
         return new LogState(ring.epoch(), ring.tip(), Math.min(floor, ring.tip() + 1));
     }
 
+    /** How far what is told here is behind what is published. For any thread. */
+    long lagNanos() {
+        long reading = readingSince;
+        return Math.max(bus.lagNanos(), reading == NEVER ? 0 : nanos.getAsLong() - reading);
+    }
+
+    /** Why events do not come in time, as a sentence; empty while they do. For any thread. */
+    Optional<String> trouble() {
+        long lag = lagNanos();
+        return lag <= lagNanosMax
+                ? Optional.empty()
+                : Optional.of("The event log is heard " + TimeUnit.NANOSECONDS.toMillis(lag)
+                        + " ms late, more than stream.lag-max allows: streams stand still until Redis is heard again.");
+    }
+
+    private void renew() {
+        LOG.warn(
+                "relay hears nothing of what is published, subscribing anew epoch={} tip={}", ring.epoch(), ring.tip());
+        subscription.renew("nothing is heard");
+    }
+
     @Override
     public void subscribed() {
+        bus.renewed();
         // What was published before this moment was heard by nobody here.
         heard = 0;
         readOn();
     }
 
     @Override
-    public void message(String payload) {
+    public void message(String channel, String payload) {
+        if (channel.equals(bus.channel)) {
+            bus.heard(payload);
+        } else {
+            event(payload);
+        }
+    }
+
+    private void event(String payload) {
         LoggedEvent event;
         try {
             event = EventCodec.decode(payload);
@@ -147,6 +207,7 @@ final class EventRelay implements RedisLink.Listener {
             return;
         }
         reading = true;
+        readingSince = nanos.getAsLong();
         read();
     }
 
@@ -208,6 +269,7 @@ final class EventRelay implements RedisLink.Listener {
             return;
         }
         reading = false;
+        readingSince = NEVER;
         caughtUp();
     }
 

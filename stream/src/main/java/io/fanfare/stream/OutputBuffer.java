@@ -19,18 +19,21 @@ final class OutputBuffer {
 
     private OutputBuffer() {}
 
-    /** Warns in the log when it is small. A server that does not let us ask is none of our business. */
+    /** Warns in the log when it is small, and tells when the server does not let us ask, as those of providers do. */
     static void check(RedisLink link) {
         link.send(Command.routed("CONFIG", Keys.BUS_SEQ, "GET", "client-output-buffer-limit"))
                 .map(OutputBuffer::pubSubBytes)
                 .onSuccess(OutputBuffer::judge)
-                .onFailure(unknown -> LOG.debug("pub/sub buffer limit unknown cause={}", unknown.getMessage()));
+                .onFailure(unknown -> LOG.info(
+                        "redis does not tell its client-output-buffer-limit: make sure that it keeps at least {} MiB for pubsub cause={}",
+                        ENOUGH_BYTES >> 20,
+                        unknown.getMessage()));
     }
 
     private static void judge(long bytes) {
         if (bytes < ENOUGH_BYTES) {
             LOG.warn(
-                    "redis cuts off listeners early: raise client-output-buffer-limit pubsub bytes={} enough={}",
+                    "redis cuts off listeners early, so that bursts are read late: CONFIG SET client-output-buffer-limit \"pubsub 256mb 64mb 60\", and in its redis.conf bytes={} enough={}",
                     bytes,
                     ENOUGH_BYTES);
         }

@@ -19,6 +19,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
@@ -74,7 +75,7 @@ public final class StreamHub {
     /**
      * To be made on the event loop that serves the streams.
      *
-     * @param nanos elapsed time
+     * @param nanos elapsed time, for any thread
      * @param loops how many event loops share {@code stream.connections-max}
      */
     public StreamHub(
@@ -93,7 +94,8 @@ public final class StreamHub {
         this.log = new EventLog(link, random, settings);
         this.ring = new EventRing(settings.ringEvents(), settings.ringBytes());
         this.shields = new Shields(vertx, new Sights(link));
-        this.relay = new EventRelay(vertx, link, log, ring, this::advanced);
+        String name = String.format("%016x", random.nextLong());
+        this.relay = new EventRelay(vertx, link, log, ring, name, nanos, settings.lagMax(), this::advanced);
     }
 
     /** Completes when streams can be opened. Reads the log until it is there. */
@@ -147,6 +149,11 @@ public final class StreamHub {
     public Future<Void> close() {
         vertx.cancelTimer(heartbeats);
         return relay.close();
+    }
+
+    /** Why events do not come in time, as a sentence; empty while they do. For any thread. */
+    Optional<String> trouble() {
+        return relay.trouble();
     }
 
     EventLog log() {

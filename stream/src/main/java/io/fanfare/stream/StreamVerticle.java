@@ -25,6 +25,7 @@ public final class StreamVerticle extends VerticleBase {
     private final Clock clock;
     private final LongSupplier nanos;
     private final SecureRandom random;
+    private final StreamMonitor monitor;
 
     private RedisLink link;
     private StreamHub hub;
@@ -33,13 +34,21 @@ public final class StreamVerticle extends VerticleBase {
     /**
      * @param signingKey of access tokens
      * @param nanos elapsed time
+     * @param monitor of the process
      */
-    public StreamVerticle(Settings settings, byte[] signingKey, Clock clock, LongSupplier nanos, SecureRandom random) {
+    public StreamVerticle(
+            Settings settings,
+            byte[] signingKey,
+            Clock clock,
+            LongSupplier nanos,
+            SecureRandom random,
+            StreamMonitor monitor) {
         this.settings = settings;
         this.signingKey = signingKey.clone();
         this.clock = clock;
         this.nanos = nanos;
         this.random = random;
+        this.monitor = monitor;
     }
 
     @Override
@@ -74,7 +83,7 @@ public final class StreamVerticle extends VerticleBase {
         link = opened;
         hub = new StreamHub(
                 vertx, link, random, nanos, settings.stream(), settings.http().eventLoops());
-        return hub.start();
+        return hub.start().onSuccess(relaying -> monitor.add(hub, link));
     }
 
     private Future<HttpServer> serve() {

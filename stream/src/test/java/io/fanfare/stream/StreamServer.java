@@ -49,6 +49,9 @@ final class StreamServer implements AutoCloseable {
     private final RedisLink link;
     private final Tokens tokens;
     private final Settings settings;
+    /** Of all nodes together. */
+    final StreamMonitor monitor = new StreamMonitor();
+
     private final List<StreamVerticle> nodes = new ArrayList<>();
     private final List<String> deployments = new ArrayList<>();
     private final List<SseClient> clients = new ArrayList<>();
@@ -57,7 +60,9 @@ final class StreamServer implements AutoCloseable {
     private StreamServer(TestRedis redis, String... assignments) {
         this.redis = redis;
         List<String> all = new ArrayList<>(List.of(assignments));
-        all.add("redis.url=" + redis.settings().url().reveal());
+        if (all.stream().noneMatch(assignment -> assignment.startsWith("redis.url="))) {
+            all.add("redis.url=" + redis.settings().url().reveal());
+        }
         all.add("redis.mode=" + redis.settings().mode().name().toLowerCase(java.util.Locale.ROOT));
         all.add("http.port=0");
         all.add("http.event-loops=1");
@@ -96,7 +101,7 @@ final class StreamServer implements AutoCloseable {
     @CanIgnoreReturnValue
     int addNode() {
         StreamVerticle node =
-                new StreamVerticle(settings, KEY, Clock.systemUTC(), System::nanoTime, new SecureRandom());
+                new StreamVerticle(settings, KEY, Clock.systemUTC(), System::nanoTime, new SecureRandom(), monitor);
         deployments.add(await(vertx.deployVerticle(node)));
         nodes.add(node);
         return nodes.size() - 1;

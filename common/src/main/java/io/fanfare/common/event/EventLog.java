@@ -138,9 +138,13 @@ public final class EventLog {
         return redis.send(RENEW.call(KEYS, ending, newEpoch())).map(Reply::asString);
     }
 
-    /** Hears of every event from now on, in the form of {@link EventCodec#decode}; see {@link RedisLink#subscribe}. */
-    public static RedisLink.Subscription subscribe(RedisLink link, RedisLink.Listener listener) {
-        return link.subscribe(Keys.BUS_CHANNEL, Keys.BUS_SEQ, listener);
+    /**
+     * Hears of every event from now on, on {@link Keys#BUS_CHANNEL} in the form of {@link EventCodec#decode}; see {@link RedisLink#subscribe}.
+     *
+     * @param own a channel of the listener's own, {@link Keys#busBeat}: what is published there takes the same way
+     */
+    public static RedisLink.Subscription subscribe(RedisLink link, String own, RedisLink.Listener listener) {
+        return link.subscribe(List.of(Keys.BUS_CHANNEL, own), Keys.BUS_SEQ, listener);
     }
 
     private Future<LogPage> page(long afterSeq, int max) {

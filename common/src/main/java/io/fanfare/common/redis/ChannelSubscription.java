@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.function.Supplier;
 
 /**
- * Keeps one channel subscribed on a connection of its own: connect, SUBSCRIBE, wait for the confirmation, watch; when the connection ends or falls silent, again. Redis
+ * Keeps channels subscribed on a connection of their own: connect, SUBSCRIBE, wait for the confirmation, watch; when the connection ends or falls silent, again. Redis
  * answers PING on a subscribed connection, which tells a silent channel from a dead line. Confined to the loop.
  */
 final class ChannelSubscription {
@@ -19,6 +19,7 @@ final class ChannelSubscription {
     private final Dialer dialer;
     private final Supplier<Endpoint.Address> where;
     private final Runnable unreachable;
+    private final int channels;
     private final Command subscribe;
     private final RedisLink.Listener listener;
     private RespConnection connection;
@@ -34,12 +35,13 @@ final class ChannelSubscription {
             Dialer dialer,
             Supplier<Endpoint.Address> where,
             Runnable unreachable,
-            String channel,
+            List<String> channels,
             RedisLink.Listener listener) {
         this.dialer = dialer;
         this.where = where;
         this.unreachable = unreachable;
-        this.subscribe = Command.routed("SUBSCRIBE", null, channel);
+        this.channels = channels.size();
+        this.subscribe = Command.routed("SUBSCRIBE", null, channels.toArray());
         this.listener = listener;
     }
 
@@ -94,10 +96,13 @@ final class ChannelSubscription {
         }
         List<Reply> parts = array.list();
         if (parts.get(0) instanceof Reply.Bulk kind && Arrays.equals(kind.bytes(), MESSAGE)) {
-            listener.message(parts.get(2).asString());
+            listener.message(parts.get(1).asString(), parts.get(2).asString());
         } else if ("subscribe".equals(parts.get(0).asString())) {
-            confirmed = true;
-            listener.subscribed();
+            // One answer for each channel, with how many there are by then.
+            if (parts.get(2).asLong() == channels) {
+                confirmed = true;
+                listener.subscribed();
+            }
         } else {
             // A PONG. Not before: a server that takes subscriptions to drop them at once must not be called again at
             // once.
@@ -135,6 +140,14 @@ final class ChannelSubscription {
         closed = true;
         if (connection != null) {
             connection.close("the subscription is closed");
+        }
+    }
+
+    /** Gives the connection up for a new one, perhaps to another node. */
+    void renew(String cause) {
+        if (connection != null) {
+            unreachable.run();
+            connection.close(cause);
         }
     }
 }

@@ -38,6 +38,11 @@ public final class Keys {
 
     private Keys() {}
 
+    /** Pub/sub channel (not a key) on which one relay hears its own beats. */
+    public static String busBeat(String relay) {
+        return "{bus}:beat:" + relay;
+    }
+
     /** HASH event id to seq, for events whose subject was made in one hour; expires after the time that a job can live. */
     public static String busSeen(long epochHour) {
         return "{bus}:seen:" + epochHour;

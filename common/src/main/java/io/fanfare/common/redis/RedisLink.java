@@ -140,35 +140,46 @@ public final class RedisLink implements Redis {
         /** The server has confirmed the subscription (at first, and after each reconnect): what was published in between is to be read elsewhere. */
         void subscribed();
 
-        void message(String payload);
+        void message(String channel, String payload);
 
         /** The connection ended after {@link #subscribed}; a new one is on its way. */
         void lost();
     }
 
-    /** SUBSCRIBEs to a channel on the node that owns the slot of {@code routedBy}, for as long as neither it nor the link is closed. */
-    public Subscription subscribe(String channel, String routedBy, Listener listener) {
+    /** SUBSCRIBEs to channels on the node that owns the slot of {@code routedBy}, for as long as neither it nor the link is closed. */
+    public Subscription subscribe(List<String> channels, String routedBy, Listener listener) {
         ChannelSubscription subscription = new ChannelSubscription(
-                dialer, () -> topology.nodeOf(routedBy).address(), topology::refreshSoon, channel, listener);
+                dialer, () -> topology.nodeOf(routedBy).address(), topology::refreshSoon, channels, listener);
         onLoop(() -> {
             if (!closed) {
                 subscriptions.add(subscription);
                 subscription.start();
             }
         });
-        return () -> {
-            Promise<Void> done = context.promise();
-            onLoop(() -> {
-                subscriptions.remove(subscription);
-                subscription.close();
-                done.complete();
-            });
-            return done.future();
+        return new Subscription() {
+            @Override
+            public void renew(String cause) {
+                onLoop(() -> subscription.renew(cause));
+            }
+
+            @Override
+            public Future<Void> close() {
+                Promise<Void> done = context.promise();
+                onLoop(() -> {
+                    subscriptions.remove(subscription);
+                    subscription.close();
+                    done.complete();
+                });
+                return done.future();
+            }
         };
     }
 
     /** A running subscription. */
     public interface Subscription {
+        /** Gives up a connection that lives but does not bring what is published; the listener is told as of any other loss. */
+        void renew(String cause);
+
         /** The listener hears nothing after this is complete. */
         Future<Void> close();
     }

@@ -10,11 +10,13 @@ import io.vertx.core.http.HttpServer;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.HttpServerResponse;
 import io.vertx.core.json.JsonObject;
+import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.function.Supplier;
 
 /**
- * The operator's server: {@code /livez} (the process answers), {@code /readyz} (it is at work and Redis answers; else 503 and why), {@code /metrics} (Prometheus). One event
+ * The operator's server: {@code /livez} (the process answers), {@code /readyz} (it is at work, Redis answers and no part is in trouble; else 503 and why), {@code /metrics} (Prometheus). One event
  * loop.
  */
 final class Management extends VerticleBase {
@@ -24,6 +26,8 @@ final class Management extends VerticleBase {
     private HttpServer server;
     // Null until Redis has answered for the first time.
     private RedisLink redis;
+    // Written by whoever deploys the parts.
+    private volatile List<Inspection> inspections = List.of();
 
     Management(Settings settings, PrometheusMeterRegistry metrics, Supplier<Health> health) {
         this.settings = settings;
@@ -54,6 +58,11 @@ final class Management extends VerticleBase {
         return server.actualPort();
     }
 
+    /** From now on shows these parts, too. For any thread. */
+    void show(List<Inspection> parts) {
+        inspections = List.copyOf(parts);
+    }
+
     private void answer(HttpServerRequest request) {
         switch (request.path()) {
             case "/livez" -> json(request.response(), 200, new JsonObject().put("status", "live"));
@@ -68,18 +77,25 @@ final class Management extends VerticleBase {
         Future<String> ping = redis == null
                 ? Future.succeededFuture("not connected yet")
                 : redis.send(Command.routed("PING", null)).map("up").otherwise(Throwable::getMessage);
-        ping.onSuccess(answer -> {
-                    Health now = health.get();
-                    boolean ready = now == Health.READY && answer.equals("up");
-                    String status = now == Health.READY && !ready
-                            ? "redis is away"
-                            : now.name().toLowerCase(Locale.ROOT);
-                    json(
-                            response,
-                            ready ? 200 : 503,
-                            new JsonObject().put("status", status).put("redis", answer));
-                })
+        ping.onSuccess(answer -> readiness(response, answer))
                 .onFailure(e -> json(response, 503, new JsonObject().put("status", "failed")));
+    }
+
+    /** @param redisAnswer {@code up}, or why there is none */
+    private void readiness(HttpServerResponse response, String redisAnswer) {
+        Health now = health.get();
+        JsonObject body = new JsonObject()
+                .put("status", now.name().toLowerCase(Locale.ROOT))
+                .put("redis", redisAnswer);
+        Optional<String> trouble =
+                inspections.stream().flatMap(part -> part.trouble().stream()).findFirst();
+        boolean away = !redisAnswer.equals("up");
+        if (now == Health.READY && away) {
+            body.put("status", "redis is away");
+        } else if (now == Health.READY && trouble.isPresent()) {
+            body.put("status", "in trouble").put("reason", trouble.get());
+        }
+        json(response, now == Health.READY && !away && trouble.isEmpty() ? 200 : 503, body);
     }
 
     /** Off the event loop: walking every meter takes milliseconds. */

@@ -10,4 +10,9 @@ import java.util.function.Supplier;
  * @param verticle makes one instance
  * @param instances how many, each on an event loop of its own
  */
-public record Part(String name, Supplier<? extends Deployable> verticle, int instances) {}
+public record Part(String name, Supplier<? extends Deployable> verticle, int instances, Inspection inspection) {
+    /** One that has nothing to show. */
+    public Part(String name, Supplier<? extends Deployable> verticle, int instances) {
+        this(name, verticle, instances, Inspection.NONE);
+    }
+}

@@ -80,7 +80,7 @@ public final class Service {
         Management management = new Management(settings, metrics, () -> health);
         Future<?> started = vertx.deployVerticle(management)
                 .compose(id -> join(settings))
-                .compose(shared -> deploy(composition.apply(shared)));
+                .compose(shared -> deploy(composition.apply(shared), management));
         try {
             CompletableFuture.anyOf(started.toCompletionStage().toCompletableFuture(), end)
                     .join();
@@ -137,7 +137,8 @@ public final class Service {
                 : meta.signingKey();
     }
 
-    private Future<?> deploy(List<Part> parts) {
+    private Future<?> deploy(List<Part> parts, Management management) {
+        management.show(parts.stream().map(Part::inspection).toList());
         return Future.all(parts.stream().map(this::deploy).toList());
     }
 

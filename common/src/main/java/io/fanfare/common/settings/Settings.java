@@ -247,12 +247,17 @@ public record Settings(
             @Range(min = 1, max = 64) int batches,
             @Range(min = 0, max = 600_000) Duration drainTimeout) {}
 
-    /** The event log and the streams. */
+    /**
+     * The event log and the streams.
+     *
+     * @param lagMax how far behind what is published a process may be before it is not ready, and how long silence may last before the subscription is given up
+     */
     public record Stream(
             @Range(min = 100, max = 100_000_000) int logEvents,
             @Range(min = 100, max = 10_000_000) int ringEvents,
             @Range(min = 1 << 20, max = 1L << 40) long ringBytes,
             @Range(min = 100, max = 600_000) Duration heartbeat,
+            @Range(min = 200, max = 600_000) Duration lagMax,
             boolean anonymous,
             @Range(min = 1, max = 1_000_000) int connectionsMax,
             @Range(min = 1, max = 1_000_000) int perTokenMax,

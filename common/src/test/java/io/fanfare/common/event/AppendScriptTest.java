@@ -399,7 +399,8 @@ class AppendScriptTest {
     }
 
     static Settings.Stream settings(int logEvents) {
-        return new Settings.Stream(logEvents, 100, 1 << 20, Duration.ofSeconds(1), false, 100, 4, 400, 5000, 25);
+        return new Settings.Stream(
+                logEvents, 100, 1 << 20, Duration.ofSeconds(1), Duration.ofSeconds(5), false, 100, 4, 400, 5000, 25);
     }
 
     private String get(String key) {

@@ -52,22 +52,23 @@ class EventLogRandomTest {
         for (int i = 0; i < WRITERS; i++) {
             links.add(redis.link(vertx));
         }
-        RedisLink.Subscription subscription = EventLog.subscribe(links.get(0), new RedisLink.Listener() {
-            @Override
-            public void subscribed() {
-                ready.add("subscribed");
-            }
+        RedisLink.Subscription subscription =
+                EventLog.subscribe(links.get(0), Keys.busBeat("test"), new RedisLink.Listener() {
+                    @Override
+                    public void subscribed() {
+                        ready.add("subscribed");
+                    }
 
-            @Override
-            public void message(String payload) {
-                heard.add(EventCodec.decode(payload));
-            }
+                    @Override
+                    public void message(String channel, String payload) {
+                        heard.add(EventCodec.decode(payload));
+                    }
 
-            @Override
-            public void lost() {
-                ready.add("lost");
-            }
-        });
+                    @Override
+                    public void lost() {
+                        ready.add("lost");
+                    }
+                });
         awaitUntil("subscribed", () -> ready.contains("subscribed"));
 
         Map<String, Set<Long>> seqs = appendAll(random, links, events);

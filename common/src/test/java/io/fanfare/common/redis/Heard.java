@@ -13,7 +13,7 @@ final class Heard implements RedisLink.Listener {
     }
 
     @Override
-    public synchronized void message(String payload) {
+    public synchronized void message(String channel, String payload) {
         events.add(payload);
     }
 

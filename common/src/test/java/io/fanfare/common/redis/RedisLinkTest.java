@@ -135,7 +135,7 @@ class RedisLinkTest {
     @Test
     void aSubscriptionHearsMessagesAndSurvivesItsConnection() {
         Heard heard = new Heard();
-        RedisLink.Subscription subscription = link.subscribe("news", "news", heard);
+        RedisLink.Subscription subscription = link.subscribe(List.of("news"), "news", heard);
         awaitUntil("subscribed", () -> heard.has("subscribed"));
         assertThat(await(link.send(Command.of("PUBLISH", "news", "one"))).asLong())
                 .isEqualTo(1);
@@ -155,7 +155,7 @@ class RedisLinkTest {
     @Test
     void aServerThatDropsEachSubscriptionIsCalledAtLongerAndLongerIntervals() {
         AtomicInteger confirmed = new AtomicInteger();
-        RedisLink.Subscription subscription = link.subscribe("dropped", "dropped", new RedisLink.Listener() {
+        RedisLink.Subscription subscription = link.subscribe(List.of("dropped"), "dropped", new RedisLink.Listener() {
             @Override
             public void subscribed() {
                 confirmed.incrementAndGet();
@@ -164,7 +164,7 @@ class RedisLinkTest {
             }
 
             @Override
-            public void message(String payload) {}
+            public void message(String channel, String payload) {}
 
             @Override
             public void lost() {}

@@ -32,7 +32,7 @@ class RedisOutageTest {
         try (TestRedis redis = TestRedis.freshStandalone(AppendSync.ALWAYS)) {
             RedisLink link = redis.link(vertx);
             Heard heard = new Heard();
-            RedisLink.Subscription subscription = link.subscribe("news", "news", heard);
+            RedisLink.Subscription subscription = link.subscribe(List.of("news"), "news", heard);
             awaitUntil("subscribed", () -> heard.has("subscribed"));
             assertThat(await(link.send(Command.of("SET", "a", "kept"))).asString())
                     .isEqualTo("OK");
@@ -64,7 +64,7 @@ class RedisOutageTest {
         try (TestRedis redis = TestRedis.freshStandalone(AppendSync.OFF)) {
             RedisLink link = await(RedisLink.open(vertx, redis.settings(Duration.ofMillis(300), 1000)));
             Heard heard = new Heard();
-            RedisLink.Subscription subscription = link.subscribe("news", "news", heard);
+            RedisLink.Subscription subscription = link.subscribe(List.of("news"), "news", heard);
             awaitUntil("subscribed", () -> heard.has("subscribed"));
 
             redis.server().pause();

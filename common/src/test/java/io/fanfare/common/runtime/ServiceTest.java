@@ -16,6 +16,7 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.awaitility.Awaitility;
@@ -96,6 +97,28 @@ class ServiceTest {
             service.end(0);
             assertThat(status.get(WAIT_SECONDS, TimeUnit.SECONDS)).isZero();
         }
+    }
+
+    @Test
+    void aServiceIsNotReadyWhileAPartIsInTrouble() throws Exception {
+        Inspection inTrouble = new Inspection() {
+            @Override
+            public Optional<String> trouble() {
+                return Optional.of("Nothing is heard.");
+            }
+        };
+        Part part = part(Future.succeededFuture(), Future.succeededFuture());
+        CompletableFuture<Integer> status =
+                run(settings, new Part(part.name(), part.verticle(), part.instances(), inTrouble));
+        String management = ready.get(WAIT_SECONDS, TimeUnit.SECONDS);
+
+        HttpResponse<String> answer = get(management + "/readyz");
+
+        assertThat(answer.statusCode()).isEqualTo(503);
+        assertThat(answer.body())
+                .isEqualTo("{\"status\":\"in trouble\",\"redis\":\"up\",\"reason\":\"Nothing is heard.\"}");
+        service.end(0);
+        assertThat(status.get(WAIT_SECONDS, TimeUnit.SECONDS)).isZero();
     }
 
     @Test

@@ -133,6 +133,11 @@ public final class FaultyProxy implements AutoCloseable {
         stalled = true;
     }
 
+    /** Connections that are subscribed now hear no message any more, though their PINGs are answered; new ones hear. */
+    public void muffle() {
+        connections.forEach(Connection::muffle);
+    }
+
     /** Every reply comes this much later. */
     public synchronized void delay(Duration newDelay) {
         delay = newDelay;
@@ -219,6 +224,7 @@ public final class FaultyProxy implements AutoCloseable {
         private boolean cutWhenAnswered;
         private boolean swallowing;
         private boolean subscribed;
+        private boolean muffled;
 
         Connection(Socket client) throws IOException {
             this.client = client;
@@ -279,9 +285,16 @@ public final class FaultyProxy implements AutoCloseable {
             send(upstream, command);
         }
 
+        synchronized void muffle() {
+            muffled = subscribed;
+        }
+
         private void passBack(Reply reply) {
             sleep(currentDelay());
             synchronized (this) {
+                if (muffled && isMessage(reply)) {
+                    return;
+                }
                 // What a subscriber is sent answers no command.
                 Fault fate = subscribed || unanswered.isEmpty() ? Fault.NONE : unanswered.remove();
                 swallowing |= fate == Fault.SWALLOW_REPLY;
@@ -314,6 +327,11 @@ public final class FaultyProxy implements AutoCloseable {
             }
             cut();
         }
+    }
+
+    private static boolean isMessage(Reply reply) {
+        return reply instanceof Reply.Items items
+                && items.list().get(0).asString().equals("message");
     }
 
     private static void send(Socket to, Reply value) {
