@@ -144,6 +144,7 @@ public final class ApiRoutes {
                 settings.limits(), publicUrl, accounts, composer, publisher, visible, marks, threads, pages);
         TimelineRoutes lists = new TimelineRoutes(settings.limits(), publicUrl, timelines, accounts, pages);
         PublicRoutes open = new PublicRoutes(settings.limits(), publicUrl, everybodys, pages, views);
+        PageRoutes browsers = new PageRoutes(settings.limits(), publicUrl, accounts, timelines, everybodys, visible);
         AuthorizeRoutes authorize = new AuthorizeRoutes(publicUrl, apps, logins, codes, parts.random());
         SelfRoutes self = new SelfRoutes(accounts, apps, tokens, parts.passwords(), logins, views);
         Favourites favourites = new Favourites(redis, settings, statuses, sights, marks, herald);
@@ -174,6 +175,7 @@ public final class ApiRoutes {
                         lists.endpoints(),
                         open.endpoints(),
                         instance.endpoints(),
+                        browsers.endpoints(),
                         StubRoutes.endpoints(),
                         DocsRoutes.endpoints())
                 .flatMap(List::stream)

@@ -1,21 +1,10 @@
 package io.fanfare.api;
 
 import io.fanfare.common.view.Html;
-import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
-import java.util.Base64;
 import java.util.Map;
 
-/** The HTML of {@code /oauth/authorize}: no script, nothing from elsewhere, everything that was given by anybody escaped. */
+/** The HTML of {@code /oauth/authorize}: everything that was given by anybody escaped. */
 final class AuthorizePage {
-    private static final String STYLE = "body{font:1rem/1.5 sans-serif;max-width:24rem;margin:3rem auto;padding:0 1rem}"
-            + "input,button{font:inherit;display:block;width:100%;box-sizing:border-box;margin:.25rem 0 1rem;padding:.5rem}"
-            + "code{word-break:break-all}[role=alert]{color:#b00020}";
-
-    private static final String POLICY = "default-src 'none'; style-src 'sha256-" + digest(STYLE)
-            + "'; object-src 'none'; frame-ancestors 'none'; base-uri 'none'; form-action 'self'";
-
     private AuthorizePage() {}
 
     /**
@@ -46,7 +35,7 @@ final class AuthorizePage {
                 .append(" autocomplete=\"current-password\"></label>")
                 .append("<button name=\"decision\" value=\"approve\">Log in and approve</button>")
                 .append("<button name=\"decision\" value=\"deny\">Deny</button></form>");
-        return page(html.toString()).header("Content-Security-Policy", POLICY + request.formTarget());
+        return page(html.toString()).header("Content-Security-Policy", HtmlPage.POLICY + request.formTarget());
     }
 
     /** For apps without an address: the user carries the code over. */
@@ -67,11 +56,7 @@ final class AuthorizePage {
     }
 
     private static Answer page(String body) {
-        String html = "<!doctype html><html lang=\"en\"><head><meta charset=\"utf-8\"><title>Fanfare</title>"
-                + "<meta name=\"viewport\" content=\"width=device-width\"><style>" + STYLE + "</style></head><body>"
-                + body
-                + "</body></html>";
-        return Answer.page(html).header("Content-Security-Policy", POLICY);
+        return HtmlPage.of("Fanfare", body);
     }
 
     private static void hidden(StringBuilder html, String name, String value) {
@@ -80,14 +65,5 @@ final class AuthorizePage {
                 .append("\" value=\"")
                 .append(Html.escaped(value))
                 .append("\">");
-    }
-
-    private static String digest(String text) {
-        try {
-            return Base64.getEncoder()
-                    .encodeToString(MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8)));
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException(e);
-        }
     }
 }

@@ -164,6 +164,9 @@ class AuthorisationTest {
         static Request of(Operation operation, JsonNode row, Cast cast, String id) {
             String path = operation.path().replace("{id}", id);
             path = path.replace("{conn}", "none");
+            if (operation.has("name")) {
+                path = path.replace("{name}", cast.fill("{name}"));
+            }
             if (operation.has("tag")) {
                 path = path.replace("{tag}", "tag");
             }

@@ -23,12 +23,12 @@ public final class Html {
      * Paragraphs for blank lines, a br for line breaks, links for web addresses, everything else escaped; text {@code a<b} is a less-than entity between
      * two letters, in a paragraph. Empty text stays empty.
      */
-    static String of(String text) {
+    public static String of(String text) {
         return of(text, (html, entity) -> false);
     }
 
     /** The same with links for the accounts and the tags that were found in the text when it was published. */
-    static String of(Content content, String publicUrl) {
+    public static String of(Content content, String publicUrl) {
         boolean plain = content.mentions().isEmpty() && content.tags().isEmpty();
         return plain ? of(content.text()) : of(content.text(), new Links(content, publicUrl));
     }
