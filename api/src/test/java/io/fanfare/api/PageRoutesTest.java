@@ -63,7 +63,7 @@ class PageRoutesTest {
     void anOlderPageIsOneLinkAway() {
         User cat = api.signUp("cat");
         for (int i = 0; i < 5; i++) {
-            api.publish(cat, "number " + i);
+            assertThat(api.publish(cat, "number " + i)).isNotEmpty();
         }
         StringBuilder seen = new StringBuilder();
         Optional<URI> next = Optional.of(URI.create(api.url() + "/@cat?limit=2"));
