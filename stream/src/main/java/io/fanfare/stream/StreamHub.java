@@ -156,6 +156,11 @@ public final class StreamHub {
         return relay.trouble();
     }
 
+    /** For a stream that begins now. */
+    Patience patience() {
+        return new Patience(settings, nanos());
+    }
+
     EventLog log() {
         return log;
     }

@@ -62,8 +62,8 @@ final class StreamSocket {
         }
         request.pause();
         identify(request)
-                .compose(listener -> request.toWebSocket().map(socket -> new Session(socket, listener)))
-                .onComplete(session -> session.begin(request), cause -> {
+                .compose(listener -> request.toWebSocket().map(socket -> new Session(request, socket, listener)))
+                .onComplete(Session::begin, cause -> {
                     request.resume();
                     Problems.answer(ctx, cause);
                 });
@@ -83,16 +83,18 @@ final class StreamSocket {
 
     /** One socket and its streams. */
     private final class Session {
+        private final HttpServerRequest request;
         private final ServerWebSocket socket;
         private final Listeners.Listener listener;
         private final Map<String, Channel> channels = new LinkedHashMap<>();
 
-        Session(ServerWebSocket socket, Listeners.Listener listener) {
+        Session(HttpServerRequest request, ServerWebSocket socket, Listeners.Listener listener) {
+            this.request = request;
             this.socket = socket;
             this.listener = listener;
         }
 
-        void begin(HttpServerRequest request) {
+        void begin() {
             socket.setWriteQueueMaxSize(Subscriber.TURN_BYTES_MAX);
             socket.drainHandler(writable -> channels.values().forEach(Channel::drained));
             socket.exceptionHandler(broken -> channels.values().forEach(Channel::gone));
@@ -184,6 +186,8 @@ final class StreamSocket {
             private Runnable drained = () -> {};
             private Runnable gone = () -> {};
             private boolean left;
+            private long taken;
+            private long waiting;
 
             Channel(String name, String tag) {
                 this.name = name;
@@ -229,12 +233,35 @@ final class StreamSocket {
                 byte[] bytes = events.getBytes();
                 for (int i = 0; i < bytes.length; i++) {
                     if (bytes[i] == '\n') {
-                        written = socket.writeTextMessage(
-                                head + new String(bytes, from, i - from, StandardCharsets.UTF_8));
+                        written = write(head + new String(bytes, from, i - from, StandardCharsets.UTF_8));
                         from = i + 1;
                     }
                 }
                 return written;
+            }
+
+            private Future<Void> write(String message) {
+                int length = message.length();
+                waiting += length;
+                return socket.writeTextMessage(message).onSuccess(sent -> {
+                    waiting -= length;
+                    taken += length;
+                });
+            }
+
+            @Override
+            public long taken() {
+                return taken;
+            }
+
+            @Override
+            public long waiting() {
+                return waiting;
+            }
+
+            @Override
+            public void abort() {
+                Outlet.cut(request);
             }
 
             /** The server ends the stream: so goes the socket, and its client comes back. */

@@ -79,6 +79,11 @@ public final class StreamVerticle extends VerticleBase {
         return server.actualPort();
     }
 
+    /** Its streams, for tests. */
+    StreamHub hub() {
+        return hub;
+    }
+
     private Future<Void> listenToLog(RedisLink opened) {
         link = opened;
         hub = new StreamHub(

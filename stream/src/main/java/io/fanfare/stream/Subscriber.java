@@ -14,6 +14,7 @@ import io.vertx.core.buffer.Buffer;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 
 /**
  * One open stream: a cursor into the log and a socket. No bytes are queued for it: when its socket takes more, it fetches what follows its cursor, from the ring or, when it has
@@ -34,6 +35,8 @@ final class Subscriber {
 
     private static final int CALLED_FIRST = 8;
 
+    private static final long LAST_WORDS_MILLIS = 1000;
+
     private static final int WARN_FIRST = 60;
     private static final int WARN_LATE = 90;
     private static final int WARN_AGAIN_BELOW = 50;
@@ -45,6 +48,7 @@ final class Subscriber {
     private final Manners manners;
     private final StreamHub hub;
     private final Cap cap; // null = none
+    private final Patience patience;
     private StreamFilter filter;
 
     /** What of it is sent. */
@@ -81,6 +85,7 @@ final class Subscriber {
         this.filter = filter;
         this.dialect = dialect;
         this.manners = manners;
+        this.patience = hub.patience();
         this.cap = manners.perSecondMax() == 0 ? null : new Cap(manners.perSecondMax(), dialect);
         this.sent = sent(filter);
     }
@@ -240,8 +245,11 @@ final class Subscriber {
         }
     }
 
-    /** Keeps a silent stream open, and tells what its cap has left out. To be called often, compared with {@code idleNanosMax}. */
+    /** Keeps a silent stream open, tells what its cap has left out, and gives up a reader that does not read. To be called often, compared with {@code idleNanosMax}. */
     void beat(long nanos, long idleNanosMax) {
+        if (!ended) {
+            judge(nanos);
+        }
         if (ended || outlet.isFull()) {
             return;
         }
@@ -250,6 +258,33 @@ final class Subscriber {
         }
         if (nanos - writtenAtNanos >= idleNanosMax) {
             write(dialect.heartbeat(epoch, position()));
+        }
+    }
+
+    private void judge(long nanos) {
+        boolean farBehind = epoch.equals(hub.ring().epoch()) && !hub.inMemory(position());
+        switch (patience.judge(nanos, outlet.taken(), outlet.waiting(), farBehind)) {
+            case DEAD -> cut();
+            case TOO_SLOW -> evict(Disconnect.STALL);
+            case READS -> {}
+        }
+    }
+
+    private void cut() {
+        hub.remove(this);
+        outlet.abort();
+    }
+
+    /** Ends the stream at once: says why where the socket takes it, and waits a moment for that at most. */
+    void evict(Disconnect why) {
+        if (ended) {
+            return;
+        }
+        if (outlet.isFull()) {
+            // Whatever is said would come behind what waits, when it is read.
+            cut();
+        } else {
+            end(why).timeout(LAST_WORDS_MILLIS, TimeUnit.MILLISECONDS).onFailure(unread -> outlet.abort());
         }
     }
 

@@ -31,10 +31,12 @@ import io.vertx.core.Vertx;
 import java.nio.charset.StandardCharsets;
 import java.security.SecureRandom;
 import java.time.Clock;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicLong;
 
 /** A stream role on a port of its own, what a test does to its Redis, and its listeners; closes all of it. */
 final class StreamServer implements AutoCloseable {
@@ -55,6 +57,7 @@ final class StreamServer implements AutoCloseable {
     private final List<StreamVerticle> nodes = new ArrayList<>();
     private final List<String> deployments = new ArrayList<>();
     private final List<SseClient> clients = new ArrayList<>();
+    private final AtomicLong skippedNanos = new AtomicLong();
     private long ids;
 
     private StreamServer(TestRedis redis, String... assignments) {
@@ -101,10 +104,19 @@ final class StreamServer implements AutoCloseable {
     @CanIgnoreReturnValue
     int addNode() {
         StreamVerticle node =
-                new StreamVerticle(settings, KEY, Clock.systemUTC(), System::nanoTime, new SecureRandom(), monitor);
+                new StreamVerticle(settings, KEY, Clock.systemUTC(), this::nanos, new SecureRandom(), monitor);
         deployments.add(await(vertx.deployVerticle(node)));
         nodes.add(node);
         return nodes.size() - 1;
+    }
+
+    private long nanos() {
+        return System.nanoTime() + skippedNanos.get();
+    }
+
+    /** As if so much time had gone by for the nodes. */
+    void skip(Duration time) {
+        skippedNanos.addAndGet(time.toNanos());
     }
 
     long sampleSalt() {
@@ -113,6 +125,11 @@ final class StreamServer implements AutoCloseable {
 
     int port(int node) {
         return nodes.get(node).port();
+    }
+
+    /** How many streams are open there. */
+    int connections(int node) {
+        return nodes.get(node).hub().connections();
     }
 
     /** Ends a node as a signal would. */

@@ -251,6 +251,9 @@ public record Settings(
      * The event log and the streams.
      *
      * @param lagMax how far behind what is published a process may be before it is not ready, and how long silence may last before the subscription is given up
+     * @param deadAfter a socket that takes nothing for so long although something waits is closed
+     * @param slowWindow over which a reader that is far behind is measured
+     * @param slowBytes a second, which such a reader must take at least; 0 = none is ended
      */
     public record Stream(
             @Range(min = 100, max = 100_000_000) int logEvents,
@@ -263,7 +266,10 @@ public record Settings(
             @Range(min = 1, max = 1_000_000) int perTokenMax,
             @Range(min = 1, max = 20_000) int trackMax,
             @Range(min = 1, max = 10_000) int followMax,
-            @Range(min = 1, max = 100) int locationsMax) {}
+            @Range(min = 1, max = 100) int locationsMax,
+            @Range(min = 1_000, max = 3_600_000) Duration deadAfter,
+            @Range(min = 1_000, max = 3_600_000) Duration slowWindow,
+            @Range(min = 0, max = 1_000_000) int slowBytes) {}
 
     /** How to log. */
     public record Log(String level, boolean json) {

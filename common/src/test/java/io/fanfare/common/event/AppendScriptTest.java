@@ -10,6 +10,7 @@ import io.fanfare.common.redis.Keys;
 import io.fanfare.common.redis.RedisLink;
 import io.fanfare.common.redis.Reply;
 import io.fanfare.common.settings.Settings;
+import io.fanfare.common.settings.SettingsLoader;
 import io.fanfare.common.testing.TestRedis;
 import io.vertx.core.Vertx;
 import java.time.Duration;
@@ -399,8 +400,7 @@ class AppendScriptTest {
     }
 
     static Settings.Stream settings(int logEvents) {
-        return new Settings.Stream(
-                logEvents, 100, 1 << 20, Duration.ofSeconds(1), Duration.ofSeconds(5), false, 100, 4, 400, 5000, 25);
+        return SettingsLoader.defaultsWith("stream.log-events=" + logEvents).stream();
     }
 
     private String get(String key) {

@@ -1,0 +1,139 @@
+package io.fanfare.stream;
+
+import static io.fanfare.common.testing.TestRedis.awaitUntil;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.fanfare.common.model.Visibility;
+import io.fanfare.common.settings.Settings;
+import io.fanfare.common.settings.SettingsLoader;
+import io.fanfare.common.testing.TestRedis;
+import io.fanfare.stream.Patience.Verdict;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** Which readers are given up, and that no other is. */
+class SlowReaderTest {
+    private static final Settings.Stream SETTINGS =
+            SettingsLoader.defaultsWith("stream.dead-after=60s", "stream.slow-window=60s", "stream.slow-bytes=100")
+                    .stream();
+
+    private final TestRedis redis = TestRedis.standalone();
+    private StreamServer server;
+
+    @AfterEach
+    void stop() {
+        if (server != null) {
+            server.close();
+        }
+    }
+
+    @Test
+    void aSocketThatTakesNothingForTheWholeTimeIsClosedAndItsClientLosesNothing() {
+        start("stream.slow-bytes=0");
+        SseClient stalled = server.listening();
+        stalled.pause();
+        SseClient quick = server.listening();
+        long last = fill();
+        awaitUntil("the quick one has all", () -> quick.lastEventId().endsWith("-" + last));
+        assertThat(server.connections(0)).isEqualTo(2);
+        server.skip(Duration.ofSeconds(50));
+        long more = server.append(server.status(1));
+        awaitUntil("the quick one has it", () -> quick.lastEventId().endsWith("-" + more));
+        assertThat(server.connections(0)).as("before the time is over").isEqualTo(2);
+
+        server.skip(Duration.ofSeconds(61));
+        awaitUntil("closed", () -> server.connections(0) == 1);
+
+        stalled.resume();
+        awaitUntil("its client knows", stalled::ended);
+        assertThat(quick.ended()).isFalse();
+        SseClient again = server.listening("Last-Event-ID: " + stalled.lastEventId());
+        awaitUntil("the rest", () -> again.lastEventId().endsWith("-" + more));
+        assertThat(stalled.messages("status").size() + again.messages("status").size())
+                .isEqualTo(quick.messages("status").size());
+        assertThat(again.messages("gap")).isEmpty();
+    }
+
+    @Test
+    void whoIsFarBehindAndTakesTooLittleIsEnded() {
+        start("stream.dead-after=1h", "stream.slow-bytes=1000000");
+        SseClient slow = server.listening();
+        slow.pause();
+        SseClient quick = server.listening();
+        long last = fill();
+        awaitUntil("the quick one has all", () -> quick.lastEventId().endsWith("-" + last));
+
+        server.skip(Duration.ofSeconds(61));
+        awaitUntil("ended", () -> server.connections(0) == 1);
+
+        slow.resume();
+        awaitUntil("its client knows", slow::ended);
+        assertThat(quick.ended()).isFalse();
+    }
+
+    @Test
+    void aByteNowAndThenIsALife() {
+        Patience patience = new Patience(SETTINGS, 0);
+        for (int second = 1; second < 600; second++) {
+            assertThat(judge(patience, second, second / 59, 1000, false))
+                    .as("second %d", second)
+                    .isEqualTo(Verdict.READS);
+        }
+        // The last byte was taken at second 590.
+        assertThat(judge(patience, 649, 10, 1000, false)).isEqualTo(Verdict.READS);
+        assertThat(judge(patience, 650, 10, 1000, false)).isEqualTo(Verdict.DEAD);
+    }
+
+    @Test
+    void nothingWaitsForWhoHasTakenAll() {
+        Patience patience = new Patience(SETTINGS, 0);
+        for (int second = 1; second < 600; second++) {
+            // The log is read for it, and its filter wants none of it.
+            assertThat(judge(patience, second, 0, 0, true)).isEqualTo(Verdict.READS);
+        }
+        assertThat(judge(patience, 658, 0, 10, true)).isEqualTo(Verdict.READS);
+    }
+
+    @Test
+    void slownessCountsOnlyFarBehindAndOverAWholeWindow() {
+        Patience patience = new Patience(SETTINGS, 0);
+        for (int second = 1; second < 200; second++) {
+            assertThat(judge(patience, second, 99L * second, 1000, false)).isEqualTo(Verdict.READS);
+        }
+        for (int second = 200; second < 259; second++) {
+            assertThat(judge(patience, second, 99L * second, 1000, true)).isEqualTo(Verdict.READS);
+        }
+        assertThat(judge(patience, 259, 99L * 259, 1000, true)).isEqualTo(Verdict.TOO_SLOW);
+
+        Patience enough = new Patience(SETTINGS, 0);
+        for (int second = 1; second < 600; second++) {
+            assertThat(judge(enough, second, 100L * second, 1000, true)).isEqualTo(Verdict.READS);
+        }
+    }
+
+    private static Verdict judge(Patience patience, int second, long taken, long waiting, boolean far) {
+        return patience.judge(TimeUnit.SECONDS.toNanos(second), taken, waiting, far);
+    }
+
+    private void start(String... assignments) {
+        redis.flush();
+        List<String> all = new ArrayList<>(
+                List.of("stream.heartbeat=300ms", "stream.ring-events=100", "stream.log-events=100000"));
+        all.addAll(List.of(assignments));
+        server = StreamServer.start(redis, all.toArray(String[]::new));
+    }
+
+    /** More than sockets take; answers the seq of the last one. */
+    private long fill() {
+        String filler = "x".repeat(20_000);
+        long last = 0;
+        for (int i = 0; i < 500; i++) {
+            last = server.append(server.status(8, Visibility.PUBLIC, "{\"f\":\"" + filler + "\"}"));
+        }
+        return last;
+    }
+}
