@@ -10,7 +10,17 @@ import picocli.CommandLine.Spec;
         name = "bench",
         mixinStandardHelpOptions = true,
         description = "Measures against a limit, side by side in one run, and says what bounds the figures.",
-        subcommands = {FanOutBench.class, HomeBench.class, PostBench.class})
+        subcommands = {
+            FanOutBench.class,
+            HomeBench.class,
+            PostBench.class,
+            StreamDenseBench.class,
+            StreamSparseBench.class,
+            StreamIdleBench.class,
+            StreamLatencyBench.class,
+            StreamFilterBench.class,
+            StreamSlowBench.class
+        })
 public final class BenchCommand implements Runnable {
     @Spec
     private CommandSpec spec;

@@ -146,7 +146,8 @@ final class BenchRedis implements AutoCloseable {
         }
     }
 
-    private static void delete(Path folder) {
+    /** With all that is in it; says so when it cannot. */
+    static void delete(Path folder) {
         try (Stream<Path> files = Files.walk(folder)) {
             for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
                 Files.delete(file);

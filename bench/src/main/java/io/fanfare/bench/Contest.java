@@ -15,11 +15,18 @@ import java.util.function.ToDoubleFunction;
  */
 final class Contest {
     private final Map<String, Contestant> contestants = new LinkedHashMap<>();
-    private final Map<String, DoubleSupplier> processes = new LinkedHashMap<>();
+    private final Map<String, ToDoubleFunction<String>> processes = new LinkedHashMap<>();
 
-    /** Works for one round; answers how many units of work it did. */
+    /** Takes part in a contest. */
     interface Contestant {
+        /** Works for one round; answers how many units of work it did. */
         long work();
+
+        /** Makes ready for a round; neither its time nor its processor time counts. */
+        default void prepare() {}
+
+        /** Cleans up after a round; does not count either. */
+        default void finish() {}
     }
 
     /**
@@ -58,15 +65,24 @@ final class Contest {
         }
 
         private double median(ToDoubleFunction<Round> figure) {
-            double[] sorted = rounds.stream().mapToDouble(figure).sorted().toArray();
-            int middle = sorted.length / 2;
-            return sorted.length % 2 == 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
+            return Contest.median(rounds.stream().mapToDouble(figure).toArray());
         }
+    }
+
+    static double median(double... values) {
+        double[] sorted = Arrays.stream(values).sorted().toArray();
+        int middle = sorted.length / 2;
+        return sorted.length % 2 == 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
     }
 
     /** A process whose time is accounted; {@code cpuSeconds} is what it has used so far. */
     Contest process(String name, DoubleSupplier cpuSeconds) {
-        processes.put(name, cpuSeconds);
+        return processOf(name, contestant -> cpuSeconds.getAsDouble());
+    }
+
+    /** A part that another process plays for each contestant; the function takes the contestant's name. */
+    Contest processOf(String part, ToDoubleFunction<String> cpuSeconds) {
+        processes.put(part, cpuSeconds);
         return this;
     }
 
@@ -86,7 +102,7 @@ final class Contest {
         Map<String, List<Round>> played = new LinkedHashMap<>();
         for (int i = 0; i < rounds; i++) {
             contestants.forEach((name, contestant) ->
-                    played.computeIfAbsent(name, n -> new ArrayList<>()).add(play(contestant)));
+                    played.computeIfAbsent(name, n -> new ArrayList<>()).add(play(name, contestant)));
         }
         List<Result> results = new ArrayList<>();
         played.forEach((name, all) -> results.add(new Result(name, all)));
@@ -94,18 +110,22 @@ final class Contest {
     }
 
     private void warmUp(Contestant contestant) {
+        contestant.prepare();
         long units = contestant.work();
+        contestant.finish();
         if (units == 0) {
             throw new BenchFailed("a contestant did nothing in its round: give it more --seconds");
         }
     }
 
-    private Round play(Contestant contestant) {
-        double[] before = cpu();
+    private Round play(String contestantName, Contestant contestant) {
+        contestant.prepare();
+        double[] before = cpu(contestantName);
         long begin = System.nanoTime();
         long units = contestant.work();
         double seconds = (System.nanoTime() - begin) / 1e9;
-        double[] after = cpu();
+        double[] after = cpu(contestantName);
+        contestant.finish();
         Map<String, Double> used = new LinkedHashMap<>();
         int i = 0;
         for (String name : processes.keySet()) {
@@ -115,9 +135,9 @@ final class Contest {
         return new Round(units, seconds, used);
     }
 
-    private double[] cpu() {
-        return Arrays.stream(processes.values().toArray(new DoubleSupplier[0]))
-                .mapToDouble(DoubleSupplier::getAsDouble)
+    private double[] cpu(String contestant) {
+        return processes.values().stream()
+                .mapToDouble(process -> process.applyAsDouble(contestant))
                 .toArray();
     }
 

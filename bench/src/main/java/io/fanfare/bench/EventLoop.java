@@ -64,6 +64,11 @@ public final class EventLoop implements AutoCloseable {
         return await(() -> Future.succeededFuture(step.get()));
     }
 
+    /** Runs something on the loop and does not wait for it. */
+    public void later(Runnable step) {
+        context.runOnContext(turn -> step.run());
+    }
+
     /** Looks again and again until the condition holds; false when it did not in time. */
     public boolean await(Supplier<Future<Boolean>> condition, long atMostNanos, long everyMillis) {
         long until = System.nanoTime() + atMostNanos;

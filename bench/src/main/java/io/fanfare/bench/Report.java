@@ -57,8 +57,22 @@ final class Report {
         }
     }
 
+    /** A figure given before; NaN when there is none of that name. */
+    double value(String name) {
+        return figures.getOrDefault(name, Double.NaN);
+    }
+
     void sentence(String sentence) {
         sentences.add(sentence);
+    }
+
+    /** Prints it, and writes it where the options say; answers the command's exit status. */
+    int publish(BenchOptions options) {
+        print(System.out);
+        if (options.json() != null) {
+            write(options.json());
+        }
+        return 0;
     }
 
     void print(PrintStream out) {

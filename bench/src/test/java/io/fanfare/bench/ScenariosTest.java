@@ -47,6 +47,14 @@ class ScenariosTest {
     }
 
     @Test
+    void streamDenseDeliversAllThatWasPublished() throws IOException {
+        JsonObject report = bench("stream-dense", "--streams", "3", "--rate", "500", "--only-ours");
+        assertThat(report.getJsonObject("figures").getDouble("fanfare-delivered"))
+                .isEqualTo(1.0);
+        assertThat(report.getJsonObject("figures").getDouble("fanfare-p99-ms")).isPositive();
+    }
+
+    @Test
     void powerLawHasTheMeanAskedForAndAHeavyHead() {
         SocialGraph graph = PowerLaw.graph(2000, 20, new Random(1));
         assertThat(graph.edges() / 2000.0).isBetween(18.0, 21.0);

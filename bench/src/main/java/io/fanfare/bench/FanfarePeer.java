@@ -1,0 +1,104 @@
+package io.fanfare.bench;
+
+import io.fanfare.common.event.Event;
+import io.fanfare.common.event.EventLog;
+import io.fanfare.common.event.Particulars;
+import io.fanfare.common.id.Id;
+import io.fanfare.common.model.Draft;
+import io.fanfare.common.model.Visibility;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+
+/** Our stream role: events are appended to the log in Redis by this process, as the API appends them; streams are the firehose, or one filter for each topic. */
+final class FanfarePeer implements StreamPeer {
+    static final String NAME = "fanfare";
+    private static final String FIREHOSE = "/api/v1/streaming/firehose";
+    private static final String FILTER = "/api/v1/streaming/filter?track=topic{}";
+    private static final String TEXT =
+            "the quick brown fox jumps over the lazy dog, and everybody who follows it hears of it: topic";
+
+    private final EventLoop loop;
+    private final int topics;
+    private final EventLog log;
+    private final ServerProcess server;
+    private long ids;
+    private Throwable refused;
+
+    /**
+     * Starts the server.
+     *
+     * @param topics 0 = everybody gets everything
+     * @param environment more settings
+     */
+    FanfarePeer(EventLoop loop, BenchRedis redis, int topics, Map<String, String> environment) {
+        this.loop = loop;
+        this.topics = topics;
+        this.log = new EventLog(redis.link(), new Random(), redis.settings().stream());
+        Map<String, String> all = new HashMap<>(environment);
+        all.put("FANFARE_REDIS_URL", redis.settings().redis().url().reveal());
+        all.put("FANFARE_HTTP_PORT", "0");
+        all.put("FANFARE_HTTP_EVENT_LOOPS", "1");
+        all.put("FANFARE_STREAM_ANONYMOUS", "true");
+        all.put("FANFARE_STREAM_CONNECTIONS_MAX", "100000");
+        all.put("FANFARE_LIMITS_ENABLED", "false");
+        this.server = ServerProcess.start(StreamServer.class, all);
+    }
+
+    @Override
+    public String name() {
+        return NAME;
+    }
+
+    @Override
+    public int port() {
+        return Integer.parseInt(server.answer());
+    }
+
+    @Override
+    public String path() {
+        return topics == 0 ? FIREHOSE : FILTER;
+    }
+
+    @Override
+    public void publish(long events, double perSecond) {
+        Pace.run(events, perSecond, (number, due) -> loop.later(() -> append(number, due)));
+        Throwable cause = loop.call(() -> refused);
+        if (cause != null) {
+            throw new BenchFailed("an event could not be appended: " + cause);
+        }
+    }
+
+    private void append(long number, long due) {
+        // Four ids a millisecond is what one shard has; nobody else makes any.
+        long n = ids++;
+        long id = Id.of(System.currentTimeMillis(), (int) (n / 4 % Id.SHARDS_MAX), (int) (n % 4));
+        String text = TEXT + (topics == 0 ? "" : number % topics);
+        Particulars about = new Particulars(Draft.Kind.POST, text, 0, "", 0, 0, List.of(), List.of(), "en", null);
+        log.append(new Event(Event.Kind.STATUS, id, 1, 0, Visibility.PUBLIC, about.encode(), StampedEvent.body(due)))
+                .onFailure(cause -> refused = cause);
+    }
+
+    @Override
+    public double cpuSeconds() {
+        return server.cpuSeconds();
+    }
+
+    /** Bytes of the heap in use, after a collection. */
+    long heapBytes() {
+        return Long.parseLong(server.ask("collect"));
+    }
+
+    @Override
+    public long residentBytes() {
+        long inUse = heapBytes();
+        assert inUse > 0;
+        return Processes.residentBytes(server.handle());
+    }
+
+    @Override
+    public void close() {
+        server.close();
+    }
+}

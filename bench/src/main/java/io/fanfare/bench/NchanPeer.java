@@ -1,0 +1,184 @@
+package io.fanfare.bench;
+
+import io.vertx.core.net.NetClientOptions;
+import io.vertx.core.net.NetSocket;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+
+/**
+ * nginx with the nchan module, one worker, its files in a temporary folder: what Debian's packages {@code nginx} and {@code libnginx-mod-nchan} hold. Events are posted on one
+ * connection, one behind the other; streams are its server-sent events, one channel for each topic.
+ */
+final class NchanPeer implements StreamPeer {
+    static final String NAME = "nginx + nchan";
+    private static final List<Path> PLACES = List.of(Path.of("/usr/sbin/nginx"), Path.of("/usr/local/sbin/nginx"));
+    private static final long START_MAX_NANOS = TimeUnit.SECONDS.toNanos(10);
+
+    private final EventLoop loop;
+    private final int topics;
+    private final Path folder;
+    private final Process nginx;
+    private final int port;
+    private final NetSocket publisher;
+
+    private NchanPeer(EventLoop loop, int topics, Path folder, Process nginx, int port) {
+        this.loop = loop;
+        this.topics = topics;
+        this.folder = folder;
+        this.nginx = nginx;
+        this.port = port;
+        this.publisher = loop.await(() -> loop.vertx()
+                .createNetClient(new NetClientOptions().setTcpNoDelay(true))
+                .connect(port, "127.0.0.1"));
+        publisher.handler(answers -> {});
+    }
+
+    /** Null, after a word why, when there is no nginx with the module; the module is looked for where packages put it beside the binary. */
+    static NchanPeer start(EventLoop loop, Path binary, int topics, Duration heartbeat) {
+        Path nginx = binary != null ? binary : found();
+        Path module = nginx == null
+                ? null
+                : nginx.resolve("../../lib/nginx/modules/ngx_nchan_module.so").normalize();
+        if (module == null || !Files.exists(nginx) || !Files.exists(module)) {
+            System.err.println("left out: nginx with nchan (Debian: nginx, libnginx-mod-nchan; or --nginx BINARY)");
+            return null;
+        }
+        try {
+            Path folder = Files.createTempDirectory("fanfare-nchan");
+            int port = freePort();
+            Path file = folder.resolve("nginx.conf");
+            Files.writeString(file, configuration(folder, module.toAbsolutePath(), port, heartbeat));
+            Process process = new ProcessBuilder(
+                            nginx.toString(), "-p", folder.toString(), "-c", file.toString(), "-e", "stderr")
+                    .redirectError(ProcessBuilder.Redirect.INHERIT)
+                    .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+                    .start();
+            awaitOpen(process, port);
+            return new NchanPeer(loop, topics, folder, process, port);
+        } catch (IOException e) {
+            throw new BenchFailed("nginx cannot be started: " + e);
+        }
+    }
+
+    private static Path found() {
+        return PLACES.stream().filter(Files::isExecutable).findFirst().orElse(null);
+    }
+
+    private static int freePort() throws IOException {
+        try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            return free.getLocalPort();
+        }
+    }
+
+    /** In the foreground, so that it is our child; nothing is written to a disk, no message is dropped that a reader has not had yet. */
+    private static String configuration(Path folder, Path module, int port, Duration heartbeat) {
+        return """
+                load_module %1$s;
+                daemon off;
+                user %2$s;
+                worker_processes 1;
+                worker_rlimit_nofile 20000;
+                pid %3$s/nginx.pid;
+                error_log stderr error;
+                events { worker_connections 19990; }
+                http {
+                  access_log off;
+                  client_body_temp_path %3$s/body;
+                  proxy_temp_path %3$s/proxy;
+                  fastcgi_temp_path %3$s/fastcgi;
+                  uwsgi_temp_path %3$s/uwsgi;
+                  scgi_temp_path %3$s/scgi;
+                  keepalive_requests 1000000000;
+                  keepalive_timeout 1h;
+                  tcp_nodelay on;
+                  nchan_shared_memory_size 512M;
+                  server {
+                    listen 127.0.0.1:%4$d backlog=4096;
+                    location ~ ^/pub/(\\w+)$ {
+                      nchan_publisher;
+                      nchan_channel_id $1;
+                      nchan_message_buffer_length 5000;
+                    }
+                    location ~ ^/sub/(\\w+)$ {
+                      nchan_subscriber eventsource;
+                      nchan_channel_id $1;
+                      nchan_subscriber_first_message newest;
+                      nchan_eventsource_ping_interval %5$d;
+                    }
+                  }
+                }
+                """.formatted(module, System.getProperty("user.name"), folder, port, heartbeat.toSeconds());
+    }
+
+    private static void awaitOpen(Process process, int port) {
+        long until = System.nanoTime() + START_MAX_NANOS;
+        while (process.isAlive() && System.nanoTime() < until) {
+            try (Socket socket = new Socket()) {
+                socket.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
+                return;
+            } catch (IOException notYet) {
+                LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(20));
+            }
+        }
+        process.destroy();
+        throw new BenchFailed("nginx does not start: see what it says above");
+    }
+
+    @Override
+    public String name() {
+        return NAME;
+    }
+
+    @Override
+    public int port() {
+        return port;
+    }
+
+    @Override
+    public String path() {
+        return topics == 0 ? "/sub/all" : "/sub/topic{}";
+    }
+
+    @Override
+    public void publish(long events, double perSecond) {
+        Pace.run(events, perSecond, (number, due) -> loop.later(() -> post(number, due)));
+    }
+
+    private void post(long number, long due) {
+        String channel = topics == 0 ? "all" : "topic" + number % topics;
+        publisher
+                .write("POST /pub/" + channel + " HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: " + StampedEvent.BYTES
+                        + "\r\n\r\n" + StampedEvent.body(due))
+                .onFailure(gone -> System.err.println("not published: " + gone));
+    }
+
+    @Override
+    public double cpuSeconds() {
+        return Processes.cpuSeconds(nginx.toHandle());
+    }
+
+    @Override
+    public long residentBytes() {
+        return Processes.residentBytes(nginx.toHandle());
+    }
+
+    @Override
+    public void close() {
+        nginx.destroy();
+        try {
+            nginx.waitFor(10, TimeUnit.SECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+        BenchRedis.delete(folder);
+    }
+}

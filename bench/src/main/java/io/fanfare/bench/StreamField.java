@@ -1,0 +1,107 @@
+package io.fanfare.bench;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.function.ToDoubleFunction;
+import picocli.CommandLine.Option;
+
+/** Options of the scenarios with peers, and what these scenarios share: the contestants, and whose processor time is whose. */
+final class StreamField implements AutoCloseable {
+    /** A comment goes to a silent stream so often, from every server alike. */
+    static final Duration HEARTBEAT = Duration.ofSeconds(12);
+
+    @Option(
+            names = "--nginx",
+            paramLabel = "BINARY",
+            description =
+                    "An nginx with ../lib/nginx/modules/ngx_nchan_module.so beside its folder. Default: /usr/sbin/nginx; left out when there is none.")
+    private Path nginx;
+
+    @Option(
+            names = "--only-ours",
+            description = "Measures nobody beside us: for trying something out, not for figures that are claimed.")
+    private boolean onlyOurs;
+
+    private final Map<String, StreamContestant> contestants = new LinkedHashMap<>();
+    private final Deque<AutoCloseable> opened = new ArrayDeque<>();
+
+    /** Adds contestants; what they have opened is closed by {@link #close}. Null = the peer is not there. */
+    void add(StreamPeer peer, StreamContestant.Load load) {
+        if (peer != null) {
+            opened.push(peer);
+            ReaderProcess readers = StreamContestant.open(peer, load);
+            opened.push(readers);
+            contestants.put(peer.name(), new StreamContestant(peer.name(), peer, readers, load));
+        }
+    }
+
+    /** Null when it is not there or not wanted. */
+    NchanPeer nchan(EventLoop loop, int topics) {
+        return onlyOurs ? null : NchanPeer.start(loop, nginx, topics, HEARTBEAT);
+    }
+
+    /** Null when it cannot be compiled or is not wanted. */
+    PlainPeer plain(int tickMillis) {
+        return onlyOurs ? null : PlainPeer.start(tickMillis);
+    }
+
+    /** Lets them play, and begins the report. */
+    Report run(String scenario, BenchRedis redis, int rounds) {
+        Contest contest = contest(redis);
+        for (StreamContestant each : contestants.values()) {
+            contest = contest.contestant(each.name(), each);
+        }
+        System.err.println("measuring ...");
+        List<Contest.Result> results = contest.run(rounds);
+        Report report = new Report(scenario, "deliveries");
+        report.settings(redis.description());
+        report.results(contest, results);
+        contestants.forEach((name, contestant) -> contestant.report(report, key(name)));
+        results.forEach(result -> report.figure(key(result.name()) + "-server-us", result.cpuMicros("server"), ""));
+        return report;
+    }
+
+    /** Accounts servers, their readers, Redis and this process, which publishes. */
+    Contest contest(BenchRedis redis) {
+        return new Contest()
+                .processOf("server", name -> contestants.get(name).peer().cpuSeconds())
+                .process("redis", redis::cpuSeconds)
+                .processOf("readers", name -> contestants.get(name).readers().cpuSeconds())
+                .process("publisher", Contest::javaCpuSeconds);
+    }
+
+    /** How much cheaper we are than somebody else, by the server's processor time for each delivery; says nothing when they were left out. */
+    static void compare(Report report, String other, double goal) {
+        ToDoubleFunction<String> micros = name -> report.value(key(name) + "-server-us");
+        if (!Double.isNaN(micros.applyAsDouble(other))) {
+            double ratio = micros.applyAsDouble(other) / micros.applyAsDouble(FanfarePeer.NAME);
+            report.figure(
+                    "ratio-to-" + key(other),
+                    ratio,
+                    String.format(
+                            "%.2fx the deliveries of %s for the same processor time of the server (goal >= %.1fx)",
+                            ratio, other, goal));
+        }
+    }
+
+    static String key(String name) {
+        return name.toLowerCase(Locale.ROOT).replaceAll("[^a-z0-9]+", "-");
+    }
+
+    @Override
+    public void close() {
+        while (!opened.isEmpty()) {
+            try {
+                opened.pop().close();
+            } catch (Exception e) {
+                System.err.println("not closed: " + e);
+            }
+        }
+    }
+}

@@ -1,0 +1,123 @@
+package io.fanfare.bench;
+
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** {@code bench stream-idle}: streams on which nothing happens - what each costs in memory, and in processor time for its heartbeats; beside nginx with nchan. */
+@Command(
+        name = "stream-idle",
+        mixinStandardHelpOptions = true,
+        description = "19,000 silent firehoses: memory and processor time of each, against nginx with nchan.")
+final class StreamIdleBench implements Callable<Integer> {
+    private static final double GOAL_BYTES = 8192;
+    private static final double GOAL_MICROS = 1;
+
+    @Mixin
+    private BenchOptions options = new BenchOptions();
+
+    @Mixin
+    private StreamField peers = new StreamField();
+
+    @Option(
+            names = "--streams",
+            paramLabel = "N",
+            defaultValue = "19000",
+            converter = Count.class,
+            description =
+                    "Streams of each contestant; a process may open 20,000 files on many machines. Default: ${DEFAULT-VALUE}.")
+    private int streams;
+
+    /** Bytes of memory that one stream takes, by contestant. */
+    private final Map<String, Double> resident = new LinkedHashMap<>();
+
+    private double kernelBytes;
+
+    @Override
+    public Integer call() {
+        try (EventLoop loop = new EventLoop();
+                BenchRedis redis = BenchRedis.open(loop, options);
+                StreamField field = peers) {
+            open(field, field.nchan(loop, 0));
+            FanfarePeer ours = new FanfarePeer(loop, redis, 0, Map.of());
+            warmUp(ours);
+            long heapBefore = ours.heapBytes();
+            open(field, ours);
+            double heap = (double) (ours.heapBytes() - heapBefore) / streams;
+            Contest contest = field.contest(redis);
+            for (String name : resident.keySet()) {
+                contest = contest.contestant(name, this::idle);
+            }
+            System.err.println("measuring ...");
+            List<Contest.Result> results = contest.run(options.rounds());
+            Report report = new Report("stream-idle", "stream-seconds");
+            report.settings(redis.description());
+            report.setting(
+                    "load",
+                    streams + " firehoses each, silent but for a heartbeat every " + StreamField.HEARTBEAT.toSeconds()
+                            + " s; rounds of " + round().toSeconds() + " s");
+            report.results(contest, results);
+            report(report, results, heap);
+            return report.publish(options);
+        }
+    }
+
+    /** A server loads its classes and compiles its code with the first streams: those are not its memory per stream. */
+    private static void warmUp(FanfarePeer ours) {
+        try (ReaderProcess readers = new ReaderProcess()) {
+            readers.open(ours.port(), 1000, ours.path());
+        }
+    }
+
+    private void open(StreamField field, StreamPeer peer) {
+        if (peer != null) {
+            long before = peer.residentBytes();
+            long kernelBefore = Processes.kernelTcpBytes();
+            field.add(peer, new StreamContestant.Load(streams, 0, 1, 0));
+            // Until every stream has had a heartbeat.
+            LockSupport.parkNanos(StreamField.HEARTBEAT.plusSeconds(2).toNanos());
+            resident.put(peer.name(), (double) (peer.residentBytes() - before) / streams);
+            kernelBytes = (double) (Processes.kernelTcpBytes() - kernelBefore) / streams;
+        }
+    }
+
+    private long idle() {
+        Duration time = round();
+        LockSupport.parkNanos(time.toNanos());
+        return streams * TimeUnit.NANOSECONDS.toSeconds(time.toNanos());
+    }
+
+    /** Whole heartbeats, so that every stream gets equally many. */
+    private Duration round() {
+        long beats = Math.max(1, options.nanosPerRound() / StreamField.HEARTBEAT.toNanos());
+        return StreamField.HEARTBEAT.multipliedBy(beats);
+    }
+
+    private void report(Report report, List<Contest.Result> results, double heap) {
+        for (Contest.Result result : results) {
+            String key = StreamField.key(result.name());
+            double bytes = resident.get(result.name());
+            double micros = result.cpuMicros("server");
+            report.figure(
+                    key + "-bytes",
+                    bytes,
+                    String.format(
+                            "%s: %,.0f bytes resident per stream, %.2f us of processor time per stream and second",
+                            result.name(), bytes, micros));
+            report.figure(key + "-us", micros, "");
+        }
+        report.figure(
+                FanfarePeer.NAME + "-heap-bytes",
+                heap,
+                String.format(
+                        "Goals: <= %,.0f bytes, <= %.0f us. Of ours %,.0f bytes are live objects; the kernel's buffers (%,.0f bytes) are not among them.",
+                        GOAL_BYTES, GOAL_MICROS, heap, kernelBytes));
+    }
+}

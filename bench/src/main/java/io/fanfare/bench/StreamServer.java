@@ -1,0 +1,40 @@
+package io.fanfare.bench;
+
+import io.fanfare.common.settings.Settings;
+import io.fanfare.common.settings.SettingsLayer;
+import io.fanfare.common.settings.SettingsLoader;
+import io.fanfare.stream.StreamVerticle;
+import io.vertx.core.Vertx;
+import io.vertx.core.VertxOptions;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.security.SecureRandom;
+import java.time.Clock;
+import java.util.List;
+
+/**
+ * The stream role on one event loop, in a process of its own. Settings come from the environment. Prints {@code ready <port>}, ends when its standard input does; whatever line it is
+ * sent, it collects its garbage and answers how many bytes of the heap are in use.
+ */
+final class StreamServer {
+    private static final byte[] SIGNING_KEY = "no token is ever signed with this key".getBytes(StandardCharsets.UTF_8);
+
+    private StreamServer() {}
+
+    /** Started by {@link ServerProcess}. */
+    public static void main(String[] args) throws IOException {
+        Settings settings =
+                SettingsLoader.load(List.of(SettingsLayer.defaults(), SettingsLayer.environment(System.getenv())));
+        Vertx vertx = Vertx.vertx(new VertxOptions().setEventLoopPoolSize(1).setPreferNativeTransport(true));
+        StreamVerticle streams =
+                new StreamVerticle(settings, SIGNING_KEY, Clock.systemUTC(), System::nanoTime, new SecureRandom());
+        ServerProcess.serve(
+                vertx.deployVerticle(streams).map(id -> Integer.toString(streams.port())), any -> collect());
+    }
+
+    private static String collect() {
+        System.gc();
+        Runtime runtime = Runtime.getRuntime();
+        return Long.toString(runtime.totalMemory() - runtime.freeMemory());
+    }
+}
