@@ -46,7 +46,7 @@ final class Composition {
 
     private static Part http(Shared shared) {
         ApiParts parts = apiParts(shared);
-        StreamMonitor monitor = new StreamMonitor();
+        StreamMonitor monitor = new StreamMonitor(shared.metrics());
         return new Part(
                 "http",
                 () -> new HttpVerticle(parts, monitor),
@@ -61,7 +61,7 @@ final class Composition {
     }
 
     private static Part stream(Shared shared) {
-        StreamMonitor monitor = new StreamMonitor();
+        StreamMonitor monitor = new StreamMonitor(shared.metrics());
         return new Part(
                 "stream",
                 () -> new StreamVerticle(

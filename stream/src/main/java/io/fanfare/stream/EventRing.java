@@ -31,8 +31,9 @@ final class EventRing {
      *
      * @param bytes ready to be sent; null when the connection wants none of it
      * @param upTo seq up to which everything has been looked at
+     * @param events how many there are in it
      */
-    record Slice(Buffer bytes, long upTo) {}
+    record Slice(Buffer bytes, long upTo, int events) {}
 
     private static final class Entry {
         final StreamEvent event;
@@ -58,6 +59,7 @@ final class EventRing {
     private long start;
     private long tip;
     private long bytes;
+    private long added;
     private LoggedEvent newest;
 
     // Many connections of one kind stand at the same place: what was made for the last of them fits the next.
@@ -96,6 +98,16 @@ final class EventRing {
         return entries.length;
     }
 
+    /** Events ever added. */
+    long added() {
+        return added;
+    }
+
+    /** What they take in memory, about. */
+    long bytes() {
+        return bytes;
+    }
+
     /** The event at the tip; null when it is not known (any more). */
     LoggedEvent newest() {
         return newest;
@@ -122,6 +134,7 @@ final class EventRing {
         }
         skipTo(event.seq() - 1);
         put(event.seq(), new Entry(event));
+        added++;
         newest = event;
         Event what = event.event();
         if (what.kind() == Event.Kind.STATUS) {
@@ -181,6 +194,7 @@ final class EventRing {
         long end = Math.min(tip, seq + SCAN_MAX);
         Buffer bytes = null;
         boolean alone = true;
+        int events = 0;
         long at = seq;
         while (at < end) {
             Buffer frame = frame(entries[slot(at + 1)], filter, dialect);
@@ -191,6 +205,7 @@ final class EventRing {
             if (frame == null) {
                 continue;
             }
+            events++;
             if (bytes == null) {
                 bytes = frame;
             } else {
@@ -200,7 +215,7 @@ final class EventRing {
                 alone = false;
             }
         }
-        return new Slice(bytes, at);
+        return new Slice(bytes, at, events);
     }
 
     private static Buffer frame(Entry entry, StreamFilter filter, Dialect dialect) {

@@ -53,6 +53,7 @@ public final class StreamHub {
     private final LongSupplier nanos;
     private final Settings.Stream settings;
     private final int connectionsMax;
+    private final Tally tally = new Tally();
     private final Audience<Subscriber> audience = new Audience<>();
 
     /** Streams that look at every event, and those that the audience calls. */
@@ -129,6 +130,7 @@ public final class StreamHub {
     Subscriber open(String name, Outlet outlet, StreamFilter filter, Dialect dialect, Manners manners, Resume start) {
         Subscriber subscriber = new Subscriber(this, name, outlet, filter, dialect, manners);
         enter(subscriber);
+        tally.opened(name, dialect);
         LogState known = known();
         String conn = String.format("%016x", random.nextLong());
         long tip = Math.max(known.tip(), start.after());
@@ -159,6 +161,21 @@ public final class StreamHub {
     /** For a stream that begins now. */
     Patience patience() {
         return new Patience(settings, nanos());
+    }
+
+    /** How far what is told here is behind what is published. For any thread. */
+    long lagNanos() {
+        return relay.lagNanos();
+    }
+
+    /** For any thread, which sees it as it was a moment ago. */
+    Tally tally() {
+        return tally;
+    }
+
+    /** Streams that are called instead of looking at all events. For any thread, as {@link #tally}. */
+    int audience() {
+        return called.size();
     }
 
     EventLog log() {
@@ -216,6 +233,7 @@ public final class StreamHub {
         }
         withdraw(subscriber);
         called.add(subscriber);
+        tally.joins++;
         return true;
     }
 

@@ -2,26 +2,115 @@ package io.fanfare.stream;
 
 import io.fanfare.common.redis.RedisLink;
 import io.fanfare.common.runtime.Inspection;
+import io.fanfare.stream.wire.Disconnect;
+import io.micrometer.core.instrument.FunctionCounter;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
+import java.util.function.ToLongFunction;
+import java.util.stream.LongStream;
 
-/** The streams of a process as its operator sees them, whatever event loop they are on. Safe for every thread. */
+/**
+ * The streams of a process as its operator sees them, whatever event loop they are on; {@code docs/operating.md} lists the metrics. They are read from the hubs when somebody asks,
+ * and cost the streams nothing. Safe for every thread.
+ */
 public final class StreamMonitor implements Inspection {
+    private final MeterRegistry registry;
     private final List<StreamHub> hubs = new CopyOnWriteArrayList<>();
+
+    /** @param registry of the process */
+    public StreamMonitor(MeterRegistry registry) {
+        this.registry = registry;
+        counter("opened", "Streams opened", hub -> hub.tally().opened);
+        counter("events", "Events of the log that came in, on each event loop", hub -> hub.ring()
+                .added());
+        counter("deliveries", "Events written, once for each stream", hub -> hub.tally().deliveries);
+        counter("bytes", "Bytes written", hub -> hub.tally().bytes);
+        counter("gaps", "Gaps told", hub -> hub.tally().gaps);
+        counter("warnings", "Warnings told to slow readers", hub -> hub.tally().warnings);
+        counter("replays", "Pages read from the log for streams that stood below the ring", hub -> hub.tally().replays);
+        counter("joins", "Streams that joined the audience", hub -> hub.tally().joins);
+        ended("client", hub -> hub.tally().left());
+        for (Disconnect why : Disconnect.values()) {
+            ended(Integer.toString(why.code()), hub -> hub.tally().endedBy(why));
+        }
+        gauge("audience", "Streams that are called instead of looking at every event", () -> all(StreamHub::audience)
+                .sum());
+        gauge("ring.bytes", "Memory of the rings", () -> all(hub -> hub.ring().bytes())
+                .sum());
+        gauge(
+                "ring.first",
+                "Lowest event that every ring has",
+                () -> all(hub -> hub.ring().first()).max().orElse(0));
+        gauge(
+                "ring.tip",
+                "Newest event that every ring has",
+                () -> all(hub -> hub.ring().tip()).min().orElse(0));
+        Gauge.builder("fanfare.streams.lag", this, StreamMonitor::lagSeconds)
+                .description("How far the last of the event loops is behind what is published")
+                .baseUnit("seconds")
+                .register(registry);
+    }
 
     /** Watches over a hub that works, for as long as the process lives. To be called on its event loop. */
     public void add(StreamHub hub, RedisLink link) {
         hubs.add(hub);
+        hub.tally().whenNew(this::count);
         if (hubs.size() == 1) {
             // Once is enough for all who ask the same server.
             OutputBuffer.check(link);
         }
     }
 
-    /** Of the hub that is worst off. */
+    /** Of the first hub that is in trouble. */
     @Override
     public Optional<String> trouble() {
         return hubs.stream().flatMap(hub -> hub.trouble().stream()).findFirst();
+    }
+
+    /** A registry takes a gauge only once. */
+    private void count(Tally.Kind kind) {
+        Gauge.builder("fanfare.streams.open", this, monitor -> monitor.all(
+                                hub -> hub.tally().open(kind))
+                        .sum())
+                .description("Open streams")
+                .tag("stream", kind.stream())
+                .tag("dialect", kind.dialect().name().toLowerCase(Locale.ROOT))
+                .register(registry);
+    }
+
+    private void ended(String code, ToLongFunction<StreamHub> streams) {
+        FunctionCounter.builder("fanfare.streams.ended", this, monitor -> monitor.all(streams)
+                        .sum())
+                .description("Streams that have ended, by the code of the disconnect; client = the client went")
+                .tag("code", code)
+                .register(registry);
+    }
+
+    private void counter(String name, String description, ToLongFunction<StreamHub> field) {
+        FunctionCounter.builder("fanfare.streams." + name, this, monitor -> monitor.all(field)
+                        .sum())
+                .description(description)
+                .register(registry);
+    }
+
+    private void gauge(String name, String description, LongSupplier value) {
+        Gauge.builder("fanfare.streams." + name, value::getAsLong)
+                .description(description)
+                .strongReference(true)
+                .register(registry);
+    }
+
+    private double lagSeconds() {
+        return all(StreamHub::lagNanos).max().orElse(0) / (double) TimeUnit.SECONDS.toNanos(1);
+    }
+
+    private LongStream all(ToLongFunction<StreamHub> field) {
+        return hubs.stream().mapToLong(field);
     }
 }

@@ -134,6 +134,7 @@ final class Subscriber {
         } else {
             EventRing.Slice slice = ring.after(cursor, sent, dialect, TURN_BYTES_MAX);
             cursor = Math.max(cursor, slice.upTo());
+            hub.tally().deliveries += slice.events();
             write(slice.bytes());
             if (cursor < ring.tip() || cursor >= manners.until()) {
                 hub.later(this);
@@ -216,6 +217,7 @@ final class Subscriber {
                 length += frame.length();
             }
         }
+        hub.tally().deliveries += frames.size();
         write(joined(frames, length));
         if (calledFrom < calledTo) {
             hub.later(this);
@@ -264,13 +266,14 @@ final class Subscriber {
     private void judge(long nanos) {
         boolean farBehind = epoch.equals(hub.ring().epoch()) && !hub.inMemory(position());
         switch (patience.judge(nanos, outlet.taken(), outlet.waiting(), farBehind)) {
-            case DEAD -> cut();
+            case DEAD -> cut(Disconnect.STALL);
             case TOO_SLOW -> evict(Disconnect.STALL);
             case READS -> {}
         }
     }
 
-    private void cut() {
+    private void cut(Disconnect why) {
+        hub.tally().ended(why);
         hub.remove(this);
         outlet.abort();
     }
@@ -282,7 +285,7 @@ final class Subscriber {
         }
         if (outlet.isFull()) {
             // Whatever is said would come behind what waits, when it is read.
-            cut();
+            cut(why);
         } else {
             end(why).timeout(LAST_WORDS_MILLIS, TimeUnit.MILLISECONDS).onFailure(unread -> outlet.abort());
         }
@@ -293,6 +296,7 @@ final class Subscriber {
         if (ended) {
             return Future.succeededFuture();
         }
+        hub.tally().ended(why);
         // A full socket would hold the last words back for as long as its reader stalls; such a stream just ends.
         if (!outlet.isFull()) {
             write(cap == null ? null : cap.lastWord(hub.nanos()));
@@ -327,6 +331,7 @@ final class Subscriber {
 
     private void readLog() {
         reading = true;
+        hub.tally().replays++;
         hub.log().read(cursor, PAGE_EVENTS).onComplete(this::take, unread -> {
             reading = false;
             hub.retry(this);
@@ -368,6 +373,7 @@ final class Subscriber {
         } else if (due && manners.warns()) {
             warnedAt = percentFull;
             warnedAtNanos = hub.nanos();
+            hub.tally().warnings++;
             write(dialect.warning(percentFull));
         }
     }
@@ -382,6 +388,7 @@ final class Subscriber {
             }
             if (frame != null) {
                 bytes.appendBuffer(frame);
+                hub.tally().deliveries++;
             }
             cursor = event.seq();
         }
@@ -390,6 +397,7 @@ final class Subscriber {
     }
 
     private void tell(Gap gap) {
+        hub.tally().gaps++;
         Buffer words = dialect.gap(gap);
         if (words != null) {
             write(words);
@@ -404,6 +412,7 @@ final class Subscriber {
             return;
         }
         writtenAtNanos = hub.nanos();
+        hub.tally().bytes += bytes.length();
         outlet.write(bytes).onFailure(gone -> hub.remove(this));
     }
 
@@ -420,6 +429,7 @@ final class Subscriber {
     void forget() {
         if (!ended) {
             ended = true;
+            hub.tally().closed(name, dialect);
             atEnd.run();
         }
         if (isCalled()) {

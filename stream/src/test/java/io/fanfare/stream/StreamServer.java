@@ -26,6 +26,7 @@ import io.fanfare.common.store.Graph;
 import io.fanfare.common.store.Homes;
 import io.fanfare.common.store.Statuses;
 import io.fanfare.common.testing.TestRedis;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.nio.charset.StandardCharsets;
@@ -52,7 +53,9 @@ final class StreamServer implements AutoCloseable {
     private final Tokens tokens;
     private final Settings settings;
     /** Of all nodes together. */
-    final StreamMonitor monitor = new StreamMonitor();
+    final SimpleMeterRegistry metrics = new SimpleMeterRegistry();
+
+    final StreamMonitor monitor = new StreamMonitor(metrics);
 
     private final List<StreamVerticle> nodes = new ArrayList<>();
     private final List<String> deployments = new ArrayList<>();

@@ -1,0 +1,117 @@
+package io.fanfare.stream;
+
+import static io.fanfare.common.testing.TestRedis.awaitUntil;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.fanfare.common.testing.TestRedis;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** What the operator sees of the streams of a process. */
+class StreamMonitorTest {
+    private StreamServer server;
+
+    @BeforeEach
+    void start() {
+        TestRedis.standalone().flush();
+        server = StreamServer.start(TestRedis.standalone(), "stream.ring-events=100", "stream.heartbeat=10s");
+    }
+
+    @AfterEach
+    void stop() {
+        server.close();
+    }
+
+    @Test
+    void openStreamsAreCountedByStreamAndDialectUntilTheirClientGoes() {
+        SseClient one = server.listening();
+        SseClient lines = server.get(0, "/api/v1/streaming/firehose", "Accept: application/json");
+        SseClient filter = server.get(0, "/api/v1/streaming/filter?track=rust");
+        awaitUntil("hello", () -> !lines.raw().isEmpty() && !filter.raw().isEmpty());
+
+        assertThat(open("firehose", "native")).isEqualTo(1);
+        assertThat(open("firehose", "lines")).isEqualTo(1);
+        assertThat(open("filter", "native")).isEqualTo(1);
+        awaitUntil("the filter is called", () -> gauge("audience") == 1);
+        assertThat(count("opened")).isEqualTo(3);
+        assertThat(count("joins")).isEqualTo(1);
+
+        one.close();
+        filter.close();
+        awaitUntil("gone", () -> open("firehose", "native") == 0 && open("filter", "native") == 0);
+        assertThat(ended("client")).isEqualTo(2);
+        assertThat(open("firehose", "lines")).isEqualTo(1);
+    }
+
+    @Test
+    void deliveriesAreCountedOnceForEachStreamAndBytesAsTheyCame() {
+        SseClient one = server.listening();
+        SseClient two = server.listening();
+        for (int i = 0; i < 30; i++) {
+            server.append(server.status(i));
+        }
+        awaitUntil(
+                "all",
+                () -> one.messages("status").size() == 30
+                        && two.messages("status").size() == 30);
+
+        assertThat(count("events")).isEqualTo(30);
+        assertThat(count("deliveries")).isEqualTo(60);
+        assertThat(count("bytes")).isEqualTo(one.raw().length() + two.raw().length());
+        assertThat(gauge("ring.first")).isEqualTo(1);
+        assertThat(gauge("ring.tip")).isEqualTo(30);
+        assertThat(gauge("ring.bytes")).isPositive();
+        assertThat(gauge("lag")).isBetween(0.0, 5.0);
+    }
+
+    @Test
+    void whatIsReadInTheLogIsCountedAndWhatIsGone() {
+        for (int i = 0; i < 300; i++) {
+            server.append(server.status(i));
+        }
+        SseClient replayed = server.listening("Last-Event-ID: " + server.epoch() + "-0");
+        awaitUntil("all", () -> replayed.messages("status").size() == 300);
+        SseClient lost = server.listening("Last-Event-ID: 00000000-7");
+        awaitUntil("gap", () -> !lost.messages("gap").isEmpty());
+
+        assertThat(count("replays")).isBetween(4.0, 10.0);
+        assertThat(count("deliveries")).isEqualTo(300);
+        assertThat(count("gaps")).isEqualTo(1);
+    }
+
+    @Test
+    void whatTheServerEndsIsCountedByItsCode() {
+        SseClient client = server.listening();
+        server.stopNode(0);
+        awaitUntil("ended", client::ended);
+
+        assertThat(ended("1")).isEqualTo(1);
+        assertThat(ended("client")).isZero();
+        assertThat(open("firehose", "native")).isZero();
+    }
+
+    private double open(String stream, String dialect) {
+        return server.metrics
+                .get("fanfare.streams.open")
+                .tags("stream", stream, "dialect", dialect)
+                .gauge()
+                .value();
+    }
+
+    private double ended(String code) {
+        return server.metrics
+                .get("fanfare.streams.ended")
+                .tag("code", code)
+                .functionCounter()
+                .count();
+    }
+
+    private double count(String name) {
+        return server.metrics.get("fanfare.streams." + name).functionCounter().count();
+    }
+
+    private double gauge(String name) {
+        return server.metrics.get("fanfare.streams." + name).gauge().value();
+    }
+}
