@@ -3,7 +3,9 @@ package io.fanfare.bench;
 import io.fanfare.common.settings.Settings;
 import io.fanfare.common.settings.SettingsLayer;
 import io.fanfare.common.settings.SettingsLoader;
+import io.fanfare.stream.StreamMonitor;
 import io.fanfare.stream.StreamVerticle;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.vertx.core.Vertx;
 import io.vertx.core.VertxOptions;
 import java.io.IOException;
@@ -26,8 +28,13 @@ final class StreamServer {
         Settings settings =
                 SettingsLoader.load(List.of(SettingsLayer.defaults(), SettingsLayer.environment(System.getenv())));
         Vertx vertx = Vertx.vertx(new VertxOptions().setEventLoopPoolSize(1).setPreferNativeTransport(true));
-        StreamVerticle streams =
-                new StreamVerticle(settings, SIGNING_KEY, Clock.systemUTC(), System::nanoTime, new SecureRandom());
+        StreamVerticle streams = new StreamVerticle(
+                settings,
+                SIGNING_KEY,
+                Clock.systemUTC(),
+                System::nanoTime,
+                new SecureRandom(),
+                new StreamMonitor(new SimpleMeterRegistry()));
         ServerProcess.serve(
                 vertx.deployVerticle(streams).map(id -> Integer.toString(streams.port())), any -> collect());
     }
