@@ -20,6 +20,7 @@
   Holds    nobody follows whom they block, at any instant: follow.lua asks; counter = size of the following set, whose version goes up with every change
 ]]
 --#include now
+--#include bump
 --#include next_id
 --#include enqueue
 local user, blocks, following, ids, stats, high = unpack(KEYS)
@@ -45,7 +46,7 @@ local ended = redis.call('ZSCORE', following, blocked)
 if ended then
   redis.call('ZREM', following, blocked)
   redis.call('HSET', user, 'following', redis.call('ZCARD', following))
-  redis.call('HINCRBY', user, 'version', 1)
+  bump(user, now)
   enqueue(high, stats, now, 'unlink.1 ' .. blocker .. ' ' .. blocked .. ' ' .. ended)
 end
 enqueue(high, stats, now, 'block.1 ' .. blocker .. ' ' .. blocked .. ' ' .. edge)

@@ -6,7 +6,7 @@
   KEYS[2]  status    HASH  becomes a tombstone
   KEYS[3]  profile   ZSET  the author's posts and reposts
   KEYS[4]  outbox    ZSET  the newest of them
-  KEYS[5]  home      LIST  of the author
+  KEYS[5]  home      LIST  of the author, see lib/home_rewrite.lua
   KEYS[6]  stats     HASH  of the queue
   KEYS[7]  high      LIST  lane
   KEYS[8]  reblogged ZSET  of the author: original by repost
@@ -26,6 +26,7 @@
 ]]
 --#include now
 --#include enqueue
+--#include home_rewrite
 local user, status, profile, outbox, home, stats, high, reblogged, counts = unpack(KEYS, 1, 9)
 local now, author, id, ttl, outbox_max = now_ms(ARGV[1]), ARGV[2], ARGV[3], ARGV[4], tonumber(ARGV[5])
 
@@ -62,6 +63,6 @@ if redis.call('ZREM', outbox, id) == 1 then
     redis.call('ZADD', outbox, next, next)
   end
 end
-redis.call('LREM', home, 0, id)
+home_take_out(home, id)
 enqueue(high, stats, now, 'retract.1 ' .. author .. ' ' .. id .. ' 0')
 return fields

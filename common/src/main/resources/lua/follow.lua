@@ -22,6 +22,7 @@
            known here: who links the block then ends the follow
 ]]
 --#include now
+--#include bump
 --#include next_id
 --#include enqueue
 local user, following, ids, stats, lane, blocks, blockedby = unpack(KEYS)
@@ -50,6 +51,6 @@ end
 edge = next_id(ids, shard, now)
 redis.call('ZADD', following, edge, followee)
 redis.call('HSET', user, 'following', redis.call('ZCARD', following))
-redis.call('HINCRBY', user, 'version', 1)
+bump(user, now)
 enqueue(lane, stats, now, 'link.1 ' .. follower .. ' ' .. followee .. ' ' .. edge)
 return {'new', edge}

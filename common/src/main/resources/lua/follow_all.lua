@@ -13,6 +13,7 @@
   Holds    counter = size of the set; the version goes up with every change of the set
 ]]
 --#include now
+--#include bump
 --#include next_id
 local user, following, ids = KEYS[1], KEYS[2], KEYS[3]
 local now, shard = now_ms(ARGV[1]), tonumber(ARGV[2])
@@ -27,5 +28,5 @@ for i = 3, #ARGV do
   edges[#edges + 1] = edge
 end
 redis.call('HSET', user, 'following', redis.call('ZCARD', following))
-redis.call('HINCRBY', user, 'version', 1)
+bump(user, now)
 return edges

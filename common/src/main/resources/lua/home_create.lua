@@ -15,7 +15,7 @@ local home, built, new_token, ttl = KEYS[1], KEYS[2], ARGV[1], tonumber(ARGV[2])
 
 local floor, token = home_head(home)
 if not floor then
-  redis.call('RPUSH', home, home_spell(0, new_token))
+  redis.call('RPUSH', home, home_spell(0, new_token, 0))
   redis.call('EXPIRE', home, ttl)
   redis.call('INCR', built)
   return new_token

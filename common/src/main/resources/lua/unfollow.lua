@@ -18,6 +18,7 @@
   Never refused for a full lane: what somebody no longer wants to see must go, and there are no more ends than follows, which are bounded.
 ]]
 --#include now
+--#include bump
 --#include enqueue
 local user, following, stats, lane, blockedby = unpack(KEYS)
 local now, follower, followee, block = now_ms(ARGV[1]), ARGV[2], ARGV[3], ARGV[4]
@@ -31,6 +32,6 @@ if not edge then
 end
 redis.call('ZREM', following, followee)
 redis.call('HSET', user, 'following', redis.call('ZCARD', following))
-redis.call('HINCRBY', user, 'version', 1)
+bump(user, now)
 enqueue(lane, stats, now, 'unlink.1 ' .. follower .. ' ' .. followee .. ' ' .. edge)
 return edge

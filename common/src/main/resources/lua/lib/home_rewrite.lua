@@ -1,21 +1,26 @@
--- The layout of a home (see Homes.java): element 0 is its head, 'f<floor>' when complete above the floor, 'b<floor>:<token>' while being built; then ids as they came.
+-- The layout of a home (see Homes.java): element 0 is its head, 'f<floor>/<count>' when complete above the floor, 'b<floor>:<token>' while being built; then ids as they came.
+-- The first count of them are sorted, ascending and without repeats, so that the newest can be read without the rest; 'f<floor>' = none is known to be. A count may be too low,
+-- never too high: whoever takes ids out lowers it.
 
--- home_head(home): floor as a number and token as a string ('' = complete); nil when there is no home.
+-- home_head(home): floor as a number, token as a string ('' = complete) and count; nil when there is no home.
 local function home_head(home)
   local head = redis.call('LINDEX', home, 0)
   if not head then
     return nil
   end
-  local floor, token = string.match(head, '^[fb](%d+):?(.*)$')
-  return tonumber(floor), token
+  local floor, count, token = string.match(head, '^[fb](%d+)/?(%d*):?(.*)$')
+  return tonumber(floor), token, tonumber(count) or 0
 end
 
--- home_spell(floor, token): the head with these parts.
-local function home_spell(floor, token)
-  if token == '' then
-    return 'f' .. string.format('%.0f', floor)
+-- home_spell(floor, token, count): the head with these parts.
+local function home_spell(floor, token, count)
+  if token ~= '' then
+    return string.format('b%.0f:%s', floor, token)
   end
-  return 'b' .. string.format('%.0f', floor) .. ':' .. token
+  if count > 0 then
+    return string.format('f%.0f/%d', floor, count)
+  end
+  return string.format('f%.0f', floor)
 end
 
 -- home_rewrite(home, ids, floor, token, max): REWRITE of feeds.md: keeps the ids above the floor, sorted and unique; when they are more than max, the newest max, and the floor
@@ -33,7 +38,7 @@ local function home_rewrite(home, ids, floor, token, max)
     floor = kept[first - 1]
   end
   redis.call('LTRIM', home, 0, 0)
-  redis.call('LSET', home, 0, home_spell(floor, token))
+  redis.call('LSET', home, 0, home_spell(floor, token, #kept - first + 1))
   for from = first, #kept, 100 do
     local chunk = {}
     for i = from, math.min(from + 99, #kept) do
@@ -50,4 +55,13 @@ local function home_ids(home)
     ids[i] = tonumber(ids[i])
   end
   return ids
+end
+
+-- home_take_out(home, id): removes an id wherever it stands. Whether that was among the sorted ones is not known.
+local function home_take_out(home, id)
+  local gone = redis.call('LREM', home, 0, id)
+  if gone > 0 then
+    local floor, token, count = home_head(home)
+    redis.call('LSET', home, 0, home_spell(floor, token, math.max(0, count - gone)))
+  end
 end

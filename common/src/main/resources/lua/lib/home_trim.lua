@@ -18,7 +18,7 @@ local function home_trim(home, max, slack)
   if excess <= slack then
     return 0
   end
-  local floor, token = home_head(home)
+  local floor, token, count = home_head(home)
   if excess > 2 * slack or home_repeats(home, excess) then
     home_rewrite(home, home_ids(home), floor, token, max)
     return max + excess + 1 - redis.call('LLEN', home)
@@ -27,6 +27,6 @@ local function home_trim(home, max, slack)
     floor = math.max(floor, tonumber(id))
   end
   redis.call('LTRIM', home, excess + 1, -1)
-  redis.call('LPUSH', home, home_spell(floor, token))
+  redis.call('LPUSH', home, home_spell(floor, token, math.max(0, count - excess)))
   return excess
 end

@@ -14,7 +14,7 @@ import java.util.List;
 
 /**
  * One page, scanned from its cursor downward (feeds.md, sections 4 and 10). Every source holds all ids above its bound; the scan shows only ids above the highest bound, then
- * replaces the sources that set it by the next deeper ones: home -> profiles -> archive. What is scanned but not shown (deleted, no longer followed) makes no page short.
+ * replaces the sources that set it by the next deeper ones: tail of the home -> whole home -> profiles -> archive. What is scanned but not shown (deleted, no longer followed) makes no page short.
  *
  * <p>Each turn is one round trip, which either loads some candidates or deepens the sources. One use per instance; one event loop.
  */
@@ -39,6 +39,7 @@ final class Descent {
     private final PageRequest page;
     private final Collection<Long> authors;
     private final List<Source> sources;
+    private long tailOf; // The reader whose home's tail is the only source; 0 = the sources are others.
 
     private final List<Status> shown = new ArrayList<>();
     private final Promise<Page<Status>> answer = Promise.promise();
@@ -51,7 +52,9 @@ final class Descent {
     /** One thing to read ids from. {@code author} 0 = the home. {@code limit}: how many ids the next reading of the profile asks for. */
     private record Source(long author, Stretch stretch, int limit) {}
 
-    private Descent(Redis redis, Filter filter, PageRequest page, Collection<Long> authors, List<Source> sources) {
+    private Descent(
+            Redis redis, Filter filter, PageRequest page, Collection<Long> authors, List<Source> sources, long tailOf) {
+        this.tailOf = tailOf;
         this.redis = redis;
         this.filter = filter;
         this.page = page;
@@ -62,7 +65,16 @@ final class Descent {
 
     /** From a complete home. */
     static Descent fromHome(Redis redis, Filter filter, PageRequest page, Collection<Long> authors, Stretch home) {
-        return new Descent(redis, filter, page, authors, new ArrayList<>(List.of(new Source(0, home, 0))));
+        return new Descent(redis, filter, page, authors, home(home), 0);
+    }
+
+    /** From the newest entries of a complete home. */
+    static Descent fromTail(Redis redis, Filter filter, PageRequest page, Viewpoint viewpoint, Stretch tail) {
+        return new Descent(redis, filter, page, viewpoint.authors(), home(tail), viewpoint.reader());
+    }
+
+    private static List<Source> home(Stretch entries) {
+        return new ArrayList<>(List.of(new Source(0, entries, 0)));
     }
 
     /** From stretches of the authors' profiles that have been read already; {@code stretches} are in the order of {@code authors}. */
@@ -72,7 +84,7 @@ final class Descent {
         for (int i = 0; i < authors.size(); i++) {
             sources.add(new Source(authors.get(i), stretches.get(i), firstLimit(page)));
         }
-        return new Descent(redis, filter, page, authors, sources);
+        return new Descent(redis, filter, page, authors, sources, 0);
     }
 
     private static int firstLimit(PageRequest page) {
@@ -112,8 +124,20 @@ final class Descent {
         if (read > READ_MAX) {
             answer.complete(page(false));
         } else {
-            deepen().onComplete(done -> turn(), answer::fail);
+            (tailOf > 0 ? readHome() : deepen()).onComplete(done -> turn(), answer::fail);
         }
+    }
+
+    /** From the tail of the home to all of it. A home that is gone since holds nothing that is known: the profiles follow. */
+    private Future<Void> readHome() {
+        Command home = Homes.read(tailOf);
+        tailOf = 0;
+        return redis.send(home).map(reply -> {
+            sources.clear();
+            sources.addAll(home(Homes.complete(reply).orElse(new Stretch(List.of(), cursor - 1))));
+            settle();
+            return null;
+        });
     }
 
     private Future<Void> load() {

@@ -16,9 +16,10 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Owns the {@code home} keys and their layout: a LIST whose head is {@code f<floor>} (complete above the floor) or {@code b<floor>:<token>} (being built), then ids as they
- * came, newest at the tail. Readers sort, drop duplicates and ignore ids at or below the floor. The key exists while its reader is active. Nothing outside this class and the
- * {@code home} scripts (with {@code post} and {@code delete}, for the author's own home) knows this.
+ * Owns the {@code home} keys and their layout: a LIST whose head is {@code f<floor>/<count>} (complete above the floor) or {@code b<floor>:<token>} (being built), then ids as
+ * they came, newest at the tail; the first {@code count} are sorted, which lets readers of the newest page read the tail alone. Readers sort, drop duplicates and ignore ids at or
+ * below the floor. The key exists while its reader is active. Nothing outside this class, {@link HomeReading} and the {@code home} scripts (with {@code post} and {@code delete}, for
+ * the author's own home) knows this.
  *
  * <p>The protocol is the one of docs/architecture.md, section 4: whatever order its steps run in, and whoever crashes between them, what {@link Timelines} shows is right.
  */
@@ -28,13 +29,24 @@ public class Homes {
     private final Settings.Feeds settings;
 
     /** The scripts that change a home. Tests put broken ones in their place, to see that they notice. */
-    record Scripts(Script create, Script merge, Script trim, Script backfill, Script clean) {
+    record Scripts(
+            Script create,
+            Script merge,
+            Script trim,
+            Script sort,
+            Script backfill,
+            Script clean,
+            Script takeOut,
+            Script read) {
         static final Scripts STANDARD = new Scripts(
                 Script.load("home_create"),
                 Script.load("home_merge"),
                 Script.load("home_trim"),
+                Script.load("home_sort"),
                 Script.load("home_backfill"),
-                Script.load("home_clean"));
+                Script.load("home_clean"),
+                Script.load("home_take_out"),
+                Script.load("home_read"));
     }
 
     public Homes(Redis redis, Settings.Feeds settings) {
@@ -82,13 +94,11 @@ public class Homes {
     /**
      * Takes ids out of homes; only saves space, since reads filter. Any number of them in one call, which keeps what is on the way bounded. One home that fails does not keep the
      * others from being cleaned; the future then fails with the first failure. Running it twice is harmless.
-     *
-     * <p>LREM will do as long as homes are read whole; once their tails are read alone, with a count of sorted entries in the head, this becomes a rewrite by script.
      */
     public Future<Void> takeOut(List<Removal> removals) {
         List<Command> commands = new ArrayList<>(removals.size());
         for (Removal removal : removals) {
-            commands.add(Command.of("LREM", Keys.home(removal.reader()), 0, removal.id()));
+            commands.add(scripts.takeOut().call(List.of(Keys.home(removal.reader())), removal.id()));
         }
         return Chunks.sendEach(redis, commands).compose(Chunks::check);
     }
@@ -147,14 +157,30 @@ public class Homes {
         });
     }
 
-    /** Reads a home; {@link #complete} understands the answer. */
-    static Command read(long reader) {
-        return Command.of("LRANGE", Keys.home(reader), 0, -1);
+    /**
+     * Reads the newest entries of a home and its reader's viewpoint; {@link HomeReading} understands the answer.
+     *
+     * @param entries how many entries of those that are sorted
+     * @param version of the following set that is known already, empty = none
+     */
+    Command read(long reader, int entries, String version) {
+        return scripts.read()
+                .call(
+                        List.of(
+                                Keys.home(reader),
+                                Keys.user(reader),
+                                Keys.following(reader),
+                                Keys.blocks(reader),
+                                Keys.blockedBy(reader),
+                                Keys.mutes(reader)),
+                        entries,
+                        version,
+                        Sights.HELD_MAX);
     }
 
-    /** How long a home has to live, s; {@link #renew} wants to know. */
-    static Command timeToLive(long reader) {
-        return Command.of("TTL", Keys.home(reader));
+    /** Reads a whole home; {@link #complete} understands the answer. */
+    static Command read(long reader) {
+        return Command.of("LRANGE", Keys.home(reader), 0, -1);
     }
 
     /** What a complete home holds; empty when it is absent or being built. */
@@ -163,10 +189,17 @@ public class Homes {
         if (elements.isEmpty() || elements.get(0).asString().charAt(0) != 'f') {
             return Optional.empty();
         }
-        long floor = Long.parseLong(elements.get(0).asString().substring(1));
-        long[] sorted = new long[elements.size() - 1];
+        String head = elements.get(0).asString();
+        int count = head.indexOf('/');
+        long floor = Long.parseLong(head.substring(1, count < 0 ? head.length() : count));
+        return Optional.of(new Stretch(newestFirst(elements.subList(1, elements.size()), floor), floor));
+    }
+
+    /** The entries above the floor, without repeats. */
+    static List<Long> newestFirst(List<Reply> entries, long floor) {
+        long[] sorted = new long[entries.size()];
         for (int i = 0; i < sorted.length; i++) {
-            sorted[i] = elements.get(i + 1).asLong();
+            sorted[i] = entries.get(i).asLong();
         }
         Arrays.sort(sorted); // Nearly in order already, which costs this sort next to nothing.
         List<Long> ids = new ArrayList<>(sorted.length);
@@ -175,7 +208,7 @@ public class Homes {
                 ids.add(sorted[i]);
             }
         }
-        return Optional.of(new Stretch(ids, floor));
+        return ids;
     }
 
     /**
@@ -188,6 +221,16 @@ public class Homes {
             return Future.succeededFuture();
         }
         return redis.send(Command.of("EXPIRE", Keys.home(reader), full)).mapEmpty();
+    }
+
+    /** Sorts a home when more has been pushed onto it than a reader of its newest page should have to read. A sort costs as much as a rewrite, so a third of the slack is left alone. */
+    Future<Void> sort(long reader, int unsorted) {
+        int most = Math.max(1, settings.homeSlack() / 3);
+        if (unsorted <= most) {
+            return Future.succeededFuture();
+        }
+        return redis.send(scripts.sort().call(List.of(Keys.home(reader)), settings.homeMax(), most))
+                .mapEmpty();
     }
 
     /** feeds.md, "create": the token to merge with, this one or that of a rebuild under way; empty when the home is complete. */

@@ -14,7 +14,6 @@ import io.fanfare.common.redis.Reply;
 import io.fanfare.common.settings.Settings;
 import io.vertx.core.Future;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -33,10 +32,14 @@ public class Timelines {
     /** How often a reading starts again because the home it found missing has been built by somebody else meanwhile. */
     private static final int STARTS_MAX = 8;
 
+    /** More entries than any home holds. */
+    private static final int WHOLE = Integer.MAX_VALUE;
+
     private final Redis redis;
     private final Homes homes;
     private final Statuses statuses;
     private final Sights sights;
+    private final KnownAuthors authors;
     private final RandomGenerator random;
     private final Settings.Feeds settings;
     private long rebuilds;
@@ -48,10 +51,22 @@ public class Timelines {
             Sights sights,
             RandomGenerator random,
             Settings.Feeds settings) {
+        this(redis, homes, statuses, sights, new KnownAuthors(), random, settings);
+    }
+
+    Timelines(
+            Redis redis,
+            Homes homes,
+            Statuses statuses,
+            Sights sights,
+            KnownAuthors authors,
+            RandomGenerator random,
+            Settings.Feeds settings) {
         this.redis = redis;
         this.homes = homes;
         this.statuses = statuses;
         this.sights = sights;
+        this.authors = authors;
         this.random = random;
         this.settings = settings;
     }
@@ -68,48 +83,37 @@ public class Timelines {
         // Pure push: no author is pulled. The dial's place is here: P, the pulled authors among those followed, is
         // taken from the state cache before the home is read, and each
         // outbox in P joins the home as a source of the scan.
-        List<Command> commands = new ArrayList<>(List.of(Homes.read(reader), Homes.timeToLive(reader)));
-        commands.addAll(Viewpoint.read(reader));
-        return Chunks.send(redis, commands).compose(replies -> {
-            Optional<Stretch> home = Homes.complete(replies.get(0));
-            if (home.isEmpty()) {
-                return create(reader, page, starts);
-            }
-            // Beside the answer: when it does not succeed, a later read tries again, and a home that is lost is
-            // rebuilt.
-            homes.renew(reader, replies.get(1).asLong())
-                    .onFailure(cause -> LOG.debug("home not renewed cause={}", cause.toString()));
-            return fromHome(page, Viewpoint.of(reader, replies.subList(2, replies.size())), home.get());
-        });
+        KnownAuthors.Known known = authors.of(reader);
+        return redis.send(homes.read(reader, entries(page), known == null ? "" : known.version()))
+                .map(reply -> HomeReading.of(reader, known, reply))
+                .compose(reading ->
+                        reading.isEmpty() ? create(reader, page, starts) : fromHome(reader, page, reading.get()));
     }
 
-    /**
-     * Whose posts a home shows.
-     *
-     * @param authors everybody followed, and the reader
-     * @param hidden whom the reader blocks or mutes, and who blocks the reader; empty = too many to hold, each page asks
-     */
-    record Viewpoint(long reader, List<Long> authors, Optional<Set<Long>> hidden) {
-        /** One round trip; what it answers goes to {@link #of}. */
-        static List<Command> read(long reader) {
-            List<Command> commands = new ArrayList<>(List.of(Graph.followees(reader)));
-            commands.addAll(Sights.hidden(reader));
-            return commands;
-        }
-
-        static Viewpoint of(long reader, List<Reply> replies) {
-            List<Long> authors = new ArrayList<>(Statuses.longs(replies.get(0)));
-            authors.add(reader);
-            return new Viewpoint(reader, authors, Sights.held(replies.subList(1, replies.size())));
-        }
+    /** How many of a home's sorted entries a page is likely to need: some more than it shows, since some are not shown. */
+    private static int entries(PageRequest page) {
+        boolean newest = page.minId() == 0 && page.maxId() >= Id.MAX;
+        return newest ? page.limit() + page.limit() / 2 + 1 : WHOLE;
     }
 
-    private Future<Page<Status>> fromHome(PageRequest page, Viewpoint viewpoint, Stretch home) {
+    private Future<Page<Status>> fromHome(long reader, PageRequest page, HomeReading reading) {
+        if (reading.changed()) {
+            authors.remember(reader, reading.known());
+        }
+        // Beside the answer: when it does not succeed, a later read tries again, and a home that is lost is rebuilt.
+        homes.renew(reader, reading.secondsLeft())
+                .compose(done -> homes.sort(reader, reading.unsorted()))
+                .onFailure(cause -> LOG.debug("home not renewed cause={}", cause.toString()));
+        Viewpoint viewpoint = reading.viewpoint();
         Filter filter = homeFilter(viewpoint);
-        List<Long> authors = viewpoint.authors();
-        return page.minId() > 0
-                ? Ascent.fromHome(redis, filter, page, authors, home).run()
-                : Descent.fromHome(redis, filter, page, authors, home).run();
+        if (page.minId() > 0) {
+            return Ascent.fromHome(redis, filter, page, viewpoint.authors(), reading.entries())
+                    .run();
+        }
+        Descent descent = reading.whole()
+                ? Descent.fromHome(redis, filter, page, viewpoint.authors(), reading.entries())
+                : Descent.fromTail(redis, filter, page, viewpoint, reading.entries());
+        return descent.run();
     }
 
     /** Starts a rebuild or joins the one under way. The list must exist before anything is read: a post that comes later is then pushed onto it. */
@@ -176,21 +180,12 @@ public class Timelines {
                 : Descent.fromProfiles(redis, filter, page, authors, read).run();
     }
 
-    /** Followers may see everything, so that the author is followed and nobody in it is hidden is all there is to ask. */
     Filter homeFilter(Viewpoint viewpoint) {
-        Set<Long> wanted = new HashSet<>(viewpoint.authors());
         if (viewpoint.hidden().isPresent()) {
-            wanted.removeAll(viewpoint.hidden().get());
-            return Filter.by(
-                    statuses, status -> wanted.contains(status.authorId()) && showsOriginal(viewpoint, status));
+            return Filter.by(statuses, viewpoint::shows);
         }
         return new Filter(statuses, some -> sights.over(viewpoint.reader(), some)
-                .map(sight -> status -> wanted.contains(status.authorId()) && sight.shows(status)));
-    }
-
-    private static boolean showsOriginal(Viewpoint viewpoint, Status status) {
-        return status.kind() != Draft.Kind.REPOST
-                || !viewpoint.hidden().get().contains(status.draft().original().accountId());
+                .map(sight -> status -> viewpoint.follows(status) && sight.shows(status)));
     }
 
     /**

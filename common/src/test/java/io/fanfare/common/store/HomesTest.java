@@ -64,7 +64,7 @@ class HomesTest {
     void mergingCompletesTheHomeOfTheSameRebuild() {
         f.arrangeHome(reader, "b0:t1", "12", "11");
         merge("t1", List.of(11L, 10L, 9L), 8);
-        assertThat(f.list(reader)).containsExactly("f8", "9", "10", "11", "12");
+        assertThat(f.list(reader)).containsExactly("f8/4", "9", "10", "11", "12");
         assertTheLifeIsKept();
     }
 
@@ -72,14 +72,14 @@ class HomesTest {
     void mergingKeepsTheNewestAndRaisesTheFloorToTheHighestDropped() {
         f.arrangeHome(reader, "b0:t1", "15");
         merge("t1", List.of(14L, 13L, 12L, 11L, 10L), 3);
-        assertThat(f.list(reader)).containsExactly("f11", "12", "13", "14", "15");
+        assertThat(f.list(reader)).containsExactly("f11/4", "12", "13", "14", "15");
     }
 
     @Test
     void mergingIgnoresWhatLiesAtOrBelowTheBound() {
         f.arrangeHome(reader, "b5:t1", "6", "20");
         merge("t1", List.of(11L, 8L), 8);
-        assertThat(f.list(reader)).containsExactly("f8", "11", "20");
+        assertThat(f.list(reader)).containsExactly("f8/2", "11", "20");
     }
 
     @Test
@@ -93,7 +93,7 @@ class HomesTest {
     void mergingIntoACompleteHomeOnlyAddsIds() {
         f.arrangeHome(reader, "f5", "12");
         merge("t1", List.of(11L, 9L), 8);
-        assertThat(f.list(reader)).containsExactly("f5", "9", "11", "12");
+        assertThat(f.list(reader)).containsExactly("f5/3", "9", "11", "12");
     }
 
     @Test
@@ -139,9 +139,9 @@ class HomesTest {
     void trimmingDropsRepeatsFirst() {
         f.arrangeHome(reader, "f0", "1", "2", "3", "4", "4");
         push(new Homes.Delivery(reader, List.of(4L)));
-        assertThat(f.list(reader)).as("sent again").containsExactly("f0", "1", "2", "3", "4");
+        assertThat(f.list(reader)).as("sent again").containsExactly("f0/4", "1", "2", "3", "4");
         push(new Homes.Delivery(reader, List.of(4L, 4L, 2L, 2L, 4L, 5L)));
-        assertThat(f.list(reader)).as("far too long").containsExactly("f1", "2", "3", "4", "5");
+        assertThat(f.list(reader)).as("far too long").containsExactly("f1/4", "2", "3", "4", "5");
         assertTheLifeIsKept();
     }
 
@@ -231,11 +231,40 @@ class HomesTest {
     }
 
     @Test
+    void trimmingAndTakingOutLeaveNoMoreCountedThanAreSorted() {
+        f.arrangeHome(reader, "f0/4", "1", "2", "3", "4");
+        f.get(() -> f.stores.homes().push(List.of(new Homes.Delivery(reader, List.of(6L, 5L)))));
+        assertThat(f.list(reader)).containsExactly("f2/2", "3", "4", "6", "5");
+        f.get(() -> f.stores.homes().takeOut(List.of(new Homes.Removal(reader, 4), new Homes.Removal(reader, 9))));
+        assertThat(f.list(reader)).containsExactly("f2/1", "3", "6", "5");
+        f.get(() -> f.stores.homes().takeOut(List.of(new Homes.Removal(reader, 6), new Homes.Removal(reader, 5))));
+        assertThat(f.list(reader)).as("too low is harmless").containsExactly("f2", "3");
+    }
+
+    @Test
+    void whatHasBeenPushedIsSortedInWhenItIsMuch() {
+        f.arrangeHome(reader, "f2/1", "4", "3");
+        f.get(() -> f.stores.homes().sort(reader, 1));
+        assertThat(f.list(reader)).as("not worth it").containsExactly("f2/1", "4", "3");
+        f.get(() -> f.stores.homes().push(List.of(new Homes.Delivery(reader, List.of(5L)))));
+        f.get(() -> f.stores.homes().sort(reader, 2));
+        assertThat(f.list(reader)).containsExactly("f2/3", "3", "4", "5");
+        assertThat(f.number(Keys.home(reader), "TTL", Keys.home(reader))).isBetween(900L, 1000L);
+    }
+
+    @Test
+    void aHomeThatIsBeingBuiltIsNotSorted() {
+        f.arrangeHome(reader, "b2:t1", "4", "3", "5");
+        f.get(() -> f.stores.homes().sort(reader, 3));
+        assertThat(f.list(reader)).containsExactly("b2:t1", "4", "3", "5");
+    }
+
+    @Test
     void backfillingMergesAndRaisesTheFloor() {
         followedBy(5);
         f.arrangeHome(reader, "f3", "12", "4");
         backfill(5, List.of(11L, 10L), 9);
-        assertThat(f.list(reader)).containsExactly("f9", "10", "11", "12");
+        assertThat(f.list(reader)).containsExactly("f9/3", "10", "11", "12");
         assertTheLifeIsKept();
     }
 
@@ -261,7 +290,7 @@ class HomesTest {
     void cleaningTakesTheAuthorsIdsOutAndLeavesTheFloor() {
         f.arrangeHome(reader, "f3", "13", "12", "11", "13");
         clean(List.of(13L, 11L, 2L));
-        assertThat(f.list(reader)).containsExactly("f3", "12");
+        assertThat(f.list(reader)).containsExactly("f3/1", "12");
         assertTheLifeIsKept();
     }
 
@@ -282,7 +311,7 @@ class HomesTest {
         backfill(5, List.of(big - 1), big - 3);
         f.redis.askAt(Keys.following(reader), "DEL", Keys.following(reader));
         clean(List.of(big - 2));
-        assertThat(f.list(reader)).containsExactly("f" + (big - 3), "" + (big - 1), "" + big);
+        assertThat(f.list(reader)).containsExactly("f" + (big - 3) + "/2", "" + (big - 1), "" + big);
     }
 
     @Test

@@ -40,7 +40,7 @@ enum Rules {
         Homes.Scripts scripts() {
             Homes.Scripts s = Homes.Scripts.STANDARD;
             Script trim = s.trim().with("floor = math.max(floor, tonumber(id))", "floor = floor");
-            return new Homes.Scripts(s.create(), s.merge(), trim, s.backfill(), s.clean());
+            return with(s.merge(), trim, s.backfill(), s.clean(), s.takeOut(), s.read());
         }
     },
     /** A backfill forgets that it has merged only the newest posts. */
@@ -57,13 +57,45 @@ enum Rules {
             return withBackfill("math.max(floor, bound), token", "math.max(floor, bound), ''");
         }
     },
+    /** A trim drops sorted entries and counts them still. */
+    NO_COUNT_AT_TRIM {
+        @Override
+        Homes.Scripts scripts() {
+            Homes.Scripts s = Homes.Scripts.STANDARD;
+            Script trim = s.trim().with("math.max(0, count - excess)", "count");
+            return with(s.merge(), trim, s.backfill(), s.clean(), s.takeOut(), s.read());
+        }
+    },
+    /** What is taken out is counted still. */
+    NO_COUNT_AT_TAKE_OUT {
+        @Override
+        Homes.Scripts scripts() {
+            Homes.Scripts s = Homes.Scripts.STANDARD;
+            Script takeOut = s.takeOut().with("math.max(0, count - gone)", "count");
+            return with(s.merge(), s.trim(), s.backfill(), s.clean(), takeOut, s.read());
+        }
+    },
+    /** The tail of a home is taken for its newest, sorted or not. */
+    TAIL_WITHOUT_COUNT {
+        @Override
+        Homes.Scripts scripts() {
+            return withRead("count + 1 - wanted", "redis.call('LLEN', home) - wanted");
+        }
+    },
+    /** Whom a reader follows is asked once. */
+    NO_VERSION {
+        @Override
+        Homes.Scripts scripts() {
+            return withRead("version ~= known", "known == ''");
+        }
+    },
     /** The clean-up after an unfollow does not ask whether a new follow has come. */
     CLEAN_WITHOUT_CHECK {
         @Override
         Homes.Scripts scripts() {
             Homes.Scripts s = Homes.Scripts.STANDARD;
             Script clean = s.clean().with(" or redis.call('ZSCORE', following, author)", "");
-            return new Homes.Scripts(s.create(), s.merge(), s.trim(), s.backfill(), clean);
+            return with(s.merge(), s.trim(), s.backfill(), clean, s.takeOut(), s.read());
         }
     },
     /** The followers entry is not taken back when the follow has ended meanwhile. */
@@ -167,9 +199,10 @@ enum Rules {
                 Homes homes,
                 Statuses statuses,
                 Sights sights,
+                KnownAuthors authors,
                 RandomGenerator random,
                 Settings.Feeds settings) {
-            return new Timelines(redis, homes, statuses, sights, random, settings) {
+            return new Timelines(redis, homes, statuses, sights, authors, random, settings) {
                 @Override
                 Filter homeFilter(Viewpoint viewpoint) {
                     return Filter.by(statuses, status -> true);
@@ -185,9 +218,10 @@ enum Rules {
                 Homes homes,
                 Statuses statuses,
                 Sights sights,
+                KnownAuthors authors,
                 RandomGenerator random,
                 Settings.Feeds settings) {
-            return new Timelines(redis, homes, statuses, sights, random, settings) {
+            return new Timelines(redis, homes, statuses, sights, authors, random, settings) {
                 @Override
                 public Future<Page<Status>> home(long reader, PageRequest page) {
                     return super.home(reader, PageRequest.newest(1)) // For the rebuild, if one is due.
@@ -221,9 +255,10 @@ enum Rules {
             Homes homes,
             Statuses statuses,
             Sights sights,
+            KnownAuthors authors,
             RandomGenerator random,
             Settings.Feeds settings) {
-        return new Timelines(redis, homes, statuses, sights, random, settings);
+        return new Timelines(redis, homes, statuses, sights, authors, random, settings);
     }
 
     private static Future<Page<Status>> shortPage(Statuses statuses, List<Long> raw, PageRequest page) {
@@ -241,11 +276,28 @@ enum Rules {
 
     private static Homes.Scripts withMerge(String part, String replacement) {
         Homes.Scripts s = Homes.Scripts.STANDARD;
-        return new Homes.Scripts(s.create(), s.merge().with(part, replacement), s.trim(), s.backfill(), s.clean());
+        return with(s.merge().with(part, replacement), s.trim(), s.backfill(), s.clean(), s.takeOut(), s.read());
     }
 
     private static Homes.Scripts withBackfill(String part, String replacement) {
         Homes.Scripts s = Homes.Scripts.STANDARD;
-        return new Homes.Scripts(s.create(), s.merge(), s.trim(), s.backfill().with(part, replacement), s.clean());
+        return with(s.merge(), s.trim(), s.backfill().with(part, replacement), s.clean(), s.takeOut(), s.read());
+    }
+
+    private static Homes.Scripts withRead(String part, String replacement) {
+        Homes.Scripts s = Homes.Scripts.STANDARD;
+        return with(
+                s.merge(),
+                s.trim(),
+                s.backfill(),
+                s.clean(),
+                s.takeOut(),
+                s.read().with(part, replacement));
+    }
+
+    private static Homes.Scripts with(
+            Script merge, Script trim, Script backfill, Script clean, Script takeOut, Script read) {
+        Homes.Scripts s = Homes.Scripts.STANDARD;
+        return new Homes.Scripts(s.create(), merge, trim, s.sort(), backfill, clean, takeOut, read);
     }
 }

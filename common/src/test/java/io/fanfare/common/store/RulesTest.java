@@ -141,6 +141,78 @@ class RulesTest {
     }
 
     @Test
+    void aTrimCountsOnlyWhatStaysSorted() {
+        assertNeeds(Rules.NO_COUNT_AT_TRIM, (rules, f) -> {
+            f.follow(reader, author);
+            String[] p = posts(f, 8);
+            f.arrangeHome(reader, "f0/4", p[0], p[1], p[2], p[3]);
+            Stores stores = Stores.on(f.link, f.settings, 7, rules);
+            push(f, stores, p[7], p[4]);
+            push(f, stores, p[5], p[6]);
+            return new Outcome<>(newest(f, stores), List.of(Long.parseLong(p[7])));
+        });
+    }
+
+    @Test
+    void whatIsTakenOutIsNotCounted() {
+        assertNeeds(Rules.NO_COUNT_AT_TAKE_OUT, (rules, f) -> {
+            f.follow(reader, author);
+            String[] p = posts(f, 6);
+            f.arrangeHome(reader, "f0/3", p[0], p[1], p[2], p[5], p[3], p[4]);
+            Stores stores = Stores.on(f.link, f.settings, 7, rules);
+            for (int i = 0; i < 3; i++) {
+                long gone = Long.parseLong(p[i]);
+                f.get(() -> stores.homes().takeOut(List.of(new Homes.Removal(reader, gone))));
+            }
+            return new Outcome<>(newest(f, stores), List.of(Long.parseLong(p[5])));
+        });
+    }
+
+    @Test
+    void theTailOfAHomeIsReadFromWhereItIsSorted() {
+        assertNeeds(Rules.TAIL_WITHOUT_COUNT, (rules, f) -> {
+            f.follow(reader, author);
+            String[] p = posts(f, 4);
+            f.arrangeHome(reader, "f0/1", p[0], p[3], p[1], p[2]);
+            return new Outcome<>(newest(f, Stores.on(f.link, f.settings, 7, rules)), List.of(Long.parseLong(p[3])));
+        });
+    }
+
+    @Test
+    void whatIsKnownOfTheFollowsIsCheckedAtEachRead() {
+        assertNeeds(Rules.NO_VERSION, (rules, f) -> {
+            Stores stores = Stores.on(f.link, f.settings, 7, rules);
+            f.follow(reader, author);
+            f.post(author);
+            f.get(() -> stores.timelines().home(reader, PageRequest.newest(1)));
+            f.get(() -> stores.timelines().home(reader, PageRequest.newest(1)));
+            f.follow(reader, other);
+            long newer = f.post(other);
+            f.fanOut(other, newer);
+            f.get(() -> f.stores.graph().unfollow(reader, author));
+            return new Outcome<>(
+                    ids(f.get(() -> stores.timelines().home(reader, PageRequest.newest(3)))), List.of(newer));
+        });
+    }
+
+    private String[] posts(StoreFixture f, int count) {
+        String[] posts = new String[count];
+        for (int i = 0; i < count; i++) {
+            posts[i] = "" + f.post(author);
+        }
+        return posts;
+    }
+
+    private void push(StoreFixture f, Stores stores, String... ids) {
+        List<Long> pushed = java.util.stream.Stream.of(ids).map(Long::parseLong).toList();
+        f.get(() -> stores.homes().push(List.of(new Homes.Delivery(reader, pushed))));
+    }
+
+    private List<Long> newest(StoreFixture f, Stores stores) {
+        return ids(f.get(() -> stores.timelines().home(reader, PageRequest.newest(1))));
+    }
+
+    @Test
     void aBackfillRemembersThatItHasMergedOnlyTheNewest() {
         assertNeeds(Rules.NO_FLOOR_AT_BACKFILL, (rules, f) -> {
             List<Long> posts = new java.util.ArrayList<>();

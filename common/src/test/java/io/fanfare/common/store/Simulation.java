@@ -53,6 +53,7 @@ final class Simulation {
     private final long seed;
     private final Random random;
     private final double[] weights;
+    private final KnownAuthors authors = new KnownAuthors();
     private final List<Running> processes = new ArrayList<>();
     private final TreeSet<String> broken = new TreeSet<>();
     private final Promise<Set<String>> end = Promise.promise();
@@ -97,7 +98,7 @@ final class Simulation {
             this.pace = paces[random.nextInt(paces.length)];
             this.deathRate = deathRate;
             this.steps = new Steps(redis, observer);
-            this.stores = Stores.on(steps, settings, random.nextLong(), rules);
+            this.stores = Stores.on(steps, settings, random.nextLong(), rules, authors);
         }
 
         void start(Function<Running, Future<?>> program) {

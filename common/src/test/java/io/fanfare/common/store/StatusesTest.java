@@ -267,7 +267,7 @@ class StatusesTest {
 
     @Test
     void deletingIsOneStepThatLeavesNothingOut() {
-        f.arrangeHome(author, "f0");
+        f.arrangeHome(author, "f0/1", "1");
         long first = f.post(author);
         long second = f.post(author);
         Status third = post(Draft.of(author, Visibility.UNLISTED, Content.of("x")), null)
@@ -279,7 +279,7 @@ class StatusesTest {
                 .isBetween(30 * 86_400 - 10L, 30 * 86_400L);
         assertThat(f.members(Keys.profile(author))).containsExactly("" + first, "" + second);
         assertThat(f.members(Keys.outbox(author))).as("refilled").containsExactly("" + first, "" + second);
-        assertThat(f.list(author)).containsExactly("f0", "" + first, "" + second);
+        assertThat(f.list(author)).containsExactly("f0", "1", "" + first, "" + second);
         assertThat(f.hash(Keys.user(author))).containsEntry("posts", "2").containsEntry("last", "" + second);
         assertThat(f.jobs(shard, "high")).endsWith("retract.1 " + author + " " + third.id() + " 0");
         assertThat(f.get(() -> f.stores.statuses().find(third.id()))).isEmpty();

@@ -15,6 +15,11 @@ record Stores(Accounts accounts, Statuses statuses, Homes homes, Graph graph, Ti
     }
 
     static Stores on(Redis redis, Settings settings, long seed, Rules rules) {
+        return on(redis, settings, seed, rules, new KnownAuthors());
+    }
+
+    /** The same for one of several requests of a process, which share what it remembers. */
+    static Stores on(Redis redis, Settings settings, long seed, Rules rules, KnownAuthors authors) {
         Statuses statuses = rules.statuses(redis, settings);
         Homes homes = new Homes(redis, settings.feeds(), rules.scripts());
         Graph graph = rules.graph(redis, settings);
@@ -23,7 +28,7 @@ record Stores(Accounts accounts, Statuses statuses, Homes homes, Graph graph, Ti
                 statuses,
                 homes,
                 graph,
-                rules.timelines(redis, homes, statuses, new Sights(redis), new Random(seed), settings.feeds()),
+                rules.timelines(redis, homes, statuses, new Sights(redis), authors, new Random(seed), settings.feeds()),
                 rules.follows(graph, homes, statuses, new EventLog(redis, new Random(seed), settings.stream())));
     }
 

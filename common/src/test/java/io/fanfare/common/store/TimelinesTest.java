@@ -134,6 +134,60 @@ class TimelinesTest {
     }
 
     @Test
+    void aPageGoesFromTheTailOfAHomeToAllOfItWhenItMust() {
+        f.follow(reader, author);
+        List<Long> posts = posts(author, 4);
+        f.arrangeHome(reader, "f0/4", "" + posts.get(3), "" + posts.get(2), "" + posts.get(1), "" + posts.get(0));
+        for (long gone : posts.subList(0, 2)) {
+            f.delete(author, gone);
+        }
+        assertThat(f.home(reader, 1)).containsExactly(posts.get(2));
+        assertThat(f.walkDown(reader, 1)).containsExactly(posts.get(2), posts.get(3));
+        assertThat(f.walkDown(reader, 3)).containsExactly(posts.get(2), posts.get(3));
+    }
+
+    @Test
+    void whatAnotherProcessChangesOfTheFollowsCountsAtTheNextRead() {
+        long third = f.users(3)[2];
+        Stores stores = Stores.on(f.link, f.settings, 7);
+        long post = f.post(author);
+        long later = f.post(third);
+        assertThat(idsOfHome(stores)).isEmpty();
+        f.follow(reader, author);
+        assertThat(idsOfHome(stores)).containsExactly(post);
+        f.follow(reader, third);
+        assertThat(idsOfHome(stores)).containsExactly(later, post);
+        f.get(() -> f.stores.graph().unfollow(reader, author));
+        assertThat(idsOfHome(stores)).containsExactly(later);
+        Blocks blocks = new Blocks(f.link, f.settings, f.stores.graph(), f.stores.follows());
+        f.get(() -> blocks.mute(reader, third, true));
+        assertThat(idsOfHome(stores)).isEmpty();
+        f.get(() -> blocks.unmute(reader, third));
+        assertThat(idsOfHome(stores)).containsExactly(later);
+        f.get(() -> blocks.block(reader, third));
+        assertThat(idsOfHome(stores)).isEmpty();
+    }
+
+    private List<Long> idsOfHome(Stores stores) {
+        return ids(f.get(() -> stores.timelines().home(reader, PageRequest.newest(3))));
+    }
+
+    @Test
+    void aVersionOfTheFollowsIsNotUsedAgainAfterALossOfData() {
+        long third = f.users(3)[2];
+        f.home(reader, 1);
+        String before = f.redis
+                .askAt(Keys.user(reader), "HGET", Keys.user(reader), "version")
+                .asString();
+        f.follow(reader, author);
+        String lost = f.hash(Keys.user(reader)).get("version");
+        f.redis.askAt(Keys.following(reader), "DEL", Keys.following(reader));
+        f.redis.askAt(Keys.user(reader), "HSET", Keys.user(reader), "version", before == null ? "0" : before);
+        f.get(() -> f.stores.graph().follow(reader, third));
+        assertThat(Long.parseLong(f.hash(Keys.user(reader)).get("version"))).isGreaterThan(Long.parseLong(lost));
+    }
+
+    @Test
     void theFirstReadOfANewReaderMakesAnEmptyHomeThatCollects() {
         f.follow(reader, author);
         assertThat(f.home(reader, PageRequest.newest(3))).isEqualTo(new Page<>(List.of(), 0, 0));
@@ -151,7 +205,7 @@ class TimelinesTest {
         long post = f.post(author);
         f.arrangeHome(reader, "b0:dead");
         assertThat(f.home(reader, 3)).containsExactly(post);
-        assertThat(f.list(reader)).containsExactly("f0", "" + post);
+        assertThat(f.list(reader)).containsExactly("f0/1", "" + post);
     }
 
     @Test

@@ -1,0 +1,40 @@
+#!lua flags=no-writes
+--[[
+  home_read - the newest entries of a home, and whose posts its reader is to see, at one instant
+
+  KEYS[1]  home       LIST  see lib/home_rewrite.lua
+  KEYS[2]  user       HASH  of the reader
+  KEYS[3]  following  ZSET  of the reader: account id by edge id
+  KEYS[4]  blocks     ZSET  of the reader: account id by edge id
+  KEYS[5]  blockedby  ZSET  likewise
+  KEYS[6]  mutes      ZSET  likewise
+  ARGV[1]  wanted           how many of the sorted entries to read, beside all that have come after them
+  ARGV[2]  version          of the following set that the caller knows, empty = none
+  ARGV[3]  held             most accounts of each of KEYS[4..6] that the caller can do with
+
+  Returns  {floor, index of the first entry read, count, seconds to live, entries, version, followed accounts, {those of KEYS[4..6]}}; the accounts are nil where the caller's version
+           is right or the sets are empty; {} without a complete home
+  Holds    every id of the home above the lowest that is read is read
+]]
+--#include home_rewrite
+local home, user, following = KEYS[1], KEYS[2], KEYS[3]
+local wanted, known, held = tonumber(ARGV[1]), ARGV[2], tonumber(ARGV[3])
+
+local floor, token, count = home_head(home)
+if not floor or token ~= '' then
+  return {}
+end
+local first = math.max(1, count + 1 - wanted)
+local version = redis.call('HGET', user, 'version') or '0'
+local followed, hidden = false, false
+if version ~= known then
+  followed = redis.call('ZRANGE', following, 0, -1)
+end
+if redis.call('EXISTS', KEYS[4], KEYS[5], KEYS[6]) > 0 then
+  hidden = {}
+  for i = 4, 6 do
+    hidden[i - 3] = redis.call('ZRANGE', KEYS[i], 0, held)
+  end
+end
+local seconds, entries = redis.call('TTL', home), redis.call('LRANGE', home, first, -1)
+return {string.format('%.0f', floor), first, count, seconds, entries, version, followed, hidden}
