@@ -43,9 +43,13 @@ public final class StreamHub {
 
     private static final long RETRY_MILLIS = 200;
 
+    /** Streams that have more to send than fits into one go, and that go on in one turn: each with 64 KiB at most, after those who wait for what has just happened. */
+    private static final int TURN_BEHIND = 16;
+
     private final Vertx vertx;
     private final Context context;
     private final EventLog log;
+    private final LogReads logReads;
     private final EventRing ring;
     private final EventRelay relay;
     private final Shields shields;
@@ -63,6 +67,9 @@ public final class StreamHub {
 
     /** Called streams that have something to send. */
     private final ArrayDeque<Subscriber> woken = new ArrayDeque<>();
+
+    /** Streams that go on when all others have been served. */
+    private final ArrayDeque<Subscriber> behind = new ArrayDeque<>();
 
     private String evaluatedEpoch = "";
     private long evaluated;
@@ -93,6 +100,7 @@ public final class StreamHub {
         this.settings = settings;
         this.connectionsMax = Math.max(1, settings.connectionsMax() / loops);
         this.log = new EventLog(link, random, settings);
+        this.logReads = new LogReads(log);
         this.ring = new EventRing(settings.ringEvents(), settings.ringBytes());
         this.shields = new Shields(vertx, new Sights(link));
         String name = String.format("%016x", random.nextLong());
@@ -178,6 +186,15 @@ public final class StreamHub {
         return called.size();
     }
 
+    /** For a stream that begins now. */
+    ReplayBudget replayBudget() {
+        return new ReplayBudget(settings.replayRate(), nanos());
+    }
+
+    LogReads logReads() {
+        return logReads;
+    }
+
     EventLog log() {
         return log;
     }
@@ -206,7 +223,16 @@ public final class StreamHub {
 
     /** Serves a stream again when the others have had their turn. */
     void later(Subscriber subscriber) {
-        context.runOnContext(turn -> subscriber.pump());
+        if (!subscriber.behind) {
+            subscriber.behind = true;
+            behind.add(subscriber);
+            wake();
+        }
+    }
+
+    /** Does something after a while. */
+    void after(long millis, Runnable then) {
+        vertx.setTimer(millis, over -> then.run());
     }
 
     /** Serves a stream again after a pause: what it needed could not be read. */
@@ -295,7 +321,7 @@ public final class StreamHub {
     }
 
     private void wake() {
-        if (!waking && (news || !woken.isEmpty())) {
+        if (!waking && (news || !woken.isEmpty() || !behind.isEmpty())) {
             waking = true;
             context.runOnContext(turn -> serve());
         }
@@ -320,7 +346,13 @@ public final class StreamHub {
             }
         }
         turnLeft = until;
-        if (turnLeft > 0 || news || !woken.isEmpty()) {
+        // Those who come back during the turn wait for the next.
+        for (int n = Math.min(TURN_BEHIND, behind.size()); n > 0; n--) {
+            Subscriber next = behind.poll();
+            next.behind = false;
+            next.pump();
+        }
+        if (turnLeft > 0 || news || !woken.isEmpty() || !behind.isEmpty()) {
             context.runOnContext(turn -> serve());
         } else {
             waking = false;

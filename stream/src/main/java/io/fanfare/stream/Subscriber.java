@@ -49,6 +49,7 @@ final class Subscriber {
     private final StreamHub hub;
     private final Cap cap; // null = none
     private final Patience patience;
+    private final ReplayBudget replay;
     private StreamFilter filter;
 
     /** What of it is sent. */
@@ -78,6 +79,8 @@ final class Subscriber {
 
     boolean woken;
 
+    boolean behind;
+
     Subscriber(StreamHub hub, String name, Outlet outlet, StreamFilter filter, Dialect dialect, Manners manners) {
         this.hub = hub;
         this.name = name;
@@ -86,6 +89,7 @@ final class Subscriber {
         this.dialect = dialect;
         this.manners = manners;
         this.patience = hub.patience();
+        this.replay = hub.replayBudget();
         this.cap = manners.perSecondMax() == 0 ? null : new Cap(manners.perSecondMax(), dialect);
         this.sent = sent(filter);
     }
@@ -330,12 +334,22 @@ final class Subscriber {
     }
 
     private void readLog() {
+        long waitMillis = replay.take(PAGE_EVENTS, hub.nanos());
         reading = true;
-        hub.tally().replays++;
-        hub.log().read(cursor, PAGE_EVENTS).onComplete(this::take, unread -> {
-            reading = false;
-            hub.retry(this);
-        });
+        if (waitMillis > 0) {
+            hub.after(waitMillis, this::goOn);
+        } else {
+            hub.tally().replays++;
+            hub.logReads().read(cursor, PAGE_EVENTS).onComplete(this::take, unread -> {
+                reading = false;
+                hub.retry(this);
+            });
+        }
+    }
+
+    private void goOn() {
+        reading = false;
+        pump();
     }
 
     private void take(LogPage page) {

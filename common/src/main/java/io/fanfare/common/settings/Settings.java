@@ -254,6 +254,7 @@ public record Settings(
      * @param deadAfter a socket that takes nothing for so long although something waits is closed
      * @param slowWindow over which a reader that is far behind is measured
      * @param slowBytes a second, which such a reader must take at least; 0 = none is ended
+     * @param replayRate events a second for which Redis is read for one stream
      */
     public record Stream(
             @Range(min = 100, max = 100_000_000) int logEvents,
@@ -269,7 +270,8 @@ public record Settings(
             @Range(min = 1, max = 100) int locationsMax,
             @Range(min = 1_000, max = 3_600_000) Duration deadAfter,
             @Range(min = 1_000, max = 3_600_000) Duration slowWindow,
-            @Range(min = 0, max = 1_000_000) int slowBytes) {}
+            @Range(min = 0, max = 1_000_000) int slowBytes,
+            @Range(min = 100, max = 1_000_000) int replayRate) {}
 
     /** How to log. */
     public record Log(String level, boolean json) {

@@ -1,0 +1,84 @@
+package io.fanfare.stream;
+
+import static io.fanfare.common.testing.TestRedis.awaitUntil;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.fanfare.common.testing.TestRedis;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+
+/** Reading the past does not hold up the present. */
+class ReplayRateTest {
+    private final TestRedis redis = TestRedis.standalone();
+
+    @Test
+    void aReplayIsPacedAndWhatHappensMeanwhileIsToldAtOnce() {
+        redis.flush();
+        try (StreamServer server = StreamServer.start(redis, "stream.ring-events=100", "stream.replay-rate=100")) {
+            List<Long> seqs = new ArrayList<>();
+            for (int i = 0; i < 900; i++) {
+                seqs.add(server.append(server.status(i)));
+            }
+            SseClient replaying = server.listening("Last-Event-ID: " + server.epoch() + "-" + (seqs.get(0) - 1));
+            SseClient live = server.listening();
+            awaitUntil("a second's worth", () -> replaying.messages("status").size() >= 100);
+            long now = server.append(server.status(900));
+            seqs.add(now);
+            awaitUntil("told", () -> live.lastEventId().endsWith("-" + now));
+            assertThat(replaying.messages("status")).hasSizeLessThan(700);
+
+            for (int i = 0; i < 10; i++) {
+                int before = replaying.messages("status").size();
+                server.skip(Duration.ofSeconds(1));
+                awaitUntil(
+                        "more",
+                        () -> replaying.messages("status").size() > before
+                                || replaying.lastEventId().endsWith("-" + now));
+            }
+            awaitUntil("all", () -> replaying.lastEventId().endsWith("-" + now));
+            assertThat(replaying.messages("status").stream().map(FirehoseTest::seq))
+                    .containsExactlyElementsOf(seqs);
+        }
+    }
+
+    @Test
+    void aCrowdOfReplaysIsServedInFull() {
+        redis.flush();
+        try (StreamServer server = StreamServer.start(redis, "stream.ring-events=100")) {
+            List<Long> seqs = new ArrayList<>();
+            for (int i = 0; i < 400; i++) {
+                seqs.add(server.append(server.status(i)));
+            }
+            List<SseClient> crowd = new ArrayList<>();
+            for (int i = 0; i < 60; i++) {
+                crowd.add(server.firehose("Last-Event-ID: " + server.epoch() + "-" + (seqs.get(0) - 1)));
+            }
+            seqs.add(server.append(server.status(400)));
+            for (SseClient client : crowd) {
+                awaitUntil("all", () -> client.messages("status").size() >= seqs.size());
+                assertThat(client.messages("status").stream().map(FirehoseTest::seq))
+                        .containsExactlyElementsOf(seqs);
+            }
+        }
+    }
+
+    @Test
+    void aBudgetIsASecondsWorthAndFillsWithTime() {
+        long start = 7;
+        ReplayBudget budget = new ReplayBudget(200, start);
+        for (int i = 0; i < 4; i++) {
+            assertThat(budget.take(50, start)).isZero();
+        }
+        assertThat(budget.take(50, start)).isBetween(250L, 251L);
+        assertThat(budget.take(50, start + TimeUnit.MILLISECONDS.toNanos(249))).isPositive();
+        assertThat(budget.take(50, start + TimeUnit.MILLISECONDS.toNanos(250))).isZero();
+        long later = start + TimeUnit.HOURS.toNanos(1);
+        for (int i = 0; i < 4; i++) {
+            assertThat(budget.take(50, later)).isZero();
+        }
+        assertThat(budget.take(50, later)).isPositive();
+    }
+}
