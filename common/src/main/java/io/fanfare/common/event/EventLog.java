@@ -29,7 +29,6 @@ public final class EventLog {
 
     private static final Logger LOG = LoggerFactory.getLogger(EventLog.class);
 
-    private static final Script APPEND = Script.load("append");
     private static final Script READ = Script.load("read_log");
     private static final Script MISSING = Script.load("missing_events");
     private static final Script RENEW = Script.load("renew_epoch");
@@ -38,18 +37,19 @@ public final class EventLog {
 
     private final Redis redis;
     private final RandomGenerator random;
-    private final long logEvents;
+    private final Appender appender;
 
     /** @param random makes the names of epochs */
     public EventLog(Redis redis, RandomGenerator random, Settings.Stream settings) {
         this.redis = redis;
         this.random = random;
-        this.logEvents = settings.logEvents();
+        this.appender = new Appender(redis, this::newEpoch, settings.logEvents());
     }
 
     /**
      * Appends unless it is there already; answers the new event's seq, or 0 when it was there, came after its delete (unfollow, unblock, unmute), or is older than {@link #RETENTION}. Running it
-     * twice is harmless; a delete or unfollow that is repeated after that time gets a second seq. Fails with a {@code RedisError}, OOM among them: a full Redis takes no events.
+     * twice is harmless; a delete or unfollow that is repeated after that time gets a second seq. Events come into the log in the order of the calls; those of one turn of the event
+     * loop, and those that come while others are on their way, share a call of the script. Fails with a {@code RedisError}, OOM among them: a full Redis takes no events.
      */
     public Future<Long> append(Event event) {
         return append(event, "");
@@ -60,23 +60,7 @@ public final class EventLog {
         if (event.body().indexOf('\n') >= 0 || event.body().indexOf('\r') >= 0) {
             throw new IllegalArgumentException("an event's body is one line: " + event.id());
         }
-        long about = event.about();
-        List<String> keys = new ArrayList<>(KEYS);
-        keys.add(seen(event.subject()));
-        keys.add(seen(about == 0 ? event.subject() : about));
-        String kind = String.valueOf(event.kind().letter());
-        return redis.send(APPEND.call(
-                        keys,
-                        Keys.BUS_CHANNEL,
-                        newEpoch(),
-                        kind,
-                        event.subject(),
-                        EventCodec.encodeRest(event),
-                        logEvents,
-                        RETENTION.toMillis(),
-                        now,
-                        about == 0 ? "" : about))
-                .map(Reply::asLong);
+        return appender.append(event, now);
     }
 
     /** Which of these are not in the log yet (and still may be appended); one round trip. Lets jobs skip the rendering of what the API has appended. */
@@ -219,7 +203,7 @@ public final class EventLog {
     }
 
     /** The hash that remembers events of this subject. */
-    private static String seen(long subject) {
+    static String seen(long subject) {
         return Keys.busSeen(Id.epochMillis(subject) / Duration.ofHours(1).toMillis());
     }
 

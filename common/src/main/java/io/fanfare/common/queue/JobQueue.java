@@ -38,9 +38,6 @@ public final class JobQueue {
     /** In the order of the KEYS of settle and release. */
     private static final List<Lane> LANES = List.of(Lane.HIGH, Lane.NORMAL, Lane.LOW);
 
-    /** Wake tokens kept at most: more say nothing new. */
-    private static final int WAKE_MAX = 1024;
-
     /** Tokens taken at once: few, so that several idle workers share the work. */
     private static final int WAKE_TAKE = 16;
 
@@ -60,6 +57,7 @@ public final class JobQueue {
     private final Settings.Queue settings;
     private final LongSupplier clock;
     private final LaneTurns turns;
+    private final WakeTokens wakes;
 
     /** On the Redis server's clock. */
     public JobQueue(RedisLink redis, Shards shards, Settings.Queue settings) {
@@ -73,6 +71,7 @@ public final class JobQueue {
         this.settings = settings;
         this.clock = clock;
         this.turns = new LaneTurns(shards.count());
+        this.wakes = new WakeTokens(redis);
     }
 
     /** Enqueues a job into its owner's shard; stores that must do so atomically with a write use {@code lua/lib/enqueue.lua} instead. Fails with OOM when Redis is full. */
@@ -83,11 +82,9 @@ public final class JobQueue {
                 .mapEmpty();
     }
 
-    /** Tells waiting workers that a shard has work. Best effort: a lost token costs at most {@code queue.poll}. */
+    /** Tells waiting workers that a shard has work; all that is told in one turn of the event loop leaves together. Best effort: a lost token costs at most {@code queue.poll}. */
     public Future<Void> wake(int shard) {
-        return redis.pipeline(
-                        List.of(Command.of("LPUSH", Keys.WAKE, shard), Command.of("LTRIM", Keys.WAKE, 0, WAKE_MAX - 1)))
-                .mapEmpty();
+        return wakes.tell(shard);
     }
 
     /** Waits up to {@code atMostMillis} for wake tokens; the shards named by them, without repeats; empty when none came. */

@@ -114,6 +114,11 @@ public final class RedisLink implements Redis {
         return pipeline.promise.future();
     }
 
+    @Override
+    public void afterTurn(Runnable task) {
+        context.nettyEventLoop().execute(() -> context.dispatch(task));
+    }
+
     /** Collects the replies of a pipeline. */
     private static final class Pipeline implements Flight.Waiter {
         final Promise<List<Reply>> promise;

@@ -1,0 +1,148 @@
+package io.fanfare.common.event;
+
+import io.fanfare.common.redis.Command;
+import io.fanfare.common.redis.Keys;
+import io.fanfare.common.redis.Redis;
+import io.fanfare.common.redis.RedisError;
+import io.fanfare.common.redis.Reply;
+import io.fanfare.common.redis.Script;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.function.Supplier;
+
+/**
+ * Sends events to the log, many with one call: those of one turn of the event loop, and those that come while a call is on its way. One call at a time, so that events come into the
+ * log in the order in which they were given, whatever becomes of a call. Lives on the event loop of its link; {@link #append} may be called from anywhere.
+ */
+final class Appender {
+    private static final Script APPEND = Script.load("append");
+
+    /** The script puts two arguments for each into one HSET, and must not keep Redis from others for long. */
+    private static final int EVENTS_MAX = 64;
+
+    /** Of one call; a longer event has one of its own. */
+    private static final int CHARS_MAX = 256 << 10;
+
+    private static final int WAITING_MAX = 4096;
+
+    private static final List<String> KEYS = List.of(Keys.BUS_SEQ, Keys.BUS_EPOCH, Keys.BUS_FLOOR, Keys.BUS_LOG);
+
+    private final Redis redis;
+    private final Supplier<String> newEpoch;
+    private final long logEvents;
+    private final Deque<Waiting> waiting = new ArrayDeque<>();
+    private boolean due;
+    private boolean onTheWay;
+
+    /** @param logEvents how many the log keeps, about */
+    Appender(Redis redis, Supplier<String> newEpoch, long logEvents) {
+        this.redis = redis;
+        this.newEpoch = newEpoch;
+        this.logEvents = logEvents;
+    }
+
+    /** @param rest see {@link EventCodec#encodeRest} */
+    private record Waiting(Event event, String rest, String now, Promise<Long> seq) {}
+
+    /** See {@link EventLog#append}. Fails as SATURATED when {@value #WAITING_MAX} events wait already. */
+    Future<Long> append(Event event, String now) {
+        Promise<Long> seq = Promise.promise();
+        Waiting last = new Waiting(event, EventCodec.encodeRest(event), now, seq);
+        redis.afterTurn(() -> add(last));
+        return seq.future();
+    }
+
+    private void add(Waiting last) {
+        if (waiting.size() >= WAITING_MAX) {
+            last.seq()
+                    .fail(new RedisError(RedisError.Kind.SATURATED, WAITING_MAX + " events wait for the log already"));
+            return;
+        }
+        waiting.add(last);
+        if (!due && !onTheWay) {
+            due = true;
+            redis.afterTurn(this::send);
+        }
+    }
+
+    private void send() {
+        due = false;
+        List<Waiting> batch = onTheWay ? List.of() : next();
+        if (batch.isEmpty()) {
+            return;
+        }
+        onTheWay = true;
+        redis.send(new Call(batch.get(0).now()).of(batch)).onComplete(reply -> answer(batch, reply), cause -> {
+            onTheWay = false;
+            batch.forEach(each -> each.seq().fail(cause));
+            send();
+        });
+    }
+
+    private void answer(List<Waiting> batch, Reply reply) {
+        onTheWay = false;
+        List<Reply> seqs = reply.items();
+        for (int i = 0; i < batch.size(); i++) {
+            batch.get(i).seq().complete(seqs.get(i).asLong());
+        }
+        send();
+    }
+
+    /** What goes with the next call, all of it by the same clock. */
+    private List<Waiting> next() {
+        List<Waiting> batch = new ArrayList<>();
+        int chars = 0;
+        Waiting each = waiting.peek();
+        while (each != null && batch.size() < EVENTS_MAX && (batch.isEmpty() || fits(each, batch.get(0), chars))) {
+            batch.add(waiting.remove());
+            chars += each.rest().length();
+            each = waiting.peek();
+        }
+        return batch;
+    }
+
+    private static boolean fits(Waiting next, Waiting first, int chars) {
+        return chars + next.rest().length() <= CHARS_MAX && next.now().equals(first.now());
+    }
+
+    /** A call of the script as it is put together. */
+    private final class Call {
+        private final List<String> keys = new ArrayList<>(KEYS);
+        private final List<Object> args = new ArrayList<>();
+
+        Call(String now) {
+            args.addAll(List.of(Keys.BUS_CHANNEL, newEpoch.get(), logEvents, EventLog.RETENTION.toMillis(), now));
+        }
+
+        Command of(List<Waiting> batch) {
+            batch.forEach(each -> add(each.event(), each.rest()));
+            return APPEND.call(keys, args.toArray());
+        }
+
+        private void add(Event event, String rest) {
+            long about = event.about();
+            int seen = key(event.subject());
+            args.add(String.valueOf(event.kind().letter()));
+            args.add(event.subject());
+            args.add(rest);
+            args.add(seen);
+            args.add(about == 0 ? "" : (Object) about);
+            args.add(about == 0 ? seen : key(about));
+        }
+
+        /** Which of the keys remembers events of this subject, counted from 1. */
+        private int key(long subject) {
+            String seen = EventLog.seen(subject);
+            int at = keys.lastIndexOf(seen);
+            if (at < 0) {
+                at = keys.size();
+                keys.add(seen);
+            }
+            return at + 1;
+        }
+    }
+}

@@ -1,0 +1,55 @@
+package io.fanfare.common.queue;
+
+import io.fanfare.common.redis.Command;
+import io.fanfare.common.redis.Keys;
+import io.fanfare.common.redis.Redis;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * Puts tokens into the list that workers wait on, for all shards that got work in one turn of the event loop with one command: each of them once, since one token says it all. Lives
+ * on the event loop of its link; {@link #tell} may be called from anywhere.
+ */
+final class WakeTokens {
+    /** Tokens kept at most: more say nothing new. */
+    private static final int TOKENS_MAX = 1024;
+
+    private final Redis redis;
+    private final Set<Integer> shards = new LinkedHashSet<>();
+    private Promise<Void> told = Promise.promise();
+
+    WakeTokens(Redis redis) {
+        this.redis = redis;
+    }
+
+    /** Complete when the token lies in the list. */
+    Future<Void> tell(int shard) {
+        Promise<Void> mine = Promise.promise();
+        redis.afterTurn(() -> add(shard, mine));
+        return mine.future();
+    }
+
+    private void add(int shard, Promise<Void> mine) {
+        told.future().onComplete(mine);
+        shards.add(shard);
+        if (shards.size() == 1) {
+            redis.afterTurn(this::send);
+        }
+    }
+
+    private void send() {
+        List<Object> tokens = new ArrayList<>(shards);
+        Promise<Void> sent = told;
+        shards.clear();
+        told = Promise.promise();
+        redis.pipeline(List.of(
+                        Command.of("LPUSH", Keys.WAKE, tokens.toArray()),
+                        Command.of("LTRIM", Keys.WAKE, 0, TOKENS_MAX - 1)))
+                .<Void>mapEmpty()
+                .onComplete(sent);
+    }
+}

@@ -1,0 +1,245 @@
+package io.fanfare.common.event;
+
+import static io.fanfare.common.testing.TestRedis.await;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.fanfare.common.id.Id;
+import io.fanfare.common.model.Visibility;
+import io.fanfare.common.redis.Command;
+import io.fanfare.common.redis.Keys;
+import io.fanfare.common.redis.Redis;
+import io.fanfare.common.redis.RedisError;
+import io.fanfare.common.redis.RedisLink;
+import io.fanfare.common.redis.Reply;
+import io.fanfare.common.testing.TestRedis;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Random;
+import java.util.Set;
+import java.util.function.IntFunction;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.Parameter;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Many events that share calls of the script. */
+@ParameterizedClass
+@EnumSource
+class AppenderTest {
+    private static final long HOUR = Duration.ofHours(1).toMillis();
+
+    private static Vertx vertx;
+
+    @Parameter
+    TestRedis.Kind kind;
+
+    private TestRedis redis;
+    private RedisLink link;
+    private Counted counted;
+    private long now;
+
+    /** What becomes of one call. */
+    private enum Fate {
+        ANSWERED,
+        /** The connection ends before the script runs. */
+        NOT_EXECUTED,
+        /** The script runs, and the connection ends before its answer comes. */
+        UNANSWERED
+    }
+
+    /** The link, with every call counted, and some of them cut. */
+    private final class Counted implements Redis {
+        private final IntFunction<Fate> fates;
+        private int calls;
+
+        Counted(IntFunction<Fate> fates) {
+            this.fates = fates;
+        }
+
+        @Override
+        public Future<Reply> send(Command command) {
+            Future<Reply> lost = Future.failedFuture(new RedisError(RedisError.Kind.LOST, "cut"));
+            return switch (fates.apply(calls++)) {
+                case ANSWERED -> link.send(command);
+                case NOT_EXECUTED -> lost;
+                case UNANSWERED -> link.send(command).compose(reply -> lost);
+            };
+        }
+
+        @Override
+        public Future<List<Reply>> pipeline(List<Command> commands) {
+            return link.pipeline(commands);
+        }
+
+        @Override
+        public void afterTurn(Runnable task) {
+            link.afterTurn(task);
+        }
+    }
+
+    @BeforeAll
+    static void startVertx() {
+        vertx = Vertx.vertx();
+    }
+
+    @AfterAll
+    static void stopVertx() {
+        await(vertx.close());
+    }
+
+    @BeforeEach
+    void emptyLog() {
+        redis = kind.redis();
+        redis.flush();
+        link = redis.link(vertx);
+        counted = new Counted(call -> Fate.ANSWERED);
+        now = redis.askAt(Keys.BUS_SEQ, "TIME").items().get(0).asLong() * 1000;
+    }
+
+    @AfterEach
+    void closeLink() {
+        await(link.close());
+    }
+
+    @Test
+    void eventsOfOneTurnShareCallsAndKeepTheirOrder() {
+        List<Event> events = new ArrayList<>();
+        for (int i = 0; i < 200; i++) {
+            // Of several hours, so that the call names several keys that remember events.
+            events.add(status(Id.of(now - i % 7 * HOUR, 3, i % 4) + i / 4 * 4096L));
+        }
+
+        List<Long> seqs = appendInOneTurn(log(), events);
+
+        assertThat(counted.calls).isEqualTo(4);
+        assertThat(seqs).containsExactlyElementsOf(upTo(200));
+        assertThat(inTheLog())
+                .containsExactlyElementsOf(events.stream().map(Event::id).toList());
+    }
+
+    @Test
+    void inOneCallADeleteTakesItsStatusOutAndNoStatusComesAfterIt() {
+        long first = Id.of(now, 3, 0);
+        long second = Id.of(now - HOUR, 3, 1);
+        String match = "{\"t\":\"Hello\"}";
+        Event told = new Event(Event.Kind.STATUS, first, 8, 0, Visibility.PUBLIC, match, "{\"n\":1}");
+        Event shown = new Event(
+                Event.Kind.NOTIFICATION, Id.of(now, 5, 0), 8, 12, Visibility.PRIVATE, String.valueOf(first), "{}");
+
+        List<Long> seqs = appendInOneTurn(
+                log(), List.of(told, told, delete(second), delete(first), status(second), told, delete(first), shown));
+
+        assertThat(counted.calls).isEqualTo(1);
+        assertThat(seqs).containsExactly(1L, 0L, 2L, 3L, 0L, 0L, 0L, 0L);
+        assertThat(inTheLog()).containsExactly("d" + second, "d" + first);
+        Event deleted = await(log().read(2, 10)).events().get(0).event();
+        assertThat(deleted.match()).isEqualTo(match);
+    }
+
+    @Test
+    void aNotificationComesBeforeTheDeleteOfWhatItShowsInTheSameCall() {
+        long status = Id.of(now, 3, 0);
+        Event shown = new Event(
+                Event.Kind.NOTIFICATION, Id.of(now, 5, 0), 8, 12, Visibility.PRIVATE, String.valueOf(status), "{}");
+
+        assertThat(appendInOneTurn(log(), List.of(status(status), shown, delete(status))))
+                .containsExactly(1L, 2L, 3L);
+    }
+
+    @Test
+    void longEventsShareNoCallWithManyOthers() {
+        List<Event> events = new ArrayList<>();
+        for (int i = 0; i < 6; i++) {
+            String body = "{\"text\":\"" + "x".repeat(100_000) + "\"}";
+            events.add(new Event(Event.Kind.STATUS, Id.of(now, 3, 0) + i * 4096L, 8, 0, Visibility.PUBLIC, body));
+        }
+
+        assertThat(appendInOneTurn(log(), events)).containsExactlyElementsOf(upTo(6));
+        assertThat(counted.calls).isEqualTo(3);
+    }
+
+    @Test
+    void whatCallIsCutMakesNoEventMissingOrTwiceWhenTheJobsHaveRun() {
+        List<Event> events = new ArrayList<>();
+        for (int i = 0; i < 150; i++) {
+            long status = Id.of(now - i % 3 * HOUR, 3, 0) + i * 4096L;
+            events.add(status(status));
+            if (i % 5 == 0) {
+                events.add(delete(status));
+            }
+        }
+        for (Fate fate : List.of(Fate.NOT_EXECUTED, Fate.UNANSWERED)) {
+            for (int cut = 0; cut < 3; cut++) {
+                int unlucky = cut;
+                redis.flush();
+                counted = new Counted(call -> call == unlucky ? fate : Fate.ANSWERED);
+                List<Future<Long>> appended = appendAll(log(), events);
+                appended.forEach(each -> TestRedis.awaitUntil("answered", each::isComplete));
+                assertThat(appended).filteredOn(Future::failed).hasSize(cut == 2 ? events.size() - 128 : 64);
+
+                // What the jobs do, those of some deletes before those of their statuses.
+                List<Event> again = new ArrayList<>(events);
+                Collections.shuffle(again, new Random(cut));
+                List<String> missing =
+                        await(log().missing(again.stream().map(Event::id).toList()));
+                Set<String> unheard = new HashSet<>(missing);
+                List<Event> unfinished = again.stream()
+                        .filter(event -> unheard.contains(event.id()))
+                        .toList();
+                assertThat(appendInOneTurn(log(), unfinished)).hasSameSizeAs(unfinished);
+
+                String as = fate + " " + cut;
+                List<String> log = inTheLog();
+                assertThat(log).as(as).doesNotHaveDuplicates();
+                for (Event event : events) {
+                    boolean deleted = event.kind() == Event.Kind.STATUS && log.contains("d" + event.subject());
+                    assertThat(log.contains(event.id()))
+                            .as(as + " " + event.id())
+                            .isNotEqualTo(deleted);
+                }
+            }
+        }
+    }
+
+    private EventLog log() {
+        return new EventLog(counted, new Random(7), AppendScriptTest.settings(100_000));
+    }
+
+    private List<Long> appendInOneTurn(EventLog log, List<Event> events) {
+        return appendAll(log, events).stream().map(TestRedis::await).toList();
+    }
+
+    /** From the link's own event loop, as the API does. */
+    private List<Future<Long>> appendAll(EventLog log, List<Event> events) {
+        return await(Future.future(done -> link.afterTurn(
+                () -> done.complete(events.stream().map(log::append).toList()))));
+    }
+
+    private List<String> inTheLog() {
+        return await(log().read(0, 1000)).events().stream()
+                .map(logged -> logged.event().id())
+                .toList();
+    }
+
+    private static List<Long> upTo(long last) {
+        return LongStream.rangeClosed(1, last).boxed().toList();
+    }
+
+    private static Event status(long id) {
+        return new Event(Event.Kind.STATUS, id, 8, 0, Visibility.PUBLIC, "{\"n\":1}");
+    }
+
+    private static Event delete(long id) {
+        return new Event(Event.Kind.DELETE, id, 8, 0, Visibility.PUBLIC, "{\"deleted\":true}");
+    }
+}
