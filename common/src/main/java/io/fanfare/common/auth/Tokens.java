@@ -41,6 +41,9 @@ public final class Tokens {
 
     private static final int TRUSTED_MAX = 20_000;
 
+    /** Tokens whose signature is not looked at again; about 1 KB each. */
+    private static final int KNOWN_MAX = 10_000;
+
     private static final Script ISSUE = Script.load("issue_token");
     private static final Script CHANGE_PASSWORD = Script.load("change_password");
 
@@ -49,6 +52,7 @@ public final class Tokens {
     private final Clock clock;
     private final SecureRandom random;
     private final Cache<String, Future<Principal>> trusted;
+    private final Cache<String, Claim> known;
 
     /**
      * @param signingKey at least 32 bytes, the same in every process
@@ -65,7 +69,18 @@ public final class Tokens {
                 .ticker(nanos::getAsLong)
                 .executor(Runnable::run)
                 .build();
+        this.known = Caffeine.newBuilder()
+                .maximumSize(KNOWN_MAX)
+                .executor(Runnable::run)
+                .build();
     }
+
+    /**
+     * What a token says that is signed by us and meant for us: as long as the key lasts. Says nothing about whether it was revoked.
+     *
+     * @param expires null = never
+     */
+    private record Claim(Principal principal, Instant expires) {}
 
     /** A token, and when it was made. */
     public record Issued(String token, Set<String> scopes, Instant at) {}
@@ -123,16 +138,16 @@ public final class Tokens {
 
     /** Who it is; fails with {@code Refusal(UNAUTHENTICATED)} for a token that is forged, expired or revoked. */
     public Future<Principal> verify(String token) {
-        Future<Principal> known = trusted.getIfPresent(token);
-        if (known != null) {
-            return known;
-        }
-        JWTClaimsSet claims = token.length() > TOKEN_CHARS_MAX ? null : jwt.verify(token);
-        Principal principal = claims == null ? null : principal(claims);
-        if (principal == null) {
+        Future<Principal> asked = trusted.getIfPresent(token);
+        return asked == null ? ask(token) : asked;
+    }
+
+    private Future<Principal> ask(String token) {
+        Claim claim = claim(token);
+        if (claim == null || isOver(claim)) {
             return Future.failedFuture(refused());
         }
-        Future<Principal> asked = listed(principal);
+        Future<Principal> asked = listed(claim.principal());
         // Remembered while the question is on its way, so that a burst of requests asks once. An outage is nobody's
         // verdict.
         trusted.put(token, asked);
@@ -141,6 +156,24 @@ public final class Tokens {
                 trusted.invalidate(token);
             }
         });
+    }
+
+    /** Null for what is no token of ours. Only good ones are remembered, so that nobody can push them out with others. */
+    private Claim claim(String token) {
+        Claim remembered = known.getIfPresent(token);
+        if (remembered != null) {
+            return remembered;
+        }
+        JWTClaimsSet claims = token.length() > TOKEN_CHARS_MAX ? null : jwt.verify(token);
+        Claim claim = claims == null ? null : claim(claims);
+        if (claim != null && !isOver(claim)) {
+            known.put(token, claim);
+        }
+        return claim;
+    }
+
+    private boolean isOver(Claim claim) {
+        return claim.expires() != null && !claim.expires().isAfter(clock.instant());
     }
 
     /** The token is refused from now on; at once on this event loop. Revoking twice does nothing. */
@@ -199,31 +232,28 @@ public final class Tokens {
                         reply.asLong() == 1 ? Future.succeededFuture(principal) : Future.failedFuture(refused()));
     }
 
-    /** Null when a claim is missing or not of its type, not for us, or expired. */
-    private Principal principal(JWTClaimsSet claims) {
+    /** Null when a claim is missing or not of its type, or not for us. */
+    private static Claim claim(JWTClaimsSet claims) {
         try {
             String user = claims.getSubject() == null ? "" : claims.getSubject();
             long userId = user.equals("0") ? 0 : Id.parse(user);
             String tokenId = claims.getJWTID();
             boolean ours =
                     ISSUER.equals(claims.getIssuer()) && List.of(AUDIENCE).equals(claims.getAudience());
-            if (!ours || userId < 0 || tokenId == null || expired(claims)) {
+            if (!ours || userId < 0 || tokenId == null) {
                 return null;
             }
-            return new Principal(
+            Principal principal = new Principal(
                     userId,
                     tokenId,
                     orEmpty(claims.getStringClaim("client_id")),
                     orEmpty(claims.getStringClaim("client_name")),
                     Scopes.parse(orEmpty(claims.getStringClaim("scope"))));
+            Date expires = claims.getExpirationTime();
+            return new Claim(principal, expires == null ? null : expires.toInstant());
         } catch (ParseException e) {
             return null;
         }
-    }
-
-    private boolean expired(JWTClaimsSet claims) {
-        return claims.getExpirationTime() != null
-                && !claims.getExpirationTime().toInstant().isAfter(clock.instant());
     }
 
     private static JWTClaimsSet claims(Principal principal, Instant now) {

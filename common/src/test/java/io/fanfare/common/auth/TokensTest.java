@@ -107,6 +107,49 @@ class TokensTest {
         assertRefused(elsewhere.verify(token));
     }
 
+    /** Its signature was found good, and that is remembered; whether it is listed is asked all the same. */
+    @Test
+    void aRevokedTokenIsRefusedWithinASecondHoweverLongItWasInUse() {
+        Tokens here = tokens();
+        Tokens elsewhere = tokens();
+        String token = TestRedis.await(here.issue(USER, "", "", Set.of("read"))).token();
+        Principal principal = TestRedis.await(here.verify(token));
+        for (int second = 0; second < 5; second++) {
+            nanos = Duration.ofSeconds(second).toNanos();
+            assertThat(TestRedis.await(elsewhere.verify(token))).isEqualTo(principal);
+        }
+        TestRedis.await(here.revoke(principal));
+
+        nanos = Duration.ofSeconds(5).toNanos();
+        assertRefused(elsewhere.verify(token));
+        nanos = Duration.ofSeconds(10).toNanos();
+        assertRefused(elsewhere.verify(token));
+    }
+
+    @Test
+    void aNewPasswordEndsTokensElsewhereWithinASecondHoweverLongTheyWereInUse() {
+        long user = USER + 12;
+        Login login = new Login(user, 0);
+        Tokens here = tokens();
+        Tokens elsewhere = tokens();
+        String mine = TestRedis.await(here.issue(login, "", "", Set.of("read")))
+                .orElseThrow()
+                .token();
+        String thief = TestRedis.await(here.issue(login, "", "", Set.of("read")))
+                .orElseThrow()
+                .token();
+        Principal me = TestRedis.await(here.verify(mine));
+        for (int second = 0; second < 3; second++) {
+            nanos = Duration.ofSeconds(second).toNanos();
+            assertThat(TestRedis.await(elsewhere.verify(thief)).userId()).isEqualTo(user);
+        }
+        TestRedis.await(here.changePassword(me, "$new$"));
+
+        nanos = Duration.ofSeconds(3).toNanos();
+        assertRefused(elsewhere.verify(thief));
+        assertThat(TestRedis.await(elsewhere.verify(mine))).isEqualTo(me);
+    }
+
     @Test
     void aNewPasswordEndsOtherTokensAndWhatWasProvenWithTheOldOneIsWorthNone() {
         long user = USER + 8;
