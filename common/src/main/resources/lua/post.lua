@@ -28,10 +28,12 @@
   ARGV[12]  idem_ttl         seconds
   ARGV[13]  kind             'post', 'repost', or 'comment': one that is in no list of its author's and goes to nobody's home
   ARGV[14]  original         of a repost
-  ARGV[15..] fields and values of the status
+  ARGV[15] rev               of the author's account that the status was made for, since what it does not say is as the account says; empty = whatever it is
+  ARGV[16..] fields and values of the status
 
-  Returns  {'posted', id}; {'repeated', id} for the same key and body; {'conflict'} for the same key with another body; {'reposted', id} of the earlier repost of the same
-           original; {'inactive'} without an active account; {'full', depth} when the lane of the job is full
+  Returns  {'posted', id, and of the account as it is now: rev, followers, following, posts, last}; {'repeated', id} for the same key and body; {'conflict'} for the same key
+           with another body; {'reposted', id} of the earlier repost of the same original; {'outdated'} when rev is another; {'inactive'} without an active account;
+           {'full', depth} when the lane of the job is full
   Holds    status, profile, outbox, own home, counters, reblogged, idempotency record and job appear together; ids rise in commit order; one repost of an original at most
 ]]
 --#include now
@@ -43,7 +45,15 @@ local user, ids, profile, outbox, home, stats, reblogged, counts, idem = KEYS[1]
 local now, shard, author, prefix = now_ms(ARGV[1]), tonumber(ARGV[2]), ARGV[3], ARGV[4]
 local outbox_max, home_max, home_slack = tonumber(ARGV[5]), tonumber(ARGV[6]), tonumber(ARGV[7])
 local page, normal_max, depth_max = tonumber(ARGV[8]), tonumber(ARGV[9]), tonumber(ARGV[10])
-local body_hash, idem_ttl, kind, original = ARGV[11], ARGV[12], ARGV[13], ARGV[14]
+local body_hash, idem_ttl, kind, original, rev = ARGV[11], ARGV[12], ARGV[13], ARGV[14], ARGV[15]
+
+local account = redis.call('HMGET', user, 'state', 'followers', 'rev', 'following', 'posts', 'last')
+local state, followers, rev_now, following = account[1], account[2] or '0', account[3] or '0', account[4] or '0'
+local posts, last = account[5] or '0', account[6] or '0'
+-- Before the idempotency record, in which the body is hashed as it is with what the account says.
+if rev ~= '' and rev ~= rev_now then
+  return {'outdated'}
+end
 
 if idem then
   local record = redis.call('GET', idem)
@@ -56,8 +66,7 @@ if idem then
   end
 end
 
-local account = redis.call('HMGET', user, 'state', 'followers')
-if account[1] ~= 'active' then
+if state ~= 'active' then
   return {'inactive'}
 end
 
@@ -69,10 +78,10 @@ if kind == 'repost' then
 end
 
 -- A long follower list must not stand in the way of short ones. The job of a comment does not read it.
-local followers, lane = tonumber(account[2] or '0'), KEYS[9]
-if followers <= page or kind == 'comment' then
+local lane = KEYS[9]
+if tonumber(followers) <= page or kind == 'comment' then
   lane = KEYS[7]
-elseif followers <= normal_max then
+elseif tonumber(followers) <= normal_max then
   lane = KEYS[8]
 end
 local depth = redis.call('LLEN', lane)
@@ -81,7 +90,7 @@ if depth >= depth_max then
 end
 
 local id = next_id(ids, shard, now)
-redis.call('HSET', prefix .. id, unpack(ARGV, 15))
+redis.call('HSET', prefix .. id, unpack(ARGV, 16))
 if kind ~= 'comment' then
   redis.call('ZADD', profile, id, id)
   redis.call('ZADD', outbox, id, id)
@@ -89,9 +98,9 @@ if kind ~= 'comment' then
   if redis.call('RPUSHX', home, id) > 0 then
     home_trim(home, home_max, home_slack)
   end
-  redis.call('HINCRBY', user, 'posts', 1)
+  posts, last = string.format('%.0f', tonumber(posts) + 1), id
+  redis.call('HSET', user, 'posts', posts, 'last', last)
   redis.call('HINCRBY', counts, 'statuses', 1)
-  redis.call('HSET', user, 'last', id)
 end
 if kind == 'repost' then
   redis.call('ZADD', reblogged, id, original)
@@ -100,4 +109,4 @@ if idem then
   redis.call('SET', idem, id .. ' ' .. body_hash, 'EX', idem_ttl)
 end
 enqueue(lane, stats, now, 'fan_out.1 ' .. author .. ' ' .. id .. ' 0')
-return {'posted', id}
+return {'posted', id, rev_now, followers, following, posts, last}

@@ -92,12 +92,18 @@ record NewStatus(
 
     /** The same, with the author's preferences for what was not said; they are read only when they count. */
     Future<NewStatus> completed(Accounts accounts, long author) {
-        return visibility != null && sensitive != null && language != null
+        return isComplete()
                 ? Future.succeededFuture(this)
                 : accounts.preferences(author).map(this::completed);
     }
 
-    private NewStatus completed(Preferences preferences) {
+    /** Whether everything was said for which authors have preferences. */
+    boolean isComplete() {
+        return visibility != null && sensitive != null && language != null;
+    }
+
+    /** The same, with these for what was not said. */
+    NewStatus completed(Preferences preferences) {
         return new NewStatus(
                 text,
                 visibility == null ? preferences.visibility() : visibility,

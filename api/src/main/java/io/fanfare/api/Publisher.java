@@ -14,6 +14,7 @@ import io.fanfare.common.store.Statuses;
 import io.fanfare.common.view.Views;
 import io.vertx.core.Future;
 import java.util.List;
+import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -55,17 +56,33 @@ final class Publisher {
         this.views = views;
     }
 
-    /** Publishes, see {@link Statuses#post}; answers the status as its author gets it, or the one that had been made before. Refuses at once when Redis is nearly full. */
+    /**
+     * Publishes, see {@link Statuses#post(Draft, String)}; answers the status as its author gets it, or the one that had been made before. Refuses at once when Redis is nearly full.
+     */
     Future<byte[]> publish(Draft draft, String idempotencyKey) {
         pressure.check();
-        return statuses.post(draft, idempotencyKey)
-                .compose(posted -> echoed(tell(posted)).map(posted))
-                .compose(posted -> pages.posted(posted.status()).map(shown -> announced(posted, shown)));
+        return statuses.post(draft, idempotencyKey).compose(this::published);
+    }
+
+    /** The same, see {@link Statuses#post(Draft, String, long)}. */
+    Future<Optional<byte[]>> publish(Draft draft, String idempotencyKey, long rev) {
+        pressure.check();
+        return statuses.post(draft, idempotencyKey, rev)
+                .compose(posted -> posted.isPresent()
+                        ? published(posted.get()).map(Optional::of)
+                        : Future.succeededFuture(Optional.empty()));
+    }
+
+    private Future<byte[]> published(Statuses.Posted posted) {
+        return echoed(tell(posted)).compose(told -> pages.posted(posted)).map(shown -> announced(posted, shown));
     }
 
     /** A repeated request may come long after its status: one that was deleted meanwhile must not be counted anew. */
     private Future<Void> tell(Statuses.Posted posted) {
         Status status = posted.status();
+        if (!Echoes.has(status)) {
+            return Future.succeededFuture();
+        }
         Future<Void> told = echoes.tell(status)
                 .onSuccess(words -> words.forEach(this::announce))
                 .mapEmpty();

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.core.JsonGenerator;
 import io.fanfare.common.event.Event;
 import io.fanfare.common.model.Refusal;
 import io.fanfare.common.model.Status;
+import io.fanfare.common.store.Statuses;
 import io.fanfare.common.store.SurroundingsLoader;
 import io.fanfare.common.view.Json;
 import io.fanfare.common.view.Surroundings;
@@ -45,9 +46,10 @@ final class StatusPages {
     }
 
     /** A status that was published just now. */
-    Future<Posted> posted(Status status) {
+    Future<Posted> posted(Statuses.Posted posted) {
+        Status status = posted.status();
         return surroundings
-                .load(List.of(status), status.authorId())
+                .load(posted)
                 .map(around -> new Posted(object(status, around), views.posted(status, around)));
     }
 

@@ -5,6 +5,7 @@ import static io.fanfare.api.Endpoint.get;
 import static io.fanfare.api.Endpoint.post;
 
 import io.fanfare.common.id.Id;
+import io.fanfare.common.model.Draft;
 import io.fanfare.common.model.Refusal;
 import io.fanfare.common.model.Status;
 import io.fanfare.common.model.Visibility;
@@ -54,18 +55,48 @@ final class StatusRoutes {
 
     private Future<Answer> publish(Call call) {
         NewStatus asked = NewStatus.of(call.parameters(), limits.textMax());
-        String key = call.idempotencyKey();
-        String clientName = call.principal().clientName();
-        Future<Status> repliedTo = subject(call.viewer(), asked.inReplyToId());
-        Future<Status> quoted = subject(call.viewer(), asked.quotedId()).map(StatusRoutes::passedOn);
-        Future<NewStatus> completed = asked.completed(accounts, call.viewer());
-        return Future.all(repliedTo, quoted, completed)
-                .compose(all -> completed.result().content(composer))
-                .map(content -> completed
-                        .result()
-                        .post(call.viewer(), content, repliedTo.result(), quoted.result(), clientName))
-                .compose(draft -> publisher.publish(draft, key))
+        return subjects(call.viewer(), asked)
+                .compose(subjects -> publish(call, asked, subjects))
                 .map(body -> Answer.json(body));
+    }
+
+    /** The author's preferences need not be read for each post: the script that publishes says when they are others by now. */
+    private Future<byte[]> publish(Call call, NewStatus asked, Subjects subjects) {
+        if (asked.isComplete()) {
+            return draft(call, asked, subjects).compose(draft -> publisher.publish(draft, call.idempotencyKey()));
+        }
+        return accounts.preferencesLately(call.viewer())
+                .compose(lately -> draft(call, asked.completed(lately.preferences()), subjects)
+                        .compose(draft -> publisher.publish(draft, call.idempotencyKey(), lately.rev())))
+                .compose(body ->
+                        body.isPresent() ? Future.succeededFuture(body.get()) : publishNow(call, asked, subjects));
+    }
+
+    private Future<byte[]> publishNow(Call call, NewStatus asked, Subjects subjects) {
+        return accounts.preferencesNow(call.viewer())
+                .compose(now -> draft(call, asked.completed(now.preferences()), subjects))
+                .compose(draft -> publisher.publish(draft, call.idempotencyKey()));
+    }
+
+    private Future<Draft> draft(Call call, NewStatus complete, Subjects subjects) {
+        String clientName = call.principal().clientName();
+        return complete.content(composer)
+                .map(content ->
+                        complete.post(call.viewer(), content, subjects.repliedTo(), subjects.quoted(), clientName));
+    }
+
+    /** What a new status refers to; null = nothing. */
+    private record Subjects(Status repliedTo, Status quoted) {
+        static final Subjects NONE = new Subjects(null, null);
+    }
+
+    private Future<Subjects> subjects(long viewer, NewStatus asked) {
+        if (asked.inReplyToId() == 0 && asked.quotedId() == 0) {
+            return Future.succeededFuture(Subjects.NONE);
+        }
+        Future<Status> repliedTo = subject(viewer, asked.inReplyToId());
+        Future<Status> quoted = subject(viewer, asked.quotedId()).map(StatusRoutes::passedOn);
+        return Future.all(repliedTo, quoted).map(both -> new Subjects(repliedTo.result(), quoted.result()));
     }
 
     /** Null for the id 0. */

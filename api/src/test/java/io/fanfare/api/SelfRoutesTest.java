@@ -189,6 +189,27 @@ class SelfRoutesTest {
         assertThat(patch(ann, "{\"source\":{\"language\":\"x\"}}").status()).isEqualTo(422);
     }
 
+    /** They are remembered, and whoever publishes notices that they have changed: here and on another event loop alike. */
+    @Test
+    void theNextPostIsAsTheAuthorHasSetJustNow() {
+        User ann = somebody();
+        Response before = api.post("/api/v1/statuses", ann.token(), "status", "before");
+        Response hidden = patch(ann, "{\"source\":{\"privacy\":\"private\",\"language\":\"de\"}}");
+        Response after = api.post("/api/v1/statuses", ann.token(), "status", "after");
+        Response renamed = patch(ann, "{\"display_name\":\"Ann\"}");
+        Response last = api.post("/api/v1/statuses", ann.token(), "status", "last");
+
+        assertThat(List.of(before, hidden, after, renamed, last))
+                .extracting(Response::status)
+                .containsOnly(200);
+        assertThat(before.text("/visibility")).isEqualTo("public");
+        assertThat(after.text("/visibility")).isEqualTo("private");
+        assertThat(after.text("/language")).isEqualTo("de");
+        assertThat(last.text("/visibility")).isEqualTo("private");
+        assertThat(last.text("/account/display_name")).isEqualTo("Ann");
+        assertThat(last.text("/account/statuses_count")).isEqualTo("3");
+    }
+
     @Test
     void whatIsPostedWithoutSayingSoIsAsTheAuthorHasSet() {
         User ann = somebody();

@@ -1,5 +1,7 @@
 package io.fanfare.common.store;
 
+import com.github.benmanes.caffeine.cache.Cache;
+import com.github.benmanes.caffeine.cache.Caffeine;
 import io.fanfare.common.id.Id;
 import io.fanfare.common.id.Shards;
 import io.fanfare.common.model.Account;
@@ -69,12 +71,19 @@ public class Accounts {
     /** What may have changed of an account that is remembered. */
     private static final Object[] CHANGING = {"state", "rev", "followers", "following", "posts", "last"};
 
+    /** Authors whose preferences an event loop remembers; about 150 bytes each. */
+    private static final int PREFERRED_MAX = 20_000;
+
     private static final Script UPDATE = Script.load("update_account");
     private static final Script RENEW_PASSWORD = Script.load("renew_password");
 
     private final Redis redis;
     private final SignUps signUps;
     private final ReadCache cache;
+    private final Cache<Long, Preferred> preferred = Caffeine.newBuilder()
+            .maximumSize(PREFERRED_MAX)
+            .executor(Runnable::run)
+            .build();
 
     public Accounts(Redis redis, Shards shards, RandomGenerator random) {
         this(redis, shards, random, ReadCache.none());
@@ -131,7 +140,8 @@ public class Accounts {
             } else if (number(fields.get(1)) != known.get(i).rev()) {
                 changed.add(ids.get(i));
             } else if (isActive(fields.get(0))) {
-                accounts.put(ids.get(i), counted(known.get(i), fields));
+                accounts.put(
+                        ids.get(i), counted(known.get(i), fields.get(2), fields.get(3), fields.get(4), fields.get(5)));
             }
         }
         return changed.isEmpty() ? Future.succeededFuture(accounts) : reload(changed, accounts);
@@ -148,9 +158,9 @@ public class Accounts {
                 });
     }
 
-    private static Account counted(Account known, List<Reply> fields) {
-        return known.counted(
-                number(fields.get(2)), number(fields.get(3)), number(fields.get(4)), lastStatusAt(fields.get(5)));
+    /** The account with the counters that Redis has; {@code last} is its newest post. */
+    static Account counted(Account known, Reply followers, Reply following, Reply posts, Reply last) {
+        return known.counted(number(followers), number(following), number(posts), lastStatusAt(last));
     }
 
     private static long lastStatusAt(Reply last) {
@@ -212,14 +222,36 @@ public class Accounts {
 
     /** What the user's posts are when they do not say it themselves. */
     public Future<Preferences> preferences(long id) {
-        return redis.send(Command.of("HMGET", Keys.user(id), "privacy", "sensitive", "language"))
-                .map(Reply::items)
-                .map(fields -> new Preferences(
-                        fields.get(0).isNil()
-                                ? Visibility.PUBLIC
-                                : Visibility.of(fields.get(0).asString()),
-                        "1".equals(fields.get(1).asString()),
-                        fields.get(2).asString()));
+        return preferencesNow(id).map(Preferred::preferences);
+    }
+
+    /**
+     * What a user's posts are when they do not say it themselves.
+     *
+     * @param rev of the account then: while it is the same, so are they
+     */
+    public record Preferred(Preferences preferences, long rev) {}
+
+    /** The same, which may have changed since: for whoever has it checked by its rev. */
+    public Future<Preferred> preferencesLately(long id) {
+        Preferred known = preferred.getIfPresent(id);
+        return known == null ? preferencesNow(id) : Future.succeededFuture(known);
+    }
+
+    /** The same, as they are now. */
+    public Future<Preferred> preferencesNow(long id) {
+        return redis.send(Command.of("HMGET", Keys.user(id), "privacy", "sensitive", "language", "rev"))
+                .map(reply -> preferred(reply.items()))
+                .onSuccess(now -> preferred.put(id, now));
+    }
+
+    private static Preferred preferred(List<Reply> fields) {
+        Visibility visibility = fields.get(0).isNil()
+                ? Visibility.PUBLIC
+                : Visibility.of(fields.get(0).asString());
+        Preferences preferences = new Preferences(
+                visibility, "1".equals(fields.get(1).asString()), fields.get(2).asString());
+        return new Preferred(preferences, number(fields.get(3)));
     }
 
     public Future<Optional<Long>> idByUsername(String username) {

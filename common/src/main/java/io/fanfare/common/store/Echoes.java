@@ -32,6 +32,13 @@ public class Echoes {
      */
     public record Told(long account, long notification) {}
 
+    /** Whether the status does anything to others. */
+    public static boolean has(Status status) {
+        return status.draft().replyTo() != null
+                || status.draft().root() != null
+                || status.draft().original() != null;
+    }
+
     /** Tells every status that this one refers to; answers the word that their authors have of it. Fails when one could not be told; the others may have been. */
     public Future<List<Told>> tell(Status status) {
         List<Future<Told>> told = of(status).stream().map(this::link).toList();

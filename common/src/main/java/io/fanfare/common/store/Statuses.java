@@ -1,6 +1,8 @@
 package io.fanfare.common.store;
 
 import io.fanfare.common.id.Id;
+import io.fanfare.common.model.Account;
+import io.fanfare.common.model.Counters;
 import io.fanfare.common.model.Draft;
 import io.fanfare.common.model.Draft.Kind;
 import io.fanfare.common.model.Refusal;
@@ -53,8 +55,17 @@ public class Statuses {
         this.cache = cache;
     }
 
-    /** What posting answered. {@code repeated}: the Idempotency-Key had been used or the original reposted, this is the status made then. */
-    public record Posted(Status status, boolean repeated) {}
+    /**
+     * What posting answered.
+     *
+     * @param repeated the Idempotency-Key had been used or the original reposted, this is the status made then
+     * @param author its author as of that moment; null = has to be read
+     */
+    public record Posted(Status status, boolean repeated, Account author) {
+        Posted(Status status, boolean repeated) {
+            this(status, repeated, null);
+        }
+    }
 
     /**
      * Publishes: one script assigns the id, stores the status, adds it to profile, outbox and own home, counts it and enqueues its fan-out job - all or nothing. A comment is in
@@ -67,12 +78,22 @@ public class Statuses {
      *     {@code Refusal(NOT_FOUND)}
      */
     public Future<Posted> post(Draft draft, String idempotencyKey) {
-        List<String> fields = StatusCodec.fields(draft);
-        return redis.send(postCall(draft, fields, idempotencyKey))
-                .compose(reply -> posted(draft, idempotencyKey, fields, reply.items()));
+        return send(draft, idempotencyKey, "").map(Optional::orElseThrow);
     }
 
-    private Command postCall(Draft draft, List<String> fields, String idempotencyKey) {
+    /** The same for an author who has changed nothing of the account since it was at {@code rev}; else empty, and nothing is done. */
+    public Future<Optional<Posted>> post(Draft draft, String idempotencyKey, long rev) {
+        return send(draft, idempotencyKey, rev);
+    }
+
+    /** @param rev a number; empty = any */
+    private Future<Optional<Posted>> send(Draft draft, String idempotencyKey, Object rev) {
+        List<String> fields = StatusCodec.fields(draft);
+        return redis.send(postCall(draft, fields, idempotencyKey, rev))
+                .compose(reply -> posted(draft, idempotencyKey, rev, reply.items()));
+    }
+
+    private Command postCall(Draft draft, List<String> fields, String idempotencyKey, Object rev) {
         long author = draft.authorId();
         int shard = Id.shard(author);
         List<String> keys = new ArrayList<>(List.of(
@@ -105,21 +126,21 @@ public class Statuses {
                 idempotencyKey == null ? "" : digest(fields),
                 IDEMPOTENCY.toSeconds(),
                 StatusCodec.word(draft.kind()),
-                draft.kind() == Kind.REPOST ? draft.original().statusId() : ""));
+                draft.kind() == Kind.REPOST ? draft.original().statusId() : "",
+                rev));
         args.addAll(fields);
         return POST.call(keys, args.toArray());
     }
 
-    private Future<Posted> posted(Draft draft, String idempotencyKey, List<String> fields, List<Reply> answer) {
+    private Future<Optional<Posted>> posted(Draft draft, String idempotencyKey, Object rev, List<Reply> answer) {
         return switch (answer.get(0).asString()) {
-            case "posted" ->
-                Future.succeededFuture(
-                        new Posted(StatusCodec.status(answer.get(1).asLong(), fields), false));
+            case "posted" -> Future.succeededFuture(Optional.of(posted(draft, answer)));
+            case "outdated" -> Future.succeededFuture(Optional.empty());
             case "repeated" -> find(answer.get(1).asLong()).compose(Statuses::repeated);
             // When the earlier repost has been taken back meanwhile, there is none any more that stands in the way.
             case "reposted" ->
                 find(answer.get(1).asLong())
-                        .compose(earlier -> earlier.isPresent() ? repeated(earlier) : post(draft, idempotencyKey));
+                        .compose(earlier -> earlier.isPresent() ? repeated(earlier) : send(draft, idempotencyKey, rev));
             case "conflict" ->
                 refuse(
                         Reason.INVALID,
@@ -133,9 +154,17 @@ public class Statuses {
         };
     }
 
-    private static Future<Posted> repeated(Optional<Status> status) {
+    private Posted posted(Draft draft, List<Reply> answer) {
+        Account known = cache.account(draft.authorId());
+        boolean holds = known != null && known.rev() == answer.get(2).asLong();
+        Account author =
+                holds ? Accounts.counted(known, answer.get(3), answer.get(4), answer.get(5), answer.get(6)) : null;
+        return new Posted(new Status(answer.get(1).asLong(), draft, Counters.NONE), false, author);
+    }
+
+    private static Future<Optional<Posted>> repeated(Optional<Status> status) {
         return status.isPresent()
-                ? Future.succeededFuture(new Posted(status.get(), true))
+                ? Future.succeededFuture(Optional.of(new Posted(status.get(), true)))
                 : refuse(
                         Reason.NOT_FOUND,
                         "The status made with this Idempotency-Key has been deleted: post it with a new one.");

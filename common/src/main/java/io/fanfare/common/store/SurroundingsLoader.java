@@ -49,6 +49,16 @@ public final class SurroundingsLoader {
         return gathering.round().compose(done -> gathering.round()).map(done -> gathering.surroundings());
     }
 
+    /** The same for one that its author has published just now, as the author sees it: nobody has done anything with it yet, so that nothing is read when it shows nothing else. */
+    public Future<Surroundings> load(Statuses.Posted posted) {
+        Status status = posted.status();
+        boolean nothingToRead =
+                posted.author() != null && !posted.repeated() && status.draft().original() == null;
+        return nothingToRead
+                ? Future.succeededFuture(Surroundings.of(posted.author()).seenBy(status.authorId()))
+                : load(List.of(status), status.authorId());
+    }
+
     /** What is still to be asked for. */
     private record Needs(Set<Long> people, Set<Long> originals, Set<Long> flags, Set<Long> sights) {
         Needs() {

@@ -57,6 +57,11 @@ public record Surroundings(
         return new Surroundings(0, Map.of(author.id(), author), Map.of(), Map.of(), Set.of(), Set.of(), Set.of());
     }
 
+    /** The same for somebody who has done nothing with any of it. */
+    public Surroundings seenBy(long other) {
+        return new Surroundings(other, accounts, originals, hidden, Set.of(), Set.of(), Set.of());
+    }
+
     /** The same without anybody looking: whom the viewer blocks or mutes is nobody else's business. */
     Surroundings neutral() {
         Map<Long, Showing> forbidden = originals.values().stream()

@@ -207,6 +207,24 @@ class StatusesTest {
     }
 
     @Test
+    void whatWasMadeForAnAccountThatHasChangedSinceIsNotPublished() {
+        Draft draft = Draft.of(author, "hello");
+        assertThat(f.get(() -> f.stores.statuses().post(draft, "key", 0))).isPresent();
+        f.redis.askAt(Keys.user(author), "HSET", Keys.user(author), "rev", "7");
+
+        // Not even as the repetition that it is: made anew, it may be hashed as another.
+        assertThat(f.get(() -> f.stores.statuses().post(draft, "key", 0))).isEmpty();
+        assertThat(f.get(() -> f.stores.statuses().post(draft, "other", 0))).isEmpty();
+        assertThat(f.members(Keys.profile(author))).hasSize(1);
+
+        assertThat(f.get(() -> f.stores.statuses().post(draft, "other", 7))).isPresent();
+        assertThat(f.get(() -> f.stores.statuses().post(draft, "key", 7))
+                        .orElseThrow()
+                        .repeated())
+                .isTrue();
+    }
+
+    @Test
     void twoAuthorsMayUseTheSameKey() {
         long other = f.users(2)[1];
         post(Draft.of(author, "hello"), "key");
