@@ -2,11 +2,11 @@ package io.fanfare.app;
 
 import picocli.CommandLine.Command;
 
-/** {@code fanfare admin}: looks into a running service and mends it, through its Redis. */
+/** {@code fanfare admin}: looks into a running service and mends it, through its Redis or its management server. */
 @Command(
         name = "admin",
         mixinStandardHelpOptions = true,
         synopsisSubcommandLabel = "COMMAND",
         description = "Look into a running service, and mend it.",
-        subcommands = AdminQueueCommand.class)
+        subcommands = {AdminQueueCommand.class, AdminStreamsCommand.class})
 final class AdminCommand {}

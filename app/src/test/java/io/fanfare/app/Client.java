@@ -83,6 +83,10 @@ final class Client {
                         .getString("id"));
     }
 
+    String token() {
+        return token;
+    }
+
     void follow(String url, Client other) throws Exception {
         JsonObject relation = post(url + "/api/v1/accounts/" + other.id + "/follow", token, Map.of());
         assertThat(relation.getBoolean("following")).isTrue();

@@ -29,6 +29,8 @@ class MainTest {
                 "worker --set queue.beat=9s            | 2 | queue.beat must be shorter than half of queue.lease",
                 "worker --data NONE                    | 1 | no service runs on NONE: start one with `fanfare up`",
                 "admin queue stats --data NONE         | 1 | no service runs on NONE",
+                "admin streams --data NONE             | 1 | no service runs on NONE",
+                "admin streams --management http://127.0.0.1:1 | 1 | no management server answers at http://127.0.0.1:1",
                 "api --set redis.url=redis://127.0.0.1:1 | 1 | 127.0.0.1:1",
                 "worker --set redis.url=localhost      | 2 | redis.url must read redis://",
                 "up --data NONE/file                   | 1 | the data folder NONE/file cannot be used",

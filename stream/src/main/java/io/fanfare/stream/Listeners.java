@@ -123,8 +123,11 @@ final class Listeners {
                 : hub.shields().of(viewer).map(shield -> new Shielded(filter, shield));
     }
 
-    /** Watches over the token of a stream that has been opened. */
+    /** Watches over the token of a stream that has been opened, and notes whose it is. */
     void opened(Listener listener, Subscriber subscriber) {
+        if (listener.principal() != null) {
+            subscriber.belongsTo(listener.principal().userId());
+        }
         if (listener.token() != null) {
             watch.add(listener.token(), subscriber);
         }

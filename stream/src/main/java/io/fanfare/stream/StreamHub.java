@@ -181,6 +181,14 @@ public final class StreamHub {
         return tally;
     }
 
+    /** All open streams. For any thread. */
+    Future<List<StreamRow>> rows() {
+        Promise<List<StreamRow>> rows = Promise.promise();
+        context.runOnContext(
+                turn -> rows.complete(everybody().stream().map(Subscriber::row).toList()));
+        return rows.future();
+    }
+
     /** Streams that are called instead of looking at all events. For any thread, as {@link #tally}. */
     int audience() {
         return called.size();

@@ -6,8 +6,12 @@ import io.fanfare.stream.wire.Disconnect;
 import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
+import io.vertx.core.Future;
+import io.vertx.core.json.JsonArray;
+import io.vertx.core.json.JsonObject;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
@@ -20,6 +24,9 @@ import java.util.stream.LongStream;
  * and cost the streams nothing. Safe for every thread.
  */
 public final class StreamMonitor implements Inspection {
+    /** Shown when nobody says how many. */
+    private static final int ROWS = 100;
+
     private final MeterRegistry registry;
     private final List<StreamHub> hubs = new CopyOnWriteArrayList<>();
 
@@ -71,6 +78,33 @@ public final class StreamMonitor implements Inspection {
     @Override
     public Optional<String> trouble() {
         return hubs.stream().flatMap(hub -> hub.trouble().stream()).findFirst();
+    }
+
+    /** {@code /streams?limit=100}: the streams that are furthest behind, and what all of them come to. */
+    @Override
+    public Map<String, Page> pages() {
+        return Map.of("/streams", parameters -> Future.all(
+                        hubs.stream().map(StreamHub::rows).toList())
+                .map(all -> page(
+                        all.<List<StreamRow>>list().stream()
+                                .flatMap(List::stream)
+                                .toList(),
+                        limit(parameters.get("limit")))));
+    }
+
+    private static int limit(String given) {
+        return given != null && given.matches("[1-9]\\d{0,4}") ? Integer.parseInt(given) : ROWS;
+    }
+
+    private static JsonObject page(List<StreamRow> rows, int limit) {
+        JsonArray shown = new JsonArray();
+        rows.stream().sorted(StreamRow.WORST_FIRST).limit(limit).forEach(row -> shown.add(row.json()));
+        return new JsonObject()
+                .put("open", rows.size())
+                .put("bytes", rows.stream().mapToLong(StreamRow::bytes).sum())
+                .put("waiting", rows.stream().mapToLong(StreamRow::waiting).sum())
+                .put("lag_max", rows.stream().mapToLong(StreamRow::lag).max().orElse(0))
+                .put("streams", shown);
     }
 
     /** A registry takes a gauge only once. */

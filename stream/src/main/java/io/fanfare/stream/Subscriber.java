@@ -14,6 +14,7 @@ import io.vertx.core.buffer.Buffer;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -56,6 +57,8 @@ final class Subscriber {
     private StreamFilter sent;
 
     private String conn;
+    private long account;
+    private long openedAtNanos;
     private String epoch;
     private long cursor;
     private long writtenAtNanos;
@@ -101,6 +104,7 @@ final class Subscriber {
     /** Sends the first bytes and goes on from there. */
     void begin(Hello hello, Resume start) {
         conn = hello.conn();
+        openedAtNanos = hub.nanos();
         epoch = start.epoch();
         cursor = start.after();
         outlet.open(TURN_BYTES_MAX, this::pump, () -> hub.remove(this));
@@ -308,6 +312,28 @@ final class Subscriber {
         }
         hub.remove(this);
         return outlet.end();
+    }
+
+    /** Whose it is, for the operator; nobody's unless it is said. */
+    void belongsTo(long listener) {
+        account = listener;
+    }
+
+    /** How it is at the moment. */
+    StreamRow row() {
+        EventRing ring = hub.ring();
+        long behind = epoch.equals(ring.epoch()) ? ring.tip() - position() : ring.tip() + 1 - hub.floor();
+        return new StreamRow(
+                conn,
+                account,
+                name,
+                dialect.name().toLowerCase(Locale.ROOT),
+                filter.label(),
+                Math.max(0, behind),
+                outlet.taken(),
+                outlet.waiting(),
+                TimeUnit.NANOSECONDS.toMillis(hub.nanos() - openedAtNanos),
+                TimeUnit.NANOSECONDS.toMillis(hub.nanos() - writtenAtNanos));
     }
 
     /** Name of the connection, as its hello says. */

@@ -1,9 +1,13 @@
 package io.fanfare.stream;
 
+import static io.fanfare.common.testing.TestRedis.await;
 import static io.fanfare.common.testing.TestRedis.awaitUntil;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.fanfare.common.model.Visibility;
 import io.fanfare.common.testing.TestRedis;
+import io.vertx.core.MultiMap;
+import io.vertx.core.json.JsonObject;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -89,6 +93,46 @@ class StreamMonitorTest {
         assertThat(ended("1")).isEqualTo(1);
         assertThat(ended("client")).isZero();
         assertThat(open("firehose", "native")).isZero();
+    }
+
+    @Test
+    void theListShowsWhoIsFurthestBehindFirstAndNoWordOfAnybodys() {
+        String token = server.token(7, "read");
+        SseClient one = server.get(
+                0,
+                "/api/v1/streaming/filter?track=secret,words&follow=" + server.newUser(),
+                "Authorization: Bearer " + token);
+        awaitUntil("hello", () -> !one.messages("hello").isEmpty());
+        SseClient slow = server.listening();
+        slow.pause();
+        String body = "{\"f\":\"" + "x".repeat(8000) + "\"}";
+        for (int i = 0; i < 900; i++) {
+            server.append(server.status(8, Visibility.PUBLIC, body));
+        }
+        awaitUntil("behind", () -> page("3").getLong("lag_max") > 100);
+
+        JsonObject page = page("3");
+        assertThat(page.getInteger("open")).isEqualTo(2);
+        JsonObject worst = page.getJsonArray("streams").getJsonObject(0);
+        assertThat(worst.getString("stream")).isEqualTo("firehose");
+        assertThat(worst.getLong("lag")).isEqualTo(page.getLong("lag_max"));
+        assertThat(worst.getLong("waiting")).isPositive();
+        assertThat(worst.getString("account_id")).isNull();
+        JsonObject other = page.getJsonArray("streams").getJsonObject(1);
+        assertThat(other.getString("account_id")).isEqualTo("7");
+        assertThat(other.getString("filter")).isEqualTo("track 2, follow 1");
+        assertThat(other.getString("conn"))
+                .isEqualTo(new JsonObject(one.messages("hello").get(0).data()).getString("conn"));
+        assertThat(page.encode()).doesNotContain("secret", token);
+        assertThat(page("1").getJsonArray("streams")).hasSize(1);
+        slow.resume();
+    }
+
+    private JsonObject page(String limit) {
+        return await(server.monitor
+                .pages()
+                .get("/streams")
+                .show(MultiMap.caseInsensitiveMultiMap().add("limit", limit)));
     }
 
     private double open(String stream, String dialect) {

@@ -12,14 +12,20 @@ import io.vertx.core.http.HttpServerResponse;
 import io.vertx.core.json.JsonObject;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
 /**
- * The operator's server: {@code /livez} (the process answers), {@code /readyz} (it is at work, Redis answers and no part is in trouble; else 503 and why), {@code /metrics} (Prometheus). One event
+ * The operator's server: {@code /livez} (the process answers), {@code /readyz} (it is at work, Redis answers and no part is in trouble; else 503 and why), {@code /metrics} (Prometheus), and the pages of the parts. One event
  * loop.
  */
 final class Management extends VerticleBase {
+    private static final List<String> OWN = List.of("/livez", "/readyz", "/metrics");
+    private static final long PAGE_SECONDS_MAX = 5;
+
     private final Settings settings;
     private final PrometheusMeterRegistry metrics;
     private final Supplier<Health> health;
@@ -68,8 +74,7 @@ final class Management extends VerticleBase {
             case "/livez" -> json(request.response(), 200, new JsonObject().put("status", "live"));
             case "/readyz" -> readiness(request.response());
             case "/metrics" -> scrape(request.response());
-            default ->
-                json(request.response(), 404, new JsonObject().put("error", "Not here: /livez, /readyz, /metrics are"));
+            default -> page(request);
         }
     }
 
@@ -96,6 +101,25 @@ final class Management extends VerticleBase {
             body.put("status", "in trouble").put("reason", trouble.get());
         }
         json(response, now == Health.READY && !away && trouble.isEmpty() ? 200 : 503, body);
+    }
+
+    private void page(HttpServerRequest request) {
+        Map<String, Inspection.Page> pages = new TreeMap<>();
+        inspections.forEach(part -> pages.putAll(part.pages()));
+        Inspection.Page page = pages.get(request.path());
+        if (page == null) {
+            String others = String.join(
+                    "", pages.keySet().stream().map(path -> ", " + path).toList());
+            json(
+                    request.response(),
+                    404,
+                    new JsonObject().put("error", "Not here: " + String.join(", ", OWN) + others + " are"));
+            return;
+        }
+        page.show(request.params())
+                .timeout(PAGE_SECONDS_MAX, TimeUnit.SECONDS)
+                .onSuccess(shown -> json(request.response(), 200, shown))
+                .onFailure(e -> json(request.response(), 503, new JsonObject().put("error", "Too busy to tell")));
     }
 
     /** Off the event loop: walking every meter takes milliseconds. */

@@ -25,6 +25,11 @@ public record Firehose(Sample sample) implements StreamFilter {
     }
 
     @Override
+    public String label() {
+        return sample.all() ? "" : "sampled";
+    }
+
+    @Override
     public boolean shared() {
         return true;
     }

@@ -99,6 +99,11 @@ public final class Home implements StreamFilter {
         }
     }
 
+    @Override
+    public String label() {
+        return "follows " + followed.size();
+    }
+
     private boolean learn(Event event) {
         if (event.actor() == viewer) {
             set(event.target(), event.kind() == Event.Kind.FOLLOW);

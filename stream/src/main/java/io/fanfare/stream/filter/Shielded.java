@@ -20,6 +20,11 @@ public record Shielded(StreamFilter filter, Shield shield) implements StreamFilt
     }
 
     @Override
+    public String label() {
+        return filter.label();
+    }
+
+    @Override
     public boolean changeable() {
         return filter.changeable();
     }

@@ -20,6 +20,11 @@ public interface StreamFilter {
         return other;
     }
 
+    /** What it is made of in a few words for the operator, without a word of the user's; may be empty. */
+    default String label() {
+        return "";
+    }
+
     /** Whether a client has put it together and may put another in its place. */
     default boolean changeable() {
         return false;

@@ -1,0 +1,67 @@
+package io.fanfare.app;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.vertx.core.json.JsonObject;
+import java.io.InputStream;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.file.Path;
+import java.time.Duration;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The operator's list of streams, from a process as it runs. */
+@Timeout(120)
+class AdminStreamsTest {
+    private static final Duration END_MAX = Duration.ofSeconds(30);
+
+    @TempDir
+    Path dir;
+
+    @Test
+    void openStreamsAreListedAsATableAndForPrograms() throws Exception {
+        Path data = dir.resolve("data");
+        try (FanfareProcess up = FanfareProcess.up(data)) {
+            String url = up.runtime().httpUrl();
+            Client alice = Client.signUp(url, "alice");
+            HttpRequest firehose = HttpRequest.newBuilder(URI.create(url + "/api/v1/streaming/firehose"))
+                    .header("Authorization", "Bearer " + alice.token())
+                    .build();
+            HttpResponse<InputStream> stream =
+                    HttpClient.newHttpClient().send(firehose, HttpResponse.BodyHandlers.ofInputStream());
+            assertThat(stream.statusCode()).isEqualTo(200);
+            alice.post(url, "heard");
+            Awaitility.await()
+                    .untilAsserted(() -> assertThat(Client.get(up.runtime().managementUrl() + "/metrics", "")
+                                    .body())
+                            .contains(
+                                    "fanfare_streams_open{dialect=\"native\",stream=\"firehose\"} 1.0",
+                                    "fanfare_streams_deliveries_total 1.0"));
+
+            JsonObject page = new JsonObject(run(data, "--json"));
+            JsonObject only = page.getJsonArray("streams").getJsonObject(0);
+            assertThat(page.getInteger("open")).isEqualTo(1);
+            assertThat(only.getString("stream")).isEqualTo("firehose");
+            assertThat(only.getLong("bytes")).isPositive();
+            assertThat(run(data))
+                    .contains("CONN", only.getString("conn"), only.getString("account_id"), "native", "1 open, 1 shown")
+                    .doesNotContain(alice.token());
+            stream.body().close();
+        }
+    }
+
+    private static String run(Path data, String... more) throws InterruptedException {
+        String[] line = new String[more.length + 1];
+        line[0] = "streams";
+        System.arraycopy(more, 0, line, 1, more.length);
+        try (FanfareProcess admin = FanfareProcess.start(data, "admin", line)) {
+            assertThat(admin.awaitExit(END_MAX)).as(admin.output()).isZero();
+            return admin.output();
+        }
+    }
+}
