@@ -80,10 +80,16 @@ final class StartRequest {
         return hub.log().state().map(state -> Resume.of(cursor, believed(state)));
     }
 
-    /** A stream begins in the ring's epoch. When the log has just begun another, the stream goes through that change like all the others. */
+    /**
+     * A stream begins in the ring's epoch. When the log has just begun another, which cannot be told apart from here is what the client knows of: one that was told elsewhere would be led back
+     * and hear everything twice, one that is ahead of this ring would be told of a gap that is none. So it comes again in a moment.
+     */
     private LogState believed(LogState asked) {
-        LogState known = hub.known();
-        return asked.epoch().equals(known.epoch()) ? asked : known;
+        if (!asked.epoch().equals(hub.known().epoch())) {
+            throw new Refusal(
+                    Refusal.Reason.OVERLOADED, "The log has begun anew, as this server is about to hear: try again.");
+        }
+        return asked;
     }
 
     private static Start whole(Start start) {

@@ -195,6 +195,31 @@ class StreamFaultTest {
         }
     }
 
+    /** Else it would be led back into the epoch that it knows is over, and then hear the new one from its beginning once more. */
+    @Test
+    void whoKnowsOfANewEpochBeforeTheNodeDoesComesAgain() {
+        TestRedis redis = TestRedis.standalone();
+        redis.flush();
+        try (StreamServer server = StreamServer.start(redis)) {
+            server.append(server.status(1));
+            redis.flush();
+            // Nobody is told: the node finds out when it looks, within a second.
+            String begun = TestRedis.await(server.log.state()).epoch();
+            awaitUntil("resumed", () -> {
+                SseClient client = server.firehose("Last-Event-ID: " + begun + "-0");
+                awaitUntil("answered", () -> !client.messages().isEmpty());
+                assertThat(client.messages("gap")).isEmpty();
+                Message first = client.messages().get(0);
+                if (first.event().equals("disconnect")) {
+                    assertThat(first.data()).contains("\"code\":12,");
+                    return false;
+                }
+                assertThat(first.data()).contains("\"epoch\":\"" + begun + "\"").contains("\"resumed\":true");
+                return true;
+            });
+        }
+    }
+
     @Test
     void numbersGivenOutTwiceEndTheEpoch() {
         TestRedis redis = TestRedis.standalone();
