@@ -90,11 +90,12 @@ class CutoverTest {
     private static Future<List<Long>> hear(HttpClientResponse answer, long until) {
         Promise<List<Long>> done = Promise.promise();
         List<Long> seqs = new ArrayList<>();
-        Frames frames = new Frames(Dialect.NATIVE, frame -> {
-            if (frame.name().equals("gap") || frame.name().equals("disconnect")) {
-                done.tryFail("told of a " + frame.name());
-            } else if (frame.name().equals("status")) {
-                long seq = Long.parseLong(frame.id().substring(frame.id().indexOf('-') + 1));
+        Frames[] frames = new Frames[1];
+        frames[0] = new Frames(Dialect.NATIVE, name -> {
+            if (name == Frames.Name.GAP || name == Frames.Name.DISCONNECT) {
+                done.tryFail("told of a " + name);
+            } else if (name == Frames.Name.STATUS) {
+                long seq = Truth.seq(frames[0].cursor());
                 if (seq <= until) {
                     seqs.add(seq);
                 }
@@ -103,7 +104,7 @@ class CutoverTest {
                 }
             }
         });
-        answer.handler(frames::take);
+        answer.handler(bytes -> frames[0].take(bytes.getBytes(), 0, bytes.length()));
         answer.exceptionHandler(done::tryFail);
         answer.endHandler(end -> done.tryFail("ended"));
         return done.future().eventually(() -> answer.request().connection().close());

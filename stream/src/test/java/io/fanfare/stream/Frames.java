@@ -1,116 +1,293 @@
 package io.fanfare.stream;
 
 import io.fanfare.stream.wire.Dialect;
-import io.vertx.core.buffer.Buffer;
 import java.nio.charset.StandardCharsets;
-import java.util.function.Consumer;
+import java.util.Arrays;
+import java.util.Locale;
+import java.util.stream.Stream;
+import java.util.zip.CRC32C;
 
 /**
- * Takes the bytes of a stream apart, by the words of the specification and not by the code under test: server-sent events, lines, lengths and lines. Fails on what is none of it.
+ * Takes the bytes of a stream apart, by the words of the specification and not by the code under test: server-sent events, lines, lengths and lines. Looks at each byte once and makes nothing
+ * of it, so that one thread can listen for a thousand clients. Fails on what is none of it.
  */
 final class Frames {
-    /**
-     * One message.
-     *
-     * @param id as {@code id:} says, null when the dialect has none or the event none
-     * @param name of the event; empty for a block that only moves the cursor, {@code message} in Twitter's dialect, where envelopes say what it is
-     * @param data its JSON, as it came
-     */
-    record Frame(String id, String name, String data) {}
-
-    private final Dialect dialect;
-    private final Consumer<Frame> heard;
-    private Buffer rest = Buffer.buffer();
-    private int due = -1;
-    private String id;
-    private String name = "";
-    private String data = "";
-
-    Frames(Dialect dialect, Consumer<Frame> heard) {
-        this.dialect = dialect;
-        this.heard = heard;
+    /** What a message is. {@code MESSAGE}: Twitter's dialect, where envelopes say what it is. {@code CURSOR}: a block that only moves the cursor. */
+    enum Name {
+        CURSOR,
+        MESSAGE,
+        HELLO,
+        STATUS,
+        UPDATE,
+        DELETE,
+        FOLLOW,
+        UNFOLLOW,
+        NOTIFICATION,
+        LIMIT,
+        WARNING,
+        GAP,
+        DISCONNECT
     }
 
-    void take(Buffer bytes) {
-        Buffer all = rest.length() == 0 ? bytes : rest.appendBuffer(bytes);
-        int from = 0;
-        for (int end = end(all, from); end >= 0; end = end(all, from)) {
-            String line = new String(all.getBytes(from, end), StandardCharsets.UTF_8);
-            from = end;
-            line(line);
+    /** Whoever listens; what a message holds can be asked for while this is called. */
+    interface Ear {
+        void heard(Name name);
+    }
+
+    /** No {@code id:}. */
+    static final long NO_CURSOR = -1;
+
+    private static final Name[] NAMES = Name.values();
+    private static final byte[][] WORDS = Stream.of(NAMES)
+            .map(name -> ascii(name.name().toLowerCase(Locale.ROOT)))
+            .toArray(byte[][]::new);
+    private static final byte[] ID = ascii("id: ");
+    private static final byte[] EVENT = ascii("event: ");
+    private static final byte[] DATA = ascii("data: ");
+    private static final byte[] RETRY = ascii("retry: ");
+    private static final byte[] LINE_EVENT = ascii("{\"event\":\"");
+    private static final byte[] LINE_ID = ascii("\",\"id\":\"");
+    private static final byte[] LINE_DATA = ascii("\",\"data\":");
+
+    private final Dialect dialect;
+    private final Ear ear;
+    private byte[] held = new byte[512];
+    private int start;
+    private int at;
+    private int looked;
+    private int end;
+    private int due = -1;
+
+    private long cursor = NO_CURSOR;
+    private Name name = Name.CURSOR;
+    private int dataFrom;
+    private int dataTo;
+
+    Frames(Dialect dialect, Ear ear) {
+        this.dialect = dialect;
+        this.ear = ear;
+    }
+
+    /** What an {@code id:} says, epoch in front: {@code <8 hex>-<seq>} in one number. */
+    static long cursor(int epoch, long seq) {
+        return (long) epoch << 32 | seq;
+    }
+
+    /** The other way round. */
+    static String cursorText(long cursor) {
+        return String.format("%08x-%d", (int) (cursor >>> 32), cursor & 0xffff_ffffL);
+    }
+
+    /** Of the message that is being heard; {@link #NO_CURSOR} when it has none. */
+    long cursor() {
+        return cursor;
+    }
+
+    /** Checksum of its data and what kind of thing it is. */
+    int digest() {
+        return digest(held, dataFrom, dataTo);
+    }
+
+    static int digest(byte[] bytes, int from, int to) {
+        CRC32C crc = new CRC32C();
+        crc.update(bytes, from, to - from);
+        return (int) crc.getValue();
+    }
+
+    /** Its data. */
+    String data() {
+        return new String(held, dataFrom, dataTo - dataFrom, StandardCharsets.UTF_8);
+    }
+
+    boolean dataStartsWith(byte[] bytes) {
+        return starts(bytes, dataFrom, dataTo);
+    }
+
+    /** The number at the beginning of the data, behind so many bytes. */
+    long number(int behind) {
+        int i = dataFrom + behind;
+        long number = 0;
+        while (i < dataTo && held[i] >= '0' && held[i] <= '9') {
+            number = number * 10 + held[i++] - '0';
         }
-        rest = Buffer.buffer(all.getBytes(from, all.length()));
+        return number;
+    }
+
+    void take(byte[] bytes, int from, int to) {
+        makeRoom(to - from);
+        System.arraycopy(bytes, from, held, end, to - from);
+        end += to - from;
+        for (int next = next(); next >= 0; next = next()) {
+            int line = at;
+            at = next;
+            looked = next;
+            line(line, next);
+        }
+        if (start == end) {
+            start = 0;
+            at = 0;
+            looked = 0;
+            end = 0;
+        }
+    }
+
+    private void makeRoom(int more) {
+        if (end + more <= held.length) {
+            return;
+        }
+        byte[] roomier = end - start + more > held.length ? new byte[(end - start + more) * 2] : held;
+        System.arraycopy(held, start, roomier, 0, end - start);
+        held = roomier;
+        dataFrom -= start;
+        dataTo -= start;
+        at -= start;
+        looked -= start;
+        end -= start;
+        start = 0;
     }
 
     /** End of the next whole line, or of as many bytes as were announced; -1 = not all here. */
-    private int end(Buffer all, int from) {
+    private int next() {
         if (due >= 0) {
-            return all.length() - from >= due ? from + due : -1;
+            return end - at >= due ? at + due : -1;
         }
-        for (int i = from; i < all.length(); i++) {
-            if (all.getByte(i) == '\n') {
-                return i + 1;
+        while (looked < end) {
+            if (held[looked++] == '\n') {
+                return looked;
             }
         }
         return -1;
     }
 
-    private void line(String line) {
+    private void line(int from, int to) {
         switch (dialect) {
-            case NATIVE, MASTODON -> field(line.substring(0, line.length() - 1));
-            case LINES, TWITTER -> message(line);
-            case LENGTHS_AND_LINES, LENGTHS_AND_TWITTER -> lengthOrMessage(line);
+            case NATIVE, MASTODON -> field(from, to - 1);
+            case LINES, TWITTER -> message(from, to);
+            case LENGTHS_AND_LINES, LENGTHS_AND_TWITTER -> lengthOrMessage(from, to);
             case MASTODON_SOCKET -> throw new IllegalStateException("no stream of bytes");
         }
     }
 
-    private void field(String line) {
-        if (line.isEmpty()) {
-            heard.accept(new Frame(id, name, data));
-            id = null;
-            name = "";
-            data = "";
-        } else if (line.startsWith("id: ")) {
-            id = line.substring(4);
-        } else if (line.startsWith("event: ")) {
-            name = line.substring(7);
-        } else if (line.startsWith("data: ")) {
-            data = line.substring(6);
-        } else if (!line.startsWith(":") && !line.startsWith("retry: ")) {
-            throw new IllegalStateException("not a field: " + line);
+    private void field(int from, int to) {
+        if (from == to) {
+            tell();
+        } else if (starts(ID, from, to)) {
+            cursor = cursorAt(from + ID.length, to);
+        } else if (starts(EVENT, from, to)) {
+            name = nameAt(from + EVENT.length, to);
+        } else if (starts(DATA, from, to)) {
+            dataFrom = from + DATA.length;
+            dataTo = to;
+        } else if (held[from] != ':' && !starts(RETRY, from, to)) {
+            throw new IllegalStateException("not a field: " + text(from, to));
+        } else if (start == from) {
+            start = at;
         }
     }
 
-    private void lengthOrMessage(String line) {
+    private void tell() {
+        ear.heard(name);
+        forget();
+    }
+
+    private void forget() {
+        cursor = NO_CURSOR;
+        name = Name.CURSOR;
+        dataFrom = 0;
+        dataTo = 0;
+        start = at;
+    }
+
+    private void lengthOrMessage(int from, int to) {
         if (due >= 0) {
             due = -1;
-            message(line);
-        } else if (!line.equals("\r\n")) {
-            due = Integer.parseInt(line.substring(0, line.length() - 2));
+            message(from, to);
+        } else {
+            due = to - from == 2 ? -1 : Integer.parseInt(text(from, to - 2));
+            start = at;
         }
     }
 
-    private void message(String line) {
-        if (line.equals("\r\n")) {
+    private void message(int from, int to) {
+        if (to - from == 2 && held[from] == '\r') {
+            start = at;
             return;
         }
-        if (!line.startsWith("{") || !line.endsWith("}\r\n")) {
-            throw new IllegalStateException("not a message: " + line);
+        if (to - from < 4 || held[from] != '{' || held[to - 3] != '}' || held[to - 2] != '\r' || held[to - 1] != '\n') {
+            throw new IllegalStateException("not a message: " + text(from, to));
         }
-        String json = line.substring(0, line.length() - 2);
         if (dialect == Dialect.TWITTER || dialect == Dialect.LENGTHS_AND_TWITTER) {
-            heard.accept(new Frame(null, "message", json));
-            return;
+            name = Name.MESSAGE;
+            dataFrom = from;
+            dataTo = to - 2;
+        } else {
+            wrapped(from, to - 3);
         }
-        int from = json.indexOf("\"data\":");
-        String head = json.substring(0, from);
-        heard.accept(new Frame(text(head, "id"), text(head, "event"), json.substring(from + 7, json.length() - 1)));
+        tell();
     }
 
-    /** The text of a field; null when it is not there. */
-    static String text(String json, String field) {
-        int at = json.indexOf("\"" + field + "\":\"");
-        int from = at + field.length() + 4;
-        return at < 0 ? null : json.substring(from, json.indexOf('"', from));
+    /** {@code {"event":"status","id":"5f3a9c01-42","data":{...}}} without its last brace. */
+    private void wrapped(int from, int to) {
+        int word = from + LINE_EVENT.length;
+        int i = indexOf('"', word, to);
+        if (!starts(LINE_EVENT, from, to) || i < 0) {
+            throw new IllegalStateException("not an event: " + text(from, to));
+        }
+        name = nameAt(word, i);
+        if (starts(LINE_ID, i, to)) {
+            int id = i + LINE_ID.length;
+            i = indexOf('"', id, to);
+            cursor = cursorAt(id, i);
+        }
+        if (!starts(LINE_DATA, i, to)) {
+            throw new IllegalStateException("no data: " + text(from, to));
+        }
+        dataFrom = i + LINE_DATA.length;
+        dataTo = to;
+    }
+
+    private long cursorAt(int from, int to) {
+        if (to - from < 10 || held[from + 8] != '-') {
+            throw new IllegalStateException("not a cursor: " + text(from, to));
+        }
+        int epoch = 0;
+        for (int i = from; i < from + 8; i++) {
+            epoch = epoch << 4 | Character.digit(held[i], 16);
+        }
+        long seq = 0;
+        for (int i = from + 9; i < to; i++) {
+            seq = seq * 10 + held[i] - '0';
+        }
+        return cursor(epoch, seq);
+    }
+
+    private Name nameAt(int from, int to) {
+        for (int i = 0; i < NAMES.length; i++) {
+            if (WORDS[i].length == to - from && starts(WORDS[i], from, to)) {
+                return NAMES[i];
+            }
+        }
+        throw new IllegalStateException("not an event: " + text(from, to));
+    }
+
+    private boolean starts(byte[] bytes, int from, int to) {
+        return to - from >= bytes.length && Arrays.equals(held, from, from + bytes.length, bytes, 0, bytes.length);
+    }
+
+    private int indexOf(char c, int from, int to) {
+        for (int i = from; i < to; i++) {
+            if (held[i] == c) {
+                return i;
+            }
+        }
+        return -1;
+    }
+
+    private String text(int from, int to) {
+        return new String(held, from, to - from, StandardCharsets.UTF_8);
+    }
+
+    private static byte[] ascii(String text) {
+        return text.getBytes(StandardCharsets.US_ASCII);
     }
 }

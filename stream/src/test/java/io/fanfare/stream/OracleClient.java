@@ -3,161 +3,103 @@ package io.fanfare.stream;
 import io.fanfare.common.event.Event;
 import io.fanfare.stream.filter.StreamFilter;
 import io.fanfare.stream.wire.Dialect;
-import io.vertx.core.Vertx;
-import io.vertx.core.http.HttpClient;
-import io.vertx.core.http.HttpClientRequest;
-import io.vertx.core.http.HttpClientResponse;
-import io.vertx.core.http.HttpMethod;
 import io.vertx.core.json.JsonObject;
-import java.util.ArrayList;
-import java.util.Arrays;
-import java.util.List;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.StandardSocketOptions;
+import java.nio.ByteBuffer;
+import java.nio.channels.SelectionKey;
+import java.nio.channels.SocketChannel;
+import java.nio.charset.StandardCharsets;
 import java.util.function.IntSupplier;
 import java.util.function.LongSupplier;
 
 /**
- * A listener that writes down what it hears and comes back whenever it is cut off: with its cursor where the dialect has one, else with a new session. Confined to the event loop of
- * its client; {@link #differences} once that has come to rest.
+ * A listener that writes down what it hears and comes back whenever it is cut off: with its cursor where the dialect has one, else with a new session. Confined to the thread of its crowd;
+ * its {@link #notes} are judged when that has come to rest.
  */
-final class OracleClient {
-    /** What a client wants and how it is spoken to. */
-    record Wish(String path, Dialect dialect, StreamFilter filter) {
+final class OracleClient implements Crowd.Member {
+    /** What a client wants and how it is spoken to. {@code token} is empty for nobody. */
+    record Wish(String path, Dialect dialect, StreamFilter filter, String token) {
         boolean resumes() {
             return dialect == Dialect.NATIVE || dialect == Dialect.LINES || dialect == Dialect.LENGTHS_AND_LINES;
         }
+
+        @Override
+        public String toString() {
+            return dialect + " " + path;
+        }
     }
 
-    /** From one connection to its end. */
-    private static final class Session {
-        /** Everything above it that is wanted must come, until the end. */
-        long surelyFrom = Long.MAX_VALUE;
-
-        int from;
-        int to = Integer.MAX_VALUE;
+    /** How a connection is lost. */
+    enum Loss {
+        CLOSED,
+        /** By a TCP reset. */
+        RESET,
+        /** The client is gone and nobody tells the server, whose bytes go nowhere. */
+        SILENT
     }
 
-    private final Vertx vertx;
-    private final HttpClient http;
+    /** Small, so that who reads slowly is soon behind. */
+    private static final int BUFFER_BYTES = 16 << 10;
+
+    private static final int SIP_BYTES = 2048;
+    private static final long SIP_MILLIS = 30;
+    private static final long SILENT_MILLIS = 8000;
+
+    private static final byte[] DELETE = bytes("{\"delete\":{\"status\":{\"id\":");
+    private static final byte[] STATUS = bytes("{\"id\":\"");
+    private static final byte[] GAP = bytes("{\"gap\":");
+    private static final byte[] WARNING = bytes("{\"warning\":");
+    private static final byte[] DISCONNECT = bytes("{\"disconnect\":");
+
+    private final Crowd crowd;
     private final Wish wish;
     private final IntSupplier port;
     private final LongSupplier surelyKnown;
+    private final long eventsMin;
+    private final Notes notes;
 
-    private final List<Session> sessions = new ArrayList<>();
-    private final List<long[]> gaps = new ArrayList<>();
-    private final List<String> troubles = new ArrayList<>();
-    private long[] keys = new long[64];
-    private int[] digests = new int[64];
-    private char[] kinds = new char[64];
-    private int count;
-    private String cursor = "";
-    private long first;
-    private HttpClientRequest request;
-    private HttpClientResponse response;
+    private SocketChannel channel;
+    private SelectionKey key;
+    private Frames frames;
+    private Answer answer;
+    private long cursor = Frames.NO_CURSOR;
+
+    /** Any of the epoch in which the connection is, as far as it has said. */
+    private long begun = Frames.NO_CURSOR;
+
     private int number;
     private boolean open;
     private boolean stopped;
+    private long sipsUntil;
+    private long received;
 
     /**
-     * @param port of any node that runs
-     * @param surelyKnown seq that no session which is open at that moment has begun behind
+     * @param port of any node that runs; 0 = none does
+     * @param surelyKnown place that no session which is open at that moment has begun behind
+     * @param eventsMin that the log keeps: a gap may tell of nothing newer
      */
-    OracleClient(Vertx vertx, HttpClient http, Wish wish, IntSupplier port, LongSupplier surelyKnown) {
-        this.vertx = vertx;
-        this.http = http;
+    OracleClient(Crowd crowd, Wish wish, IntSupplier port, LongSupplier surelyKnown, long eventsMin) {
+        this.crowd = crowd;
         this.wish = wish;
         this.port = port;
         this.surelyKnown = surelyKnown;
+        this.eventsMin = eventsMin;
+        this.notes = new Notes(wish);
     }
 
-    void connect() {
-        if (stopped) {
-            return;
-        }
-        int mine = ++number;
-        open = false;
-        String path = wish.path();
-        boolean inPath = wish.dialect() != Dialect.NATIVE && !cursor.isEmpty();
-        String asked = inPath ? path + (path.contains("?") ? "&" : "?") + "cursor=" + cursor : path;
-        http.request(HttpMethod.GET, port.getAsInt(), "127.0.0.1", asked)
-                .compose(made -> {
-                    request = made;
-                    if (wish.dialect() == Dialect.LINES) {
-                        made.putHeader("Accept", "application/x-ndjson");
-                    }
-                    if (wish.dialect() == Dialect.NATIVE && !cursor.isEmpty()) {
-                        made.putHeader("Last-Event-ID", cursor);
-                    }
-                    return made.send();
-                })
-                .onComplete(answer -> begin(answer, mine), unreachable -> again(mine));
+    private static byte[] bytes(String text) {
+        return text.getBytes(StandardCharsets.US_ASCII);
     }
 
-    private void begin(HttpClientResponse answer, int mine) {
-        if (answer.statusCode() == 503) {
-            // A node on its way down.
-            again(mine);
-            return;
-        }
-        if (answer.statusCode() != 200) {
-            troubles.add("status " + answer.statusCode() + " of " + wish.path());
-            again(mine);
-            return;
-        }
-        response = answer;
-        Session session = new Session();
-        session.from = count;
-        sessions.add(session);
-        Frames frames = new Frames(wish.dialect(), this::heard);
-        answer.handler(bytes -> {
-            if (mine != number) {
-                return;
-            }
-            if (!open) {
-                open = true;
-                session.surelyFrom = surelyKnown.getAsLong();
-            }
-            frames.take(bytes);
-        });
-        answer.exceptionHandler(broken -> again(mine));
-        answer.endHandler(end -> again(mine));
+    Notes notes() {
+        return notes;
     }
 
-    /** At most one next session for each. */
-    private void again(int mine) {
-        if (mine != number || stopped) {
-            return;
-        }
-        number++;
-        open = false;
-        if (!sessions.isEmpty()) {
-            sessions.get(sessions.size() - 1).to = count;
-        }
-        vertx.setTimer(10 + Math.floorMod(mine * 37L + hashCode(), 150), later -> connect());
-    }
-
-    /** Cuts the connection: what is on its way is lost. */
-    void cut() {
-        if (request != null && open) {
-            int mine = number;
-            request.connection().close().onFailure(gone -> {});
-            again(mine);
-        }
-    }
-
-    /** Reads nothing for so long. */
-    void pause(long millis) {
-        if (open) {
-            HttpClientResponse reading = response;
-            reading.pause();
-            vertx.setTimer(millis, later -> reading.resume());
-        }
-    }
-
-    void stop() {
-        stopped = true;
-        if (request != null) {
-            request.connection().close().onFailure(gone -> {});
-        }
+    Wish wish() {
+        return wish;
     }
 
     /** Whether a connection stands and has said something. */
@@ -165,186 +107,247 @@ final class OracleClient {
         return open;
     }
 
-    int sessions() {
-        return sessions.size();
+    /** Bytes from sockets. */
+    long received() {
+        return received;
     }
 
-    int gaps() {
-        return gaps.size();
-    }
-
-    int heard() {
-        return count;
-    }
-
-    private void heard(Frames.Frame frame) {
-        if (frame.id() != null) {
-            cursor = frame.id();
+    void connect() {
+        if (stopped) {
+            return;
         }
-        switch (frame.name()) {
-            case "", "warning", "disconnect" -> {}
-            case "hello" -> hello(new JsonObject(frame.data()));
-            case "gap" -> gap(frame.data());
-            case "message" -> twitters(frame.data());
-            case "update" -> note('s', subject(frame.data()), frame.data());
-            default -> {
-                boolean bare = wish.dialect() == Dialect.MASTODON;
-                long key = bare
-                        ? Long.parseLong(frame.data())
-                        : Long.parseLong(frame.id().substring(frame.id().indexOf('-') + 1));
-                note(letter(frame.name()), key, frame.data());
+        number++;
+        open = false;
+        frames = new Frames(wish.dialect(), this::heard);
+        answer = new Answer(frames);
+        int node = port.getAsInt();
+        if (node == 0) {
+            again(100);
+            return;
+        }
+        try {
+            channel = SocketChannel.open();
+            channel.configureBlocking(false);
+            channel.setOption(StandardSocketOptions.SO_RCVBUF, BUFFER_BYTES);
+            key = crowd.register(channel, SelectionKey.OP_CONNECT, this);
+            channel.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), node));
+        } catch (IOException unreachable) {
+            lost();
+        }
+    }
+
+    @Override
+    public void connected() {
+        try {
+            channel.finishConnect();
+            channel.write(ByteBuffer.wrap(request().getBytes(StandardCharsets.UTF_8)));
+            key.interestOps(SelectionKey.OP_READ);
+        } catch (IOException unreachable) {
+            lost();
+        }
+    }
+
+    private String request() {
+        StringBuilder request = new StringBuilder("GET ").append(wish.path());
+        boolean hasCursor = cursor != Frames.NO_CURSOR;
+        if (hasCursor && wish.dialect() != Dialect.NATIVE) {
+            request.append(wish.path().contains("?") ? "&" : "?")
+                    .append("cursor=")
+                    .append(Frames.cursorText(cursor));
+        }
+        request.append(" HTTP/1.1\r\nHost: localhost\r\n");
+        if (wish.dialect() == Dialect.LINES) {
+            request.append("Accept: application/x-ndjson\r\n");
+        }
+        if (hasCursor && wish.dialect() == Dialect.NATIVE) {
+            request.append("Last-Event-ID: ").append(Frames.cursorText(cursor)).append("\r\n");
+        }
+        if (!wish.token().isEmpty()) {
+            request.append("Authorization: Bearer ").append(wish.token()).append("\r\n");
+        }
+        return request.append("\r\n").toString();
+    }
+
+    @Override
+    public void readable() {
+        boolean sips = sipsUntil > System.nanoTime();
+        try {
+            int count = crowd.read(channel, sips ? SIP_BYTES : Integer.MAX_VALUE);
+            if (count < 0) {
+                lost();
+                return;
             }
+            received += count;
+            take(count);
+        } catch (IOException reset) {
+            lost();
+            return;
+        }
+        if (sips) {
+            pause(SIP_MILLIS);
         }
     }
 
-    private static char letter(String name) {
-        for (Event.Kind kind : Event.Kind.values()) {
-            if (kind.wire().equals(name)) {
-                return kind.letter();
-            }
+    private void take(int count) {
+        int mine = number;
+        try {
+            answer.take(crowd.bytes(), 0, count);
+        } catch (RuntimeException notOurs) {
+            notes.trouble(notOurs.toString());
+            lost();
+            return;
         }
-        return '?';
+        int status = answer.status();
+        if (mine == number && status == 200 && !open) {
+            begin();
+        }
+        if (mine == number && status != 0 && status != 200) {
+            if (status != 503) {
+                notes.trouble("status " + status);
+            }
+            // 503: a node on its way down, or one that has not heard yet of what another one has told.
+            drop(Loss.CLOSED);
+            again(100);
+        } else if (mine == number && answer.ended()) {
+            lost();
+        }
+    }
+
+    private void lost() {
+        drop(Loss.CLOSED);
+        again(10);
+    }
+
+    /** Loses its connection in one way or another and comes back after so long. */
+    void lose(Loss how, long millis) {
+        if (open) {
+            drop(how);
+            again(millis);
+        }
+    }
+
+    private void drop(Loss how) {
+        number++;
+        open = false;
+        notes.end();
+        SocketChannel dropped = channel;
+        if (dropped == null) {
+            return;
+        }
+        if (how == Loss.SILENT) {
+            key.cancel();
+            crowd.later(SILENT_MILLIS, () -> close(dropped, Loss.RESET));
+        } else {
+            close(dropped, how);
+        }
+        channel = null;
+    }
+
+    private static void close(SocketChannel channel, Loss how) {
+        try {
+            if (how == Loss.RESET) {
+                channel.setOption(StandardSocketOptions.SO_LINGER, 0);
+            }
+            channel.close();
+        } catch (IOException gone) {
+            // That is what was wanted.
+        }
+    }
+
+    private void again(long millis) {
+        if (!stopped) {
+            crowd.later(millis + Math.floorMod(number * 37L + hashCode(), 150), this::connect);
+        }
+    }
+
+    /** Reads nothing for so long. */
+    void pause(long millis) {
+        if (open) {
+            SelectionKey reading = key;
+            reading.interestOps(0);
+            crowd.later(millis, () -> {
+                if (reading.isValid()) {
+                    reading.interestOps(SelectionKey.OP_READ);
+                }
+            });
+        }
+    }
+
+    /** Reads but a little at a time for so long. */
+    void sip(long millis) {
+        sipsUntil = System.nanoTime() + millis * 1_000_000;
+    }
+
+    void stop() {
+        stopped = true;
+        drop(Loss.CLOSED);
+    }
+
+    private void heard(Frames.Name name) {
+        if (!open) {
+            begin();
+        }
+        long before = cursor;
+        if (frames.cursor() != Frames.NO_CURSOR) {
+            cursor = frames.cursor();
+            begun = cursor;
+        }
+        switch (name) {
+            case CURSOR, WARNING, LIMIT, DISCONNECT -> {}
+            case HELLO -> hello(new JsonObject(frames.data()));
+            case GAP -> gap(before, new JsonObject(frames.data()));
+            case MESSAGE -> twitters();
+            case UPDATE -> note(Event.Kind.STATUS, frames.number(STATUS.length));
+            case STATUS -> note(Event.Kind.STATUS, cursor);
+            case DELETE -> note(Event.Kind.DELETE, wish.resumes() ? cursor : frames.number(0));
+            case FOLLOW -> note(Event.Kind.FOLLOW, cursor);
+            case UNFOLLOW -> note(Event.Kind.UNFOLLOW, cursor);
+            case NOTIFICATION -> note(Event.Kind.NOTIFICATION, cursor);
+        }
+    }
+
+    private void begin() {
+        open = true;
+        notes.begin(surelyKnown.getAsLong());
+    }
+
+    private void note(Event.Kind kind, long about) {
+        notes.event(kind, about, frames.digest());
     }
 
     private void hello(JsonObject hello) {
-        if (cursor.isEmpty()) {
-            first = hello.getLong("from");
-            cursor = hello.getString("epoch") + "-" + (first - 1);
+        int epoch = Integer.parseUnsignedInt(hello.getString("epoch"), 16);
+        begun = Frames.cursor(epoch, 0);
+        if (cursor == Frames.NO_CURSOR) {
+            cursor = Frames.cursor(epoch, hello.getLong("from") - 1);
+            notes.first(cursor);
         }
     }
 
-    private void gap(String data) {
-        JsonObject gap = new JsonObject(data);
-        if (gap.getValue("from") == null || gap.getValue("to") == null) {
-            troubles.add("a gap without bounds: " + data);
-        } else {
-            gaps.add(new long[] {gap.getLong("from"), gap.getLong("to")});
+    private void gap(long before, JsonObject gap) {
+        boolean epoch = gap.getString("reason").equals("epoch");
+        long from = gap.getLong("from", 0L) == null ? 0 : gap.getLong("from");
+        long to = gap.getLong("to", 0L) == null ? 0 : gap.getLong("to");
+        if (!epoch && (from == 0 || to < from)) {
+            notes.trouble("a gap without bounds: " + gap);
         }
-    }
-
-    private void twitters(String json) {
-        if (json.startsWith("{\"delete\":")) {
-            note('d', Long.parseLong(Frames.text(json, "id_str")), json);
-        } else if (json.startsWith("{\"gap\":")) {
-            gap(new JsonObject(json).getJsonObject("gap").encode());
-        } else if (!json.startsWith("{\"warning\":") && !json.startsWith("{\"disconnect\":")) {
-            note('s', subject(json), json);
+        long tip = Truth.seq(surelyKnown.getAsLong());
+        if (!epoch && to <= tip && to > tip - eventsMin) {
+            notes.trouble("a gap of what is there: " + gap);
         }
+        boolean known = epoch && begun >>> 32 != before >>> 32;
+        notes.gap(before, epoch, from, to, known ? begun : Frames.NO_CURSOR);
     }
 
-    private static long subject(String json) {
-        return Long.parseLong(Frames.text(json, "id"));
-    }
-
-    private void note(char kind, long key, String data) {
-        if (count == keys.length) {
-            keys = Arrays.copyOf(keys, count * 2);
-            digests = Arrays.copyOf(digests, count * 2);
-            kinds = Arrays.copyOf(kinds, count * 2);
+    private void twitters() {
+        if (frames.dataStartsWith(STATUS)) {
+            note(Event.Kind.STATUS, frames.number(STATUS.length));
+        } else if (frames.dataStartsWith(DELETE)) {
+            note(Event.Kind.DELETE, frames.number(DELETE.length));
+        } else if (frames.dataStartsWith(GAP)) {
+            gap(cursor, new JsonObject(frames.data()).getJsonObject("gap"));
+        } else if (!frames.dataStartsWith(WARNING) && !frames.dataStartsWith(DISCONNECT)) {
+            notes.trouble("unknown: " + frames.data());
         }
-        keys[count] = key;
-        digests[count] = Truth.digest(data);
-        kinds[count] = kind;
-        count++;
-    }
-
-    /** Seq of the last event heard. */
-    long last(Truth truth) {
-        Truth.Entry entry = count == 0 ? null : entry(count - 1, truth);
-        long told = gaps.stream().mapToLong(gap -> gap[1]).max().orElse(0);
-        return Math.max(told, entry == null ? 0 : entry.seq());
-    }
-
-    /** Seq of the last event that must come. */
-    long lastDue(Truth truth) {
-        List<Truth.Entry> wanted = truth.wanted(wish.filter());
-        for (int i = wanted.size() - 1; i >= 0; i--) {
-            if (!truth.mayBeGone(wanted.get(i)) && tells(wanted.get(i))) {
-                return wanted.get(i).seq();
-            }
-        }
-        return 0;
-    }
-
-    /** Whether the dialect has words for it. */
-    private boolean tells(Truth.Entry entry) {
-        return wish.resumes()
-                || entry.event().kind() == Event.Kind.STATUS
-                || entry.event().kind() == Event.Kind.DELETE;
-    }
-
-    private Truth.Entry entry(int i, Truth truth) {
-        return wish.resumes() ? truth.at(keys[i]) : truth.of(kinds[i] + Long.toString(keys[i]));
-    }
-
-    /** What was heard against what should have been, in sentences; empty when all is well. */
-    List<String> differences(Truth truth) {
-        List<String> found = new ArrayList<>(troubles);
-        if (wish.resumes()) {
-            judge(truth, 0, count, first - 1, Long.MAX_VALUE, found);
-            return found;
-        }
-        for (Session session : sessions) {
-            int to = Math.min(session.to, count);
-            boolean last = session == sessions.get(sessions.size() - 1);
-            if (last || to > session.from) {
-                long end = last ? Long.MAX_VALUE : seq(to - 1, truth);
-                long begun = to > session.from ? seq(session.from, truth) - 1 : Long.MAX_VALUE;
-                judge(truth, session.from, to, Math.min(begun, session.surelyFrom), end, found);
-            }
-        }
-        return found;
-    }
-
-    private long seq(int i, Truth truth) {
-        Truth.Entry entry = entry(i, truth);
-        return entry == null ? 0 : entry.seq();
-    }
-
-    /** Everything wanted in ]after, until] must be in [from, to[, once and in order, and nothing else. */
-    private void judge(Truth truth, int from, int to, long after, long until, List<String> found) {
-        int at = from;
-        long before = Long.MIN_VALUE;
-        for (Truth.Entry due : truth.wanted(wish.filter())) {
-            if (due.seq() <= after || due.seq() > until || !tells(due)) {
-                continue;
-            }
-            Truth.Entry heard = at < to ? entry(at, truth) : null;
-            if (at < to && (heard == null || heard.seq() <= before)) {
-                found.add("out of place " + kinds[at] + keys[at] + " behind " + before + " in " + wish);
-                return;
-            }
-            if (heard != null && heard.seq() == due.seq()) {
-                if (heard.event().kind().letter() != kinds[at] || !sameWords(heard, digests[at])) {
-                    found.add("other words in " + due.seq() + " of " + wish);
-                }
-                before = heard.seq();
-                at++;
-            } else if (heard != null && heard.seq() < due.seq()) {
-                found.add("unasked " + heard.seq() + " " + heard.event().id() + " in " + wish);
-                return;
-            } else if (!truth.mayBeGone(due) && !inGap(due.seq())) {
-                found.add("lost " + due.seq() + " " + due.event().id() + " of " + wish + ", sessions " + sessions.size()
-                        + ", next " + (heard == null ? "none" : heard.seq()));
-                return;
-            }
-        }
-        if (at < to) {
-            found.add("heard " + (to - at) + " more in " + wish + " from " + kinds[at] + keys[at]);
-        }
-    }
-
-    /** Where a delete is told in an envelope, there is nothing to compare. */
-    private boolean sameWords(Truth.Entry heard, int digest) {
-        return digest == heard.digest() || (heard.event().kind() == Event.Kind.DELETE && !wish.resumes());
-    }
-
-    private boolean inGap(long seq) {
-        for (long[] gap : gaps) {
-            if (gap[0] <= seq && seq <= gap[1]) {
-                return true;
-            }
-        }
-        return false;
     }
 }

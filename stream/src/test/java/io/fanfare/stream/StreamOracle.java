@@ -3,7 +3,6 @@ package io.fanfare.stream;
 import static io.fanfare.common.testing.TestRedis.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import io.fanfare.common.event.Event;
 import io.fanfare.common.event.Particulars;
 import io.fanfare.common.id.Id;
@@ -15,32 +14,17 @@ import io.fanfare.common.model.Visibility;
 import io.fanfare.common.redis.Keys;
 import io.fanfare.common.redis.RedisError;
 import io.fanfare.common.redis.Reply;
+import io.fanfare.stream.OracleClient.Loss;
 import io.fanfare.stream.OracleClient.Wish;
-import io.fanfare.stream.filter.Filtered;
-import io.fanfare.stream.filter.Firehose;
-import io.fanfare.stream.filter.PublicTimeline;
-import io.fanfare.stream.filter.StreamFilter;
-import io.fanfare.stream.filter.Tagged;
-import io.fanfare.stream.match.FilterSpec;
-import io.fanfare.stream.match.FilterSpec.Reposts;
-import io.fanfare.stream.match.Sample;
-import io.fanfare.stream.wire.Dialect;
-import io.vertx.core.Context;
 import io.vertx.core.Future;
-import io.vertx.core.Promise;
-import io.vertx.core.Vertx;
-import io.vertx.core.http.HttpClient;
-import io.vertx.core.http.HttpClientOptions;
-import io.vertx.core.http.PoolOptions;
-import java.net.URLEncoder;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
-import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
-import java.util.function.ToIntFunction;
+import java.util.function.ToLongFunction;
 import org.awaitility.Awaitility;
 import org.awaitility.core.ConditionTimeoutException;
 
@@ -49,112 +33,52 @@ import org.awaitility.core.ConditionTimeoutException;
  * whichever node, must be what the naive filter says of the publisher's books, in order and once, but for what a gap told it cannot have.
  */
 final class StreamOracle implements AutoCloseable {
-    private static final List<String> WORDS = List.of(
-            "rain", "sun", "tram", "coffee", "music", "query", "river", "garden", "北京", "天气", "音楽", "🚲", "match",
-            "goal", "train");
-    private static final List<String> TAGS = List.of("news", "sport", "weather");
-
     /** Only these are deleted again: older ones may have left the log, and nobody would be told. */
     private static final int YOUNG = 100;
 
-    private static final Duration SETTLE_MAX = Duration.ofSeconds(60);
+    /** Events that are appended together, at most; so many go out at once when the publisher is behind. */
+    private static final int BATCH_MAX = 200;
+
+    private static final Duration SETTLE_MAX = Duration.ofSeconds(90);
 
     private final StreamServer server;
     private final Random random;
+    private final OracleWishes wishes;
     private final Truth truth = new Truth();
-    private final Vertx vertx = Vertx.vertx();
-    private final Context loop = vertx.getOrCreateContext();
-    private final HttpClient http;
+    private final Crowd crowd = new Crowd();
     private final List<OracleClient> clients = new ArrayList<>();
-    private final List<Long> authors = new ArrayList<>();
-    private final List<Wish> wishes;
     private final List<Event> young = new ArrayList<>();
     private final List<Event> follows = new ArrayList<>();
-    private volatile List<Integer> ports = List.of();
-    private int inFlightMax = 1;
+    private final Object publishing = new Object();
+    private volatile Supplier<List<Integer>> ports = List::of;
+    private volatile boolean publishes;
+    private Thread publisher;
 
     /** @param server its nodes are made known with {@link #ports} */
     StreamOracle(StreamServer server, Random random) {
         this.server = server;
         this.random = random;
-        // Small buffers, so that who reads slowly is soon behind.
-        this.http = vertx.createHttpClient(
-                new HttpClientOptions().setReceiveBufferSize(16 << 10).setKeepAlive(false),
-                new PoolOptions().setHttp1MaxSize(5000));
-        for (int i = 0; i < 8; i++) {
-            authors.add(server.newUser());
-        }
-        this.wishes = wishes();
+        this.wishes = new OracleWishes(server);
+        begin();
     }
 
     /** Where clients find nodes from now on. */
-    void ports(List<Integer> running) {
-        ports = List.copyOf(running);
+    void ports(Supplier<List<Integer>> running) {
+        ports = running;
     }
 
-    /** Appends are sent so many at a time. */
-    void inFlight(int max) {
-        inFlightMax = max;
-    }
-
-    private List<Wish> wishes() {
-        List<Wish> all = new ArrayList<>();
-        String ours = "/api/v1/streaming/";
-        String twitters = "/1.1/statuses/";
-        all.add(new Wish(ours + "firehose", Dialect.NATIVE, Firehose.WHOLE));
-        all.add(new Wish(ours + "firehose", Dialect.LINES, Firehose.WHOLE));
-        all.add(new Wish(ours + "firehose?delimited=length", Dialect.LENGTHS_AND_LINES, Firehose.WHOLE));
-        all.add(new Wish(twitters + "firehose.json", Dialect.TWITTER, Firehose.WHOLE));
-        all.add(new Wish(twitters + "firehose.json?delimited=length", Dialect.LENGTHS_AND_TWITTER, Firehose.WHOLE));
-        all.add(new Wish(ours + "public", Dialect.MASTODON, new PublicTimeline()));
-        TAGS.forEach(tag -> all.add(new Wish(ours + "hashtag?tag=" + tag, Dialect.MASTODON, new Tagged(tag))));
-        for (double percent : new double[] {1, 10, 50}) {
-            Sample sample = Sample.of(percent, server.sampleSalt(), 0);
-            all.add(new Wish(ours + "sample?rate=" + percent, Dialect.NATIVE, new Firehose(sample)));
-        }
-        for (String word : WORDS) {
-            StreamFilter filter = filter(Set.of(), word, false, "");
-            String query = "?track=" + encode(word);
-            all.add(new Wish(ours + "filter" + query, Dialect.NATIVE, filter));
-            all.add(new Wish(ours + "filter" + query, Dialect.LINES, filter));
-            all.add(new Wish(
-                    twitters + "filter.json" + query + "&delimited=length", Dialect.LENGTHS_AND_TWITTER, filter));
-        }
-        for (long author : authors) {
-            all.add(new Wish(ours + "filter?follow=" + author, Dialect.NATIVE, filter(Set.of(author), "", false, "")));
-            all.add(new Wish(
-                    ours + "filter?combine=and&track=rain,sun&exclude=tram&follow=" + author,
-                    Dialect.NATIVE,
-                    filter(Set.of(author), "rain,sun", true, "tram")));
-        }
-        return all;
-    }
-
-    private static StreamFilter filter(Set<Long> follow, String track, boolean all, String exclude) {
-        return new Filtered(FilterSpec.parse(
-                follow,
-                false,
-                track,
-                "",
-                all,
-                exclude,
-                "",
-                Reposts.INCLUDE,
-                Sample.ALL,
-                new FilterSpec.Bounds(100, 100, 100)));
-    }
-
-    private static String encode(String text) {
-        return URLEncoder.encode(text, StandardCharsets.UTF_8);
+    private int port() {
+        List<Integer> running = ports.get();
+        return running.isEmpty() ? 0 : running.get(random(running.size()));
     }
 
     /** Opens so many more clients, of the kinds in turn. */
     void connect(int howMany) {
-        onLoop(() -> {
+        crowd.ask(() -> {
             for (int i = 0; i < howMany; i++) {
-                Wish wish = wishes.get(clients.size() % wishes.size());
+                Wish wish = wishes.get(clients.size());
                 OracleClient client = new OracleClient(
-                        vertx, http, wish, () -> ports.get(random(ports.size())), () -> truth.tip() + inFlightMax);
+                        crowd, wish, this::port, () -> truth.tip() + BATCH_MAX, server.logEvents() - BATCH_MAX);
                 clients.add(client);
                 client.connect();
             }
@@ -163,8 +87,8 @@ final class StreamOracle implements AutoCloseable {
         awaitOpen();
     }
 
-    /** Chance is drawn on two threads; which of them draws first is not repeatable anyway. */
-    private int random(int bound) {
+    /** Chance is drawn on several threads; which of them draws first is not repeatable anyway. */
+    int random(int bound) {
         synchronized (random) {
             return random.nextInt(bound);
         }
@@ -173,46 +97,99 @@ final class StreamOracle implements AutoCloseable {
     void awaitOpen() {
         settled(
                 "all are connected",
-                () -> (int) clients.stream().filter(c -> !c.isOpen()).count() == 0);
+                () -> clients.stream().filter(c -> !c.isOpen()).count() == 0);
     }
 
-    /** Cuts this many clients off at once. */
-    void cutClients(int howMany) {
-        onLoop(() -> {
-            for (int i = 0; i < howMany; i++) {
-                clients.get(random(clients.size())).cut();
-            }
-            return 0;
-        });
+    /** This many clients, all of them if there are not so many, lose their connections at once and come back after so long. */
+    void lose(int howMany, Loss how, long millis) {
+        some(howMany, client -> client.lose(how, millis));
     }
 
     /** This many clients stop reading for a while. */
-    void pauseClients(int howMany, long millis) {
-        onLoop(() -> {
-            for (int i = 0; i < howMany; i++) {
-                clients.get(random(clients.size())).pause(millis);
+    void pause(int howMany, long millis) {
+        some(howMany, client -> client.pause(millis));
+    }
+
+    /** This many clients read little for a while. */
+    void sip(int howMany, long millis) {
+        some(howMany, client -> client.sip(millis));
+    }
+
+    /** This many clients are away for so long, and read little for a while when they come back. */
+    void outdate(int howMany, long awayMillis, long slowMillis) {
+        some(howMany, client -> {
+            client.lose(Loss.CLOSED, awayMillis);
+            client.sip(awayMillis + slowMillis);
+        });
+    }
+
+    private void some(int howMany, Consumer<OracleClient> what) {
+        crowd.ask(() -> {
+            for (int i = 0; i < Math.min(howMany, clients.size()); i++) {
+                what.accept(clients.get(howMany >= clients.size() ? i : random(clients.size())));
             }
             return 0;
         });
     }
 
-    /** Publishes one batch, and waits until the log has it, however often it takes. */
-    void publish() {
-        List<Event> batch = new ArrayList<>();
-        while (batch.size() < inFlightMax) {
-            batch.add(next());
+    /** Publishes so many events a second until {@link #rest}; what could not be published in time follows as fast as it goes. */
+    void publishEachSecond(int events) {
+        publishes = true;
+        publisher = new Thread(
+                () -> {
+                    long begun = System.nanoTime();
+                    long done = 0;
+                    while (publishes) {
+                        long due = (System.nanoTime() - begun) * events / TimeUnit.SECONDS.toNanos(1);
+                        int batch = (int) Math.min(BATCH_MAX, due - done);
+                        publish(batch);
+                        done += batch;
+                        pauseMillis(batch < BATCH_MAX ? 10 : 0);
+                    }
+                },
+                "publisher");
+        publisher.start();
+    }
+
+    private static void pauseMillis(long millis) {
+        try {
+            Thread.sleep(millis);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
         }
-        List<Future<Long>> appended =
-                batch.stream().map(event -> server.log.append(event)).toList();
-        await(Future.join(appended).otherwiseEmpty().<Void>mapEmpty());
-        for (int i = 0; i < batch.size(); i++) {
-            note(batch.get(i), appended.get(i).succeeded() ? appended.get(i).result() : again(batch.get(i)));
+    }
+
+    /** Publishes no more. */
+    void rest() {
+        publishes = false;
+        try {
+            publisher.join(SETTLE_MAX.toMillis());
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+        assertThat(publisher.isAlive()).isFalse();
+    }
+
+    /** Publishes one batch, and waits until the log has it, however often it takes. */
+    void publish(int howMany) {
+        synchronized (publishing) {
+            List<Event> batch = new ArrayList<>();
+            while (batch.size() < howMany) {
+                batch.add(next());
+            }
+            List<Future<Long>> appended =
+                    batch.stream().map(event -> server.log.append(event)).toList();
+            await(Future.join(appended).otherwiseEmpty().<Void>mapEmpty());
+            for (int i = 0; i < batch.size(); i++) {
+                Future<Long> one = appended.get(i);
+                note(batch.get(i), one.succeeded() && one.result() > 0 ? one.result() : again(batch.get(i)));
+            }
         }
     }
 
     private void note(Event event, long seq) {
         String match = event.kind() == Event.Kind.DELETE
-                ? truth.of("s" + event.subject()).event().match()
+                ? truth.status(event.subject()).event().match()
                 : event.match();
         truth.add(seq, event, match);
         if (event.kind() == Event.Kind.STATUS) {
@@ -241,11 +218,40 @@ final class StreamOracle implements AutoCloseable {
                             seq[0] = Long.parseLong(known.asString());
                         }
                         return true;
-                    } catch (RedisError | IllegalStateException away) {
+                    } catch (RedisError | IllegalStateException | java.io.UncheckedIOException away) {
                         return false;
                     }
                 });
         return seq[0];
+    }
+
+    /**
+     * Loses the log between two batches by FLUSHALL; accounts and tokens are there again at once, since without them nobody could come back.
+     *
+     * @param then what else happens before anything is published again
+     */
+    void loseLog(Runnable then) {
+        synchronized (publishing) {
+            server.redis.askAt(
+                    Keys.BUS_SEQ,
+                    "EVAL",
+                    "local kept = {} for _, key in ipairs(redis.call('KEYS', '*')) do if key:sub(1, 5) ~= '{bus}' then"
+                            + " kept[key] = redis.call('DUMP', key) end end redis.call('FLUSHALL', 'SYNC')"
+                            + " for key, value in pairs(kept) do redis.call('RESTORE', key, 0, value) end return 1",
+                    "0");
+            then.run();
+            begin();
+            young.clear();
+            follows.clear();
+        }
+    }
+
+    /** Whoever asks first names the epoch. */
+    private void begin() {
+        Awaitility.await("an epoch").atMost(SETTLE_MAX).ignoreExceptions().until(() -> {
+            truth.begin(await(server.log.state()).epoch());
+            return true;
+        });
     }
 
     private Event next() {
@@ -263,17 +269,17 @@ final class StreamOracle implements AutoCloseable {
     }
 
     private long author() {
-        return authors.get(random(authors.size()));
+        return wishes.author(random(Integer.MAX_VALUE));
     }
 
     private Event status(Visibility visibility) {
         List<String> words = new ArrayList<>();
         List<String> tags = new ArrayList<>();
         for (int i = 0; i < 2 + random(3); i++) {
-            words.add(WORDS.get(random(WORDS.size())));
+            words.add(wishes.word(random(Integer.MAX_VALUE)));
         }
         if (random(5) == 0) {
-            tags.add(TAGS.get(random(TAGS.size())));
+            tags.add(wishes.tag(random(Integer.MAX_VALUE)));
             words.add("#" + tags.get(0));
         }
         String text = String.join(" ", words);
@@ -281,7 +287,7 @@ final class StreamOracle implements AutoCloseable {
         long author = author();
         Status status = new Status(server.newId(), Draft.of(author, visibility, content), Counters.NONE);
         String body = "{\"id\":\"" + status.id() + "\",\"text\":\"" + text + "\",\"pad\":\""
-                + "x".repeat(random(random(10) == 0 ? 8000 : 200)) + "\"}";
+                + "x".repeat(random(random(40) == 0 ? 8000 : 200)) + "\"}";
         return new Event(
                 Event.Kind.STATUS,
                 status.id(),
@@ -295,69 +301,50 @@ final class StreamOracle implements AutoCloseable {
     /** Publishes a little more in calm, waits until everybody has it, and judges. */
     void judge() {
         awaitOpen();
-        for (int i = 0; i < 300; i++) {
-            publish();
+        for (int i = 0; i < 100; i++) {
+            publish(3);
         }
-        List<Long> last = new ArrayList<>();
-        for (OracleClient client : clients) {
-            last.add(client.lastDue(truth));
-        }
+        truth.ask(clients.stream().map(client -> client.wish().filter()).toList());
         try {
-            settled("everybody has everything", () -> behind(last) == 0);
+            settled("everybody has everything", () -> clients.stream()
+                    .allMatch(c -> c.notes().complete(truth)));
         } catch (ConditionTimeoutException late) {
             // Who lacks what is said below.
             System.out.println(late.getMessage());
         }
         List<String> differences = new ArrayList<>();
         // One by one: it may take long, and nothing comes any more that could disturb.
-        clients.forEach(client -> differences.addAll(onLoop(() -> client.differences(truth))));
+        clients.forEach(
+                client -> differences.addAll(crowd.ask(() -> client.notes().differences(truth))));
         assertThat(differences)
                 .as("%d differences of %d clients", differences.size(), clients.size())
                 .isEmpty();
     }
 
-    private int behind(List<Long> last) {
-        int behind = 0;
-        for (int i = 0; i < clients.size(); i++) {
-            behind += clients.get(i).last(truth) < last.get(i) ? 1 : 0;
-        }
-        return behind;
-    }
-
     private void settled(String what, Supplier<Boolean> condition) {
         Awaitility.await(what)
                 .atMost(SETTLE_MAX)
-                .pollInterval(Duration.ofMillis(20))
-                .until(() -> onLoop(condition));
+                .pollInterval(Duration.ofMillis(50))
+                .until(() -> crowd.ask(condition));
     }
 
-    int sum(ToIntFunction<OracleClient> number) {
-        return onLoop(() -> clients.stream().mapToInt(number).sum());
+    long sum(ToLongFunction<OracleClient> number) {
+        return crowd.ask(() -> clients.stream().mapToLong(number).sum());
     }
 
     int published() {
-        return truth.size();
-    }
-
-    @CanIgnoreReturnValue
-    private <T> T onLoop(Supplier<T> work) {
-        Promise<T> done = Promise.promise();
-        loop.runOnContext(turn -> {
-            try {
-                done.complete(work.get());
-            } catch (RuntimeException e) {
-                done.fail(e);
-            }
-        });
-        return await(done.future());
+        synchronized (publishing) {
+            return truth.size();
+        }
     }
 
     @Override
     public void close() {
-        onLoop(() -> {
+        publishes = false;
+        crowd.ask(() -> {
             clients.forEach(OracleClient::stop);
             return 0;
         });
-        await(vertx.close());
+        crowd.close();
     }
 }

@@ -2,9 +2,8 @@ package io.fanfare.stream;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.fanfare.common.embedded.RedisProcess;
 import io.fanfare.common.testing.TestRedis;
-import java.time.Duration;
+import io.fanfare.stream.OracleClient.Loss;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
@@ -26,28 +25,29 @@ class StreamOracleTest {
     void whateverIsCutEverybodyHearsEverythingOnceAndInOrder(TestRedis.Kind kind) {
         TestRedis redis = kind.redis();
         redis.flush();
-        try (StreamServer server = StreamServer.start(redis, "stream.ring-events=100", "stream.heartbeat=200ms");
+        try (StreamServer server = StreamServer.start(
+                        redis, "stream.ring-events=100", "stream.heartbeat=200ms", "stream.per-token-max=1000");
                 StreamOracle oracle = new StreamOracle(server, random)) {
             begin(server, oracle, 140);
-            for (int i = 0; i < 1500; i++) {
-                oracle.publish();
+            for (int i = 0; i < 1000; i++) {
+                oracle.publish(2);
                 if (random.nextInt(40) == 0) {
-                    oracle.cutClients(5);
+                    oracle.lose(5, Loss.CLOSED, 0);
                 }
                 if (random.nextInt(100) == 0) {
-                    oracle.pauseClients(20, 300);
+                    oracle.pause(20, 300);
                 }
                 if (random.nextInt(200) == 0) {
-                    cutSubscriptions(redis);
+                    StreamFaults.cutSubscriptions(redis);
                 }
                 if (random.nextInt(300) == 0) {
-                    replaceNode(server, oracle);
+                    replaceNode(server);
                 }
             }
             oracle.judge();
             report(oracle);
-            assertThat(oracle.sum(OracleClient::sessions)).isGreaterThan(200);
-            assertThat(oracle.sum(OracleClient::gaps)).isZero();
+            assertThat(oracle.sum(client -> client.notes().sessions())).isGreaterThan(200);
+            assertThat(oracle.sum(client -> client.notes().gaps())).isZero();
         }
     }
 
@@ -57,65 +57,54 @@ class StreamOracleTest {
         TestRedis redis = TestRedis.standalone();
         redis.flush();
         try (StreamServer server = StreamServer.start(
-                        redis, "stream.ring-events=100", "stream.log-events=300", "stream.heartbeat=200ms");
+                        redis,
+                        "stream.ring-events=100",
+                        "stream.log-events=300",
+                        "stream.heartbeat=200ms",
+                        "stream.per-token-max=1000");
                 StreamOracle oracle = new StreamOracle(server, random)) {
             begin(server, oracle, 70);
-            for (int i = 0; i < 2000; i++) {
-                oracle.publish();
-                if (random.nextInt(200) == 0) {
-                    oracle.pauseClients(30, 1500);
-                }
+            for (int i = 0; i < 1000; i++) {
+                oracle.publish(2);
                 if (random.nextInt(100) == 0) {
-                    oracle.cutClients(5);
+                    oracle.pause(30, 1000);
+                }
+                if (random.nextInt(50) == 0) {
+                    oracle.lose(5, Loss.RESET, random.nextInt(500));
                 }
             }
             oracle.judge();
             report(oracle);
-            assertThat(oracle.sum(OracleClient::gaps)).isPositive();
+            assertThat(oracle.sum(client -> client.notes().gaps())).isPositive();
         }
     }
 
     @Test
-    @Tag("faults")
-    void twoHundredKillsLoseNothing() {
-        Duration most = Duration.ofSeconds(Long.getLong("oracle.seconds", 180));
-        try (TestRedis redis = TestRedis.freshStandalone(RedisProcess.AppendSync.ALWAYS);
-                StreamServer server = StreamServer.start(
-                        redis, "stream.ring-events=2000", "stream.heartbeat=500ms", "redis.command-timeout=5s");
-                StreamOracle oracle = new StreamOracle(server, random)) {
-            oracle.inFlight(20);
-            begin(server, oracle, 1000);
-            long begun = System.nanoTime();
-            int kills = 0;
-            while (kills < 200 && System.nanoTime() - begun < most.toNanos()) {
-                long turn = System.nanoTime();
-                // 2000 events a second where the machine is fast enough for that, and a kill every half second.
-                for (int i = 0; i < 50; i++) {
-                    oracle.publish();
-                    long due = turn + (i + 1) * 10_000_000L;
-                    while (System.nanoTime() < due) {
-                        Thread.onSpinWait();
-                    }
-                }
-                kill(redis, server, oracle);
-                kills++;
-            }
-            double seconds = (System.nanoTime() - begun) / 1e9;
-            oracle.judge();
-            report(oracle);
-            System.out.printf(
-                    "kills=%d seconds=%.0f events per second=%.0f%n", kills, seconds, oracle.published() / seconds);
-            assertThat(kills).isEqualTo(200);
+    void noKindOfFaultLosesAnything() {
+        try (StreamFaults faults =
+                new StreamFaults(random, 2, 120, "stream.ring-events=500", "stream.log-events=1500")) {
+            System.out.println("seed=" + seed);
+            faults.run(500, StreamFaults.oneOfEach(), 150);
+            faults.judge();
         }
     }
 
-    private void kill(TestRedis redis, StreamServer server, StreamOracle oracle) {
-        switch (random.nextInt(10)) {
-            case 0 -> redis.restart(redis.server());
-            case 1, 2 -> replaceNode(server, oracle);
-            case 3, 4, 5 -> cutSubscriptions(redis);
-            case 6 -> oracle.pauseClients(200, 3000);
-            default -> oracle.cutClients(100);
+    /** The long form. {@code -Doracle.rate} events a second, {@code -Doracle.pause} milliseconds between kills, on average. */
+    @Test
+    @Tag("faults")
+    void twoHundredKillsLoseNothing() {
+        int rate = Integer.getInteger("oracle.rate", 2000);
+        int kills = Integer.getInteger("oracle.kills", 200);
+        try (StreamFaults faults = new StreamFaults(
+                random,
+                3,
+                Integer.getInteger("oracle.clients", 1000),
+                "stream.ring-events=4000",
+                "stream.log-events=" + 10 * rate)) {
+            System.out.println("seed=" + seed);
+            faults.run(rate, StreamFaults.deck(kills, random), Integer.getInteger("oracle.pause", 1000));
+            assertThat(faults.kills()).isEqualTo(kills);
+            faults.judge();
         }
     }
 
@@ -123,24 +112,31 @@ class StreamOracleTest {
         System.out.println("seed=" + seed);
         nodes.add(0);
         nodes.add(server.addNode());
-        oracle.ports(nodes.stream().map(server::port).toList());
+        oracle.ports(() -> ports(server));
         oracle.connect(clients);
     }
 
-    private static void cutSubscriptions(TestRedis redis) {
-        redis.servers().forEach(node -> TestRedis.ask(node, "CLIENT", "KILL", "TYPE", "pubsub"));
+    private List<Integer> ports(StreamServer server) {
+        synchronized (nodes) {
+            return nodes.stream().map(server::port).toList();
+        }
     }
 
     /** A node goes as after a signal, another comes; clients are told of the new one first. */
-    private void replaceNode(StreamServer server, StreamOracle oracle) {
-        int old = nodes.remove(random.nextInt(nodes.size()));
-        nodes.add(server.addNode());
-        oracle.ports(nodes.stream().map(server::port).toList());
+    private void replaceNode(StreamServer server) {
+        int fresh = server.addNode();
+        int old;
+        synchronized (nodes) {
+            old = nodes.remove(random.nextInt(nodes.size()));
+            nodes.add(fresh);
+        }
         server.stopNode(old);
     }
 
     private static void report(StreamOracle oracle) {
-        System.out.println("published=" + oracle.published() + " heard=" + oracle.sum(OracleClient::heard)
-                + " sessions=" + oracle.sum(OracleClient::sessions) + " gaps=" + oracle.sum(OracleClient::gaps));
+        System.out.println("published=" + oracle.published() + " heard="
+                + oracle.sum(c -> c.notes().heard()) + " sessions="
+                + oracle.sum(c -> c.notes().sessions()) + " gaps="
+                + oracle.sum(c -> c.notes().gaps()));
     }
 }

@@ -38,10 +38,11 @@ import java.util.List;
 import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.LongSupplier;
 
 /** A stream role on a port of its own, what a test does to its Redis, and its listeners; closes all of it. */
 final class StreamServer implements AutoCloseable {
-    private static final byte[] KEY = "a key of thirty-two bytes or more".getBytes(StandardCharsets.UTF_8);
+    static final byte[] KEY = "a key of thirty-two bytes or more".getBytes(StandardCharsets.UTF_8);
 
     final TestRedis redis;
     final EventLog log;
@@ -57,21 +58,23 @@ final class StreamServer implements AutoCloseable {
 
     final StreamMonitor monitor = new StreamMonitor(metrics);
 
+    private final List<String> assignments;
     private final List<StreamVerticle> nodes = new ArrayList<>();
     private final List<String> deployments = new ArrayList<>();
     private final List<SseClient> clients = new ArrayList<>();
     private final AtomicLong skippedNanos = new AtomicLong();
     private long ids;
 
-    private StreamServer(TestRedis redis, String... assignments) {
+    private StreamServer(TestRedis redis, String... extra) {
         this.redis = redis;
-        List<String> all = new ArrayList<>(List.of(assignments));
+        List<String> all = new ArrayList<>(List.of(extra));
         if (all.stream().noneMatch(assignment -> assignment.startsWith("redis.url="))) {
             all.add("redis.url=" + redis.settings().url().reveal());
         }
         all.add("redis.mode=" + redis.settings().mode().name().toLowerCase(java.util.Locale.ROOT));
         all.add("http.port=0");
         all.add("http.event-loops=1");
+        assignments = List.copyOf(all);
         settings = SettingsLoader.defaultsWith(all.toArray(String[]::new));
         link = redis.link(vertx);
         tokens = new Tokens(link, KEY, Clock.systemUTC(), System::nanoTime, new SecureRandom());
@@ -90,11 +93,16 @@ final class StreamServer implements AutoCloseable {
 
     /** With {@code stream.anonymous=true}, so that only tests of tokens need one. */
     static StreamServer start(TestRedis redis, String... assignments) {
-        List<String> all = new ArrayList<>(List.of(assignments));
-        all.add("stream.anonymous=true");
-        StreamServer server = new StreamServer(redis, all.toArray(String[]::new));
+        StreamServer server = withoutNode(redis, assignments);
         server.addNode();
         return server;
+    }
+
+    /** The same with no node so far. */
+    static StreamServer withoutNode(TestRedis redis, String... assignments) {
+        List<String> all = new ArrayList<>(List.of(assignments));
+        all.add("stream.anonymous=true");
+        return new StreamServer(redis, all.toArray(String[]::new));
     }
 
     static StreamServer startClosed(TestRedis redis, String... assignments) {
@@ -106,11 +114,23 @@ final class StreamServer implements AutoCloseable {
     /** One more process, as it were; answers its number. */
     @CanIgnoreReturnValue
     int addNode() {
-        StreamVerticle node =
-                new StreamVerticle(settings, KEY, Clock.systemUTC(), this::nanos, new SecureRandom(), monitor);
+        StreamVerticle node = node(settings, Clock.systemUTC(), this::nanos, monitor);
         deployments.add(await(vertx.deployVerticle(node)));
         nodes.add(node);
         return nodes.size() - 1;
+    }
+
+    static StreamVerticle node(Settings settings, Clock clock, LongSupplier nanos, StreamMonitor monitor) {
+        return new StreamVerticle(settings, KEY, clock, nanos, new SecureRandom(), monitor);
+    }
+
+    /** A process that really is one. To be closed by the test; returns before it is ready. */
+    NodeProcess startProcess() {
+        return NodeProcess.start(assignments);
+    }
+
+    int logEvents() {
+        return settings.stream().logEvents();
     }
 
     private long nanos() {

@@ -6,82 +6,129 @@ import io.fanfare.stream.filter.StreamEvent;
 import io.fanfare.stream.filter.StreamFilter;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.TreeMap;
-import java.util.zip.CRC32C;
 
-/** What the publisher knows: every event with its number, by which what clients heard is judged. Filters are asked one by one and plainly, without any index. For one thread, but {@link #tip}. */
+/**
+ * What the publisher knows: every event with its number, by which what clients heard is judged. Filters are asked one by one and plainly, without any index. Numbers begin anew with each epoch,
+ * so an event's place is the era - 0 for the first epoch - and the number in it. For one thread, but {@link #tip} and {@link #add}, which may run together.
+ */
 final class Truth {
     /**
-     * One event.
+     * One event; without its body, since there are many.
      *
      * @param digest of its body
      */
-    record Entry(long seq, Event event, StreamEvent asked, int digest) {}
+    record Entry(long place, Event event, int digest) {
+        boolean is(Event.Kind kind) {
+            return event.kind() == kind;
+        }
+    }
 
-    private final TreeMap<Long, Entry> bySeq = new TreeMap<>();
-    private final Map<String, Entry> byId = new HashMap<>();
-    private final Set<Long> deleted = new HashSet<>();
-    private final Map<StreamFilter, List<Entry>> wanted = new HashMap<>();
+    private final Map<Integer, Integer> eras = new HashMap<>();
+    private final Map<Long, Entry> byPlace = new HashMap<>();
+    private final Map<Long, Entry> statuses = new HashMap<>();
+    private final Map<Long, Entry> deletes = new HashMap<>();
+    private final Map<StreamFilter, List<Entry>> wanted = new LinkedHashMap<>();
     private volatile long tip;
+    private volatile int era;
+
+    /** Place of a number in an era. */
+    static long place(int era, long seq) {
+        return (long) era << 32 | seq;
+    }
+
+    static int era(long place) {
+        return (int) (place >>> 32);
+    }
+
+    static long seq(long place) {
+        return place & 0xffff_ffffL;
+    }
+
+    /** The log has begun anew under that name; {@link #add} goes on with it. */
+    void begin(String epoch) {
+        int begun = eras.size();
+        eras.put(Integer.parseUnsignedInt(epoch, 16), begun);
+        era = begun;
+        tip = place(begun, 0);
+    }
 
     /** @param match of a delete: that of its status, which the log has added by itself */
     void add(long seq, Event event, String match) {
-        Event whole = new Event(
-                event.kind(), event.subject(), event.actor(), event.target(), event.visibility(), match, event.body());
-        Entry entry = new Entry(seq, whole, new StreamEvent(new LoggedEvent("", seq, 0, whole)), digest(event.body()));
-        bySeq.put(seq, entry);
-        byId.put(event.id(), entry);
-        if (event.kind() == Event.Kind.DELETE) {
-            deleted.add(event.subject());
+        Event bare =
+                new Event(event.kind(), event.subject(), event.actor(), event.target(), event.visibility(), match, "");
+        byte[] body = event.body().getBytes(StandardCharsets.UTF_8);
+        Entry entry = new Entry(place(era, seq), bare, Frames.digest(body, 0, body.length));
+        byPlace.put(entry.place(), entry);
+        if (entry.is(Event.Kind.STATUS)) {
+            statuses.put(event.subject(), entry);
+        } else if (entry.is(Event.Kind.DELETE)) {
+            deletes.put(event.subject(), entry);
         }
-        tip = Math.max(tip, seq);
+        tip = Math.max(tip, entry.place());
     }
 
-    /** The highest number that the publisher has been told; for any thread. */
+    /** The highest place that the publisher has been told of; for any thread. */
     long tip() {
         return tip;
     }
 
     int size() {
-        return bySeq.size();
+        return byPlace.size();
     }
 
-    Entry at(long seq) {
-        return bySeq.get(seq);
+    /** Place of a {@link Frames#cursor}; -1 when nobody has made that epoch. */
+    long placeOf(long cursor) {
+        Integer known = eras.get((int) (cursor >>> 32));
+        return known == null ? -1 : place(known, seq(cursor));
+    }
+
+    /** Null when there is none. */
+    Entry at(long place) {
+        return byPlace.get(place);
     }
 
     /** Null when it never got a number. */
-    Entry of(String eventId) {
-        return byId.get(eventId);
+    Entry status(long id) {
+        return statuses.get(id);
     }
 
-    /** Everything that the filter wants, in order. */
-    List<Entry> wanted(StreamFilter filter) {
-        return wanted.computeIfAbsent(filter, f -> {
-            List<Entry> entries = new ArrayList<>();
-            for (Entry entry : bySeq.values()) {
-                if (f.wants(entry.asked())) {
+    /** Null when it never got a number. */
+    Entry delete(long id) {
+        return deletes.get(id);
+    }
+
+    /** Asks all filters about everything. */
+    void ask(Collection<StreamFilter> filters) {
+        wanted.clear();
+        Set<StreamFilter> different = new HashSet<>(filters);
+        different.forEach(filter -> wanted.put(filter, new ArrayList<>()));
+        List<Entry> all = new ArrayList<>(byPlace.values());
+        all.sort(Comparator.comparingLong(Entry::place));
+        for (Entry entry : all) {
+            StreamEvent event = new StreamEvent(new LoggedEvent("", seq(entry.place()), 0, entry.event()));
+            wanted.forEach((filter, entries) -> {
+                if (filter.wants(event)) {
                     entries.add(entry);
                 }
-            }
-            return entries;
-        });
+            });
+        }
+    }
+
+    /** Everything that the filter wants, in order; of a filter that was {@link #ask}ed. */
+    List<Entry> wanted(StreamFilter filter) {
+        return wanted.get(filter);
     }
 
     /** A status that was deleted later may have been gone before a client asked for it. */
     boolean mayBeGone(Entry entry) {
-        return entry.event().kind() == Event.Kind.STATUS
-                && deleted.contains(entry.event().subject());
-    }
-
-    static int digest(String body) {
-        CRC32C crc = new CRC32C();
-        crc.update(body.getBytes(StandardCharsets.UTF_8));
-        return (int) crc.getValue();
+        return entry.is(Event.Kind.STATUS) && deletes.containsKey(entry.event().subject());
     }
 }

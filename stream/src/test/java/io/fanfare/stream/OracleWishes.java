@@ -1,0 +1,129 @@
+package io.fanfare.stream;
+
+import io.fanfare.stream.OracleClient.Wish;
+import io.fanfare.stream.filter.Filtered;
+import io.fanfare.stream.filter.Firehose;
+import io.fanfare.stream.filter.PublicTimeline;
+import io.fanfare.stream.filter.StreamFilter;
+import io.fanfare.stream.filter.Tagged;
+import io.fanfare.stream.match.FilterSpec;
+import io.fanfare.stream.match.FilterSpec.Reposts;
+import io.fanfare.stream.match.Sample;
+import io.fanfare.stream.wire.Dialect;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * What the clients of a {@link StreamOracle} listen to: every stream in every dialect, and mostly filters, of which each wants one event in forty or so; and the words, tags and authors that
+ * these are made of.
+ */
+final class OracleWishes {
+    private static final int AUTHORS = 40;
+    private static final int WORDS = 120;
+    private static final List<String> SPECIAL = List.of("rain", "北京", "天气", "音楽", "🚲", "서울", "straße", "naïve");
+    private static final List<String> TAGS = List.of("news", "sport", "weather");
+    private static final String OURS = "/api/v1/streaming/";
+    private static final String TWITTERS = "/1.1/statuses/";
+
+    private final StreamServer server;
+    private final List<Long> authors = new ArrayList<>();
+    private final List<String> words = new ArrayList<>(SPECIAL);
+    private final List<Wish> wishes = new ArrayList<>();
+
+    OracleWishes(StreamServer server) {
+        this.server = server;
+        for (int i = 0; i < AUTHORS; i++) {
+            authors.add(server.newUser());
+        }
+        for (int i = words.size(); i < WORDS; i++) {
+            words.add("w" + (char) ('a' + i / 26) + (char) ('a' + i % 26) + "x");
+        }
+        addWhole();
+        for (int i = 0; i < WORDS; i++) {
+            addTrack(i);
+            if (i % 3 == 0) {
+                addFollow(authors.get(i / 3));
+            }
+        }
+    }
+
+    /** Any number finds one. */
+    Wish get(int i) {
+        return wishes.get(i % wishes.size());
+    }
+
+    long author(int i) {
+        return authors.get(i % AUTHORS);
+    }
+
+    String word(int i) {
+        return words.get(i % WORDS);
+    }
+
+    String tag(int i) {
+        return TAGS.get(i % TAGS.size());
+    }
+
+    private void add(String path, Dialect dialect, StreamFilter filter) {
+        wishes.add(new Wish(path, dialect, filter, ""));
+    }
+
+    /** As somebody who is signed in. */
+    private void addSigned(long user, String path, Dialect dialect, StreamFilter filter) {
+        wishes.add(new Wish(path, dialect, filter, server.token(user, "read")));
+    }
+
+    private void addWhole() {
+        add(OURS + "firehose", Dialect.NATIVE, Firehose.WHOLE);
+        add(OURS + "firehose", Dialect.LINES, Firehose.WHOLE);
+        add(OURS + "firehose?delimited=length", Dialect.LENGTHS_AND_LINES, Firehose.WHOLE);
+        add(TWITTERS + "firehose.json", Dialect.TWITTER, Firehose.WHOLE);
+        add(TWITTERS + "firehose.json?delimited=length", Dialect.LENGTHS_AND_TWITTER, Firehose.WHOLE);
+        add(OURS + "public", Dialect.MASTODON, new PublicTimeline());
+        TAGS.forEach(tag -> add(OURS + "hashtag?tag=" + tag, Dialect.MASTODON, new Tagged(tag)));
+        for (double percent : new double[] {1, 10, 50}) {
+            Sample sample = Sample.of(percent, server.sampleSalt(), 0);
+            add(OURS + "sample?rate=" + percent, Dialect.NATIVE, new Firehose(sample));
+        }
+        add(TWITTERS + "sample.json", Dialect.TWITTER, new Firehose(Sample.of(1, server.sampleSalt(), 0)));
+    }
+
+    private void addTrack(int i) {
+        String word = words.get(i);
+        StreamFilter filter = filter(Set.of(), word, false, "");
+        String query = "?track=" + URLEncoder.encode(word, StandardCharsets.UTF_8);
+        switch (i % 4) {
+            case 0 -> add(OURS + "filter" + query, Dialect.LINES, filter);
+            case 1 -> add(TWITTERS + "filter.json" + query + "&delimited=length", Dialect.LENGTHS_AND_TWITTER, filter);
+            case 2 -> addSigned(authors.get(i % AUTHORS), OURS + "filter" + query, Dialect.NATIVE, filter);
+            default -> add(OURS + "filter" + query + "&delimited=length", Dialect.LENGTHS_AND_LINES, filter);
+        }
+        add(OURS + "filter" + query, Dialect.NATIVE, filter);
+    }
+
+    private void addFollow(long author) {
+        add(OURS + "filter?follow=" + author, Dialect.NATIVE, filter(Set.of(author), "", false, ""));
+        String words = "?combine=and&track=rain,wbax,wcax&exclude=" + word(2) + "&follow=";
+        add(
+                OURS + "filter" + words.replace(word(2), URLEncoder.encode(word(2), StandardCharsets.UTF_8)) + author,
+                Dialect.NATIVE,
+                filter(Set.of(author), "rain,wbax,wcax", true, word(2)));
+    }
+
+    private static StreamFilter filter(Set<Long> follow, String track, boolean all, String exclude) {
+        return new Filtered(FilterSpec.parse(
+                follow,
+                false,
+                track,
+                "",
+                all,
+                exclude,
+                "",
+                Reposts.INCLUDE,
+                Sample.ALL,
+                new FilterSpec.Bounds(100, 100, 100)));
+    }
+}
