@@ -1,9 +1,11 @@
 package io.fanfare.api;
 
 import io.fanfare.common.view.Json;
+import io.netty.buffer.Unpooled;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpServerResponse;
+import io.vertx.core.internal.buffer.BufferInternal;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
@@ -24,8 +26,9 @@ record Answer(int status, CharSequence type, Buffer body, String link, Map<Strin
         return json(Json.bytes(body));
     }
 
+    /** @param body not to be changed any more */
     static Answer json(byte[] body) {
-        return new Answer(200, JSON, Buffer.buffer(body), null, Map.of());
+        return new Answer(200, JSON, BufferInternal.buffer(Unpooled.wrappedBuffer(body)), null, Map.of());
     }
 
     /** A constant file. */

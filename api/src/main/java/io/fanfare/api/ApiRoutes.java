@@ -158,7 +158,9 @@ public final class ApiRoutes {
         DiscoveryRoutes discovery = new DiscoveryRoutes(settings.auth(), totals, publicUrl, parts.version());
         InstanceRoutes instance = new InstanceRoutes(settings, totals, publicUrl, parts.version());
 
+        // A router tries one after the other: those that are asked for most stand first.
         List<Endpoint> endpoints = Stream.of(
+                        lists.endpoints(),
                         oauth.endpoints(),
                         authorize.endpoints(),
                         discovery.endpoints(),
@@ -172,7 +174,6 @@ public final class ApiRoutes {
                         comments.endpoints(),
                         likes.endpoints(),
                         news.endpoints(),
-                        lists.endpoints(),
                         open.endpoints(),
                         instance.endpoints(),
                         browsers.endpoints(),

@@ -19,6 +19,9 @@ import java.util.List;
  * node. Whether the viewer may see the statuses has been asked before. A status whose author has no account any more is left out of lists, and unknown alone.
  */
 final class StatusPages {
+    /** About what a status takes as JSON, with its author. */
+    private static final int STATUS_BYTES = 1700;
+
     private final SurroundingsLoader surroundings;
     private final Views views;
 
@@ -37,7 +40,10 @@ final class StatusPages {
      * @param viewer 0 = anonymous
      */
     Future<byte[]> list(List<Status> statuses, long viewer) {
-        return surroundings.load(statuses, viewer).map(around -> Json.bytes(json -> array(json, statuses, around)));
+        int expected = (statuses.size() + 1) * STATUS_BYTES;
+        return surroundings
+                .load(statuses, viewer)
+                .map(around -> Json.bytes(json -> array(json, statuses, around), expected));
     }
 
     /** One status as a JSON object. */

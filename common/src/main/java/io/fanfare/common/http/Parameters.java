@@ -41,6 +41,11 @@ public final class Parameters {
             .disable(StreamReadFeature.INCLUDE_SOURCE_IN_LOCATION)
             .build();
 
+    private static final Pattern NUMBER = Pattern.compile("[+-]?\\d{1,40}");
+
+    /** Numbers of fewer characters are no larger than an int. */
+    private static final int SURELY_INT = 10;
+
     private final Map<String, List<String>> values;
 
     private Parameters(Map<String, List<String>> values) {
@@ -131,8 +136,11 @@ public final class Parameters {
         if (value.isEmpty()) {
             return Math.min(absent, max);
         }
-        if (!value.matches("[+-]?\\d{1,40}")) {
+        if (!NUMBER.matcher(value).matches()) {
             throw malformed(name, "a number");
+        }
+        if (value.length() < SURELY_INT) {
+            return Math.max(min, Math.min(max, Integer.parseInt(value)));
         }
         BigInteger number = new BigInteger(value);
         return number.max(BigInteger.valueOf(min)).min(BigInteger.valueOf(max)).intValue();

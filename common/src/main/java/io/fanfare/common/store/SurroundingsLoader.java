@@ -46,7 +46,9 @@ public final class SurroundingsLoader {
      */
     public Future<Surroundings> load(Collection<Status> shown, long viewer) {
         Gathering gathering = new Gathering(List.copyOf(shown), viewer);
-        return gathering.round().compose(done -> gathering.round()).map(done -> gathering.surroundings());
+        Future<Void> first = gathering.round();
+        boolean deeper = shown.stream().anyMatch(status -> status.draft().original() != null);
+        return (deeper ? first.compose(done -> gathering.round()) : first).map(done -> gathering.surroundings());
     }
 
     /** The same for one that its author has published just now, as the author sees it: nobody has done anything with it yet, so that nothing is read when it shows nothing else. */

@@ -10,6 +10,8 @@ import java.nio.charset.StandardCharsets;
 
 /** Turns what a view writes into bytes, without a tree in between. */
 public final class Json {
+    private static final int EXPECTED = 500;
+
     private static final JsonFactory FACTORY = new JsonFactory();
 
     private Json() {}
@@ -32,7 +34,12 @@ public final class Json {
 
     /** The UTF-8 bytes of one JSON value, on one line. */
     public static byte[] bytes(Body body) {
-        ByteArrayBuilder bytes = new ByteArrayBuilder();
+        return bytes(body, EXPECTED);
+    }
+
+    /** The same; {@code expected} is about how many there will be, which spares copies when it is enough. */
+    public static byte[] bytes(Body body, int expected) {
+        ByteArrayBuilder bytes = new ByteArrayBuilder(expected);
         try (JsonGenerator json = FACTORY.createGenerator(bytes)) {
             body.write(json);
         } catch (IOException e) {

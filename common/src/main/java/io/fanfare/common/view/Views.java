@@ -18,6 +18,7 @@ import io.fanfare.common.model.Visibility;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.stream.IntStream;
 
 /**
  * Renders stored records as the JSON of the Mastodon client API (entities Account, Status), straight to bytes: the one place that does. Used by the API, and for events by
@@ -34,6 +35,26 @@ public final class Views {
     public static final String AVATAR_PATH = "/avatars/default.png";
 
     public static final String HEADER_PATH = "/headers/default.png";
+
+    // What every status of every page has is encoded once.
+    private static final SerializedString FOLLOWERS_COUNT = new SerializedString("followers_count");
+    private static final SerializedString FOLLOWING_COUNT = new SerializedString("following_count");
+    private static final SerializedString STATUSES_COUNT = new SerializedString("statuses_count");
+    private static final SerializedString LAST_STATUS_AT = new SerializedString("last_status_at");
+    private static final SerializedString REPLIES_COUNT = new SerializedString("replies_count");
+    private static final SerializedString REBLOGS_COUNT = new SerializedString("reblogs_count");
+    private static final SerializedString FAVOURITES_COUNT = new SerializedString("favourites_count");
+    private static final SerializedString QUOTES_COUNT = new SerializedString("quotes_count");
+    private static final SerializedString ACCOUNT = new SerializedString("account");
+    private static final SerializedString NOTHING_INSIDE = Json.fields(json -> {
+        json.writeNullField("reblog");
+        json.writeNullField("quote");
+    });
+
+    /** By the sum of 1 for favourited, 2 for reblogged and 4 for bookmarked. */
+    private static final List<SerializedString> FLAGS = IntStream.range(0, 8)
+            .mapToObj(flags -> flags((flags & 1) != 0, (flags & 2) != 0, (flags & 4) != 0))
+            .toList();
 
     private final String publicUrl;
     private final String avatar;
@@ -61,12 +82,11 @@ public final class Views {
 
     /** The fields of {@link #account} without the braces, for entities that have more of them. */
     public void accountFields(JsonGenerator json, Account account) throws IOException {
-        json.writeStringField("id", Long.toString(account.id()));
-        json.writeNumberField("followers_count", account.followersCount());
-        json.writeNumberField("following_count", account.followingCount());
-        json.writeNumberField("statuses_count", account.statusesCount());
-        json.writeStringField(
-                "last_status_at", account.lastStatusAt() == 0 ? null : Timestamps.date(account.lastStatusAt()));
+        number(json, FOLLOWERS_COUNT, account.followersCount());
+        number(json, FOLLOWING_COUNT, account.followingCount());
+        number(json, STATUSES_COUNT, account.statusesCount());
+        json.writeFieldName(LAST_STATUS_AT);
+        json.writeString(account.lastStatusAt() == 0 ? null : Timestamps.date(account.lastStatusAt()));
         ReadCache.ShownAccount shown = cache.account(account.id(), account.rev());
         json.writeRaw(shown == null ? rendered(account) : shown.json());
     }
@@ -79,6 +99,7 @@ public final class Views {
 
     /** What changes with the account's {@code rev} only. */
     private void fixedFields(JsonGenerator json, Account account) throws IOException {
+        json.writeStringField("id", Long.toString(account.id()));
         json.writeStringField("username", account.username());
         json.writeStringField("acct", account.username());
         json.writeStringField("display_name", account.displayName());
@@ -132,18 +153,21 @@ public final class Views {
     /** The fields of {@link #status} without the braces, for answers that have more of them. */
     public void statusFields(JsonGenerator json, Status status, Surroundings around) throws IOException {
         ownFields(json, status, around);
-        json.writeFieldName("reblog");
-        reblog(json, status, around);
-        json.writeFieldName("quote");
-        quote(json, status, around);
-        json.writeFieldName("account");
+        if (status.draft().original() == null) {
+            json.writeRaw(NOTHING_INSIDE);
+        } else {
+            json.writeFieldName("reblog");
+            reblog(json, status, around);
+            json.writeFieldName("quote");
+            quote(json, status, around);
+        }
+        json.writeFieldName(ACCOUNT);
         account(json, around.accounts().get(status.authorId()));
         flags(json, status.subjectId(), around);
     }
 
     /** What is the status's own: nothing of others, and the same for everybody. */
     private void ownFields(JsonGenerator json, Status status, Surroundings around) throws IOException {
-        json.writeStringField("id", Long.toString(status.id()));
         counters(json, status.counters());
         ReadCache.ShownStatus shown = cache.status(status.id());
         json.writeRaw(shown == null ? rendered(status, around) : shown.json());
@@ -160,6 +184,7 @@ public final class Views {
     /** What never changes. */
     private void fixedFields(JsonGenerator json, long id, Draft draft, Surroundings around) throws IOException {
         Content content = draft.content();
+        json.writeStringField("id", Long.toString(id));
         json.writeStringField("created_at", time(Id.epochMillis(id)));
         reference(json, draft.replyTo());
         json.writeBooleanField("sensitive", content.sensitive());
@@ -242,7 +267,6 @@ public final class Views {
     private void tombstone(JsonGenerator json, Reference gone, Surroundings around) throws IOException {
         Draft draft = Draft.of(gone.accountId(), Visibility.PUBLIC, Content.NONE);
         json.writeStartObject();
-        json.writeStringField("id", Long.toString(gone.statusId()));
         counters(json, Counters.NONE);
         fixedFields(json, gone.statusId(), draft, around);
         json.writeNullField("reblog");
@@ -255,10 +279,15 @@ public final class Views {
     }
 
     private static void counters(JsonGenerator json, Counters counters) throws IOException {
-        json.writeNumberField("replies_count", counters.comments());
-        json.writeNumberField("reblogs_count", counters.reposts());
-        json.writeNumberField("favourites_count", counters.likes());
-        json.writeNumberField("quotes_count", counters.quotes());
+        number(json, REPLIES_COUNT, counters.comments());
+        number(json, REBLOGS_COUNT, counters.reposts());
+        number(json, FAVOURITES_COUNT, counters.likes());
+        number(json, QUOTES_COUNT, counters.quotes());
+    }
+
+    private static void number(JsonGenerator json, SerializedString field, long value) throws IOException {
+        json.writeFieldName(field);
+        json.writeNumber(value);
     }
 
     /** What the viewer did with the status, if somebody in particular is looking. */
@@ -266,12 +295,21 @@ public final class Views {
         if (around.viewer() == 0) {
             return;
         }
-        json.writeBooleanField("favourited", around.favourited().contains(subject));
-        json.writeBooleanField("reblogged", around.reblogged().contains(subject));
-        json.writeBooleanField("bookmarked", around.bookmarked().contains(subject));
-        json.writeBooleanField("muted", false);
-        json.writeBooleanField("pinned", false);
-        emptyArray(json, "filtered");
+        int favourited = around.favourited().contains(subject) ? 1 : 0;
+        int reblogged = around.reblogged().contains(subject) ? 2 : 0;
+        int bookmarked = around.bookmarked().contains(subject) ? 4 : 0;
+        json.writeRaw(FLAGS.get(favourited + reblogged + bookmarked));
+    }
+
+    private static SerializedString flags(boolean favourited, boolean reblogged, boolean bookmarked) {
+        return Json.fields(json -> {
+            json.writeBooleanField("favourited", favourited);
+            json.writeBooleanField("reblogged", reblogged);
+            json.writeBooleanField("bookmarked", bookmarked);
+            json.writeBooleanField("muted", false);
+            json.writeBooleanField("pinned", false);
+            emptyArray(json, "filtered");
+        });
     }
 
     /**
