@@ -26,9 +26,6 @@ import picocli.CommandLine.Option;
 final class AdminStreamsCommand implements Callable<Integer> {
     private static final Duration ANSWER_MAX = Duration.ofSeconds(10);
 
-    /** Columns: connection, account, stream, dialect, lag, bytes, age and idle time in seconds, filter. */
-    private static final String ROW = "%-16s  %16s  %-13s  %-19s  %8s  %14s  %8s  %6s  %s";
-
     @Option(
             names = "--management",
             paramLabel = "URL",
@@ -123,6 +120,8 @@ final class AdminStreamsCommand implements Callable<Integer> {
     }
 
     private static String row(Object... columns) {
-        return String.format(Locale.ROOT, ROW, columns).stripTrailing() + System.lineSeparator();
+        String line = String.format(
+                Locale.ROOT, "%-16s  %16s  %-13s  %-19s  %8s  %14s  %8s  %6s  %s", columns);
+        return line.stripTrailing() + System.lineSeparator();
     }
 }
