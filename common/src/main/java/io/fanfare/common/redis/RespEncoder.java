@@ -84,7 +84,14 @@ final class RespEncoder {
     private void header(char type, int count) {
         reserve(DIGITS_MAX + 3);
         bytes[length++] = (byte) type;
-        decimal(count);
+        if (count < 100) { // Nearly all are, and there is one before every argument.
+            if (count >= 10) {
+                bytes[length++] = (byte) ('0' + count / 10);
+            }
+            bytes[length++] = (byte) ('0' + count % 10);
+        } else {
+            decimal(count);
+        }
         crlf();
     }
 

@@ -16,7 +16,9 @@ import io.fanfare.common.redis.Reply;
 import io.fanfare.common.redis.Script;
 import io.fanfare.common.view.ReadCache;
 import io.vertx.core.Future;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
@@ -76,6 +78,8 @@ public class Accounts {
 
     private static final Script UPDATE = Script.load("update_account");
     private static final Script RENEW_PASSWORD = Script.load("renew_password");
+
+    private static final byte[] ACTIVE = "active".getBytes(StandardCharsets.US_ASCII);
 
     private final Redis redis;
     private final SignUps signUps;
@@ -169,7 +173,7 @@ public class Accounts {
     }
 
     private static boolean isActive(Reply state) {
-        return "active".equals(state.asString());
+        return Arrays.equals(ACTIVE, state.asBytes());
     }
 
     private static Command shown(long id) {

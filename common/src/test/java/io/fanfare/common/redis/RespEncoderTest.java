@@ -31,6 +31,10 @@ class RespEncoderTest {
                 -10,
                 99,
                 100,
+                "x".repeat(9),
+                "x".repeat(10),
+                "x".repeat(99),
+                "x".repeat(100),
                 "x".repeat(100_000),
                 new byte[] {0, 13, 10, -1}));
         RespEncoder encoder = new RespEncoder();
