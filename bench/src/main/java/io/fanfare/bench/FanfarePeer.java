@@ -10,6 +10,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.concurrent.Semaphore;
 
 /** Our stream role: events are appended to the log in Redis by this process, as the API appends them; streams are the firehose, or one filter for each topic. */
 final class FanfarePeer implements StreamPeer {
@@ -19,10 +20,19 @@ final class FanfarePeer implements StreamPeer {
     private static final String TEXT =
             "the quick brown fox jumps over the lazy dog, and everybody who follows it hears of it: topic";
 
+    /** For Redis to answer, when load has taken all processors. */
+    private static final String PATIENCE = "30s";
+
+    static final String PATIENT = "redis.command-timeout=" + PATIENCE;
+
     private final EventLoop loop;
     private final int topics;
     private final EventLog log;
     private final ServerProcess server;
+
+    /** Events that may wait for Redis; one more waits here, with the time at which it was due. */
+    private final Semaphore underWay = new Semaphore(2000);
+
     private long ids;
     private Throwable refused;
 
@@ -43,6 +53,7 @@ final class FanfarePeer implements StreamPeer {
         all.put("FANFARE_STREAM_ANONYMOUS", "true");
         all.put("FANFARE_STREAM_CONNECTIONS_MAX", "100000");
         all.put("FANFARE_LIMITS_ENABLED", "false");
+        all.put("FANFARE_REDIS_COMMAND_TIMEOUT", PATIENCE);
         this.server = ServerProcess.start(StreamServer.class, all);
     }
 
@@ -63,7 +74,10 @@ final class FanfarePeer implements StreamPeer {
 
     @Override
     public void publish(long events, double perSecond) {
-        Pace.run(events, perSecond, (number, due) -> loop.later(() -> append(number, due)));
+        Pace.run(events, perSecond, (number, due) -> {
+            underWay.acquireUninterruptibly();
+            loop.later(() -> append(number, due));
+        });
         Throwable cause = loop.call(() -> refused);
         if (cause != null) {
             throw new BenchFailed("an event could not be appended: " + cause);
@@ -77,7 +91,8 @@ final class FanfarePeer implements StreamPeer {
         String text = TEXT + (topics == 0 ? "" : number % topics);
         Particulars about = new Particulars(Draft.Kind.POST, text, 0, "", 0, 0, List.of(), List.of(), "en", null);
         log.append(new Event(Event.Kind.STATUS, id, 1, 0, Visibility.PUBLIC, about.encode(), StampedEvent.body(due)))
-                .onFailure(cause -> refused = cause);
+                .onFailure(cause -> refused = cause)
+                .onComplete(appended -> underWay.release());
     }
 
     @Override

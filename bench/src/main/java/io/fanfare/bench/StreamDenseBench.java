@@ -52,7 +52,7 @@ final class StreamDenseBench implements Callable<Integer> {
     @Override
     public Integer call() {
         try (EventLoop loop = new EventLoop();
-                BenchRedis redis = BenchRedis.open(loop, options);
+                BenchRedis redis = BenchRedis.open(loop, options, FanfarePeer.PATIENT);
                 StreamField field = peers) {
             StreamContestant.Load load = StreamContestant.Load.of(options, streams, rate, streams);
             double less = Math.max(1, rate * NCHAN_LOAD);

@@ -28,6 +28,15 @@ final class StreamField implements AutoCloseable {
             description = "Measures nobody beside us: for trying something out, not for figures that are claimed.")
     private boolean onlyOurs;
 
+    @Option(
+            names = "--warm-up",
+            paramLabel = "SECONDS",
+            defaultValue = "10",
+            converter = Count.class,
+            description =
+                    "How long our server is loaded before anything counts, until Java has compiled it. Default: ${DEFAULT-VALUE}.")
+    private int warmUp;
+
     private final Map<String, StreamContestant> contestants = new LinkedHashMap<>();
     private final Deque<AutoCloseable> opened = new ArrayDeque<>();
 
@@ -37,6 +46,10 @@ final class StreamField implements AutoCloseable {
             opened.push(peer);
             ReaderProcess readers = StreamContestant.open(peer, load);
             opened.push(readers);
+            if (peer instanceof FanfarePeer && load.events() > 0) {
+                System.err.println("warming up for " + warmUp + " s ...");
+                peer.publish((long) (warmUp * load.perSecond()), load.perSecond());
+            }
             contestants.put(peer.name(), new StreamContestant(peer.name(), peer, readers, load));
         }
     }

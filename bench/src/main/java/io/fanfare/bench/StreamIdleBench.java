@@ -20,6 +20,10 @@ final class StreamIdleBench implements Callable<Integer> {
     private static final double GOAL_BYTES = 8192;
     private static final double GOAL_MICROS = 1;
 
+    private static final int WARM_STREAMS = 1000;
+    private static final int WARM_EVENTS = 300;
+    private static final int WARM_EVENTS_PER_SECOND = 30;
+
     @Mixin
     private BenchOptions options = new BenchOptions();
 
@@ -43,7 +47,7 @@ final class StreamIdleBench implements Callable<Integer> {
     @Override
     public Integer call() {
         try (EventLoop loop = new EventLoop();
-                BenchRedis redis = BenchRedis.open(loop, options);
+                BenchRedis redis = BenchRedis.open(loop, options, FanfarePeer.PATIENT);
                 StreamField field = peers) {
             open(field, field.nchan(loop, 0));
             FanfarePeer ours = new FanfarePeer(loop, redis, 0, Map.of());
@@ -72,7 +76,8 @@ final class StreamIdleBench implements Callable<Integer> {
     /** A server loads its classes and compiles its code with the first streams: those are not its memory per stream. */
     private static void warmUp(FanfarePeer ours) {
         try (ReaderProcess readers = new ReaderProcess()) {
-            readers.open(ours.port(), 1000, ours.path());
+            readers.open(ours.port(), WARM_STREAMS, ours.path());
+            ours.publish(WARM_EVENTS, WARM_EVENTS_PER_SECOND);
         }
     }
 

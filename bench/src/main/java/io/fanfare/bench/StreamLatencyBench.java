@@ -42,7 +42,7 @@ final class StreamLatencyBench implements Callable<Integer> {
     @Override
     public Integer call() {
         try (EventLoop loop = new EventLoop();
-                BenchRedis redis = BenchRedis.open(loop, options);
+                BenchRedis redis = BenchRedis.open(loop, options, FanfarePeer.PATIENT);
                 StreamField field = peers) {
             StreamContestant.Load load = StreamContestant.Load.of(options, filters, rate, 1);
             field.add(field.nchan(loop, filters), load);

@@ -71,7 +71,7 @@ final class StreamSlowBench implements Callable<Integer> {
     @Override
     public Integer call() {
         try (EventLoop loop = new EventLoop();
-                BenchRedis redis = BenchRedis.open(loop, options);
+                BenchRedis redis = BenchRedis.open(loop, options, FanfarePeer.PATIENT);
                 FanfarePeer server =
                         new FanfarePeer(loop, redis, 0, Map.of("FANFARE_STREAM_RING_EVENTS", RING_EVENTS));
                 ReaderProcess fastReaders = StreamContestant.open(server, load());

@@ -44,7 +44,7 @@ final class StreamSparseBench implements Callable<Integer> {
     @Override
     public Integer call() {
         try (EventLoop loop = new EventLoop();
-                BenchRedis redis = BenchRedis.open(loop, options);
+                BenchRedis redis = BenchRedis.open(loop, options, FanfarePeer.PATIENT);
                 StreamField field = peers) {
             StreamContestant.Load load = StreamContestant.Load.of(options, streams, rate, streams);
             field.add(withPlain ? field.plain(1) : null, load);

@@ -33,6 +33,17 @@ public final class StreamHub {
     /** Streams served in one turn of the event loop; the next turn goes on, so that a crowd cannot hold it up. */
     private static final int TURN_STREAMS = 500;
 
+    /**
+     * A pass over the streams that takes long begins again only when so many times its length have gone by since it began, but after so many nanoseconds at most: what comes
+     * meanwhile goes out in one write for each stream. Short passes follow each other at once.
+     */
+    private static final long TICKS_PER_PASS = 4;
+
+    private static final long TICK_NANOS_MAX = 5_000_000;
+
+    /** Shorter rests are none: timers count milliseconds. */
+    private static final long REST_NANOS_MIN = 500_000;
+
     /** Streams ended in one step of a drain, and the pause between steps: those who come back do not come all at once. */
     private static final int DRAIN_STREAMS = 200;
 
@@ -74,9 +85,14 @@ public final class StreamHub {
     private String evaluatedEpoch = "";
     private long evaluated;
 
+    private final Chunks chunks = new Chunks();
+
     private long heartbeats = -1;
     private int turnLeft;
     private boolean waking;
+    private boolean passing;
+    private long passBeganNanos;
+    private long restUntilNanos;
     private boolean news;
     private boolean draining;
 
@@ -158,6 +174,7 @@ public final class StreamHub {
     /** Stops listening to the log; {@link #drain} comes first. */
     public Future<Void> close() {
         vertx.cancelTimer(heartbeats);
+        chunks.close();
         return relay.close();
     }
 
@@ -205,6 +222,10 @@ public final class StreamHub {
 
     EventLog log() {
         return log;
+    }
+
+    Chunks chunks() {
+        return chunks;
     }
 
     Shields shields() {
@@ -331,12 +352,26 @@ public final class StreamHub {
     private void wake() {
         if (!waking && (news || !woken.isEmpty() || !behind.isEmpty())) {
             waking = true;
+            rest();
+        }
+    }
+
+    /** Goes on when enough time has passed since the last pass began. */
+    private void rest() {
+        long left = restUntilNanos - nanos();
+        if (left < REST_NANOS_MIN) {
             context.runOnContext(turn -> serve());
+        } else {
+            vertx.setTimer(TimeUnit.NANOSECONDS.toMillis(left + REST_NANOS_MIN), rested -> serve());
         }
     }
 
     /** Goes from the end to the front: whoever {@link #withdraw} moves forward has been served already. */
     private void serve() {
+        if (!passing) {
+            passing = true;
+            passBeganNanos = nanos();
+        }
         for (int n = 0; n < TURN_STREAMS && !woken.isEmpty(); n++) {
             Subscriber next = woken.poll();
             next.woken = false;
@@ -360,8 +395,15 @@ public final class StreamHub {
             next.behind = false;
             next.pump();
         }
-        if (turnLeft > 0 || news || !woken.isEmpty() || !behind.isEmpty()) {
+        if (turnLeft > 0 || !woken.isEmpty() || !behind.isEmpty()) {
             context.runOnContext(turn -> serve());
+            return;
+        }
+        passing = false;
+        long took = nanos() - passBeganNanos;
+        restUntilNanos = passBeganNanos + Math.min(TICK_NANOS_MAX, TICKS_PER_PASS * took);
+        if (news) {
+            rest();
         } else {
             waking = false;
         }

@@ -183,7 +183,7 @@ public final class StreamRoutes {
         Manners manners = opening.manners().until(opening.start().until());
         Subscriber subscriber = hub.open(
                 name,
-                Outlet.of(ctx.request()),
+                Outlet.of(ctx.request(), hub.chunks()),
                 opening.filter(),
                 dialect,
                 manners,

@@ -227,26 +227,27 @@ final class StreamSocket {
 
             /** Messages are lines without their beginning. */
             @Override
-            public Future<Void> write(Buffer events) {
-                Future<Void> written = Future.succeededFuture();
+            public void write(Buffer events) {
                 int from = 0;
                 byte[] bytes = events.getBytes();
                 for (int i = 0; i < bytes.length; i++) {
                     if (bytes[i] == '\n') {
-                        written = write(head + new String(bytes, from, i - from, StandardCharsets.UTF_8));
+                        write(head + new String(bytes, from, i - from, StandardCharsets.UTF_8));
                         from = i + 1;
                     }
                 }
-                return written;
             }
 
-            private Future<Void> write(String message) {
+            private void write(String message) {
                 int length = message.length();
                 waiting += length;
-                return socket.writeTextMessage(message).onSuccess(sent -> {
-                    waiting -= length;
-                    taken += length;
-                });
+                socket.writeTextMessage(message)
+                        .onComplete(
+                                sent -> {
+                                    waiting -= length;
+                                    taken += length;
+                                },
+                                broken -> gone.run());
             }
 
             @Override

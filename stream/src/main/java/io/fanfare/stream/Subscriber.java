@@ -453,7 +453,7 @@ final class Subscriber {
         }
         writtenAtNanos = hub.nanos();
         hub.tally().bytes += bytes.length();
-        outlet.write(bytes).onFailure(gone -> hub.remove(this));
+        outlet.write(bytes);
     }
 
     /** To be run once, when it has ended; at once when it has already. */

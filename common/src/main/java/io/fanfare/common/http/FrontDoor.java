@@ -28,6 +28,9 @@ public final class FrontDoor {
     /** What clients say over a WebSocket is short. */
     private static final int WEB_SOCKET_BYTES_MAX = 16 << 10;
 
+    /** Grows with the request; kept as long as the connection. */
+    private static final int DECODER_BYTES_FIRST = 128;
+
     private static final int REQUEST_ID_CHARS_MAX = 64;
     private static final int REQUEST_LINE_CHARS_MAX = 16 << 10;
     private static final int HEADER_BYTES_MAX = 16 << 10;
@@ -78,7 +81,11 @@ public final class FrontDoor {
                 .setPerFrameWebSocketCompressionSupported(false)
                 .setMaxWebSocketFrameSize(WEB_SOCKET_BYTES_MAX)
                 .setMaxWebSocketMessageSize(WEB_SOCKET_BYTES_MAX)
-                .setHttp2ClearTextEnabled(false);
+                .setHttp2ClearTextEnabled(false)
+                // Everything of a connection happens on its own event loop. Vert.x then keeps no queue for other
+                // threads, which would take more memory than all else that an idle stream has.
+                .setStrictThreadMode(true)
+                .setDecoderInitialBufferSize(DECODER_BYTES_FIRST);
     }
 
     public void mount(Router router) {
