@@ -1,5 +1,6 @@
 package io.fanfare.app.replay;
 
+import io.fanfare.app.listen.SseParser;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;

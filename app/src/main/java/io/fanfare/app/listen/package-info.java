@@ -1,0 +1,2 @@
+/** {@code fanfare listen}: a client of the native streams that comes back by itself and misses nothing. */
+package io.fanfare.app.listen;
