@@ -14,6 +14,7 @@ final class LogReads {
     private final EventLog log;
     private final ArrayDeque<Read> waiting = new ArrayDeque<>();
     private int onTheWay;
+    private boolean sending;
 
     private record Read(long after, int events, Promise<LogPage> page) {}
 
@@ -30,6 +31,11 @@ final class LogReads {
     }
 
     private void next() {
+        if (sending) {
+            // One was answered at once, as all are while Redis is away: the loop goes on, and does not go down instead.
+            return;
+        }
+        sending = true;
         while (onTheWay < PAGES_MAX && !waiting.isEmpty()) {
             onTheWay++;
             Read read = waiting.poll();
@@ -39,5 +45,6 @@ final class LogReads {
                 read.page().handle(page);
             });
         }
+        sending = false;
     }
 }
