@@ -152,16 +152,23 @@ final class NodeProcess implements AutoCloseable {
         // A node that is stopped for seconds knows nothing of it and would complain.
         Vertx vertx = Vertx.vertx(new VertxOptions().setBlockedThreadCheckInterval(Integer.MAX_VALUE));
         SteppedClock clock = new SteppedClock();
-        StreamVerticle node = StreamServer.node(
-                SettingsLoader.defaultsWith(assignments),
-                clock,
-                System::nanoTime,
-                new StreamMonitor(new SimpleMeterRegistry()));
-        String deployment = vertx.deployVerticle(node)
-                .toCompletionStage()
-                .toCompletableFuture()
-                .join();
-        Runtime.getRuntime().addShutdownHook(new Thread(() -> await(vertx.undeploy(deployment))));
+        StreamVerticle node = null;
+        String deployment = "";
+        while (deployment.isEmpty()) {
+            node = StreamServer.node(
+                    SettingsLoader.defaultsWith(assignments),
+                    clock,
+                    System::nanoTime,
+                    new StreamMonitor(new SimpleMeterRegistry()));
+            // Empty when Redis is away just now.
+            deployment = vertx.deployVerticle(node)
+                    .otherwise("")
+                    .toCompletionStage()
+                    .toCompletableFuture()
+                    .join();
+        }
+        String deployed = deployment;
+        Runtime.getRuntime().addShutdownHook(new Thread(() -> await(vertx.undeploy(deployed))));
         System.out.println(PORT + node.port());
         BufferedReader steps = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.US_ASCII));
         for (String step = steps.readLine(); step != null; step = steps.readLine()) {

@@ -82,9 +82,8 @@ final class StreamFaults implements AutoCloseable {
             this.nodes.add(server.startProcess());
         }
         oracle = new StreamOracle(server, random);
-        Awaitility.await("nodes")
-                .atMost(Duration.ofMinutes(1))
-                .until(() -> this.nodes.stream().allMatch(NodeProcess::isReady));
+        Awaitility.await("nodes").atMost(Duration.ofMinutes(1)).until(() -> this.nodes.stream()
+                .allMatch(NodeProcess::isReady));
         oracle.ports(this::ports);
         oracle.connect(clients);
     }
