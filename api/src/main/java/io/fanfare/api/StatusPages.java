@@ -54,9 +54,13 @@ final class StatusPages {
     /** A status that was published just now. */
     Future<Posted> posted(Statuses.Posted posted) {
         Status status = posted.status();
-        return surroundings
-                .load(posted)
-                .map(around -> new Posted(object(status, around), views.posted(status, around)));
+        return surroundings.load(posted).map(around -> posted(known(status, around), around));
+    }
+
+    private Posted posted(Status status, Surroundings around) {
+        Event event = views.posted(status, around);
+        boolean rendered = status.draft().original() == null;
+        return new Posted(rendered ? views.toItsAuthor(event, around) : object(status, around), event);
     }
 
     /** A status that its author has just deleted: with its source, so that it can be written again. */

@@ -21,7 +21,7 @@ import java.util.function.Supplier;
 final class Appender {
     private static final Script APPEND = Script.load("append");
 
-    /** The script puts two arguments for each into one HSET, and must not keep Redis from others for long. */
+    /** The script asks for and keeps up to three names for each with one command, and must not keep Redis from others for long. */
     private static final int EVENTS_MAX = 64;
 
     /** Of one call; a longer event has one of its own. */
@@ -45,13 +45,13 @@ final class Appender {
         this.logEvents = logEvents;
     }
 
-    /** @param rest see {@link EventCodec#encodeRest} */
-    private record Waiting(Event event, String rest, String now, Promise<Long> seq) {}
+    /** @param entry see {@link EventCodec#encodeEntry} */
+    private record Waiting(Event event, String entry, String now, Promise<Long> seq) {}
 
     /** See {@link EventLog#append}. Fails as SATURATED when {@value #WAITING_MAX} events wait already. */
     Future<Long> append(Event event, String now) {
         Promise<Long> seq = Promise.promise();
-        Waiting last = new Waiting(event, EventCodec.encodeRest(event), now, seq);
+        Waiting last = new Waiting(event, EventCodec.encodeEntry(event), now, seq);
         redis.afterTurn(() -> add(last));
         return seq.future();
     }
@@ -99,14 +99,14 @@ final class Appender {
         Waiting each = waiting.peek();
         while (each != null && batch.size() < EVENTS_MAX && (batch.isEmpty() || fits(each, batch.get(0), chars))) {
             batch.add(waiting.remove());
-            chars += each.rest().length();
+            chars += each.entry().length();
             each = waiting.peek();
         }
         return batch;
     }
 
     private static boolean fits(Waiting next, Waiting first, int chars) {
-        return chars + next.rest().length() <= CHARS_MAX && next.now().equals(first.now());
+        return chars + next.entry().length() <= CHARS_MAX && next.now().equals(first.now());
     }
 
     /** A call of the script as it is put together. */
@@ -119,16 +119,16 @@ final class Appender {
         }
 
         Command of(List<Waiting> batch) {
-            batch.forEach(each -> add(each.event(), each.rest()));
+            batch.forEach(each -> add(each.event(), each.entry()));
             return APPEND.call(keys, args.toArray());
         }
 
-        private void add(Event event, String rest) {
+        private void add(Event event, String entry) {
             long about = event.about();
             int seen = key(event.subject());
             args.add(String.valueOf(event.kind().letter()));
             args.add(event.subject());
-            args.add(rest);
+            args.add(entry);
             args.add(seen);
             args.add(about == 0 ? "" : (Object) about);
             args.add(about == 0 ? seen : key(about));

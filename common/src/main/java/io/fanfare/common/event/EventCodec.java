@@ -16,10 +16,10 @@ public final class EventCodec {
     /** JSON has no raw tab: without one there is no match. */
     private static final char TAB = '\t';
 
-    /** Actor, target, visibility, match and body: what {@code append.lua} puts behind kind and subject. */
-    static String encodeRest(Event event) {
-        return event.actor() + "|" + event.target() + "|" + event.visibility().wire() + "|"
-                + (event.match().isEmpty() ? "" : event.match() + TAB) + event.body();
+    /** An entry of the log. */
+    static String encodeEntry(Event event) {
+        return event.kind().letter() + "|" + event.subject() + "|" + event.actor() + "|" + event.target() + "|"
+                + event.visibility().wire() + "|" + (event.match().isEmpty() ? "" : event.match() + TAB) + event.body();
     }
 
     /** Reads what was published. Throws {@link IllegalArgumentException} when it is not of this form. */

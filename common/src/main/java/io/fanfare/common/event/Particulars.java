@@ -1,17 +1,18 @@
 package io.fanfare.common.event;
 
+import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.json.JsonWriteFeature;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.json.JsonMapper;
-import com.fasterxml.jackson.databind.node.ArrayNode;
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.fanfare.common.model.Content;
 import io.fanfare.common.model.Content.Mention;
 import io.fanfare.common.model.Draft;
 import io.fanfare.common.model.Place;
 import io.fanfare.common.model.Status;
+import java.io.IOException;
+import java.io.StringWriter;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -94,41 +95,56 @@ public record Particulars(
 
     /** One line of ASCII, without tabs. */
     public String encode() {
-        ObjectNode json = MAPPER.createObjectNode();
+        StringWriter line = new StringWriter(64 + 2 * text.length());
+        try (JsonGenerator json = MAPPER.createGenerator(line)) {
+            json.writeStartObject();
+            write(json);
+            json.writeEndObject();
+        } catch (IOException e) {
+            throw new IllegalStateException(e); // The target is memory.
+        }
+        return line.toString();
+    }
+
+    private void write(JsonGenerator json) throws IOException {
         if (kind != Draft.Kind.POST) {
-            json.put("k", kind.name());
+            json.writeStringField("k", kind.name());
         }
-        json.put("t", text);
-        putId(json, "ou", originalAuthorId);
+        json.writeStringField("t", text);
+        writeId(json, "ou", originalAuthorId);
         if (!originalText.isEmpty()) {
-            json.put("ot", originalText);
+            json.writeStringField("ot", originalText);
         }
-        putId(json, "r", repliedTo);
-        putId(json, "a", addressedTo);
-        ArrayNode named = mentions.isEmpty() ? null : json.putArray("m");
-        mentions.forEach(mention -> named.add(mention));
-        ArrayNode tagged = tags.isEmpty() ? null : json.putArray("g");
-        tags.forEach(tag -> tagged.add(tag));
+        writeId(json, "r", repliedTo);
+        writeId(json, "a", addressedTo);
+        if (!mentions.isEmpty()) {
+            json.writeArrayFieldStart("m");
+            for (long mention : mentions) {
+                json.writeNumber(mention);
+            }
+            json.writeEndArray();
+        }
+        if (!tags.isEmpty()) {
+            json.writeArrayFieldStart("g");
+            for (String tag : tags) {
+                json.writeString(tag);
+            }
+            json.writeEndArray();
+        }
         if (language != null) {
-            json.put("l", language);
+            json.writeStringField("l", language);
         }
         if (place != null) {
-            json.putArray("p").add(place.latitude()).add(place.longitude());
-        }
-        return write(json);
-    }
-
-    private static String write(ObjectNode json) {
-        try {
-            return MAPPER.writeValueAsString(json);
-        } catch (JsonProcessingException e) {
-            throw new IllegalStateException(e);
+            json.writeArrayFieldStart("p");
+            json.writeNumber(place.latitude());
+            json.writeNumber(place.longitude());
+            json.writeEndArray();
         }
     }
 
-    private static void putId(ObjectNode json, String name, long id) {
+    private static void writeId(JsonGenerator json, String name, long id) throws IOException {
         if (id != 0) {
-            json.put(name, id);
+            json.writeNumberField(name, id);
         }
     }
 

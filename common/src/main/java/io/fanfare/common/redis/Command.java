@@ -1,6 +1,5 @@
 package io.fanfare.common.redis;
 
-import java.util.ArrayList;
 import java.util.List;
 
 /**
@@ -40,12 +39,15 @@ public final class Command {
     }
 
     static Command script(Script script, List<String> keys, Object[] args) {
-        List<Object> all = new ArrayList<>(keys.size() + args.length + 2);
-        all.add(script.sha1());
-        all.add(keys.size());
-        all.addAll(keys);
-        all.addAll(List.of(args));
-        return new Command("EVALSHA", keys.get(0), all.toArray(), script);
+        int first = keys.size() + 2;
+        Object[] all = new Object[first + args.length];
+        all[0] = script.sha1();
+        all[1] = keys.size();
+        for (int i = 0; i < keys.size(); i++) {
+            all[i + 2] = keys.get(i);
+        }
+        System.arraycopy(args, 0, all, first, args.length);
+        return new Command("EVALSHA", keys.get(0), all, script);
     }
 
     /** The same call with the script's text in place of its digest, for a server that does not know the script yet. */

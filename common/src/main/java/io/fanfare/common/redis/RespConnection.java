@@ -8,14 +8,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One TCP or TLS connection that speaks RESP2. All commands of one turn of the event loop leave in one socket write. Confined to the loop of its socket; after the end
+ * One TCP or TLS connection that speaks RESP2. The commands of one turn of the event loop leave in one socket write, or in several when they are many. Confined to the loop of its socket; after the end
  * nothing more is heard.
  */
 final class RespConnection {
     private static final Logger log = LoggerFactory.getLogger(RespConnection.class);
 
-    /** Beyond this many bytes a turn's commands are written at once, to bound memory. */
-    private static final int WRITE_BYTES_MAX = 256 << 10;
+    /** With so many bytes a turn's commands are written before the turn ends: Redis, which reads 16 KiB at a time, begins with them while this loop goes on. */
+    private static final int WRITE_BYTES = 8 << 10;
 
     private final ContextInternal context;
     private final NetSocket socket;
@@ -50,7 +50,7 @@ final class RespConnection {
     /** Appends a command to what this turn writes. */
     void write(Command command) {
         out.append(command);
-        if (out.length() > WRITE_BYTES_MAX) {
+        if (out.length() >= WRITE_BYTES) {
             flush();
         } else if (!flushDue) {
             flushDue = true;

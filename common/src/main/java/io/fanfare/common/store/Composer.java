@@ -34,12 +34,16 @@ public final class Composer {
         List<Entity> entities = Entities.in(text);
         List<String> tags = names(entities, Kind.TAG, TAGS_MAX);
         List<String> names = names(entities, Kind.MENTION, MENTIONS_MAX);
-        return accounts.idsByUsername(names)
-                .map(ids ->
-                        new Content(text, spoilerText, sensitive, language, mentions(names, ids), tags, placeOrNull));
+        Future<Map<String, Long>> named =
+                names.isEmpty() ? Future.succeededFuture(Map.of()) : accounts.idsByUsername(names);
+        return named.map(
+                ids -> new Content(text, spoilerText, sensitive, language, mentions(names, ids), tags, placeOrNull));
     }
 
     private List<String> names(List<Entity> entities, Kind kind, int max) {
+        if (entities.isEmpty()) {
+            return List.of();
+        }
         return entities.stream()
                 .filter(entity -> entity.kind() == kind)
                 .filter(entity -> entity.host().isEmpty() || here.is(entity.host()))

@@ -64,6 +64,9 @@ public record Surroundings(
 
     /** The same without anybody looking: whom the viewer blocks or mutes is nobody else's business. */
     Surroundings neutral() {
+        if (originals.isEmpty()) {
+            return new Surroundings(0, accounts, originals, Map.of(), Set.of(), Set.of(), Set.of());
+        }
         Map<Long, Showing> forbidden = originals.values().stream()
                 .filter(original -> original.visibility() == Visibility.PRIVATE)
                 .collect(Collectors.toUnmodifiableMap(Status::id, original -> Showing.FORBIDDEN));

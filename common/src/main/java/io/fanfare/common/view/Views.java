@@ -292,13 +292,16 @@ public final class Views {
 
     /** What the viewer did with the status, if somebody in particular is looking. */
     private static void flags(JsonGenerator json, long subject, Surroundings around) throws IOException {
-        if (around.viewer() == 0) {
-            return;
+        if (around.viewer() != 0) {
+            json.writeRaw(flags(subject, around));
         }
+    }
+
+    private static SerializedString flags(long subject, Surroundings around) {
         int favourited = around.favourited().contains(subject) ? 1 : 0;
         int reblogged = around.reblogged().contains(subject) ? 2 : 0;
         int bookmarked = around.bookmarked().contains(subject) ? 4 : 0;
-        json.writeRaw(FLAGS.get(favourited + reblogged + bookmarked));
+        return FLAGS.get(favourited + reblogged + bookmarked);
     }
 
     private static SerializedString flags(boolean favourited, boolean reblogged, boolean bookmarked) {
@@ -341,6 +344,16 @@ public final class Views {
         String about = status == null ? "" : Long.toString(status.id());
         return new Event(
                 Event.Kind.NOTIFICATION, notification.id(), actor.id(), account, Visibility.PRIVATE, about, body);
+    }
+
+    /**
+     * A new status as its author gets it: what its event tells everybody, and what the author has done with it. Only for one that shows no other, of which the author might see more
+     * or less than others do.
+     */
+    public byte[] toItsAuthor(Event posted, Surroundings around) {
+        String neutral = posted.body();
+        String flags = flags(posted.subject(), around).getValue();
+        return (neutral.substring(0, neutral.length() - 1) + flags + "}").getBytes(StandardCharsets.UTF_8);
     }
 
     /** The event of a new status: its body is the viewer-neutral Status, with what it reposts or quotes inside. */

@@ -20,10 +20,9 @@ class EventCodecTest {
     }
 
     @Test
-    void writesWhatTheScriptPutsBehindKindAndSubject() {
-        assertThat(EventCodec.encodeRest(STATUS)).isEqualTo("281474976710600|0|public|" + BODY);
-        assertThat(EventCodec.decodeEntry("s|281474976710656|" + EventCodec.encodeRest(STATUS)))
-                .isEqualTo(STATUS);
+    void writesWhatTheScriptKeeps() {
+        assertThat(EventCodec.encodeEntry(STATUS)).isEqualTo("s|281474976710656|281474976710600|0|public|" + BODY);
+        assertThat(EventCodec.decodeEntry(EventCodec.encodeEntry(STATUS))).isEqualTo(STATUS);
     }
 
     @Test
@@ -31,7 +30,7 @@ class EventCodecTest {
         for (Event.Kind kind : Event.Kind.values()) {
             for (Visibility visibility : Visibility.values()) {
                 Event event = new Event(kind, (1L << 53) - 1, 2, 3, visibility, "{}");
-                assertThat(EventCodec.decodeEntry(kind.letter() + "|9007199254740991|" + EventCodec.encodeRest(event)))
+                assertThat(EventCodec.decodeEntry(EventCodec.encodeEntry(event)))
                         .isEqualTo(event);
             }
         }

@@ -1,5 +1,6 @@
 package io.fanfare.common.view;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
@@ -50,6 +51,19 @@ class ViewsTest {
                 json -> views.status(json, status("Hello <b>\nworld", Visibility.UNLISTED), Surroundings.of(ANN)));
 
         assertThat(JSON.readTree(bytes)).isEqualTo(golden("status.json"));
+    }
+
+    /** What was rendered for the event is not rendered again for its author. */
+    @Test
+    void whatTheAuthorOfANewStatusGetsIsTheStatusAsTheAuthorSeesIt() {
+        Status status = status("Hello <b>\nwörld 💬 \"}\"", Visibility.PRIVATE);
+        Surroundings around = Surroundings.of(ANN).seenBy(ANN.id());
+
+        byte[] shown = views.toItsAuthor(views.posted(status, around), around);
+
+        assertThat(new String(shown, UTF_8))
+                .isEqualTo(new String(Json.bytes(json -> views.status(json, status, around)), UTF_8))
+                .contains("\"favourited\":false");
     }
 
     @Test
