@@ -9,7 +9,7 @@
   ARGV[3]  how many tokens a list may hold
   ARGV[4]  with KEYS[2]: the pwrev of the password that was right
 
-  Returns  1, or 0 when the account has another password by now: then nothing is listed
+  Returns  1, 2 when another token had to go for it, or 0 when the account has another password by now: then nothing is listed
   Holds    never more than ARGV[3] tokens are listed; a token that is not listed is refused
 ]]
 local list = KEYS[1]
@@ -18,6 +18,7 @@ local token, listed, max = ARGV[1], ARGV[2], tonumber(ARGV[3])
 if KEYS[2] and (redis.call('HGET', KEYS[2], 'pwrev') or '0') ~= ARGV[4] then
   return 0
 end
+local answer = 1
 if redis.call('HLEN', list) >= max then
   local all = redis.call('HGETALL', list)
   local oldest, oldest_at
@@ -28,6 +29,7 @@ if redis.call('HLEN', list) >= max then
     end
   end
   redis.call('HDEL', list, oldest)
+  answer = 2
 end
 redis.call('HSET', list, token, listed)
-return 1
+return answer

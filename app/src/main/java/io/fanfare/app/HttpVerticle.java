@@ -100,7 +100,8 @@ final class HttpVerticle extends VerticleBase {
                         new Accounts(redis, parts.shards(), parts.random()),
                         parts.random(),
                         StreamParts.sampleSalt(parts.signingKey()),
-                        settings.stream()))
+                        StreamParts.cookieKey(parts.signingKey()),
+                        settings))
                 .mount(all);
         return all;
     }

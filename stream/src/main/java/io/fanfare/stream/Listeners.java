@@ -1,8 +1,10 @@
 package io.fanfare.stream;
 
 import io.fanfare.common.auth.Principal;
+import io.fanfare.common.auth.Revocations;
 import io.fanfare.common.auth.Tokens;
 import io.fanfare.common.http.Authentication;
+import io.fanfare.common.http.ClientAddress;
 import io.fanfare.common.model.Refusal;
 import io.fanfare.stream.filter.Filtered;
 import io.fanfare.stream.filter.Shielded;
@@ -16,10 +18,12 @@ import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.shareddata.LocalMap;
 import io.vertx.core.shareddata.Shareable;
 import java.nio.charset.StandardCharsets;
+import java.time.Instant;
 import java.util.Base64;
+import java.util.Optional;
 
 /**
- * Who listens: by the token of the {@code Authorization} header (Bearer, or the password of Basic), of {@code access_token}, or by a ticket. Confined to one event loop.
+ * Who listens: by the token of the {@code Authorization} header (Bearer, or the password of Basic), of {@code access_token}, or by a ticket and the cookie that comes with it; and how many of them there may be. Confined to one event loop.
  */
 final class Listeners {
     private static final String SCOPE = "read:statuses";
@@ -29,7 +33,10 @@ final class Listeners {
     private final StreamHub hub;
     private final Tokens tokens;
     private final Tickets tickets;
+    private final TicketCookie cookies;
     private final TokenWatch watch;
+    private final Crowd crowd;
+    private final ClientAddress addresses;
     private final boolean anonymous;
 
     /** Streams of this process whose filter can be changed, by the name of the connection: the request to change one may come to another event loop. */
@@ -52,18 +59,56 @@ final class Listeners {
         this.hub = parts.hub();
         this.tokens = parts.tokens();
         this.tickets = new Tickets(parts.redis(), parts.random());
+        this.cookies =
+                new TicketCookie(parts.cookieKey(), parts.settings().http().publicUrl());
         this.changeable = vertx.sharedData().getLocalMap("filter-streams");
-        this.watch = new TokenWatch(vertx, tokens, parts.settings().perTokenMax());
-        this.anonymous = parts.settings().anonymous();
+        this.watch = new TokenWatch(
+                vertx,
+                tokens,
+                new Revocations(parts.redis()),
+                parts.settings().stream().perTokenMax());
+        this.crowd = new Crowd(parts.settings().stream());
+        this.addresses = new ClientAddress(parts.settings().http().trustedProxies());
+        this.anonymous = parts.settings().stream().anonymous();
     }
 
-    /** Somebody with a token; both null for nobody. */
-    record Listener(String token, Principal principal) {
-        static final Listener NOBODY = new Listener(null, null);
+    /**
+     * Somebody with a token; all null for nobody.
+     *
+     * @param token null also for who has shown the cookie of a ticket
+     * @param until when the token expires; null = never
+     */
+    record Listener(String token, Principal principal, Instant until) {
+        static final Listener NOBODY = new Listener(null, null, null);
+
+        /** 0 = nobody, or an app. */
+        long userId() {
+            return principal == null ? 0 : principal.userId();
+        }
     }
 
-    /** Refuses a token that is bad or allows no reading, and nobody where somebody is due. */
-    Future<Listener> identify(HttpServerRequest request, boolean userDue) {
+    /** Who asks for a stream: {@link #caller}, or who shows a ticket that has been used and the cookie that came with it. */
+    Future<Listener> listener(HttpServerRequest request, boolean userDue) {
+        return caller(request, userDue).recover(refused -> {
+            String ticket = request.getParam("ticket");
+            Optional<Listener> known = ticket == null ? Optional.empty() : cookies.read(request, ticket);
+            boolean over = refused instanceof Refusal refusal && refusal.reason() == Refusal.Reason.UNAUTHENTICATED;
+            return over && known.isPresent() ? again(known.get(), userDue, refused) : Future.failedFuture(refused);
+        });
+    }
+
+    private Future<Listener> again(Listener known, boolean userDue, Throwable refused) {
+        boolean expired = known.until() != null && tokens.left(known.until()).isNegative();
+        return tokens.stands(known.principal()).map(stands -> {
+            if (!stands || expired) {
+                throw (Refusal) refused;
+            }
+            return new Listener(null, Authentication.require(known.principal(), userDue, SCOPE), known.until());
+        });
+    }
+
+    /** Refuses a token or ticket that is bad or allows no reading, and nobody where somebody is due. */
+    Future<Listener> caller(HttpServerRequest request, boolean userDue) {
         String ticket = request.getParam("ticket");
         if (ticket == null) {
             return identify(token(request), userDue);
@@ -72,7 +117,7 @@ final class Listeners {
             if (token.isEmpty()) {
                 throw new Refusal(
                         Refusal.Reason.UNAUTHENTICATED,
-                        "The ticket has been used or is older than 30 s: ask for a new one.");
+                        "The ticket has been used or is older than 30 s: ask for a new one, or show the cookie that came with it.");
             }
             return identify(token.get(), userDue);
         });
@@ -84,7 +129,11 @@ final class Listeners {
             return Future.succeededFuture(Listener.NOBODY);
         }
         Future<Principal> known = token == null ? Future.succeededFuture() : tokens.verify(token);
-        return known.map(who -> new Listener(token, Authentication.require(who, needed, SCOPE)));
+        return known.map(who -> new Listener(token, Authentication.require(who, needed, SCOPE), expiry(token)));
+    }
+
+    private Instant expiry(String token) {
+        return token == null ? null : tokens.expiry(token).orElse(null);
     }
 
     private static String token(HttpServerRequest request) {
@@ -112,28 +161,41 @@ final class Listeners {
     }
 
     Future<String> ticket(Listener listener) {
-        return tickets.issue(listener.token());
+        return tickets.issue(listener.token(), TicketCookie.tag(listener.principal()));
+    }
+
+    /** The {@code Set-Cookie} that goes with a ticket. */
+    String cookie(Listener listener) {
+        return cookies.of(listener);
+    }
+
+    /** Refuses an address that has as many connections as it may. */
+    void admit(HttpServerRequest request) {
+        crowd.admit(addresses.of(request));
     }
 
     /** What the listener is told of a filter's events: without what comes from whom the listener does not want to hear, or may not. */
     Future<StreamFilter> shielded(Listener listener, StreamFilter filter) {
-        long viewer = listener.principal() == null ? 0 : listener.principal().userId();
+        long viewer = listener.userId();
         return viewer == 0
                 ? Future.succeededFuture(filter)
                 : hub.shields().of(viewer).map(shield -> new Shielded(filter, shield));
     }
 
-    /** Watches over the token of a stream that has been opened, and notes whose it is. */
-    void opened(Listener listener, Subscriber subscriber) {
+    /** Counts a connection that has been opened, and watches over its token. */
+    void opened(Listener listener, HttpServerRequest request, Connection connection) {
+        crowd.add(listener.userId(), addresses.of(request), connection);
         if (listener.principal() != null) {
-            subscriber.belongsTo(listener.principal().userId());
+            watch.add(listener.principal(), listener.until(), connection);
         }
-        if (listener.token() != null) {
-            watch.add(listener.token(), subscriber);
-        }
+    }
+
+    /** Notes whose stream it is, and lets the listener change its filter if a client has put it together. */
+    void claim(Listener listener, Subscriber subscriber) {
+        subscriber.belongsTo(listener.userId());
         if (subscriber.isFiltered() && listener.principal() != null) {
             String conn = subscriber.conn();
-            changeable.put(conn, new Owned(listener.principal().userId(), subscriber, vertx.getOrCreateContext()));
+            changeable.put(conn, new Owned(listener.userId(), subscriber, vertx.getOrCreateContext()));
             subscriber.whenEnded(() -> changeable.remove(conn));
         }
     }

@@ -12,11 +12,13 @@ import java.security.InvalidKeyException;
 import java.security.NoSuchAlgorithmException;
 import java.security.SecureRandom;
 import javax.crypto.Mac;
+import javax.crypto.SecretKey;
 import javax.crypto.spec.SecretKeySpec;
 
 /**
  * What the streams of one event loop are made of.
  *
+ * @param cookieKey signs the cookies of tickets, the same on all nodes; see {@link #cookieKey(byte[])}
  * @param sampleSalt what samples are drawn by: secret, and the same on all nodes; see {@link #sampleSalt(byte[])}
  */
 public record StreamParts(
@@ -28,15 +30,24 @@ public record StreamParts(
         Accounts accounts,
         SecureRandom random,
         long sampleSalt,
-        Settings.Stream settings) {
+        SecretKey cookieKey,
+        Settings settings) {
 
     /** Drawn from the key that all nodes share anyway; tells nothing of it. */
     public static long sampleSalt(byte[] signingKey) {
+        return ByteBuffer.wrap(drawn(signingKey, "sample")).getLong();
+    }
+
+    /** The same. */
+    public static SecretKey cookieKey(byte[] signingKey) {
+        return new SecretKeySpec(drawn(signingKey, "stream cookie"), "HmacSHA256");
+    }
+
+    private static byte[] drawn(byte[] signingKey, String purpose) {
         try {
             Mac mac = Mac.getInstance("HmacSHA256");
             mac.init(new SecretKeySpec(signingKey, "HmacSHA256"));
-            return ByteBuffer.wrap(mac.doFinal("sample".getBytes(StandardCharsets.US_ASCII)))
-                    .getLong();
+            return mac.doFinal(purpose.getBytes(StandardCharsets.US_ASCII));
         } catch (NoSuchAlgorithmException | InvalidKeyException e) {
             throw new IllegalStateException(e);
         }

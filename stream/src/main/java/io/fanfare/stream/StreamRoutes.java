@@ -34,6 +34,9 @@ public final class StreamRoutes {
     /** Long lists of a filter come in the body of a POST. */
     private static final int BODY_BYTES_MAX = 2 << 20;
 
+    /** What Twitter said for 429. */
+    private static final int ENHANCE_YOUR_CALM = 420;
+
     private static final String BASE = "/api/v1/streaming";
     private static final String TWITTER = "/1.1/statuses";
     private static final String CONNECTION = BASE + "/connections/:conn/filter";
@@ -47,7 +50,7 @@ public final class StreamRoutes {
     public StreamRoutes(StreamParts parts) {
         this.hub = parts.hub();
         this.listeners = new Listeners(parts);
-        this.filters = new FilterRequest(parts.accounts(), parts.settings(), parts.sampleSalt());
+        this.filters = new FilterRequest(parts.accounts(), parts.settings().stream(), parts.sampleSalt());
         this.streams = new Streams(parts.graph());
         this.starts = new StartRequest(hub);
     }
@@ -143,13 +146,13 @@ public final class StreamRoutes {
         Future<Parameters> parameters = Future.future(read -> read.complete(Parameters.of(ctx)));
         parameters
                 .compose(given -> listeners
-                        .identify(request, Streams.isPersonal(name))
+                        .listener(request, Streams.isPersonal(name))
                         .compose(listener -> source.filter(given, listener.principal())
                                 .compose(filter -> listeners.shielded(listener, filter))
                                 .compose(filter -> start(request, given, filter, dialect, now)
                                         .map(start ->
                                                 new Opening(listener, filter, Manners.of(given, dialect), start)))))
-                .map(this::ifRoom)
+                .map(opening -> ifRoom(request, opening))
                 .onComplete(opening -> begin(ctx, name, dialect, opening), cause -> refuse(ctx, name, dialect, cause));
     }
 
@@ -166,7 +169,8 @@ public final class StreamRoutes {
     }
 
     /** Asked last, since others may have come while Redis was asked. */
-    private Opening ifRoom(Opening opening) {
+    private Opening ifRoom(HttpServerRequest request, Opening opening) {
+        listeners.admit(request);
         if (!hub.hasRoom()) {
             throw new Refusal(
                     Refusal.Reason.OVERLOADED, "No more streams can be opened here at the moment: try again later.");
@@ -188,13 +192,15 @@ public final class StreamRoutes {
                 dialect,
                 manners,
                 opening.start().resume());
-        listeners.opened(opening.listener(), subscriber);
+        listeners.opened(opening.listener(), ctx.request(), subscriber);
+        listeners.claim(opening.listener(), subscriber);
     }
 
     private void refuse(RoutingContext ctx, String name, Dialect dialect, Throwable cause) {
         HttpServerResponse response = ctx.response();
-        boolean passing = cause instanceof RedisError
-                || (cause instanceof Refusal refusal && refusal.reason() == Refusal.Reason.OVERLOADED);
+        Refusal.Reason reason = cause instanceof Refusal refusal ? refusal.reason() : null;
+        boolean crowded = reason == Refusal.Reason.TOO_MANY;
+        boolean passing = cause instanceof RedisError || reason == Refusal.Reason.OVERLOADED || crowded;
         if (response.closed()) {
             return;
         }
@@ -202,6 +208,9 @@ public final class StreamRoutes {
             head(response, dialect);
             response.end(dialect.disconnect(Disconnect.SHED_LOAD, name, hub.retryMillis(Disconnect.SHED_LOAD)))
                     .onFailure(gone -> {});
+        } else if (crowded && dialect.knowsBasic()) {
+            response.putHeader(HttpHeaders.RETRY_AFTER, Long.toString(((Refusal) cause).retrySeconds()));
+            answer(response, ENHANCE_YOUR_CALM, json -> json.writeStringField("error", cause.getMessage()));
         } else if (cause instanceof BadFilter bad) {
             answer(response, bad.status(), json -> {
                 json.writeStringField("error", bad.getMessage());
@@ -217,9 +226,7 @@ public final class StreamRoutes {
                 json.writeNumberField("floor", old.floor());
             });
         } else {
-            if (cause instanceof Refusal refusal
-                    && refusal.reason() == Refusal.Reason.UNAUTHENTICATED
-                    && dialect.knowsBasic()) {
+            if (reason == Refusal.Reason.UNAUTHENTICATED && dialect.knowsBasic()) {
                 // Clients made for Twitter show name and token only to whom asks for them in this way.
                 response.putHeader("WWW-Authenticate", "Basic realm=\"Fanfare\"");
             }
@@ -230,7 +237,8 @@ public final class StreamRoutes {
     /** A short-lived stand-in for the caller's token. */
     private void ticket(RoutingContext ctx) {
         listeners
-                .identify(ctx.request(), /* userDue= */ true)
+                .caller(ctx.request(), /* userDue= */ true)
+                .onSuccess(listener -> ctx.response().putHeader(HttpHeaders.SET_COOKIE, listeners.cookie(listener)))
                 .compose(listeners::ticket)
                 .onComplete(
                         ticket -> answer(ctx.response(), 200, json -> {
@@ -243,7 +251,7 @@ public final class StreamRoutes {
     /** Another filter for a stream that is open, from the next event on. Only its owner may, on the process that serves it. */
     private void change(RoutingContext ctx) {
         listeners
-                .identify(ctx.request(), /* userDue= */ true)
+                .caller(ctx.request(), /* userDue= */ true)
                 .compose(listener -> filters.read(Parameters.of(ctx))
                         .compose(filter -> listeners.change(ctx.pathParam("conn"), listener, filter)))
                 .onComplete(

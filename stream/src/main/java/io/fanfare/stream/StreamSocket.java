@@ -18,8 +18,11 @@ import io.vertx.core.json.JsonObject;
 import io.vertx.ext.web.Router;
 import io.vertx.ext.web.RoutingContext;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
 
 /**
  * Mastodon's WebSocket: one socket, any of its streams, subscribed to by {@code ?stream=} or by messages:
@@ -34,6 +37,11 @@ import java.util.Map;
  */
 final class StreamSocket {
     private static final int STREAMS_MAX = 20;
+
+    /** Free for applications to use (RFC 6455, 7.4.2). */
+    private static final int CLOSE_CODES = 4000;
+
+    private static final long LAST_WORDS_MILLIS = 1000;
 
     private final StreamHub hub;
     private final Listeners listeners;
@@ -70,9 +78,13 @@ final class StreamSocket {
     }
 
     private Future<Listeners.Listener> identify(HttpServerRequest request) {
-        return request.getParam("max_rate") == null
-                ? listeners.identify(token(request), /* userDue= */ false)
-                : Future.failedFuture(new Refusal(Refusal.Reason.MALFORMED, Manners.MAX_RATE_UNKNOWN));
+        if (request.getParam("max_rate") != null) {
+            return Future.failedFuture(new Refusal(Refusal.Reason.MALFORMED, Manners.MAX_RATE_UNKNOWN));
+        }
+        return listeners.identify(token(request), /* userDue= */ false).map(listener -> {
+            listeners.admit(request);
+            return listener;
+        });
     }
 
     private static String token(HttpServerRequest request) {
@@ -82,11 +94,12 @@ final class StreamSocket {
     }
 
     /** One socket and its streams. */
-    private final class Session {
+    private final class Session implements Connection {
         private final HttpServerRequest request;
         private final ServerWebSocket socket;
         private final Listeners.Listener listener;
         private final Map<String, Channel> channels = new LinkedHashMap<>();
+        private final List<Runnable> atEnd = new ArrayList<>();
 
         Session(HttpServerRequest request, ServerWebSocket socket, Listeners.Listener listener) {
             this.request = request;
@@ -95,14 +108,39 @@ final class StreamSocket {
         }
 
         void begin() {
+            if (socket.isClosed()) {
+                return;
+            }
             socket.setWriteQueueMaxSize(Subscriber.TURN_BYTES_MAX);
             socket.drainHandler(writable -> channels.values().forEach(Channel::drained));
             socket.exceptionHandler(broken -> channels.values().forEach(Channel::gone));
-            socket.closeHandler(closed -> channels.values().forEach(Channel::gone));
+            socket.closeHandler(closed -> {
+                channels.values().forEach(Channel::gone);
+                atEnd.forEach(Runnable::run);
+            });
+            listeners.opened(listener, request, this);
             socket.textMessageHandler(this::message);
             String stream = request.getParam("stream");
             if (stream != null) {
                 subscribe(stream, tag(request.getParam("tag")));
+            }
+        }
+
+        @Override
+        public void whenEnded(Runnable run) {
+            atEnd.add(run);
+        }
+
+        /** With 4000 and the code of a disconnect event as its own: there are no words for it on the socket. */
+        @Override
+        public void evict(Disconnect why) {
+            channels.values().forEach(Channel::gone);
+            if (socket.writeQueueFull()) {
+                Outlet.cut(request);
+            } else {
+                socket.close((short) (CLOSE_CODES + why.code()), why.reason())
+                        .timeout(LAST_WORDS_MILLIS, TimeUnit.MILLISECONDS)
+                        .onFailure(unread -> Outlet.cut(request));
             }
         }
 
@@ -202,7 +240,7 @@ final class StreamSocket {
                     error("No more streams can be opened here at the moment: try again later.");
                     return;
                 }
-                listeners.opened(listener, hub.open(name, this, filter, Dialect.MASTODON_SOCKET, Manners.USUAL, now));
+                listeners.claim(listener, hub.open(name, this, filter, Dialect.MASTODON_SOCKET, Manners.USUAL, now));
             }
 
             void drained() {

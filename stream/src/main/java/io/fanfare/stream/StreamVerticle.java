@@ -104,7 +104,8 @@ public final class StreamVerticle extends VerticleBase {
                         new Accounts(link, new Shards(settings.redis().shards()), random),
                         random,
                         StreamParts.sampleSalt(signingKey),
-                        settings.stream()))
+                        StreamParts.cookieKey(signingKey),
+                        settings))
                 .mount(router);
         server = vertx.createHttpServer(FrontDoor.options(settings.http()))
                 .invalidRequestHandler(FrontDoor::refuse)

@@ -24,7 +24,7 @@ import java.util.concurrent.TimeUnit;
  * <p>A stream that wants few events does not look at all of them once it has caught up: it joins the {@link io.fanfare.stream.filter.Audience} and is told the numbers of those
  * it wants. When it does not send them fast enough it leaves the audience and goes on from its cursor. Confined to one event loop.
  */
-final class Subscriber {
+final class Subscriber implements Connection {
     /** Most bytes that one stream gets in one turn of the event loop, and that wait in its socket. */
     static final int TURN_BYTES_MAX = 64 << 10;
 
@@ -286,8 +286,9 @@ final class Subscriber {
         outlet.abort();
     }
 
-    /** Ends the stream at once: says why where the socket takes it, and waits a moment for that at most. */
-    void evict(Disconnect why) {
+    /** Waits a moment at most for its last words to be sent. */
+    @Override
+    public void evict(Disconnect why) {
         if (ended) {
             return;
         }
@@ -456,12 +457,16 @@ final class Subscriber {
         outlet.write(bytes);
     }
 
-    /** To be run once, when it has ended; at once when it has already. */
-    void whenEnded(Runnable run) {
+    @Override
+    public void whenEnded(Runnable run) {
         if (ended) {
             run.run();
         } else {
-            atEnd = run;
+            Runnable before = atEnd;
+            atEnd = () -> {
+                before.run();
+                run.run();
+            };
         }
     }
 
@@ -471,6 +476,7 @@ final class Subscriber {
             ended = true;
             hub.tally().closed(name, dialect);
             atEnd.run();
+            atEnd = () -> {};
         }
         if (isCalled()) {
             called = null;

@@ -24,8 +24,9 @@ final class Tickets {
         this.random = random;
     }
 
-    Future<String> issue(String token) {
-        String ticket = Secrets.draw(random, 24);
+    /** @param tag what the ticket begins with */
+    Future<String> issue(String token, String tag) {
+        String ticket = tag + "-" + Secrets.draw(random, 24);
         return redis.send(Command.of("SET", Keys.ticket(Secrets.digest(ticket)), token, "EX", LIFE.toSeconds()))
                 .map(ticket);
     }

@@ -30,15 +30,20 @@ import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.nio.charset.StandardCharsets;
+import java.security.GeneralSecurityException;
 import java.security.SecureRandom;
 import java.time.Clock;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Base64;
 import java.util.List;
 import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
+import javax.crypto.Mac;
+import javax.crypto.spec.SecretKeySpec;
 
 /** A stream role on a port of its own, what a test does to its Redis, and its listeners; closes all of it. */
 final class StreamServer implements AutoCloseable {
@@ -176,12 +181,14 @@ final class StreamServer implements AutoCloseable {
     }
 
     /** A firehose that has said hello. */
+    @CanIgnoreReturnValue
     SseClient listening(String... headers) {
         SseClient client = firehose(headers);
         awaitUntil("hello", () -> !client.messages("hello").isEmpty());
         return client;
     }
 
+    @CanIgnoreReturnValue
     String token(long user, String... scopes) {
         return await(tokens.issue(user, "client", "Client", Set.of(scopes))).token();
     }
@@ -189,6 +196,31 @@ final class StreamServer implements AutoCloseable {
     void revoke(String token) {
         Principal principal = await(tokens.verify(token));
         await(tokens.revoke(principal));
+    }
+
+    /** What a change of password does, by somebody with this token. */
+    void changePassword(String token) {
+        Principal principal = await(tokens.verify(token));
+        await(tokens.changePassword(principal, "hash"));
+    }
+
+    /** A token that expires, as another issuer with our key would make it. */
+    String tokenUntil(long user, Instant until) {
+        String[] parts = token(user, "read").split("\\.", -1);
+        String claims = new String(Base64.getUrlDecoder().decode(parts[1]), StandardCharsets.UTF_8);
+        String dated = claims.substring(0, claims.length() - 1) + ",\"exp\":" + until.getEpochSecond() + "}";
+        String said = parts[0] + "." + base64(dated.getBytes(StandardCharsets.UTF_8));
+        try {
+            Mac mac = Mac.getInstance("HmacSHA256");
+            mac.init(new SecretKeySpec(KEY, "HmacSHA256"));
+            return said + "." + base64(mac.doFinal(said.getBytes(StandardCharsets.US_ASCII)));
+        } catch (GeneralSecurityException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    private static String base64(byte[] bytes) {
+        return Base64.getUrlEncoder().withoutPadding().encodeToString(bytes);
     }
 
     long newUser() {

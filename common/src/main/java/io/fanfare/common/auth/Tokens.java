@@ -44,10 +44,14 @@ public final class Tokens {
     /** Tokens whose signature is not looked at again; about 1 KB each. */
     private static final int KNOWN_MAX = 10_000;
 
+    /** What the script says when the oldest token had to go. */
+    private static final int PUSHED_OUT = 2;
+
     private static final Script ISSUE = Script.load("issue_token");
     private static final Script CHANGE_PASSWORD = Script.load("change_password");
 
     private final Redis redis;
+    private final Revocations revocations;
     private final Jwt jwt;
     private final Clock clock;
     private final SecureRandom random;
@@ -60,6 +64,7 @@ public final class Tokens {
      */
     public Tokens(Redis redis, byte[] signingKey, Clock clock, LongSupplier nanos, SecureRandom random) {
         this.redis = redis;
+        this.revocations = new Revocations(redis);
         this.jwt = new Jwt(signingKey);
         this.clock = clock;
         this.random = random;
@@ -95,8 +100,10 @@ public final class Tokens {
     public Future<Issued> issue(long userId, String clientId, String clientName, Set<String> scopes) {
         Principal principal = principal(userId, clientId, clientName, scopes);
         Instant now = clock.instant();
-        return redis.send(ISSUE.call(List.of(key(principal)), principal.tokenId(), listing(principal, now), TOKENS_MAX))
-                .map(done -> issued(principal, now));
+        return redis.send(ISSUE.call(
+                        List.of(listOf(principal)), principal.tokenId(), listing(principal, now), TOKENS_MAX))
+                .compose(done -> done.asLong() == PUSHED_OUT ? told(listOf(principal)) : Future.succeededFuture())
+                .map(told -> issued(principal, now));
     }
 
     /** The same for somebody whose password was right; empty when the account has another password by now. */
@@ -115,12 +122,14 @@ public final class Tokens {
         Principal principal = new Principal(login.userId(), tokenId, clientId, clientName, scopes);
         Instant now = clock.instant();
         return redis.send(ISSUE.call(
-                        List.of(key(principal), Keys.user(login.userId())),
+                        List.of(listOf(principal), Keys.user(login.userId())),
                         principal.tokenId(),
                         listing(principal, now),
                         TOKENS_MAX,
                         login.passwordRev()))
-                .map(done -> done.asLong() == 1 ? Optional.of(issued(principal, now)) : Optional.empty());
+                .compose(done ->
+                        done.asLong() == PUSHED_OUT ? told(listOf(principal)).map(done) : Future.succeededFuture(done))
+                .map(done -> done.asLong() > 0 ? Optional.of(issued(principal, now)) : Optional.empty());
     }
 
     private Principal principal(long userId, String clientId, String clientName, Set<String> scopes) {
@@ -178,9 +187,14 @@ public final class Tokens {
 
     /** The token is refused from now on; at once on this event loop. Revoking twice does nothing. */
     public Future<Void> revoke(Principal principal) {
-        return redis.send(Command.of("HDEL", key(principal), principal.tokenId()))
+        return redis.send(Command.of("HDEL", listOf(principal), principal.tokenId()))
                 .onSuccess(done -> trusted.invalidateAll())
-                .mapEmpty();
+                .compose(done -> told(listOf(principal)));
+    }
+
+    /** Never fails: the tokens are gone already, and who is not told finds out within a minute. */
+    private Future<Void> told(String list) {
+        return revocations.tell(list).otherwiseEmpty();
     }
 
     /**
@@ -192,7 +206,7 @@ public final class Tokens {
 
     /** Every token of the principal's user, newest first. */
     public Future<List<Listed>> list(Principal principal) {
-        return redis.send(Command.of("HGETALL", key(principal))).map(reply -> {
+        return redis.send(Command.of("HGETALL", listOf(principal))).map(reply -> {
             List<Listed> tokens = new ArrayList<>();
             List<Reply> flat = reply.items();
             for (int i = 0; i < flat.size(); i += 2) {
@@ -212,7 +226,7 @@ public final class Tokens {
     public Future<Boolean> revoke(long userId, String tokenId) {
         return redis.send(Command.of("HDEL", Keys.tokens(userId), tokenId))
                 .onSuccess(done -> trusted.invalidateAll())
-                .map(done -> done.asLong() == 1);
+                .compose(done -> told(Keys.tokens(userId)).map(done.asLong() == 1));
     }
 
     /**
@@ -220,16 +234,32 @@ public final class Tokens {
      * {@code Refusal(UNAUTHENTICATED)} when the token was revoked meanwhile, be it by another change.
      */
     public Future<Void> changePassword(Principal principal, String passwordHash) {
-        List<String> keys = List.of(Keys.user(principal.userId()), key(principal));
+        List<String> keys = List.of(Keys.user(principal.userId()), listOf(principal));
         return redis.send(CHANGE_PASSWORD.call(keys, passwordHash, principal.tokenId()))
                 .onSuccess(done -> trusted.invalidateAll())
-                .compose(done -> done.asLong() == 1 ? Future.succeededFuture() : Future.failedFuture(refused()));
+                .compose(done -> done.asLong() == 1 ? told(listOf(principal)) : Future.failedFuture(refused()));
     }
 
     private Future<Principal> listed(Principal principal) {
-        return redis.send(Command.of("HEXISTS", key(principal), principal.tokenId()))
-                .compose(reply ->
-                        reply.asLong() == 1 ? Future.succeededFuture(principal) : Future.failedFuture(refused()));
+        return stands(principal)
+                .compose(stands -> stands ? Future.succeededFuture(principal) : Future.failedFuture(refused()));
+    }
+
+    /** Whether a token that was verified once is not revoked at this moment; says nothing about its age. */
+    public Future<Boolean> stands(Principal principal) {
+        return redis.send(Command.of("HEXISTS", listOf(principal), principal.tokenId()))
+                .map(reply -> reply.asLong() == 1);
+    }
+
+    /** When a token that was verified expires; empty = never. */
+    public Optional<Instant> expiry(String token) {
+        Claim claim = claim(token);
+        return Optional.ofNullable(claim == null ? null : claim.expires());
+    }
+
+    /** How long it is until then; zero or less = it is over. */
+    public Duration left(Instant until) {
+        return Duration.between(clock.instant(), until);
     }
 
     /** Null when a claim is missing or not of its type, or not for us. */
@@ -273,7 +303,8 @@ public final class Tokens {
         return claim == null ? "" : claim;
     }
 
-    private static String key(Principal principal) {
+    /** Key of the list that the token stands in, as {@link Revocations} names it. */
+    public static String listOf(Principal principal) {
         return principal.userId() == 0 ? Keys.appTokens(principal.clientId()) : Keys.tokens(principal.userId());
     }
 

@@ -228,6 +228,9 @@ public final class Keys {
         return "code:" + digest;
     }
 
+    /** STREAM of the keys of token lists that have lost some: the word of it for what is open with a token; the newest 10000, about. */
+    public static final String REVOKED = "{revoked}:lists";
+
     /** STRING access token for 30 s, until it is redeemed; by the digest of the ticket. */
     public static String ticket(String digest) {
         return "ticket:" + digest;

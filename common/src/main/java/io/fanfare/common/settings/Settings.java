@@ -254,6 +254,8 @@ public record Settings(
      * @param deadAfter a socket that takes nothing for so long although something waits is closed
      * @param slowWindow over which a reader that is far behind is measured
      * @param slowBytes a second, which such a reader must take at least; 0 = none is ended
+     * @param perUserMax connections of one user, per event loop
+     * @param perAddressMax connections of one address, per event loop
      * @param replayRate events a second for which Redis is read for one stream
      */
     public record Stream(
@@ -271,7 +273,9 @@ public record Settings(
             @Range(min = 1_000, max = 3_600_000) Duration deadAfter,
             @Range(min = 1_000, max = 3_600_000) Duration slowWindow,
             @Range(min = 0, max = 1_000_000) int slowBytes,
-            @Range(min = 100, max = 1_000_000) int replayRate) {}
+            @Range(min = 100, max = 1_000_000) int replayRate,
+            @Range(min = 1, max = 1_000_000) int perUserMax,
+            @Range(min = 1, max = 1_000_000) int perAddressMax) {}
 
     /** How to log. */
     public record Log(String level, boolean json) {

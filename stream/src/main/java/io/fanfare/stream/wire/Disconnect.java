@@ -6,7 +6,9 @@ public enum Disconnect {
     STALL(4, "stall", "The stream was read too slowly: read faster, or ask for less."),
     TOKEN_REVOKED(6, "token revoked", "The access token was revoked or has expired: log in again."),
     ADMIN_LOGOUT(
-            7, "admin logout", "Another stream was opened with this token, which has as many as it may: close one."),
+            7,
+            "admin logout",
+            "A newer stream was opened with this token or by this user, who has as many as may be: close one."),
     MESSAGE_LIMIT(9, "max message limit", "Everything that was asked for has been sent."),
     SHED_LOAD(12, "shed load", "The server cannot serve this stream at the moment: reconnect later.");
 

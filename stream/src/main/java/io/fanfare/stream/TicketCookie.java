@@ -1,0 +1,102 @@
+package io.fanfare.stream;
+
+import io.fanfare.common.auth.Principal;
+import io.fanfare.common.auth.Scopes;
+import io.fanfare.common.auth.Secrets;
+import io.vertx.core.http.Cookie;
+import io.vertx.core.http.HttpServerRequest;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.security.GeneralSecurityException;
+import java.security.MessageDigest;
+import java.time.Instant;
+import java.util.Base64;
+import java.util.Optional;
+import javax.crypto.Mac;
+import javax.crypto.SecretKey;
+
+/**
+ * What a browser shows beside a ticket that it has used before: an EventSource comes back with the address that it was given, where the ticket stands, and would be refused for good.
+ * The cookie says which token the ticket stood for, signed with a key of its own; it is no token, opens nothing without a ticket of the same token, and is good for as long as the token
+ * is, which is asked each time. So nothing of it is kept. Immutable.
+ *
+ * <pre>{@code
+ * fanfare_stream_1f0c2a9b = base64url(user token until client scopes) . base64url(HMAC-SHA256)
+ * }</pre>
+ */
+final class TicketCookie {
+    private static final String NAME = "fanfare_stream_";
+    private static final String PATH = "/api/v1/streaming";
+    private static final int TAG_CHARS = 8;
+
+    private final SecretKey key;
+    private final String attributes;
+
+    /** @param publicUrl empty = not known */
+    TicketCookie(SecretKey key, String publicUrl) {
+        this.key = key;
+        String base = publicUrl.isEmpty() ? "" : URI.create(publicUrl).getRawPath();
+        this.attributes = "; Path=" + base + PATH + "; HttpOnly; SameSite=Strict"
+                + (publicUrl.startsWith("https:") ? "; Secure" : "");
+    }
+
+    /** What tickets of a token begin with, and their cookie is named by: several accounts of one browser do not get in each other's way. */
+    static String tag(Principal principal) {
+        return Secrets.digest(principal.tokenId()).substring(0, TAG_CHARS);
+    }
+
+    /** The {@code Set-Cookie} of somebody who is given a ticket. */
+    String of(Listeners.Listener listener) {
+        Principal who = listener.principal();
+        long until = listener.until() == null ? 0 : listener.until().toEpochMilli();
+        String said = who.userId() + " " + who.tokenId() + " " + until + " " + who.clientId() + " "
+                + String.join(" ", who.scopes());
+        byte[] bytes = said.getBytes(StandardCharsets.UTF_8);
+        return NAME + tag(who) + "=" + text(bytes) + "." + text(mac(bytes)) + attributes;
+    }
+
+    /** Who was given the ticket, by the cookie of its token; empty when there is none, or it is forged, or the request is another site's doing. */
+    Optional<Listeners.Listener> read(HttpServerRequest request, String ticket) {
+        String site = request.getHeader("Sec-Fetch-Site");
+        Cookie cookie = ticket.length() < TAG_CHARS ? null : request.getCookie(NAME + ticket.substring(0, TAG_CHARS));
+        if (cookie == null || (site != null && !site.equals("same-origin"))) {
+            return Optional.empty();
+        }
+        return read(cookie.getValue()).filter(who -> ticket.startsWith(tag(who.principal())));
+    }
+
+    private Optional<Listeners.Listener> read(String value) {
+        String[] parts = value.split("\\.", -1);
+        try {
+            byte[] said = parts.length == 2 ? Base64.getUrlDecoder().decode(parts[0]) : new byte[0];
+            boolean ours = parts.length == 2
+                    && MessageDigest.isEqual(mac(said), Base64.getUrlDecoder().decode(parts[1]));
+            return ours ? Optional.of(listener(new String(said, StandardCharsets.UTF_8))) : Optional.empty();
+        } catch (IllegalArgumentException notBase64) {
+            return Optional.empty();
+        }
+    }
+
+    /** Of what was signed here. */
+    private static Listeners.Listener listener(String said) {
+        String[] parts = said.split(" ", 5);
+        Principal who = new Principal(Long.parseLong(parts[0]), parts[1], parts[3], "", Scopes.parse(parts[4]));
+        long until = Long.parseLong(parts[2]);
+        return new Listeners.Listener(null, who, until == 0 ? null : Instant.ofEpochMilli(until));
+    }
+
+    private byte[] mac(byte[] bytes) {
+        try {
+            Mac mac = Mac.getInstance("HmacSHA256");
+            mac.init(key);
+            return mac.doFinal(bytes);
+        } catch (GeneralSecurityException e) {
+            // Every JDK has it, and the key is one of its kind.
+            throw new IllegalStateException(e);
+        }
+    }
+
+    private static String text(byte[] bytes) {
+        return Base64.getUrlEncoder().withoutPadding().encodeToString(bytes);
+    }
+}

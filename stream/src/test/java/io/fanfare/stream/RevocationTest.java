@@ -1,0 +1,145 @@
+package io.fanfare.stream;
+
+import static io.fanfare.common.testing.TestRedis.awaitUntil;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.fanfare.common.testing.TestRedis;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.WebSocket;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** What is open with a token ends within a second of its end, in whatever dialect. */
+class RevocationTest {
+    private static final String BASE = "/api/v1/streaming/";
+
+    private final TestRedis redis = TestRedis.standalone();
+    private StreamServer server;
+
+    @BeforeEach
+    void start() {
+        redis.flush();
+        server = StreamServer.startClosed(redis, "stream.per-token-max=100", "stream.per-user-max=1000");
+    }
+
+    @AfterEach
+    void stop() {
+        server.close();
+    }
+
+    @Test
+    void everyConnectionOfARevokedTokenEndsWithinASecond() throws Exception {
+        long user = server.newUser();
+        String token = server.token(user, "read");
+        SseClient bystander = open("firehose", server.token(user, "read"));
+        List<SseClient> told = List.of(
+                open("firehose", token),
+                open("home", token),
+                open("filter?track=a", token),
+                open("firehose?delimited=length", token),
+                server.get(0, "/1.1/statuses/sample.json", "Authorization: Bearer " + token));
+        SseClient mastodon = open("user", token);
+        Closed closed = new Closed(new CompletableFuture<>());
+        WebSocket socket = HttpClient.newHttpClient()
+                .newWebSocketBuilder()
+                .subprotocols(token)
+                .buildAsync(URI.create("ws://127.0.0.1:" + server.port(0) + "/api/v1/streaming?stream=user"), closed)
+                .get(5, TimeUnit.SECONDS);
+        socket.sendText("{\"type\":\"subscribe\",\"stream\":\"public\"}", true).join();
+        told.forEach(client -> awaitUntil("open", () -> !client.raw().isEmpty()));
+        awaitUntil("open", () -> server.connections(0) == 9);
+
+        server.revoke(token);
+        long answered = System.nanoTime();
+        int code = closed.code().get(5, TimeUnit.SECONDS);
+        told.forEach(client -> awaitUntil("ended", client::ended));
+        awaitUntil("ended", mastodon::ended);
+
+        assertThat(Duration.ofNanos(System.nanoTime() - answered)).isLessThan(Duration.ofSeconds(1));
+        assertThat(told).allSatisfy(client -> assertThat(client.raw()).contains("\"code\":6,"));
+        assertThat(code).isEqualTo(4006);
+        assertThat(bystander.ended()).isFalse();
+        assertThat(server.connections(0)).isEqualTo(1);
+        assertThat(server.get(0, BASE + "firehose", "Authorization: Bearer " + token)
+                        .status())
+                .isEqualTo(401);
+    }
+
+    private record Closed(CompletableFuture<Integer> code) implements WebSocket.Listener {
+        @Override
+        public CompletionStage<?> onClose(WebSocket socket, int status, String reason) {
+            code.complete(status);
+            return null;
+        }
+    }
+
+    @Test
+    void aNewPasswordEndsWhatWasOpenedWithOtherTokens() {
+        long user = server.newUser();
+        String mine = server.token(user, "read");
+        SseClient stays = open("home", mine);
+        SseClient ends = open("home", server.token(user, "read"));
+        awaitUntil("open", () -> server.connections(0) == 2);
+
+        server.changePassword(mine);
+        long answered = System.nanoTime();
+        awaitUntil("ended", ends::ended);
+
+        assertThat(Duration.ofNanos(System.nanoTime() - answered)).isLessThan(Duration.ofSeconds(1));
+        assertThat(ends.messages("disconnect").get(0).data()).contains("\"code\":6,");
+        assertThat(stays.ended()).isFalse();
+    }
+
+    @Test
+    void whatAnExpiredTokenOpenedEndsWithinASecond() {
+        Instant until = Instant.now().plusSeconds(3).truncatedTo(java.time.temporal.ChronoUnit.SECONDS);
+        SseClient client = open("home", server.tokenUntil(server.newUser(), until));
+        awaitUntil("open", () -> server.connections(0) == 1);
+        awaitUntil("ended", client::ended);
+
+        assertThat(client.messages("disconnect").get(0).data()).contains("\"code\":6,");
+        assertThat(Instant.now()).isBetween(until, until.plusSeconds(1));
+    }
+
+    @Test
+    void aTokenThatTheNextOneTooManyPushesOutEndsWhatItOpened() {
+        long user = server.newUser();
+        SseClient client = open("home", server.token(user, "read"));
+        awaitUntil("open", () -> server.connections(0) == 1);
+        for (int i = 0; i < 200; i++) {
+            server.token(user, "read");
+        }
+        awaitUntil("ended", client::ended);
+        assertThat(client.messages("disconnect").get(0).data()).contains("\"code\":6,");
+    }
+
+    @Test
+    void watchingCostsTheSameHoweverManyTokensAreInUse() {
+        for (int i = 0; i < 60; i++) {
+            SseClient client = open("firehose", server.token(server.newUser(), "read"));
+            awaitUntil("open", () -> !client.messages("hello").isEmpty());
+        }
+        long before = asked();
+        long until = System.nanoTime() + TimeUnit.SECONDS.toNanos(1);
+        awaitUntil("a second", () -> System.nanoTime() >= until);
+        assertThat(asked() - before).isLessThan(20);
+    }
+
+    private long asked() {
+        String stats = redis.askAt("x", "INFO", "commandstats").asString();
+        String calls = stats.replaceAll("(?s).*cmdstat_hexists:calls=(\\d+).*", "$1");
+        return Long.parseLong(calls);
+    }
+
+    private SseClient open(String path, String token) {
+        return server.get(0, BASE + path, "Authorization: Bearer " + token);
+    }
+}
