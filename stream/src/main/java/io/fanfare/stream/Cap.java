@@ -39,7 +39,17 @@ final class Cap {
 
     /** What the filter wants, up to the cap. To be asked about events in order, once or twice in a row about each. */
     StreamFilter over(StreamFilter filter) {
-        return event -> filter.wants(event) && passes(event);
+        return new StreamFilter() {
+            @Override
+            public boolean wants(StreamEvent event) {
+                return filter.wants(event) && passes(event);
+            }
+
+            @Override
+            public LoggedEvent told(StreamEvent event) {
+                return filter.told(event);
+            }
+        };
     }
 
     /** Whether an event that is wanted is sent. */

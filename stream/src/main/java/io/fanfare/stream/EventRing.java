@@ -157,9 +157,9 @@ final class EventRing {
     }
 
     /** That event as it is sent; null when it is dead or not in here, or the dialect has no words for it. Not to be changed. */
-    Buffer frame(long seq, Dialect dialect) {
+    Buffer frame(long seq, StreamFilter filter, Dialect dialect) {
         Entry entry = seq < first() || seq > tip ? null : entries[slot(seq)];
-        return entry == null ? null : frame(entry, dialect);
+        return entry == null ? null : told(entry, filter, dialect);
     }
 
     /** Events up to {@code seq} that were not added are deleted ones. */
@@ -219,7 +219,12 @@ final class EventRing {
     }
 
     private static Buffer frame(Entry entry, StreamFilter filter, Dialect dialect) {
-        return entry == null || !filter.wants(entry.event) ? null : frame(entry, dialect);
+        return entry == null || !filter.wants(entry.event) ? null : told(entry, filter, dialect);
+    }
+
+    private static Buffer told(Entry entry, StreamFilter filter, Dialect dialect) {
+        LoggedEvent told = filter.told(entry.event);
+        return told == null ? frame(entry, dialect) : dialect.event(told);
     }
 
     private static Buffer frame(Entry entry, Dialect dialect) {

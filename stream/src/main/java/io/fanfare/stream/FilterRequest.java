@@ -39,7 +39,8 @@ final class FilterRequest {
         if (follow.size() > settings.followMax()) {
             throw BadFilter.tooMany("follow", settings.followMax(), follow.size());
         }
-        return accounts(follow).map(ids -> new Filtered(spec(parameters, ids)));
+        boolean explains = parameters.flag("explain", false);
+        return accounts(follow).map(ids -> new Filtered(spec(parameters, ids), explains));
     }
 
     /** The sample of {@code rate} percent and {@code seed}. */

@@ -73,7 +73,7 @@ public final class StreamRoutes {
         }
         stream(router, TWITTER + "/firehose.json", get, "firehose", StreamRoutes::twitters, this::firehose);
         stream(router, TWITTER + "/sample.json", get, "sample", StreamRoutes::twitters, this::sample);
-        stream(router, TWITTER + "/filter.json", both, "filter", StreamRoutes::twitters, this::filter);
+        stream(router, TWITTER + "/filter.json", both, "filter", StreamRoutes::twitters, this::unexplained);
         new StreamSocket(hub, listeners, streams).mount(router, BASE);
     }
 
@@ -118,6 +118,14 @@ public final class StreamRoutes {
     }
 
     private Future<Filtered> filter(Parameters parameters, Principal who) {
+        return filters.read(parameters);
+    }
+
+    private Future<Filtered> unexplained(Parameters parameters, Principal who) {
+        if (parameters.flag("explain", false)) {
+            throw BadFilter.unacceptable(
+                    "explain", "Twitter's dialect has no words for explain: take /api/v1/streaming/filter.");
+        }
         return filters.read(parameters);
     }
 

@@ -219,7 +219,7 @@ final class Subscriber implements Connection {
         int length = 0;
         while (calledFrom < calledTo && length < TURN_BYTES_MAX) {
             cursor = called[calledFrom++];
-            Buffer frame = cap == null || passes(ring.event(cursor)) ? ring.frame(cursor, dialect) : null;
+            Buffer frame = cap == null || passes(ring.event(cursor)) ? ring.frame(cursor, sent, dialect) : null;
             if (frame != null) {
                 frames.add(frame);
                 length += frame.length();
@@ -423,7 +423,8 @@ final class Subscriber implements Connection {
     private Buffer encode(LogPage page) {
         Buffer bytes = Buffer.buffer();
         for (LoggedEvent event : page.events()) {
-            Buffer frame = sent.wants(new StreamEvent(event)) ? dialect.event(event) : null;
+            StreamEvent seen = new StreamEvent(event);
+            Buffer frame = sent.wants(seen) ? dialect.event(told(seen)) : null;
             if (frame != null && bytes.length() > 0 && bytes.length() + frame.length() > TURN_BYTES_MAX) {
                 return bytes;
             }
@@ -435,6 +436,11 @@ final class Subscriber implements Connection {
         }
         cursor = page.upTo();
         return bytes;
+    }
+
+    private LoggedEvent told(StreamEvent event) {
+        LoggedEvent other = sent.told(event);
+        return other == null ? event.logged() : other;
     }
 
     private void tell(Gap gap) {

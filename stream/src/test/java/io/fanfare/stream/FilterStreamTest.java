@@ -166,6 +166,35 @@ class FilterStreamTest {
     }
 
     @Test
+    void aStreamThatAsksIsToldWhatEachStatusMatchedBy() {
+        long friend = server.newUser();
+        String rules = "filter?track=hello,world&follow=" + friend + "&locations=179,-1,-179,1";
+        SseClient asks = listening(rules + "&explain=1");
+        SseClient plain = listening(rules);
+        SseClient lines = server.get(0, BASE + rules + "&explain=1&max_rate=1000", "Accept: application/x-ndjson");
+        awaitUntil("hello", () -> lines.raw().contains("hello"));
+        Event status = append(event(friend, draft(friend, "Hello World"), null));
+        append(place(0, 179.9));
+        server.append(StreamServer.delete(status));
+
+        awaitUntil("told", () -> asks.messages("delete").size() + plain.messages("delete").size() == 2);
+        String why = ",\"matched\":{\"track\":[\"hello\",\"world\"],\"follow\":[\"" + friend + "\"],\"locations\":[]}}";
+        String body = status.body();
+        assertThat(asks.messages("status").get(0).data()).isEqualTo(body.substring(0, body.length() - 1) + why);
+        assertThat(asks.messages("status").get(1).data())
+                .endsWith(",\"matched\":{\"track\":[],\"follow\":[],\"locations\":[[179.0,-1.0,-179.0,1.0]]}}");
+        assertThat(plain.messages("status").get(0).data()).isEqualTo(body);
+        assertThat(asks.messages("delete")).isEqualTo(plain.messages("delete"));
+        awaitUntil("told", () -> lines.raw().contains("\"delete\""));
+        assertThat(lines.raw()).contains(why + "}\r\n");
+
+        // Out of the log as well as out of memory.
+        SseClient again = listening(rules + "&explain=1&count=-3");
+        awaitUntil("ended", again::ended);
+        assertThat(again.raw()).contains("\"matched\":{\"track\":[],").doesNotContain(why);
+    }
+
+    @Test
     void longListsComeInABody() throws Exception {
         String body = "track=" + encode("a,b,") + "x".repeat(40) + "&stall_warnings=true";
         HttpRequest request = HttpRequest.newBuilder(uri(BASE + "filter"))
@@ -196,6 +225,7 @@ class FilterStreamTest {
         "filter?track=a&rate=0,406",
         "filter?track=a&reposts=some,406",
         "filter?track=a&combine=xor,406",
+        "../../../1.1/statuses/filter.json?track=a&explain=1,406",
         "sample?rate=101,406",
         "sample?rate=x,406",
         "firehose?count=0,416",

@@ -1,11 +1,29 @@
 package io.fanfare.stream.filter;
 
+import io.fanfare.common.event.Event;
+import io.fanfare.common.event.LoggedEvent;
 import io.fanfare.stream.match.FilterSpec;
+import io.fanfare.stream.wire.Explained;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Public statuses that match a {@link FilterSpec}, their deletes, and the follows and unfollows of whom it follows. */
-public record Filtered(FilterSpec spec) implements StreamFilter {
+/**
+ * Public statuses that match a {@link FilterSpec}, their deletes, and the follows and unfollows of whom it follows.
+ *
+ * @param explains whether each status is told with what it matched by
+ */
+public record Filtered(FilterSpec spec, boolean explains) implements StreamFilter {
+    public Filtered(FilterSpec spec) {
+        this(spec, false);
+    }
+
+    @Override
+    public LoggedEvent told(StreamEvent event) {
+        return explains && event.kind() == Event.Kind.STATUS
+                ? Explained.of(event.logged(), spec.explain(event.document()))
+                : null;
+    }
+
     @Override
     public boolean wants(StreamEvent event) {
         if (!event.isPublic()) {

@@ -1,11 +1,18 @@
 package io.fanfare.stream.filter;
 
+import io.fanfare.common.event.LoggedEvent;
+
 /** What a filter wants, without what the viewer's shield hides. */
 public record Shielded(StreamFilter filter, Shield shield) implements StreamFilter {
     @Override
     public boolean wants(StreamEvent event) {
         // The filter is asked in any case: it may learn from the event.
         return filter.wants(event) && shield.lets(event);
+    }
+
+    @Override
+    public LoggedEvent told(StreamEvent event) {
+        return filter.told(event);
     }
 
     /** Who hides nobody shares what is made for everybody. */

@@ -1,5 +1,7 @@
 package io.fanfare.stream.filter;
 
+import io.fanfare.common.event.LoggedEvent;
+
 /** What one connection wants to hear. Confined to one event loop. */
 public interface StreamFilter {
     /** Whether the event goes to the connection. May be asked about any event of the log, in order, perhaps twice in a row. */
@@ -8,6 +10,11 @@ public interface StreamFilter {
     /** Whether the answer depends on the event alone, so that connections with an equal filter may share what is made for one of them. */
     default boolean shared() {
         return false;
+    }
+
+    /** What the connection is told in the place of an event that it wants; null = the event itself, which is written once for all. */
+    default LoggedEvent told(StreamEvent event) {
+        return null;
     }
 
     /** What gives the same answers at this moment and may be {@link #shared} when this is not. */

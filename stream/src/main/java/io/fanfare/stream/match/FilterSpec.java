@@ -5,6 +5,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.stream.Collectors;
 
 /**
@@ -155,16 +156,34 @@ public record FilterSpec(
         return languages.contains(code) || (region > 0 && languages.contains(code.substring(0, region)));
     }
 
-    /** The rule that a status matches by, for a client who asks why. {@code null} when none does. */
-    public String explain(MatchDocument doc) {
-        if (!matches(doc)) {
-            return null;
+    /**
+     * What a status matches by: all of what the filter names, whichever would have been enough.
+     *
+     * @param track phrases, folded
+     * @param follow accounts that have something to do with it
+     */
+    public record Reasons(List<String> track, List<Long> follow, List<Box> locations) {}
+
+    /** Why a status that matches does, for a client who asks. */
+    public Reasons explain(MatchDocument doc) {
+        TextForms words = words(doc);
+        List<String> phrases = track.stream()
+                .filter(phrase -> phrase.matches(words))
+                .map(Phrase::text)
+                .sorted()
+                .toList();
+        Set<Long> accounts = new TreeSet<>(
+                List.of(doc.authorId(), doc.repliedTo(), doc.addressedTo(), doc.originalAuthorId()));
+        if (mentions) {
+            accounts.addAll(doc.mentions());
         }
-        for (Phrase phrase : track) {
-            if (phrase.matches(words(doc))) {
-                return "track:" + phrase.text();
-            }
-        }
-        return follows(doc) ? "follow" : "locations";
+        accounts.retainAll(follow);
+        Place place = doc.place();
+        List<Box> boxes = place == null || doc.repost()
+                ? List.of()
+                : locations.stream()
+                        .filter(box -> box.contains(place.longitude(), place.latitude()))
+                        .toList();
+        return new Reasons(phrases, List.copyOf(accounts), boxes);
     }
 }

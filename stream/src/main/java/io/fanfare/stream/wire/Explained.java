@@ -1,0 +1,57 @@
+package io.fanfare.stream.wire;
+
+import com.fasterxml.jackson.core.io.JsonStringEncoder;
+import io.fanfare.common.event.Event;
+import io.fanfare.common.event.LoggedEvent;
+import io.fanfare.stream.match.Box;
+import io.fanfare.stream.match.FilterSpec;
+import java.util.List;
+import java.util.stream.Collectors;
+
+/**
+ * A status with what it matched by, for streams that ask for {@code explain=1}: one more field at the end of its JSON.
+ *
+ * <pre>{@code
+ * {"id":"281474976710656",...,"matched":{"track":["hello world"],"follow":["8"],"locations":[[179.0,-1.0,-179.0,1.0]]}}
+ * }</pre>
+ */
+public final class Explained {
+    private Explained() {}
+
+    public static LoggedEvent of(LoggedEvent status, FilterSpec.Reasons reasons) {
+        Event event = status.event();
+        String body = event.body();
+        String open = body.substring(0, body.length() - 1);
+        String explained = open + (open.equals("{") ? "" : ",") + "\"matched\":" + json(reasons) + "}";
+        return new LoggedEvent(
+                status.epoch(),
+                status.seq(),
+                status.appendedAtMillis(),
+                new Event(
+                        event.kind(),
+                        event.subject(),
+                        event.actor(),
+                        event.target(),
+                        event.visibility(),
+                        event.match(),
+                        explained));
+    }
+
+    private static String json(FilterSpec.Reasons reasons) {
+        return "{\"track\":" + list(reasons.track().stream().map(Explained::quoted).toList())
+                + ",\"follow\":" + list(reasons.follow().stream().map(id -> "\"" + id + "\"").toList())
+                + ",\"locations\":" + list(reasons.locations().stream().map(Explained::corners).toList()) + "}";
+    }
+
+    private static String list(List<String> values) {
+        return values.stream().collect(Collectors.joining(",", "[", "]"));
+    }
+
+    private static String corners(Box box) {
+        return "[" + box.west() + "," + box.south() + "," + box.east() + "," + box.north() + "]";
+    }
+
+    private static String quoted(String text) {
+        return "\"" + new String(JsonStringEncoder.getInstance().quoteAsString(text)) + "\"";
+    }
+}
