@@ -73,6 +73,7 @@ final class FilterRequest {
                 String.join(",", parameters.all("language")),
                 reposts(parameters),
                 sample(parameters, "100"),
+                one(parameters, "fold", "none", Set.of("none", "zh")).equals("zh"),
                 new FilterSpec.Bounds(settings.followMax(), settings.trackMax(), settings.locationsMax()));
     }
 

@@ -195,6 +195,16 @@ class FilterStreamTest {
     }
 
     @Test
+    void traditionalAndSimplifiedAreOneForWhoeverAsks() {
+        SseClient asks = listening("filter?fold=zh&track=" + encode("台北"));
+        SseClient plain = listening("filter?track=" + encode("台北"));
+        append(text("我在臺北"));
+        append(text("我在台北"));
+        awaitUntil("told", () -> asks.messages("status").size() == 2);
+        awaitUntil("told", () -> plain.messages("status").size() == 1);
+    }
+
+    @Test
     void longListsComeInABody() throws Exception {
         String body = "track=" + encode("a,b,") + "x".repeat(40) + "&stall_warnings=true";
         HttpRequest request = HttpRequest.newBuilder(uri(BASE + "filter"))
@@ -225,6 +235,7 @@ class FilterStreamTest {
         "filter?track=a&rate=0,406",
         "filter?track=a&reposts=some,406",
         "filter?track=a&combine=xor,406",
+        "filter?track=a&fold=en,406",
         "../../../1.1/statuses/filter.json?track=a&explain=1,406",
         "sample?rate=101,406",
         "sample?rate=x,406",

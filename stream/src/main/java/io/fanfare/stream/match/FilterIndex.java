@@ -45,14 +45,11 @@ public final class FilterIndex<S> {
 
     private final Map<FilterSpec, Node<S>> nodes = new HashMap<>();
     private final Map<Phrase, Entry<S>> phrases = new HashMap<>();
-    private final Map<String, List<Entry<S>>> byToken = new HashMap<>();
-    private final Map<Long, List<Entry<S>>> byStart = new HashMap<>();
+    private final Keywords plain = new Keywords(false);
+    private final Keywords simplified = new Keywords(true);
     private final Map<Long, List<Node<S>>> byAccount = new HashMap<>();
     private final Map<Long, List<Node<S>>> byMention = new HashMap<>();
     private final Grid<Node<S>> byPlace = new Grid<>();
-
-    /** Beginnings that {@link #byStart} may hold: most places of a text need no look-up. */
-    private final CountingSieve starts = new CountingSieve();
 
     private final List<Node<S>> candidates = new ArrayList<>();
     private int stamp;
@@ -115,26 +112,16 @@ public final class FilterIndex<S> {
 
     private Entry<S> installPhrase(Phrase phrase) {
         Entry<S> entry = new Entry<>(phrase);
-        Term anchor = phrase.anchor();
-        if (anchor instanceof Term.Part) {
-            long start = start(anchor.text(), 0);
-            list(byStart, start).add(entry);
-            starts.add(start);
-        } else {
-            list(byToken, anchor.text()).add(entry);
-        }
+        keywords(phrase).add(entry);
         return entry;
     }
 
     private void uninstallPhrase(Entry<S> entry) {
-        Term anchor = entry.phrase.anchor();
-        if (anchor instanceof Term.Part) {
-            long start = start(anchor.text(), 0);
-            drop(byStart, start, entry);
-            starts.remove(start);
-        } else {
-            drop(byToken, anchor.text(), entry);
-        }
+        keywords(entry.phrase).remove(entry);
+    }
+
+    private Keywords keywords(Phrase phrase) {
+        return phrase.simplified() ? simplified : plain;
     }
 
     /** Tells every listener of every filter that the status matches, each listener of a filter once. */
@@ -160,12 +147,8 @@ public final class FilterIndex<S> {
     /** Collects the filters that look for anything the status has. */
     private void find(MatchDocument doc) {
         stamp++;
-        if (!byToken.isEmpty()) {
-            findTokens(doc);
-        }
-        if (!byStart.isEmpty()) {
-            findParts(doc);
-        }
+        plain.find(doc);
+        simplified.find(doc);
         if (!byAccount.isEmpty()) {
             accounts(byAccount, doc.authorId());
             accounts(byAccount, doc.repliedTo());
@@ -179,28 +162,75 @@ public final class FilterIndex<S> {
         }
     }
 
-    private void findTokens(MatchDocument doc) {
-        Set<String> tokens = doc.all().tokens();
-        for (String token : tokens) {
-            byToken.getOrDefault(token, List.of()).forEach(entry -> verify(entry, doc));
-        }
-    }
+    /** Phrases that are folded alike, by what they are found by. */
+    private final class Keywords {
+        private final boolean folded;
+        private final Map<String, List<Entry<S>>> byToken = new HashMap<>();
+        private final Map<Long, List<Entry<S>>> byStart = new HashMap<>();
 
-    private void findParts(MatchDocument doc) {
-        String folded = doc.all().folded();
-        int i = 0;
-        while (i < folded.length()) {
-            int c = folded.codePointAt(i);
-            lookUp(start(folded, i), doc);
-            // A term of a single character has a beginning of its own.
-            lookUp(c, doc);
-            i += Character.charCount(c);
-        }
-    }
+        /** Beginnings that {@link #byStart} may hold: most places of a text need no look-up. */
+        private final CountingSieve starts = new CountingSieve();
 
-    private void lookUp(long start, MatchDocument doc) {
-        if (starts.mayHold(start)) {
-            byStart.getOrDefault(start, List.of()).forEach(entry -> verify(entry, doc));
+        /** @param folded whether traditional Chinese characters are taken for simplified ones */
+        Keywords(boolean folded) {
+            this.folded = folded;
+        }
+
+        void add(Entry<S> entry) {
+            Term anchor = entry.phrase.anchor();
+            if (anchor instanceof Term.Part) {
+                long start = start(anchor.text(), 0);
+                list(byStart, start).add(entry);
+                starts.add(start);
+            } else {
+                list(byToken, anchor.text()).add(entry);
+            }
+        }
+
+        void remove(Entry<S> entry) {
+            Term anchor = entry.phrase.anchor();
+            if (anchor instanceof Term.Part) {
+                long start = start(anchor.text(), 0);
+                drop(byStart, start, entry);
+                starts.remove(start);
+            } else {
+                drop(byToken, anchor.text(), entry);
+            }
+        }
+
+        /** Nobody pays for a folding that no filter asks for. */
+        void find(MatchDocument doc) {
+            if (!byToken.isEmpty()) {
+                findTokens(doc);
+            }
+            if (!byStart.isEmpty()) {
+                findParts(doc);
+            }
+        }
+
+        private void findTokens(MatchDocument doc) {
+            Set<String> tokens = doc.all(folded).tokens();
+            for (String token : tokens) {
+                byToken.getOrDefault(token, List.of()).forEach(entry -> verify(entry, doc));
+            }
+        }
+
+        private void findParts(MatchDocument doc) {
+            String text = doc.all(folded).folded();
+            int i = 0;
+            while (i < text.length()) {
+                int c = text.codePointAt(i);
+                lookUp(start(text, i), doc);
+                // A term of a single character has a beginning of its own.
+                lookUp(c, doc);
+                i += Character.charCount(c);
+            }
+        }
+
+        private void lookUp(long start, MatchDocument doc) {
+            if (starts.mayHold(start)) {
+                byStart.getOrDefault(start, List.of()).forEach(entry -> verify(entry, doc));
+            }
         }
     }
 
@@ -210,11 +240,12 @@ public final class FilterIndex<S> {
             return;
         }
         entry.stamp = stamp;
-        boolean inAll = entry.phrase.matches(doc.all());
+        boolean folded = entry.phrase.simplified();
+        boolean inAll = entry.phrase.matches(doc.all(folded));
         if (!inAll) {
             return;
         }
-        boolean inOwn = doc.all() == doc.own() || entry.phrase.matches(doc.own());
+        boolean inOwn = doc.all(folded) == doc.own(folded) || entry.phrase.matches(doc.own(folded));
         for (Node<S> node : entry.nodes) {
             if (inOwn || node.spec.reposts() == FilterSpec.Reposts.INCLUDE) {
                 hit(node, TRACK);

@@ -20,6 +20,7 @@ import java.util.stream.Collectors;
  * @param languages ISO 639 codes in lower case; empty = any
  * @param reposts what of reposts is looked at
  * @param sample which of the matching ones are wanted
+ * @param simplified whether traditional Chinese characters are taken for simplified ones; the phrases are folded so
  */
 public record FilterSpec(
         Set<Long> follow,
@@ -30,7 +31,8 @@ public record FilterSpec(
         Set<Phrase> exclude,
         Set<String> languages,
         Reposts reposts,
-        Sample sample) {
+        Sample sample,
+        boolean simplified) {
 
     /** What of a repost or quote keywords look at. */
     public enum Reposts {
@@ -58,7 +60,7 @@ public record FilterSpec(
         }
     }
 
-    /** What a filter must be made of. Parameters as they came, empty = absent. Throws {@link BadFilter}. */
+    /** The same with traditional and simplified characters apart. */
     public static FilterSpec parse(
             Set<Long> follow,
             boolean mentions,
@@ -70,8 +72,26 @@ public record FilterSpec(
             Reposts reposts,
             Sample sample,
             Bounds bounds) {
-        List<Phrase> phrases = Phrase.parse("track", track);
-        List<Phrase> vetoes = Phrase.parse("exclude", exclude);
+        return parse(
+                follow, mentions, track, locations, all, exclude, languages, reposts, sample, /* simplified= */ false,
+                bounds);
+    }
+
+    /** What a filter must be made of. Parameters as they came, empty = absent. Throws {@link BadFilter}. */
+    public static FilterSpec parse(
+            Set<Long> follow,
+            boolean mentions,
+            String track,
+            String locations,
+            boolean all,
+            String exclude,
+            String languages,
+            Reposts reposts,
+            Sample sample,
+            boolean simplified,
+            Bounds bounds) {
+        List<Phrase> phrases = Phrase.parse("track", track, simplified);
+        List<Phrase> vetoes = Phrase.parse("exclude", exclude, simplified);
         List<Box> boxes = Box.parse(locations);
         check("follow", bounds.follow(), follow.size());
         check("track", bounds.track(), phrases.size());
@@ -86,7 +106,8 @@ public record FilterSpec(
                 Set.copyOf(vetoes),
                 codes(languages),
                 reposts,
-                sample);
+                sample,
+                simplified);
     }
 
     private static void check(String param, int limit, int got) {
@@ -124,7 +145,7 @@ public record FilterSpec(
 
     /** The words that keywords are looked for in. */
     TextForms words(MatchDocument doc) {
-        return reposts == Reposts.INCLUDE ? doc.all() : doc.own();
+        return reposts == Reposts.INCLUDE ? doc.all(simplified) : doc.own(simplified);
     }
 
     boolean follows(MatchDocument doc) {

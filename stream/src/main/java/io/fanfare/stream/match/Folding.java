@@ -51,6 +51,11 @@ final class Folding {
         return folded.indexOf('\u2019') < 0 ? folded : folded.replace('\u2019', '\'');
     }
 
+    /** The same; with {@code simplified} also traditional Chinese characters as simplified ones. */
+    static String fold(String text, boolean simplified) {
+        return simplified ? Simplified.fold(fold(text)) : fold(text);
+    }
+
     /** Hands out the text in pieces, in order: either emoji, each one (a grapheme cluster, without variation selectors), or what stands between them. */
     static void split(String text, Consumer<String> emoji, Consumer<String> rest) {
         if (!mayHoldEmoji(text)) {

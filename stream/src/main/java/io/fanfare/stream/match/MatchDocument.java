@@ -20,6 +20,8 @@ public final class MatchDocument {
     private final Place place;
     private TextForms own;
     private TextForms all;
+    private TextForms ownSimplified;
+    private TextForms allSimplified;
 
     /**
      * @param repliedTo account that it answers, 0 = none
@@ -69,6 +71,36 @@ public final class MatchDocument {
             all = originalText.isEmpty() ? own() : TextForms.of(text, originalText);
         }
         return all;
+    }
+
+    /** {@link #own()}, with traditional Chinese characters as simplified ones if wanted. */
+    TextForms own(boolean simplified) {
+        if (!simplified) {
+            return own();
+        }
+        if (ownSimplified == null) {
+            ownSimplified = isSimplified(own()) ? own() : TextForms.of(text, "", true);
+        }
+        return ownSimplified;
+    }
+
+    /** {@link #all()}, likewise. */
+    TextForms all(boolean simplified) {
+        if (!simplified) {
+            return all();
+        }
+        if (allSimplified == null) {
+            allSimplified = originalText.isEmpty() ? own(true) : simplifiedOfBoth();
+        }
+        return allSimplified;
+    }
+
+    private TextForms simplifiedOfBoth() {
+        return isSimplified(all()) ? all() : TextForms.of(text, originalText, true);
+    }
+
+    private static boolean isSimplified(TextForms forms) {
+        return Simplified.fold(forms.folded()).equals(forms.folded());
     }
 
     long statusId() {

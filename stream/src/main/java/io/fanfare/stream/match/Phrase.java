@@ -11,8 +11,9 @@ import java.util.Set;
  * Keywords that must all be in a text, in any order: one element of {@code track}. Two phrases are equal when they match the same for their spelling is folded.
  *
  * @param terms at least one
+ * @param simplified whether traditional Chinese characters are taken for simplified ones, here and in texts
  */
-record Phrase(List<Term> terms) {
+record Phrase(List<Term> terms, boolean simplified) {
     static final int CODE_POINTS_MAX = 60;
     static final int BYTES_MAX = 240;
 
@@ -20,6 +21,7 @@ record Phrase(List<Term> terms) {
         terms = List.copyOf(terms);
     }
 
+    /** @param forms folded as this is */
     boolean matches(TextForms forms) {
         for (Term term : terms) {
             if (!term.matches(forms)) {
@@ -51,16 +53,21 @@ record Phrase(List<Term> terms) {
      * The phrases of a {@code track} or {@code exclude} parameter: separated by commas (also the full-width one), empty ones left out, each once. Throws {@link BadFilter} for one
      * that is longer than {@value #CODE_POINTS_MAX} characters or {@value #BYTES_MAX} bytes.
      */
-    static List<Phrase> parse(String param, String values) {
+    static List<Phrase> parse(String param, String values, boolean simplified) {
         Set<Phrase> phrases = new LinkedHashSet<>();
         for (String value : values.split("[,\uFF0C]", -1)) {
-            List<Term> terms = terms(value);
+            List<Term> terms = terms(value, simplified);
             if (!terms.isEmpty()) {
                 checkLength(param, value.strip());
-                phrases.add(new Phrase(terms));
+                phrases.add(new Phrase(terms, simplified));
             }
         }
         return List.copyOf(phrases);
+    }
+
+    /** The same with traditional and simplified characters apart. */
+    static List<Phrase> parse(String param, String values) {
+        return parse(param, values, false);
     }
 
     private static void checkLength(String param, String phrase) {
@@ -78,9 +85,9 @@ record Phrase(List<Term> terms) {
         }
     }
 
-    private static List<Term> terms(String phrase) {
+    private static List<Term> terms(String phrase, boolean simplified) {
         Set<Term> terms = new LinkedHashSet<>();
-        Folding.split(phrase, emoji -> terms.add(new Term.Token(emoji)), rest -> addWords(terms, Folding.fold(rest)));
+        Folding.split(phrase, emoji -> terms.add(new Term.Token(emoji)), rest -> addWords(terms, Folding.fold(rest, simplified)));
         return new ArrayList<>(terms);
     }
 

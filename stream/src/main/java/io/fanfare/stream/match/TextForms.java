@@ -17,14 +17,12 @@ import java.util.Set;
  * Takes time in proportion to the text. Immutable.
  */
 final class TextForms {
-    static final TextForms EMPTY = of("");
-
     private static final int CASH_LETTERS_MAX = 6;
 
     private final Set<String> tokens = new HashSet<>();
     private final String folded;
 
-    private TextForms(String text) {
+    private TextForms(String text, boolean simplified) {
         StringBuilder all = new StringBuilder(text.length() + 8);
         Folding.split(
                 text,
@@ -32,18 +30,28 @@ final class TextForms {
                     tokens.add(emoji);
                     all.append(Folding.EMOJI);
                 },
-                rest -> all.append(Folding.fold(rest)));
+                rest -> all.append(Folding.fold(rest, simplified)));
         this.folded = all.toString();
         scan();
     }
 
     static TextForms of(String text) {
-        return new TextForms(text);
+        return new TextForms(text, false);
     }
 
     /** Both texts as one; no word reaches from one into the other. */
     static TextForms of(String text, String more) {
-        return new TextForms(text + "\n\n" + more);
+        return of(text, more, false);
+    }
+
+    /**
+     * The same.
+     *
+     * @param more empty = nothing
+     * @param simplified whether traditional Chinese characters are taken for simplified ones
+     */
+    static TextForms of(String text, String more, boolean simplified) {
+        return new TextForms(more.isEmpty() ? text : text + "\n\n" + more, simplified);
     }
 
     /** Every form that a token term may equal. Not to be changed. */

@@ -57,6 +57,13 @@ class FilterIndexTest {
         "ﬁn",
         "fin",
         "ท่า",
+        "臺北",
+        "台北",
+        "頭髮",
+        "头发",
+        "發AI",
+        "#話題",
+        "话题",
         "café",
         "ＡＩ"
     };
@@ -197,6 +204,7 @@ class FilterIndexTest {
                 random.nextInt(4) == 0 ? "en,pt" : "",
                 REPOSTS.get(random.nextInt(3)),
                 random.nextInt(3) == 0 ? Sample.of(random.nextDouble(1, 100), 42, 0) : Sample.ALL,
+                random.nextInt(3) == 0,
                 bounds());
     }
 
