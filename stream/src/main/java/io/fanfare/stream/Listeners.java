@@ -35,7 +35,7 @@ final class Listeners {
     private final Tickets tickets;
     private final TicketCookie cookies;
     private final TokenWatch watch;
-    private final Crowd crowd;
+    private final Headcount crowd;
     private final ClientAddress addresses;
     private final boolean anonymous;
 
@@ -67,7 +67,7 @@ final class Listeners {
                 tokens,
                 new Revocations(parts.redis()),
                 parts.settings().stream().perTokenMax());
-        this.crowd = new Crowd(parts.settings().stream());
+        this.crowd = new Headcount(parts.settings().stream());
         this.addresses = new ClientAddress(parts.settings().http().trustedProxies());
         this.anonymous = parts.settings().stream().anonymous();
     }

@@ -177,7 +177,9 @@ class FilterStreamTest {
         append(place(0, 179.9));
         server.append(StreamServer.delete(status));
 
-        awaitUntil("told", () -> asks.messages("delete").size() + plain.messages("delete").size() == 2);
+        awaitUntil(
+                "told",
+                () -> asks.messages("delete").size() + plain.messages("delete").size() == 2);
         String why = ",\"matched\":{\"track\":[\"hello\",\"world\"],\"follow\":[\"" + friend + "\"],\"locations\":[]}}";
         String body = status.body();
         assertThat(asks.messages("status").get(0).data()).isEqualTo(body.substring(0, body.length() - 1) + why);

@@ -64,8 +64,6 @@ class MaxRateTest {
         assertThat(told + last.getInteger("track")).isEqualTo(62);
         assertThat(told).isBetween(5, 30);
         assertThat(last.getString("timestamp_ms")).matches("\\d{13}");
-        assertThat(limits.get(0).id())
-                .isEqualTo(client.messages("status").get(4).id());
         assertThat(limits).extracting(SseClient.Message::data).doesNotHaveDuplicates();
 
         // The same second gives the same to whoever comes back, from Redis as well.

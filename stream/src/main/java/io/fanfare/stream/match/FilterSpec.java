@@ -73,7 +73,16 @@ public record FilterSpec(
             Sample sample,
             Bounds bounds) {
         return parse(
-                follow, mentions, track, locations, all, exclude, languages, reposts, sample, /* simplified= */ false,
+                follow,
+                mentions,
+                track,
+                locations,
+                all,
+                exclude,
+                languages,
+                reposts,
+                sample,
+                /* simplified= */ false,
                 bounds);
     }
 
@@ -193,8 +202,8 @@ public record FilterSpec(
                 .map(Phrase::text)
                 .sorted()
                 .toList();
-        Set<Long> accounts = new TreeSet<>(
-                List.of(doc.authorId(), doc.repliedTo(), doc.addressedTo(), doc.originalAuthorId()));
+        Set<Long> accounts =
+                new TreeSet<>(List.of(doc.authorId(), doc.repliedTo(), doc.addressedTo(), doc.originalAuthorId()));
         if (mentions) {
             accounts.addAll(doc.mentions());
         }

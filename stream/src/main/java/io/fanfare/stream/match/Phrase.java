@@ -87,7 +87,10 @@ record Phrase(List<Term> terms, boolean simplified) {
 
     private static List<Term> terms(String phrase, boolean simplified) {
         Set<Term> terms = new LinkedHashSet<>();
-        Folding.split(phrase, emoji -> terms.add(new Term.Token(emoji)), rest -> addWords(terms, Folding.fold(rest, simplified)));
+        Folding.split(
+                phrase,
+                emoji -> terms.add(new Term.Token(emoji)),
+                rest -> addWords(terms, Folding.fold(rest, simplified)));
         return new ArrayList<>(terms);
     }
 

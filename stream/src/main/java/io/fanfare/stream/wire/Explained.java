@@ -38,9 +38,12 @@ public final class Explained {
     }
 
     private static String json(FilterSpec.Reasons reasons) {
-        return "{\"track\":" + list(reasons.track().stream().map(Explained::quoted).toList())
-                + ",\"follow\":" + list(reasons.follow().stream().map(id -> "\"" + id + "\"").toList())
-                + ",\"locations\":" + list(reasons.locations().stream().map(Explained::corners).toList()) + "}";
+        return "{\"track\":"
+                + list(reasons.track().stream().map(Explained::quoted).toList())
+                + ",\"follow\":"
+                + list(reasons.follow().stream().map(id -> "\"" + id + "\"").toList())
+                + ",\"locations\":"
+                + list(reasons.locations().stream().map(Explained::corners).toList()) + "}";
     }
 
     private static String list(List<String> values) {

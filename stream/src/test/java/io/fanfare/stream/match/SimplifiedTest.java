@@ -42,8 +42,8 @@ class SimplifiedTest {
         Map<Integer, Integer> steps = new TreeMap<>();
         for (String source : rules.getSourceSet()) {
             String target = rules.transliterate(source);
-            boolean single = source.codePointCount(0, source.length()) == 1
-                    && target.codePointCount(0, target.length()) == 1;
+            boolean single =
+                    source.codePointCount(0, source.length()) == 1 && target.codePointCount(0, target.length()) == 1;
             if (single && !target.equals(source)) {
                 steps.put(source.codePointAt(0), target.codePointAt(0));
             }

@@ -12,7 +12,7 @@ import java.util.Set;
  * How many connections each user and each address has on this event loop. One too many of a user ends the user's oldest, whose client may be gone without a word; one too many of an
  * address, behind which there may be many people, is refused. Confined to one event loop.
  */
-final class Crowd {
+final class Headcount {
     /** When whoever is refused should come back; clients of Twitter's API double it each time. */
     private static final long RETRY_SECONDS = 30;
 
@@ -21,7 +21,7 @@ final class Crowd {
     private final Map<Long, Set<Connection>> byUser = new HashMap<>();
     private final Map<String, Integer> byAddress = new HashMap<>();
 
-    Crowd(Settings.Stream settings) {
+    Headcount(Settings.Stream settings) {
         this.perUserMax = settings.perUserMax();
         this.perAddressMax = settings.perAddressMax();
     }
