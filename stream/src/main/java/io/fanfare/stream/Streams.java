@@ -3,13 +3,12 @@ package io.fanfare.stream;
 import io.fanfare.common.auth.Principal;
 import io.fanfare.common.model.Refusal;
 import io.fanfare.common.store.Graph;
+import io.fanfare.common.view.Entities;
 import io.fanfare.stream.filter.Home;
 import io.fanfare.stream.filter.PublicTimeline;
 import io.fanfare.stream.filter.StreamFilter;
 import io.fanfare.stream.filter.Tagged;
 import io.vertx.core.Future;
-import java.text.Normalizer;
-import java.util.Locale;
 import java.util.Set;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -49,11 +48,13 @@ final class Streams {
     }
 
     private static String folded(String tag) {
-        String bare = tag.strip().startsWith("#") ? tag.strip().substring(1) : tag.strip();
-        if (bare.isEmpty()) {
-            throw new Refusal(Refusal.Reason.MALFORMED, "The parameter tag is missing: send the hashtag to listen to.");
+        String folded = Entities.tag(tag.strip());
+        if (folded == null) {
+            throw new Refusal(
+                    Refusal.Reason.MALFORMED,
+                    "The parameter tag is missing, or no text can have it: send the hashtag to listen to.");
         }
-        return Normalizer.normalize(bare, Normalizer.Form.NFKC).toLowerCase(Locale.ROOT);
+        return folded;
     }
 
     private Future<Home> home(long viewer) {
