@@ -99,6 +99,7 @@ final class NchanPeer implements StreamPeer {
                   scgi_temp_path %3$s/scgi;
                   keepalive_requests 1000000000;
                   keepalive_timeout 1h;
+                  client_header_timeout 1h;
                   tcp_nodelay on;
                   nchan_shared_memory_size 512M;
                   server {

@@ -73,8 +73,7 @@ final class Chunks {
         @Override
         public void channelWritabilityChanged(ChannelHandlerContext ctx) {
             if (ctx.channel().isWritable()) {
-                // Not within the write that has brought it about.
-                ctx.executor().execute(drained);
+                drained.run();
             }
             ctx.fireChannelWritabilityChanged();
         }

@@ -18,7 +18,7 @@ interface Outlet {
     /**
      * To be called once, before anything is written.
      *
-     * @param drained when it takes bytes again
+     * @param drained when it takes bytes again; perhaps within a write
      * @param gone when nobody reads any more
      */
     void open(int bytesMax, Runnable drained, Runnable gone);
@@ -88,7 +88,6 @@ interface Outlet {
             gone = whenGone;
             Chunks.Tap.on(connection, drained);
             response.setWriteQueueMaxSize(bytesMax);
-            response.drainHandler(writable -> drained.run());
             response.exceptionHandler(broken -> gone.run());
             response.closeHandler(closed -> gone.run());
         }

@@ -107,7 +107,8 @@ final class Subscriber implements Connection {
         openedAtNanos = hub.nanos();
         epoch = start.epoch();
         cursor = start.after();
-        outlet.open(TURN_BYTES_MAX, this::pump, () -> hub.remove(this));
+        // Not pumped at once: it may be told within a write, and who has much to catch up with would go on and on.
+        outlet.open(TURN_BYTES_MAX, () -> hub.wake(this), () -> hub.remove(this));
         write(dialect.greeting(hello));
         if (start.gap() != null) {
             tell(start.gap());
