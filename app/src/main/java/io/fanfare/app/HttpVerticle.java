@@ -64,8 +64,9 @@ final class HttpVerticle extends VerticleBase {
 
     @Override
     public Future<?> stop() {
-        return Future.join(
-                        hub.drain(),
+        // Streams first: a server that shuts down would cut them off without a word, and refuse those who come back.
+        return hub.drain()
+                .compose(drained ->
                         server.shutdown(settings.http().requestTimeout().toMillis(), TimeUnit.MILLISECONDS))
                 .eventually(hub::close)
                 .eventually(redis::close);

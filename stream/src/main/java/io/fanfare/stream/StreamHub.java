@@ -44,10 +44,15 @@ public final class StreamHub {
     /** Shorter rests are none: timers count milliseconds. */
     private static final long REST_NANOS_MIN = 500_000;
 
-    /** Streams ended in one step of a drain, and the pause between steps: those who come back do not come all at once. */
-    private static final int DRAIN_STREAMS = 200;
+    /** A drain goes in steps, so that those who come back do not come all at once; a few streams need not wait for it. */
+    private static final long DRAIN_STEP_MILLIS = 20;
 
-    private static final long DRAIN_PAUSE_MILLIS = 20;
+    private static final int DRAIN_STREAMS_MIN = 10;
+
+    /** Those whom a drain sends away come back elsewhere within so long, or later: about a thousand a second. */
+    private static final long DRAIN_RETRY_MILLIS_MIN = 1_000;
+
+    private static final long DRAIN_RETRY_MILLIS_MAX = 20_000;
 
     /** How long a drain waits for the last words to be sent. */
     private static final long DRAIN_END_MILLIS = 1000;
@@ -95,6 +100,7 @@ public final class StreamHub {
     private long restUntilNanos;
     private boolean news;
     private boolean draining;
+    private long drainRetryMillis = DRAIN_RETRY_MILLIS_MIN;
 
     /**
      * To be made on the event loop that serves the streams.
@@ -166,8 +172,12 @@ public final class StreamHub {
     /** Ends all streams, telling each to come back, and refuses new ones. Completes when all have been told, or could not be. */
     public Future<Void> drain() {
         draining = true;
+        int crowd = connections();
+        long steps = Math.max(1, settings.drainTimeout().toMillis() / DRAIN_STEP_MILLIS);
+        int perStep = (int) Math.max(DRAIN_STREAMS_MIN, crowd / steps + 1);
+        drainRetryMillis = Math.max(DRAIN_RETRY_MILLIS_MIN, Math.min(crowd, DRAIN_RETRY_MILLIS_MAX));
         Promise<Void> done = Promise.promise();
-        drainStep(done, new ArrayList<>());
+        drainStep(done, perStep, new ArrayList<>());
         return done.future();
     }
 
@@ -247,6 +257,9 @@ public final class StreamHub {
 
     /** When a client should come back: spread, so that they do not come together, and longer when many have to. */
     long retryMillis(Disconnect why) {
+        if (why == Disconnect.SHUTDOWN) {
+            return random.nextLong(500, 500 + drainRetryMillis);
+        }
         return why.crowded() ? random.nextLong(1_000, 20_000) : random.nextLong(500, 10_000);
     }
 
@@ -422,12 +435,12 @@ public final class StreamHub {
         return everybody;
     }
 
-    private void drainStep(Promise<Void> done, List<Future<Void>> told) {
-        for (Subscriber subscriber : first(everybody(), DRAIN_STREAMS)) {
+    private void drainStep(Promise<Void> done, int streams, List<Future<Void>> told) {
+        for (Subscriber subscriber : first(everybody(), streams)) {
             told.add(subscriber.end(Disconnect.SHUTDOWN).otherwiseEmpty());
         }
         if (connections() > 0) {
-            vertx.setTimer(DRAIN_PAUSE_MILLIS, next -> drainStep(done, told));
+            vertx.setTimer(DRAIN_STEP_MILLIS, next -> drainStep(done, streams, told));
             return;
         }
         Future.join(told).timeout(DRAIN_END_MILLIS, TimeUnit.MILLISECONDS).onComplete(ended -> done.complete());

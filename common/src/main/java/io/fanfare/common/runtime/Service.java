@@ -41,7 +41,7 @@ import org.slf4j.LoggerFactory;
  *   <li>joins the data set: checks Redis, the shard count and the signing key;
  *   <li>deploys its parts; when all of them work it is ready;
  *   <li>waits for a signal, or for {@link #end(int)};
- *   <li>drains: not ready, every part stops, together at most {@code worker.drain-timeout} and 5 s; a second signal ends the process at once;
+ *   <li>drains: not ready, every part stops, together at most the longer of {@code worker.drain-timeout} and {@code stream.drain-timeout}, and 5 s; a second signal ends the process at once;
  *   <li>closes Vert.x and answers the exit status.
  * </ol>
  *
@@ -76,7 +76,9 @@ public final class Service {
      * @param whenReady is told the base URL of the management server, once everything works
      */
     public int run(Settings settings, Function<Shared, List<Part>> composition, Consumer<String> whenReady) {
-        Duration drainMax = settings.worker().drainTimeout().plus(CLOSING_MAX);
+        Duration worker = settings.worker().drainTimeout();
+        Duration stream = settings.stream().drainTimeout();
+        Duration drainMax = (worker.compareTo(stream) > 0 ? worker : stream).plus(CLOSING_MAX);
         Management management = new Management(settings, metrics, () -> health);
         Future<?> started = vertx.deployVerticle(management)
                 .compose(id -> join(settings))

@@ -251,6 +251,7 @@ public record Settings(
      * The event log and the streams.
      *
      * @param lagMax how far behind what is published a process may be before it is not ready, and how long silence may last before the subscription is given up
+     * @param drainTimeout how long sending the streams away may take after SIGTERM
      * @param deadAfter a socket that takes nothing for so long although something waits is closed
      * @param slowWindow over which a reader that is far behind is measured
      * @param slowBytes a second, which such a reader must take at least; 0 = none is ended
@@ -264,6 +265,7 @@ public record Settings(
             @Range(min = 1 << 20, max = 1L << 40) long ringBytes,
             @Range(min = 100, max = 600_000) Duration heartbeat,
             @Range(min = 200, max = 600_000) Duration lagMax,
+            @Range(min = 0, max = 600_000) Duration drainTimeout,
             boolean anonymous,
             @Range(min = 1, max = 1_000_000) int connectionsMax,
             @Range(min = 1, max = 1_000_000) int perTokenMax,

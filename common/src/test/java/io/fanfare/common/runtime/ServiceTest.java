@@ -29,8 +29,9 @@ class ServiceTest {
     private static final long WAIT_SECONDS = 20;
 
     private final TestRedis redis = TestRedis.standalone();
-    private final Settings settings =
-            SettingsLoader.defaultsWith("worker.drain-timeout=200ms").with(redis.settings());
+    private final Settings settings = SettingsLoader.defaultsWith(
+                    "worker.drain-timeout=200ms", "stream.drain-timeout=200ms")
+            .with(redis.settings());
     private final Service service = new Service(1);
     private final CompletableFuture<String> ready = new CompletableFuture<>();
     private final Promise<Void> stopped = Promise.promise();

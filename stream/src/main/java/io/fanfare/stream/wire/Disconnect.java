@@ -38,6 +38,6 @@ public enum Disconnect {
 
     /** Whether a client may come back at once in great numbers: then it is told to wait longer. */
     public boolean crowded() {
-        return this == SHED_LOAD || this == SHUTDOWN;
+        return this == SHED_LOAD;
     }
 }
