@@ -120,8 +120,7 @@ final class AdminStreamsCommand implements Callable<Integer> {
     }
 
     private static String row(Object... columns) {
-        String line = String.format(
-                Locale.ROOT, "%-16s  %16s  %-13s  %-19s  %8s  %14s  %8s  %6s  %s", columns);
+        String line = String.format(Locale.ROOT, "%-16s  %16s  %-13s  %-19s  %8s  %14s  %8s  %6s  %s", columns);
         return line.stripTrailing() + System.lineSeparator();
     }
 }

@@ -1,5 +1,6 @@
 package io.fanfare.app;
 
+import io.fanfare.app.listen.ListenCommand;
 import io.fanfare.app.replay.ReplayCommand;
 import io.fanfare.bench.BenchCommand;
 import io.fanfare.bench.BenchFailed;
@@ -39,6 +40,7 @@ public final class Main {
                 .addSubcommand(new RoleCommand.Api())
                 .addSubcommand(new RoleCommand.Worker())
                 .addSubcommand(new RoleCommand.Stream())
+                .addSubcommand(new ListenCommand(System.out, System.err))
                 .addSubcommand(new ReplayCommand(System.out))
                 .addSubcommand(new BenchCommand())
                 .addSubcommand(new AdminCommand())

@@ -7,11 +7,11 @@ import java.lang.reflect.Proxy;
  *
  * <p>By reflection, because javac warns about {@code sun.misc.Signal} in a way that cannot be switched off, and there is no other API.
  */
-final class Signals {
+public final class Signals {
     private Signals() {}
 
     /** Runs {@code action} on a thread of the JVM's whenever the signal ({@code TERM}, {@code INT}) arrives. */
-    static void on(String name, Runnable action) {
+    public static void on(String name, Runnable action) {
         try {
             Class<?> signal = Class.forName("sun.misc.Signal");
             Class<?> handler = Class.forName("sun.misc.SignalHandler");

@@ -1,0 +1,198 @@
+package io.fanfare.app.listen;
+
+import io.fanfare.common.runtime.RuntimeFile;
+import io.fanfare.common.runtime.Signals;
+import io.vertx.core.Vertx;
+import io.vertx.core.VertxOptions;
+import java.io.PrintStream;
+import java.net.URI;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Set;
+import java.util.SplittableRandom;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.TimeUnit;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code fanfare listen}: prints a stream, one event a line, for as long as it is wanted. */
+@Command(
+        name = "listen",
+        mixinStandardHelpOptions = true,
+        sortOptions = false,
+        description = {
+            "Listen to a stream: one line per event on standard output, everything else on standard error.",
+            "Comes back by itself when the connection ends, right behind the last event. Ends with 0 on Ctrl-C."
+        })
+public final class ListenCommand implements Callable<Integer> {
+    private static final Set<String> STREAMS = Set.of("firehose", "sample", "filter", "home");
+    private static final String URL_DEFAULT = "http://127.0.0.1:8080";
+    private static final int FAILED = 1;
+    private static final int ASKED_WRONGLY = 2;
+
+    @Parameters(
+            arity = "0..1",
+            paramLabel = "STREAM",
+            description =
+                    "firehose, sample, filter or home. Default: filter with --track, --follow or --locations, sample with --rate alone, else firehose.")
+    private String stream;
+
+    @Option(
+            names = "--url",
+            paramLabel = "URL",
+            description =
+                    "The server; with several, may be repeated: when one goes, the next is asked. Default: the service that runs on --data, else "
+                            + URL_DEFAULT + ".")
+    private List<URI> urls;
+
+    @Option(
+            names = "--token",
+            paramLabel = "TOKEN",
+            description =
+                    "Access token. Default: FANFARE_TOKEN of the environment, which other users of the machine cannot see.")
+    private String token;
+
+    @Option(
+            names = "--track",
+            paramLabel = "PHRASES",
+            description = "Keywords: commas between phrases; may be repeated.")
+    private List<String> track;
+
+    @Option(names = "--follow", paramLabel = "ACCOUNTS", description = "Ids or names, commas between; may be repeated.")
+    private List<String> follow;
+
+    @Option(
+            names = "--locations",
+            paramLabel = "BOXES",
+            description =
+                    "Longitude and latitude of the south-west corner and of the north-east one, commas between; may be repeated.")
+    private List<String> locations;
+
+    @Option(names = "--rate", paramLabel = "PERCENT", description = "A sample of so much, above 0 to 100.")
+    private String rate;
+
+    @Option(names = "--since", paramLabel = "TIME", description = "From a moment on, such as 2026-01-02T03:04:05Z.")
+    private String since;
+
+    @Option(
+            names = "--count",
+            paramLabel = "N",
+            description = "The last N events first; a negative number ends after them.")
+    private String count;
+
+    @Option(names = "--cursor", paramLabel = "ID", description = "After this event: its id, as --json shows it.")
+    private String cursor;
+
+    @Option(names = "--max", paramLabel = "N", description = "Ends with 0 after so many events.")
+    private long max = Long.MAX_VALUE;
+
+    @Option(names = "--json", description = "For programs: one object per event, with event, id and data.")
+    private boolean json;
+
+    @Option(
+            names = "--data",
+            paramLabel = "DIR",
+            defaultValue = "data",
+            description = "Data folder of a service on this machine. Default: ./${DEFAULT-VALUE}")
+    private Path data;
+
+    @Spec
+    private CommandSpec spec;
+
+    private final PrintStream out;
+    private final PrintStream err;
+    private long printed;
+
+    /** {@code out} is where events go, {@code err} everything else. */
+    public ListenCommand(PrintStream out, PrintStream err) {
+        this.out = out;
+        this.err = err;
+    }
+
+    @Override
+    public Integer call() {
+        Wish wish = wish();
+        List<URI> servers = servers();
+        // Who reads slowly holds the event loop up on purpose: the server then sends less.
+        Vertx vertx = Vertx.vertx(new VertxOptions()
+                .setEventLoopPoolSize(1)
+                .setBlockedThreadCheckInterval(1)
+                .setBlockedThreadCheckIntervalUnit(TimeUnit.DAYS));
+        Listening listening = new Listening(vertx, servers, wish, token(), new SplittableRandom(), new Lines());
+        Signals.on("INT", listening::stop);
+        Signals.on("TERM", listening::stop);
+        try {
+            listening.start().toCompletionStage().toCompletableFuture().join();
+            return 0;
+        } catch (CompletionException e) {
+            if (e.getCause() instanceof ListenFailed failed) {
+                err.println("listen: " + failed.getMessage());
+                return failed.askedWrongly() ? ASKED_WRONGLY : FAILED;
+            }
+            throw e;
+        } finally {
+            out.flush();
+            vertx.close().onFailure(late -> {});
+        }
+    }
+
+    private Wish wish() {
+        boolean filters = track != null || follow != null || locations != null;
+        String named = stream != null ? stream : filters ? "filter" : rate != null ? "sample" : "firehose";
+        check(STREAMS.contains(named), "there is no stream '" + named + "': take firehose, sample, filter or home");
+        check(!filters || named.equals("filter"), "--track, --follow and --locations go with filter only");
+        check(max >= 1, "--max is a whole number from 1");
+        String form = new Wish.Form()
+                .putAll("track", track)
+                .putAll("follow", follow)
+                .putAll("locations", locations)
+                .put("rate", rate)
+                .put("since", since)
+                .put("count", count)
+                .put("cursor", cursor)
+                .encoded();
+        return new Wish(named, form, count != null && count.startsWith("-"));
+    }
+
+    private List<URI> servers() {
+        if (urls == null) {
+            return List.of(
+                    URI.create(RuntimeFile.read(data).map(RuntimeFile::httpUrl).orElse(URL_DEFAULT)));
+        }
+        for (URI url : urls) {
+            check(url.getHost() != null, "--url " + url + " is no address: write http://HOST:PORT or https://HOST");
+        }
+        return urls;
+    }
+
+    private String token() {
+        String given = token != null ? token : System.getenv("FANFARE_TOKEN");
+        return given == null ? "" : given.strip();
+    }
+
+    private void check(boolean holds, String otherwise) {
+        if (!holds) {
+            throw new ParameterException(spec.commandLine(), otherwise);
+        }
+    }
+
+    /** Prints, and notices when nobody reads any more, as behind {@code | head}. */
+    private final class Lines implements Listening.Output {
+        @Override
+        public boolean event(String id, String name, String data) {
+            out.println(json ? EventText.json(id, name, data) : EventText.line(name, data));
+            printed++;
+            return printed < max && !out.checkError();
+        }
+
+        @Override
+        public void remark(String sentence) {
+            err.println("listen: " + sentence);
+        }
+    }
+}
