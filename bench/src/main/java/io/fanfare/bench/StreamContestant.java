@@ -8,7 +8,7 @@ import java.util.function.ToDoubleFunction;
 /** A peer and its readers, which somebody else closes, connected all the time: each round publishes at a fixed rate and waits until everybody has everything. */
 final class StreamContestant implements Contest.Contestant {
     /** How long the last deliveries of a round may take. */
-    private static final Duration TAIL_MAX = Duration.ofSeconds(10);
+    static final Duration TAIL_MAX = Duration.ofSeconds(10);
 
     private final String name;
     private final StreamPeer peer;

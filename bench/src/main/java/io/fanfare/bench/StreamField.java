@@ -37,6 +37,8 @@ final class StreamField implements AutoCloseable {
                     "How long our server is loaded before anything counts, until Java has compiled it. Default: ${DEFAULT-VALUE}.")
     private int warmUp;
 
+    private static final double[] WARM_UP_PARTS = {0.1, 0.3, 0.6};
+
     private final Map<String, StreamContestant> contestants = new LinkedHashMap<>();
     private final Deque<AutoCloseable> opened = new ArrayDeque<>();
 
@@ -48,9 +50,24 @@ final class StreamField implements AutoCloseable {
             opened.push(readers);
             if (peer instanceof FanfarePeer && load.events() > 0) {
                 System.err.println("warming up for " + warmUp + " s ...");
-                peer.publish((long) (warmUp * load.perSecond()), load.perSecond());
+                warmUp(peer, readers, load);
             }
             contestants.put(peer.name(), new StreamContestant(peer.name(), peer, readers, load));
+        }
+    }
+
+    /** Slowly at first: what has not been compiled yet must not fall behind. */
+    private void warmUp(StreamPeer peer, ReaderProcess readers, StreamContestant.Load load) {
+        long published = 0;
+        for (double part : WARM_UP_PARTS) {
+            double perSecond = part * load.perSecond();
+            long events = Math.max(1, (long) (warmUp * perSecond / WARM_UP_PARTS.length));
+            peer.publish(events, perSecond);
+            published += events;
+        }
+        ReaderProcess.Figures come = readers.await(published * load.copies(), StreamContestant.TAIL_MAX);
+        if (come.events() < published * load.copies()) {
+            System.err.println("not everything was delivered while warming up: take a lower rate, or a machine that does less");
         }
     }
 
