@@ -269,15 +269,15 @@ public record Settings(
             boolean anonymous,
             @Range(min = 1, max = 1_000_000) int connectionsMax,
             @Range(min = 1, max = 1_000_000) int perTokenMax,
+            @Range(min = 1, max = 1_000_000) int perUserMax,
+            @Range(min = 1, max = 1_000_000) int perAddressMax,
             @Range(min = 1, max = 20_000) int trackMax,
             @Range(min = 1, max = 10_000) int followMax,
             @Range(min = 1, max = 100) int locationsMax,
             @Range(min = 1_000, max = 3_600_000) Duration deadAfter,
             @Range(min = 1_000, max = 3_600_000) Duration slowWindow,
             @Range(min = 0, max = 1_000_000) int slowBytes,
-            @Range(min = 100, max = 1_000_000) int replayRate,
-            @Range(min = 1, max = 1_000_000) int perUserMax,
-            @Range(min = 1, max = 1_000_000) int perAddressMax) {}
+            @Range(min = 100, max = 1_000_000) int replayRate) {}
 
     /** How to log. */
     public record Log(String level, boolean json) {
