@@ -354,7 +354,8 @@ final class Subscriber implements Connection {
 
     /** The log began anew. This stream was there all the time, so it goes on with the new epoch's first event. */
     private void enterEpoch(String begun) {
-        Gap gap = new Gap(Gap.Reason.EPOCH, cursor + 1, 0);
+        // A node that hears of it late may find that the new epoch has lost its beginning as well.
+        Gap gap = new Gap(Gap.Reason.EPOCH, cursor + 1, hub.floor() - 1);
         epoch = begun;
         cursor = hub.floor() - 1;
         tell(gap);

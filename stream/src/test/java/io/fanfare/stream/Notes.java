@@ -4,7 +4,9 @@ import io.fanfare.common.event.Event;
 import io.fanfare.stream.OracleClient.Wish;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 
 /** What one client has heard, over all its connections, and the verdict on it. For one thread. */
 final class Notes {
@@ -202,6 +204,8 @@ final class Notes {
     /** First and last place of what gaps have told is missing. */
     private List<long[]> excused(Truth truth, int from) {
         List<long[]> excused = new ArrayList<>();
+        // Of whoever has heard nothing since it was told of a new epoch.
+        Map<Integer, Integer> eras = new HashMap<>();
         for (Told gap : gaps) {
             if (gap.heard() < from) {
                 continue;
@@ -211,10 +215,11 @@ final class Notes {
                 stood = truth.placeOf(gap.cursor());
             }
             if (!gap.epoch()) {
-                int era = Truth.era(stood);
+                int era = eras.getOrDefault(gap.heard(), Truth.era(stood));
                 excused.add(new long[] {Truth.place(era, gap.from()), Truth.place(era, gap.to())});
             } else {
                 // What was left of the old epoch, epochs between, and the beginning of the new one if it says so.
+                eras.put(gap.heard(), next(gap, truth));
                 excused.add(new long[] {stood + 1, Truth.place(next(gap, truth), gap.to())});
             }
         }

@@ -11,7 +11,8 @@ final class Bodies {
     }
 
     static String gap(Gap gap) {
-        boolean counted = gap.from() != Gap.UNKNOWN && gap.to() != Gap.UNKNOWN;
+        // Of two epochs the one ends somewhere and the other begins somewhere.
+        boolean counted = gap.reason() != Gap.Reason.EPOCH && gap.from() != Gap.UNKNOWN && gap.to() != Gap.UNKNOWN;
         return "{\"from\":" + orNull(gap.from()) + ",\"to\":" + orNull(gap.to()) + ",\"reason\":\""
                 + gap.reason().wire() + "\",\"missed\":" + (counted ? gap.to() - gap.from() + 1 : "null") + "}";
     }
