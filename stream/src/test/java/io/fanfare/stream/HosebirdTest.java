@@ -1,7 +1,6 @@
 package io.fanfare.stream;
 
 import static io.fanfare.common.testing.TestRedis.await;
-import static io.fanfare.common.testing.TestRedis.awaitUntil;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.core.JsonFactory;
@@ -69,7 +68,7 @@ class HosebirdTest {
             Ear follow = new Ear(server, token, new StatusesFilterEndpoint().followings(List.of(author)));
             List<Ear> ears = List.of(firehose, sample, track, follow);
             try {
-                awaitUntil("all listen", () -> {
+                awaitPatiently("all listen", () -> {
                     append(server, 100, author, "hello rain");
                     return ears.stream().allMatch(ear -> ear.messages > 0);
                 });
