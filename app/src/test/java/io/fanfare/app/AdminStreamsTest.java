@@ -35,7 +35,7 @@ class AdminStreamsTest {
             HttpResponse<InputStream> stream =
                     HttpClient.newHttpClient().send(firehose, HttpResponse.BodyHandlers.ofInputStream());
             assertThat(stream.statusCode()).isEqualTo(200);
-            alice.post(url, "heard");
+            assertThat(alice.post(url, "heard")).isNotEmpty();
             Awaitility.await()
                     .untilAsserted(() -> assertThat(Client.get(up.runtime().managementUrl() + "/metrics", "")
                                     .body())

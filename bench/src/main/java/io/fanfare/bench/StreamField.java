@@ -67,7 +67,8 @@ final class StreamField implements AutoCloseable {
         }
         ReaderProcess.Figures come = readers.await(published * load.copies(), StreamContestant.TAIL_MAX);
         if (come.events() < published * load.copies()) {
-            System.err.println("not everything was delivered while warming up: take a lower rate, or a machine that does less");
+            System.err.println(
+                    "not everything was delivered while warming up: take a lower rate, or a machine that does less");
         }
     }
 

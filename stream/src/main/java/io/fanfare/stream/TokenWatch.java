@@ -173,6 +173,7 @@ final class TokenWatch {
                 .onComplete(
                         stands -> {
                             if (!stands) {
+                                tokens.trustNoLonger();
                                 end(token);
                             }
                         },

@@ -251,6 +251,11 @@ public final class Tokens {
                 .map(reply -> reply.asLong() == 1);
     }
 
+    /** A token that was trusted a moment ago is known to be revoked: this event loop asks about all of them anew. */
+    public void trustNoLonger() {
+        trusted.invalidateAll();
+    }
+
     /** When a token that was verified expires; empty = never. */
     public Optional<Instant> expiry(String token) {
         Claim claim = claim(token);

@@ -92,7 +92,7 @@ class FollowsTest {
         long edge = f.get(() -> f.stores.graph().follow(ann, bob)).edge();
         f.get(() -> follows.finishFollow(ann, bob, edge));
         f.get(() -> follows.finishFollow(ann, bob, edge));
-        assertThat(f.list(ann)).containsExactly("f0", "" + post);
+        assertThat(f.list(ann)).containsExactly("f0/1", "" + post);
         assertThat(f.account(bob).followersCount()).isEqualTo(1);
         assertThat(missing("f" + edge)).isEmpty();
     }
