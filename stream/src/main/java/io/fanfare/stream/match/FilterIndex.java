@@ -169,7 +169,7 @@ public final class FilterIndex<S> {
         private final Map<Long, List<Entry<S>>> byStart = new HashMap<>();
 
         /** Beginnings that {@link #byStart} may hold: most places of a text need no look-up. */
-        private final CountingSieve starts = new CountingSieve();
+        private CountingSieve starts = new CountingSieve(CountingSieve.CELLS_MIN);
 
         /** @param folded whether traditional Chinese characters are taken for simplified ones */
         Keywords(boolean folded) {
@@ -182,6 +182,9 @@ public final class FilterIndex<S> {
                 long start = start(anchor.text(), 0);
                 list(byStart, start).add(entry);
                 starts.add(start);
+                if (starts.isCrowded(byStart.size())) {
+                    starts = starts.roomier(byStart);
+                }
             } else {
                 list(byToken, anchor.text()).add(entry);
             }
@@ -297,9 +300,31 @@ public final class FilterIndex<S> {
 
     /** A counting Bloom filter of one hash: says no for most of what was never added. */
     private static final class CountingSieve {
-        private static final int CELLS = 1 << 14;
+        static final int CELLS_MIN = 1 << 14;
+        private static final int CELLS_MAX = 1 << 22;
 
-        private final int[] counts = new int[CELLS];
+        /** With so many cells for each value one in eight of the others passes. */
+        private static final int CELLS_PER_VALUE = 8;
+
+        private final int[] counts;
+        private final int shift;
+
+        /** @param cells a power of two */
+        CountingSieve(int cells) {
+            counts = new int[cells];
+            shift = Long.numberOfLeadingZeros(cells) + 1;
+        }
+
+        boolean isCrowded(int values) {
+            return counts.length < CELLS_MAX && (long) values * CELLS_PER_VALUE > counts.length;
+        }
+
+        /** One with four times the cells, which holds these, each as often as its list is long. */
+        <V> CountingSieve roomier(Map<Long, List<V>> values) {
+            CountingSieve roomier = new CountingSieve(counts.length * 4);
+            values.forEach((value, times) -> roomier.counts[roomier.cell(value)] += times.size());
+            return roomier;
+        }
 
         void add(long value) {
             counts[cell(value)]++;
@@ -313,8 +338,8 @@ public final class FilterIndex<S> {
             return counts[cell(value)] > 0;
         }
 
-        private static int cell(long value) {
-            return (int) ((value * 0x9E3779B97F4A7C15L) >>> 50);
+        private int cell(long value) {
+            return (int) ((value * 0x9E3779B97F4A7C15L) >>> shift);
         }
     }
 }
