@@ -109,7 +109,7 @@ final class Notes {
             if (!truth.mayBeGone(wanted.get(i)) && tells(wanted.get(i))) {
                 long due = wanted.get(i).place();
                 return (count > 0 && place(count - 1, truth) >= due)
-                        || excused(truth, 0).stream().anyMatch(gap -> gap[0] <= due && due <= gap[1]);
+                        || excused(truth, 0, 0).stream().anyMatch(gap -> gap[0] <= due && due <= gap[1]);
             }
         }
         return true;
@@ -136,7 +136,7 @@ final class Notes {
     List<String> differences(Truth truth) {
         List<String> found = new ArrayList<>(troubles);
         if (wish.resumes()) {
-            judge(truth, 0, count, truth.placeOf(first), Long.MAX_VALUE, excused(truth, 0), found);
+            judge(truth, 0, count, truth.placeOf(first), Long.MAX_VALUE, excused(truth, 0, 0), found);
             return found;
         }
         for (Session session : sessions) {
@@ -146,7 +146,8 @@ final class Notes {
                 long end = last ? Long.MAX_VALUE : place(to - 1, truth);
                 long begun = to > session.from ? place(session.from, truth) - 1 : Long.MAX_VALUE;
                 long after = Math.min(begun, session.surelyFrom);
-                judge(truth, session.from, to, after, end, excused(truth, session.from), found);
+                List<long[]> excused = excused(truth, session.from, session.surelyFrom);
+                judge(truth, session.from, to, after, end, excused, found);
             }
         }
         return found;
@@ -201,8 +202,13 @@ final class Notes {
         return digest == heard.digest() || (heard.is(Event.Kind.DELETE) && !wish.resumes());
     }
 
-    /** First and last place of what gaps have told is missing. */
-    private List<long[]> excused(Truth truth, int from) {
+    /**
+     * First and last place of what gaps have told is missing.
+     *
+     * @param from of the events heard, the first that counts
+     * @param begun where a client without cursors stood before that
+     */
+    private List<long[]> excused(Truth truth, int from, long begun) {
         List<long[]> excused = new ArrayList<>();
         // Of whoever has heard nothing since it was told of a new epoch.
         Map<Integer, Integer> eras = new HashMap<>();
@@ -210,7 +216,7 @@ final class Notes {
             if (gap.heard() < from) {
                 continue;
             }
-            long stood = gap.heard() > from ? place(gap.heard() - 1, truth) : 0;
+            long stood = gap.heard() > from ? place(gap.heard() - 1, truth) : begun;
             if (wish.resumes()) {
                 stood = truth.placeOf(gap.cursor());
             }
