@@ -335,8 +335,12 @@ final class OracleClient implements Crowd.Member {
         if (!epoch && to <= tip && to > tip - eventsMin) {
             notes.trouble("a gap of what is there: " + gap);
         }
-        boolean known = epoch && begun >>> 32 != before >>> 32;
+        boolean known = epoch && begun != Frames.NO_CURSOR && begun >>> 32 != before >>> 32;
         notes.gap(before, epoch, from, to, known ? begun : Frames.NO_CURSOR);
+        if (epoch) {
+            // The next one on this connection leads into an epoch that it has not named.
+            begun = Frames.NO_CURSOR;
+        }
     }
 
     private void twitters() {

@@ -39,7 +39,7 @@ final class StreamOracle implements AutoCloseable {
     /** Events that are appended together, at most; so many go out at once when the publisher is behind. */
     private static final int BATCH_MAX = 200;
 
-    private static final Duration SETTLE_MAX = Duration.ofSeconds(90);
+    private static final Duration SETTLE_MAX = Duration.ofMinutes(5);
 
     private final StreamServer server;
     private final Random random;

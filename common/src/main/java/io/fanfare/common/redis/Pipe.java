@@ -65,8 +65,9 @@ final class Pipe {
 
     private void push(Flight flight, long now) {
         flight.sentNanos = now;
-        connection.write(flight.command);
+        // Before it is written: a write may find the connection ended, and then whatever waits is answered.
         waiting.add(flight);
+        connection.write(flight.command);
     }
 
     boolean hasEnded() {
