@@ -2,6 +2,7 @@ package io.fanfare.api;
 
 import io.fanfare.common.auth.Login;
 import io.fanfare.common.auth.Passwords;
+import io.fanfare.common.model.Account;
 import io.fanfare.common.store.Accounts;
 import io.fanfare.common.store.Accounts.Password;
 import io.vertx.core.Future;
@@ -63,7 +64,7 @@ final class Logins {
 
     /** By e-mail address or user name; 0, which no account has, when it is neither. What can be neither is not asked for. */
     private Future<Long> idOf(String login) {
-        Future<Optional<Long>> id = SignUp.isUsername(login)
+        Future<Optional<Long>> id = Account.isUsername(login)
                 ? accounts.idByUsername(login)
                 : SignUp.isEmail(login) ? accounts.idByEmail(login) : Future.succeededFuture(Optional.empty());
         return id.map(found -> found.orElse(0L));

@@ -59,7 +59,7 @@ final class PageRoutes {
 
     private Future<Answer> account(Call call) {
         String name = SignUp.folded(call.pathId());
-        if (!SignUp.isUsername(name)) {
+        if (!Account.isUsername(name)) {
             throw Refusal.unknown();
         }
         return accounts.idByUsername(name)

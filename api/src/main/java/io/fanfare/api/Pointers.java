@@ -1,6 +1,7 @@
 package io.fanfare.api;
 
 import io.fanfare.common.id.Id;
+import io.fanfare.common.model.Account;
 import java.net.URI;
 import java.util.Locale;
 import java.util.Optional;
@@ -47,7 +48,7 @@ final class Pointers {
     }
 
     private static Optional<String> name(String text) {
-        return Optional.of(text.toLowerCase(Locale.ROOT)).filter(SignUp::isUsername);
+        return Optional.of(text.toLowerCase(Locale.ROOT)).filter(Account::isUsername);
     }
 
     /** The {@code domain} of the instance document has the port, if there is one; a handle that people write down may not. */

@@ -1,6 +1,7 @@
 package io.fanfare.api;
 
 import io.fanfare.common.http.Parameters;
+import io.fanfare.common.model.Account;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -13,11 +14,9 @@ import java.util.stream.Collectors;
 
 /** Somebody who wants an account: the body of {@code POST /api/v1/accounts}. Name and address are in lower case; whoever holds one holds acceptable values. */
 record SignUp(String username, String email, String password, boolean agreement) {
-    private static final int USERNAME_MAX = 30;
     private static final int EMAIL_MAX = 254;
     private static final int PASSWORD_MIN = 8;
     private static final int PASSWORD_MAX = 128;
-    private static final Pattern USERNAME = Pattern.compile("[a-z0-9_]+");
 
     /** Sane, not more: whether an address works, only a message to it can tell. */
     private static final Pattern EMAIL = Pattern.compile(
@@ -34,11 +33,6 @@ record SignUp(String username, String email, String password, boolean agreement)
             faults.add("agreement", "ERR_ACCEPTED", "must be accepted");
         }
         faults.refuseIfAny();
-    }
-
-    /** Whether anybody could have this name, in lower case. */
-    static boolean isUsername(String name) {
-        return name.length() <= USERNAME_MAX && USERNAME.matcher(name).matches();
     }
 
     /** Whether this could be an address of mail, in lower case. */
@@ -64,9 +58,9 @@ record SignUp(String username, String email, String password, boolean agreement)
     static void checkUsername(Faults faults, String username) {
         if (username.isEmpty()) {
             faults.add("username", "ERR_BLANK", "can't be blank");
-        } else if (username.length() > USERNAME_MAX) {
-            faults.add("username", "ERR_TOO_LONG", "is too long (at most " + USERNAME_MAX + " characters)");
-        } else if (!USERNAME.matcher(username).matches()) {
+        } else if (username.length() > Account.USERNAME_MAX) {
+            faults.add("username", "ERR_TOO_LONG", "is too long (at most " + Account.USERNAME_MAX + " characters)");
+        } else if (!Account.isUsername(username)) {
             faults.add("username", "ERR_INVALID", "must contain only letters, numbers and underscores");
         }
     }

@@ -2,6 +2,7 @@ package io.fanfare.stream;
 
 import io.fanfare.common.http.Parameters;
 import io.fanfare.common.id.Id;
+import io.fanfare.common.model.Account;
 import io.fanfare.common.settings.Settings;
 import io.fanfare.common.store.Accounts;
 import io.fanfare.stream.filter.Filtered;
@@ -132,7 +133,7 @@ final class FilterRequest {
 
     private Future<Long> named(String word) {
         String name = (word.startsWith("@") ? word.substring(1) : word).toLowerCase(Locale.ROOT);
-        if (!name.matches("[a-z0-9_]{1,30}")) {
+        if (!Account.isUsername(name)) {
             throw unknown(name);
         }
         return accounts.idByUsername(name).map(id -> id.orElseThrow(() -> unknown(name)));
@@ -140,7 +141,7 @@ final class FilterRequest {
 
     /** What cannot be a name is not repeated. */
     private static BadFilter unknown(String account) {
-        String shown = account.matches("[a-z0-9_]{1,30}") ? " " + account : "";
+        String shown = Account.isUsername(account) ? " " + account : "";
         return BadFilter.unacceptable(
                 "follow", "There is no account" + shown + ": follow takes account ids and user names.");
     }

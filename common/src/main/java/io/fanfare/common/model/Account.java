@@ -1,5 +1,7 @@
 package io.fanfare.common.model;
 
+import java.util.regex.Pattern;
+
 /**
  * A user as others see it. Counters equal the cardinalities of the sets they count.
  *
@@ -17,6 +19,16 @@ public record Account(
         long lastStatusAt,
         Traits traits,
         long rev) {
+    /** Longest user name. */
+    public static final int USERNAME_MAX = 30;
+
+    private static final Pattern USERNAME = Pattern.compile("[a-z0-9_]+");
+
+    /** Whether anybody could have this name, in lower case. */
+    public static boolean isUsername(String name) {
+        return name.length() <= USERNAME_MAX && USERNAME.matcher(name).matches();
+    }
+
     /** The same with other counters: everything else stays for as long as {@code rev} does. */
     public Account counted(long followers, long following, long statuses, long lastStatus) {
         return new Account(id, username, displayName, note, followers, following, statuses, lastStatus, traits, rev);
