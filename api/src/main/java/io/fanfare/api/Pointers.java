@@ -2,7 +2,7 @@ package io.fanfare.api;
 
 import io.fanfare.common.id.Id;
 import io.fanfare.common.model.Account;
-import java.net.URI;
+import io.fanfare.common.view.OwnHost;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -11,16 +11,13 @@ import java.util.regex.Pattern;
 
 /** Reads what people write to name an account or a status of this host. Immutable. */
 final class Pointers {
-    private final String host;
-    private final String authority;
+    private final OwnHost host;
     private final Pattern accountUrl;
     private final Pattern statusUrl;
 
     /** @param publicUrl base of the URLs that are ours */
     Pointers(String publicUrl) {
-        URI here = URI.create(publicUrl);
-        this.host = here.getHost();
-        this.authority = here.getAuthority();
+        this.host = OwnHost.of(publicUrl);
         String base = Pattern.quote(publicUrl);
         this.accountUrl = Pattern.compile(base + "/(?:@|users/)(\\w+)/?");
         this.statusUrl = Pattern.compile(base + "/(?:@\\w+|users/\\w+/statuses)/(\\d+)/?");
@@ -34,7 +31,7 @@ final class Pointers {
         }
         String handle = text.startsWith("@") ? text.substring(1) : text;
         int at = handle.indexOf('@');
-        if (at >= 0 && !isHere(handle.substring(at + 1))) {
+        if (at >= 0 && !host.is(handle.substring(at + 1))) {
             return Optional.empty();
         }
         return name(at < 0 ? handle : handle.substring(0, at));
@@ -49,10 +46,5 @@ final class Pointers {
 
     private static Optional<String> name(String text) {
         return Optional.of(text.toLowerCase(Locale.ROOT)).filter(Account::isUsername);
-    }
-
-    /** The {@code domain} of the instance document has the port, if there is one; a handle that people write down may not. */
-    private boolean isHere(String domain) {
-        return domain.equalsIgnoreCase(host) || domain.equalsIgnoreCase(authority);
     }
 }
