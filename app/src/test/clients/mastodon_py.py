@@ -265,10 +265,11 @@ def stream(ann, bob):
         time.sleep(0.05)
     secret = ann.status_post("Live for followers #" + TAG, visibility="private")
     status = ann.status_post("Live #" + TAG, visibility="public")
-    ann.status_delete(status.id)
     check("stream_user of a private status", lambda: heard["stream_user"].wait_for(("update", secret.id)), lambda came: came)
     for call in streams:
         check(call + " update", lambda: heard[call].wait_for(("update", status.id)), lambda came: came)
+    ann.status_delete(status.id)  # Not before all have heard of it: what is deleted is not sent any more.
+    for call in streams:
         check(call + " delete", lambda: heard[call].wait_for(("delete", status.id)), lambda came: came)
         if call != "stream_user":
             check(call + " without the private status", lambda: ("update", secret.id) in heard[call].all, lambda came: not came)
