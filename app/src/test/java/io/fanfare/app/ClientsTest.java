@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -20,7 +21,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Clients written by others, as they are, against a whole server. What each does is in a script of ours, {@code src/test/clients}; it says what failed and counts its checks. Needs
+ * Clients written by others, as they are, against a whole server, and a linter on what it says of itself. What each does is in a script of ours, {@code src/test/clients}; it says what failed and counts its checks. Needs
  * Debian's toot, python3-mastodon and chromium, and node with npm; see docs/clients.md.
  */
 @Tag("clients")
@@ -81,6 +82,12 @@ class ClientsTest {
         assertThat(script("chromium", node(), "node", "eventsource.mjs")).isGreaterThanOrEqualTo(20);
     }
 
+    @Test
+    void aLinterFindsNothingWrongWithTheOpenapiDescriptionThatIsServed() throws Exception {
+        String description = up.runtime().httpUrl() + "/openapi.yaml";
+        run("redocly", node(), "node", "node_modules/@redocly/cli/bin/cli.js", "lint", "--extends=spec", description);
+    }
+
     /** A folder with the scripts and the packages that they import, installed as package-lock.json says. */
     private static synchronized Path node() throws Exception {
         Path installed = NODE.resolve("installed");
@@ -123,6 +130,7 @@ class ClientsTest {
                 .redirectInput(ProcessBuilder.Redirect.from(Path.of("/dev/null").toFile()))
                 .redirectOutput(output.toFile());
         builder.environment().put("XDG_CONFIG_HOME", dir.resolve(name).toString());
+        builder.environment().putAll(Map.of("REDOCLY_TELEMETRY", "off", "REDOCLY_SUPPRESS_NOTIFICATIONS", "true"));
         Process process = start(builder);
         boolean ended = process.waitFor(SCRIPT_MAX.toMillis(), TimeUnit.MILLISECONDS);
         process.descendants().forEach(ProcessHandle::destroyForcibly);
