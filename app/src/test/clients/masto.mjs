@@ -51,7 +51,8 @@ async function instance(ann) {
   await check("v2.suggestions.list", () => ann.v2.suggestions.list(), (all) => same(all, []));
   await check("v1.trends.tags.list", () => ann.v1.trends.tags.list(), (all) => same(all, []));
   await check("v1.preferences.fetch", () => ann.v1.preferences.fetch(), (it) => it["posting:default:visibility"] === "public");
-  await check("v1.markers.fetch", () => ann.v1.markers.fetch({ timeline: ["home", "notifications"] }), (it) => typeof it === "object");
+  await check("v1.markers.create", () => ann.v1.markers.create({ notifications: { lastReadId: "1000" } }), (it) => it.notifications.lastReadId === "1000" && it.notifications.version === 1);
+  await check("v1.markers.fetch", () => ann.v1.markers.fetch({ timeline: ["home", "notifications"] }), (it) => same(Object.keys(it), ["notifications"]));
   await refused("v1.push.subscription.fetch without its scope", () => ann.v1.push.subscription.fetch(), status(403));
   await refused("v1.polls.fetch", () => ann.v1.polls.$select("1").fetch(), status(404));
 }

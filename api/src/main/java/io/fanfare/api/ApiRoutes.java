@@ -26,6 +26,7 @@ import io.fanfare.common.store.Follows;
 import io.fanfare.common.store.Graph;
 import io.fanfare.common.store.Herald;
 import io.fanfare.common.store.Homes;
+import io.fanfare.common.store.Markers;
 import io.fanfare.common.store.Marks;
 import io.fanfare.common.store.Names;
 import io.fanfare.common.store.NotificationEvents;
@@ -151,7 +152,10 @@ public final class ApiRoutes {
         Bookmarks bookmarks = new Bookmarks(redis, settings, statuses, sights);
         InteractionRoutes likes = new InteractionRoutes(
                 settings.limits(), publicUrl, favourites, bookmarks, visible, queue, pages, accountPages);
-        NotificationRoutes news = new NotificationRoutes(settings.limits(), publicUrl, words, accounts, pages, views);
+        Markers markers = new Markers(redis);
+        NotificationRoutes news =
+                new NotificationRoutes(settings.limits(), publicUrl, words, markers, accounts, pages, views);
+        MarkerRoutes read = new MarkerRoutes(markers);
         Names names = new Names(redis);
         SearchRoutes search = new SearchRoutes(publicUrl, accounts, names, sights, statuses, timelines, pages, views);
         Totals totals = new Totals(redis, parts.shards(), names, parts.nanos());
@@ -174,6 +178,7 @@ public final class ApiRoutes {
                         comments.endpoints(),
                         likes.endpoints(),
                         news.endpoints(),
+                        read.endpoints(),
                         open.endpoints(),
                         instance.endpoints(),
                         browsers.endpoints(),

@@ -12,6 +12,9 @@ import io.fanfare.common.model.Refusal;
 import io.fanfare.common.model.Status;
 import io.fanfare.common.settings.Settings;
 import io.fanfare.common.store.Accounts;
+import io.fanfare.common.store.Markers;
+import io.fanfare.common.store.Markers.Marker;
+import io.fanfare.common.store.Markers.Timeline;
 import io.fanfare.common.store.Notifications;
 import io.fanfare.common.store.Notifications.Shown;
 import io.fanfare.common.view.Surroundings;
@@ -33,6 +36,7 @@ final class NotificationRoutes {
     private final Settings.Limits limits;
     private final String publicUrl;
     private final Notifications notifications;
+    private final Markers markers;
     private final Accounts accounts;
     private final StatusPages pages;
     private final Views views;
@@ -41,12 +45,14 @@ final class NotificationRoutes {
             Settings.Limits limits,
             String publicUrl,
             Notifications notifications,
+            Markers markers,
             Accounts accounts,
             StatusPages pages,
             Views views) {
         this.limits = limits;
         this.publicUrl = publicUrl;
         this.notifications = notifications;
+        this.markers = markers;
         this.accounts = accounts;
         this.pages = pages;
         this.views = views;
@@ -155,15 +161,22 @@ final class NotificationRoutes {
         });
     }
 
-    /** Nobody tells yet what was read, so that all count. */
+    /** Of those that came after the newest one that was read, see {@link MarkerRoutes}. */
     private Future<Answer> unreadCount(Call call) {
         int max = call.parameters().number("limit", UNREAD, 1, UNREAD_MAX);
-        return notifications
-                .count(call.viewer(), max, wanted(call.parameters()))
+        return lastRead(call.viewer())
+                .compose(read -> notifications.count(call.viewer(), read, max, wanted(call.parameters())))
                 .map(count -> Answer.json(json -> {
                     json.writeStartObject();
                     json.writeNumberField("count", count);
                     json.writeEndObject();
                 }));
+    }
+
+    private Future<Long> lastRead(long viewer) {
+        Future<Map<Timeline, Marker>> set = markers.of(viewer, List.of(Timeline.NOTIFICATIONS));
+        return set.map(found -> found.containsKey(Timeline.NOTIFICATIONS)
+                ? found.get(Timeline.NOTIFICATIONS).lastRead()
+                : 0);
     }
 }

@@ -42,7 +42,6 @@ final class StubRoutes {
                 stub("/api/v1/instance/rules", Access.OPEN, NONE),
                 stub("/api/v1/instance/translation_languages", Access.OPEN, NOTHING),
                 stub("/api/v1/lists", Access.user("read:lists"), NONE),
-                stub("/api/v1/markers", Access.user("read:statuses"), NOTHING),
                 get("/api/v1/push/subscription", Access.user("push"), StubRoutes::noPush),
                 stub("/api/v1/scheduled_statuses", Access.user("read:statuses"), NONE),
                 stub("/api/v1/suggestions", Access.user("read"), NONE),

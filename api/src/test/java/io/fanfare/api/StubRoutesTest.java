@@ -26,8 +26,7 @@ class StubRoutesTest {
 
     @Test
     void whatClientsAskForWhenTheyStartIsThereAndEmpty() {
-        Set<String> objects =
-                Set.of("/api/v1/markers", "/api/v1/preferences", "/api/v1/instance/translation_languages");
+        Set<String> objects = Set.of("/api/v1/preferences", "/api/v1/instance/translation_languages");
         for (Endpoint stub : StubRoutes.endpoints()) {
             if (!stub.path().equals("/api/v1/push/subscription")) {
                 ApiServer.Response answer = api.get(stub.path(), ann.token());

@@ -103,6 +103,11 @@ public final class Keys {
         return tagged("bookmarks", Id.shard(u), u);
     }
 
+    /** HASH timeline to how far u has read it. */
+    public static String markers(long u) {
+        return tagged("markers", Id.shard(u), u);
+    }
+
     /** ZSET original's status id by the repost's: what u has reposted without comment. */
     public static String reblogged(long u) {
         return tagged("reblogged", Id.shard(u), u);

@@ -139,9 +139,9 @@ public class Notifications {
         return shown;
     }
 
-    /** How many there are, counted up to {@code max}. */
-    public Future<Integer> count(long account, int max, Predicate<Notification> wanted) {
-        return page(account, PageRequest.newest(max), wanted)
+    /** How many there are with higher ids than {@code after}, counted up to {@code max}. */
+    public Future<Integer> count(long account, long after, int max, Predicate<Notification> wanted) {
+        return page(account, new PageRequest(Id.MAX, after, 0, max), wanted)
                 .map(page -> page.items().size());
     }
 

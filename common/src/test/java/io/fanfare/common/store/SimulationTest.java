@@ -79,7 +79,8 @@ class SimulationTest {
         Set<String> noticed = new TreeSet<>();
         long seed = SEED;
         while (noticed.isEmpty() && seed < SEED + LONG) {
-            noticed.addAll(run(rules, mix(seed), seed++));
+            // The fence stops a link that comes after the end of its edge: rare but among follows and unfollows.
+            noticed.addAll(run(rules, rules == Rules.NO_FENCE ? Simulation.Mix.EDGES : mix(seed), seed++));
         }
         assertThat(noticed).as("%s in %d schedules", rules, seed - SEED).isNotEmpty();
     }
