@@ -142,7 +142,7 @@ final class EventRing {
         } else if (what.about() != 0) {
             seqsAbout.computeIfAbsent(what.about(), none -> new HashSet<>()).add(event.seq());
         } else if (what.kind() == Event.Kind.DELETE) {
-            kill(what.subject());
+            forget(what.subject());
         }
         while (bytes > bytesMax && first() < tip) {
             start = first();
@@ -239,7 +239,9 @@ final class EventRing {
         sharedSlice = null;
     }
 
-    private void kill(long status) {
+    /** Nothing of a deleted status is handed out any more. */
+    void forget(long status) {
+        sharedSlice = null;
         Long seq = seqByStatus.get(status);
         if (seq != null) {
             clear(seq);

@@ -3,6 +3,7 @@ package io.fanfare.stream;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.epoll.EpollChannelOption;
 import io.vertx.core.Future;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpServerRequest;
@@ -41,6 +42,18 @@ interface Outlet {
     /** The body of an HTTP response whose head is set. */
     static Outlet of(HttpServerRequest request, Chunks chunks) {
         return new OfResponse(request, chunks);
+    }
+
+    /**
+     * Lets the kernel hold about so many bytes that it has not sent: else it takes megabytes for a reader who does not read, and each is copied and kept. What is on its way to a distant
+     * reader does not count. Only epoll can do this; elsewhere nothing changes.
+     */
+    static void limitUnsent(HttpServerRequest request, int bytesMax) {
+        var unused = ((HttpServerConnection) request.connection())
+                .channelHandlerContext()
+                .channel()
+                .config()
+                .setOption(EpollChannelOption.TCP_NOTSENT_LOWAT, (long) bytesMax);
     }
 
     /**
@@ -86,6 +99,7 @@ interface Outlet {
         @Override
         public void open(int bytesMax, Runnable drained, Runnable whenGone) {
             gone = whenGone;
+            limitUnsent(request, bytesMax);
             Chunks.Tap.on(connection, drained);
             response.setWriteQueueMaxSize(bytesMax);
             response.exceptionHandler(broken -> gone.run());

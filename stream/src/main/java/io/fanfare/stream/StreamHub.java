@@ -65,7 +65,7 @@ public final class StreamHub {
     private final Vertx vertx;
     private final Context context;
     private final EventLog log;
-    private final LogReads logReads;
+    private final Past past;
     private final EventRing ring;
     private final EventRelay relay;
     private final Shields shields;
@@ -122,7 +122,7 @@ public final class StreamHub {
         this.settings = settings;
         this.connectionsMax = Math.max(1, settings.connectionsMax() / loops);
         this.log = new EventLog(link, random, settings);
-        this.logReads = new LogReads(log);
+        this.past = new Past(log, tally, this::wake);
         this.ring = new EventRing(settings.ringEvents(), settings.ringBytes());
         this.shields = new Shields(vertx, new Sights(link));
         String name = String.format("%016x", random.nextLong());
@@ -226,8 +226,8 @@ public final class StreamHub {
         return new ReplayBudget(settings.replayRate(), nanos());
     }
 
-    LogReads logReads() {
-        return logReads;
+    Past past() {
+        return past;
     }
 
     EventLog log() {
@@ -339,11 +339,13 @@ public final class StreamHub {
             evaluatedEpoch = ring.epoch();
             evaluated = ring.tip();
             shields.readAgain();
+            past.forget();
         }
         while (evaluated < ring.tip()) {
             StreamEvent event = ring.event(++evaluated);
             if (event != null) {
                 shields.hear(event.event());
+                past.hear(event.event());
             }
             if (event != null && !called.isEmpty()) {
                 audience.hear(event, subscriber -> subscriber.call(event));
@@ -363,7 +365,7 @@ public final class StreamHub {
     }
 
     private void wake() {
-        if (!waking && (news || !woken.isEmpty() || !behind.isEmpty())) {
+        if (!waking && (news || !woken.isEmpty() || !behind.isEmpty() || past.hasArrived())) {
             waking = true;
             rest();
         }
@@ -408,7 +410,8 @@ public final class StreamHub {
             next.behind = false;
             next.pump();
         }
-        if (turnLeft > 0 || !woken.isEmpty() || !behind.isEmpty()) {
+        past.handOut(TURN_BEHIND);
+        if (turnLeft > 0 || !woken.isEmpty() || !behind.isEmpty() || past.hasArrived()) {
             context.runOnContext(turn -> serve());
             return;
         }

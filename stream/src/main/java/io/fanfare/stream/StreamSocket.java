@@ -111,6 +111,7 @@ final class StreamSocket {
             if (socket.isClosed()) {
                 return;
             }
+            Outlet.limitUnsent(request, Subscriber.TURN_BYTES_MAX);
             socket.setWriteQueueMaxSize(Subscriber.TURN_BYTES_MAX);
             socket.drainHandler(writable -> channels.values().forEach(Channel::drained));
             socket.exceptionHandler(broken -> channels.values().forEach(Channel::gone));

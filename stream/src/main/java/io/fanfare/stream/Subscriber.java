@@ -1,8 +1,6 @@
 package io.fanfare.stream;
 
-import io.fanfare.common.event.LogPage;
 import io.fanfare.common.event.LogState;
-import io.fanfare.common.event.LoggedEvent;
 import io.fanfare.stream.filter.StreamEvent;
 import io.fanfare.stream.filter.StreamFilter;
 import io.fanfare.stream.wire.Dialect;
@@ -24,12 +22,9 @@ import java.util.concurrent.TimeUnit;
  * <p>A stream that wants few events does not look at all of them once it has caught up: it joins the {@link io.fanfare.stream.filter.Audience} and is told the numbers of those
  * it wants. When it does not send them fast enough it leaves the audience and goes on from its cursor. Confined to one event loop.
  */
-final class Subscriber implements Connection {
+final class Subscriber implements Connection, Past.Reader {
     /** Most bytes that one stream gets in one turn of the event loop, and that wait in its socket. */
     static final int TURN_BYTES_MAX = 64 << 10;
-
-    /** Events read from the log in one go; about a turn's worth. */
-    private static final int PAGE_EVENTS = 50;
 
     /** Numbers that may wait for a stream's socket. */
     private static final int CALLED_MAX = 1024;
@@ -141,10 +136,7 @@ final class Subscriber implements Connection {
         } else if (cursor + 1 < ring.first()) {
             readLog();
         } else {
-            EventRing.Slice slice = ring.after(cursor, sent, dialect, TURN_BYTES_MAX);
-            cursor = Math.max(cursor, slice.upTo());
-            hub.tally().deliveries += slice.events();
-            write(slice.bytes());
+            writeFrom(ring);
             if (cursor < ring.tip() || cursor >= manners.until()) {
                 hub.later(this);
             } else if (!ended && cursor == hub.evaluated() && hub.join(this, filter)) {
@@ -363,16 +355,12 @@ final class Subscriber implements Connection {
     }
 
     private void readLog() {
-        long waitMillis = replay.take(PAGE_EVENTS, hub.nanos());
+        long waitMillis = replay.take(Past.events(cursor), hub.nanos());
         reading = true;
         if (waitMillis > 0) {
             hub.after(waitMillis, this::goOn);
         } else {
-            hub.tally().replays++;
-            hub.logReads().read(cursor, PAGE_EVENTS).onComplete(this::take, unread -> {
-                reading = false;
-                hub.retry(this);
-            });
+            hub.past().ask(cursor, this);
         }
     }
 
@@ -381,28 +369,43 @@ final class Subscriber implements Connection {
         pump();
     }
 
-    private void take(LogPage page) {
+    @Override
+    public void unread() {
         reading = false;
-        if (ended) {
+        hub.retry(this);
+    }
+
+    @Override
+    public void take(Past.Page page) {
+        reading = false;
+        if (ended || outlet.isFull()) {
             return;
         }
-        if (!page.state().epoch().equals(epoch)) {
+        LogState log = page.state();
+        if (!log.epoch().equals(epoch)) {
             // The ring will know of the new epoch in a moment, and which of its events this stream goes on with.
             hub.retry(this);
             return;
         }
-        if (cursor + 1 < page.state().floor()) {
-            Gap gap = new Gap(Gap.Reason.EXPIRED, cursor + 1, page.state().floor() - 1);
-            cursor = page.state().floor() - 1;
+        if (cursor + 1 < log.floor()) {
+            Gap gap = new Gap(Gap.Reason.EXPIRED, cursor + 1, log.floor() - 1);
+            cursor = log.floor() - 1;
             if (manners.endsAtGap()) {
                 end(Disconnect.STALL).onFailure(gone -> {});
                 return;
             }
             tell(gap);
         }
-        warn(page.state());
-        write(encode(page));
+        warn(hub.known());
+        writeFrom(page.events());
         hub.later(this);
+    }
+
+    private void writeFrom(EventRing events) {
+        EventRing.Slice slice = events.after(cursor, sent, dialect, TURN_BYTES_MAX);
+        cursor = Math.max(cursor, slice.upTo());
+        hub.tally().deliveries += slice.events();
+        write(slice.bytes());
     }
 
     /** Of the window that the log is: once at 60 percent, then every five minutes at most, and once at 90. */
@@ -419,30 +422,6 @@ final class Subscriber implements Connection {
             hub.tally().warnings++;
             write(dialect.warning(percentFull));
         }
-    }
-
-    /** As much of the page as one turn takes; the rest is read again, since it may have been deleted by then. */
-    private Buffer encode(LogPage page) {
-        Buffer bytes = Buffer.buffer();
-        for (LoggedEvent event : page.events()) {
-            StreamEvent seen = new StreamEvent(event);
-            Buffer frame = sent.wants(seen) ? dialect.event(told(seen)) : null;
-            if (frame != null && bytes.length() > 0 && bytes.length() + frame.length() > TURN_BYTES_MAX) {
-                return bytes;
-            }
-            if (frame != null) {
-                bytes.appendBuffer(frame);
-                hub.tally().deliveries++;
-            }
-            cursor = event.seq();
-        }
-        cursor = page.upTo();
-        return bytes;
-    }
-
-    private LoggedEvent told(StreamEvent event) {
-        LoggedEvent other = sent.told(event);
-        return other == null ? event.logged() : other;
     }
 
     private void tell(Gap gap) {

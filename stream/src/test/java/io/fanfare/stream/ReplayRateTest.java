@@ -62,6 +62,12 @@ class ReplayRateTest {
                 assertThat(client.messages("status").stream().map(FirehoseTest::seq))
                         .containsExactlyElementsOf(seqs);
             }
+            // Each alone would have read six pages or more.
+            assertThat(server.metrics
+                            .get("fanfare.streams.replays")
+                            .functionCounter()
+                            .count())
+                    .isBetween(1.0, 60.0);
         }
     }
 

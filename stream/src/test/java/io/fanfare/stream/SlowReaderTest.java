@@ -2,14 +2,17 @@ package io.fanfare.stream;
 
 import static io.fanfare.common.testing.TestRedis.awaitUntil;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
 
 import io.fanfare.common.model.Visibility;
 import io.fanfare.common.settings.Settings;
 import io.fanfare.common.settings.SettingsLoader;
 import io.fanfare.common.testing.TestRedis;
 import io.fanfare.stream.Patience.Verdict;
+import io.netty.channel.epoll.Epoll;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
@@ -56,6 +59,24 @@ class SlowReaderTest {
         assertThat(stalled.messages("status").size() + again.messages("status").size())
                 .isEqualTo(quick.messages("status").size());
         assertThat(again.messages("gap")).isEmpty();
+    }
+
+    @Test
+    void theKernelKeepsLittleForWhoDoesNotRead() {
+        assumeThat(Epoll.isAvailable()).isTrue();
+        start();
+        SseClient stalled = server.listening();
+        stalled.pause();
+        SseClient quick = server.listening();
+        long last = fill();
+        awaitUntil("the quick one has all", () -> quick.lastEventId().endsWith("-" + last));
+
+        StreamRow row = server.rows(0).stream()
+                .max(Comparator.comparingLong(StreamRow::waiting))
+                .orElseThrow();
+        assertThat(row.waiting()).isBetween(1L, 2L * Subscriber.TURN_BYTES_MAX);
+        // What its own end takes, which nobody here sets, is less than the megabytes that ours would.
+        assertThat(row.bytes()).isLessThan(1 << 20);
     }
 
     @Test

@@ -29,6 +29,7 @@ import io.fanfare.common.testing.TestRedis;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
+import io.vertx.core.VertxOptions;
 import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
 import java.security.SecureRandom;
@@ -54,7 +55,7 @@ final class StreamServer implements AutoCloseable {
     final Graph graph;
     final Blocks blocks;
     private final Accounts accounts;
-    private final Vertx vertx = Vertx.vertx();
+    private final Vertx vertx = Vertx.vertx(new VertxOptions().setPreferNativeTransport(true));
     private final RedisLink link;
     private final Tokens tokens;
     private final Settings settings;
@@ -158,6 +159,11 @@ final class StreamServer implements AutoCloseable {
     /** How many streams are open there. */
     int connections(int node) {
         return nodes.get(node).hub().connections();
+    }
+
+    /** The streams that are open there, as their operator sees them. */
+    List<StreamRow> rows(int node) {
+        return await(nodes.get(node).hub().rows());
     }
 
     /** Ends a node as a signal would. */

@@ -1,0 +1,212 @@
+package io.fanfare.stream;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.fanfare.common.event.Event;
+import io.fanfare.common.event.EventLog;
+import io.fanfare.common.model.Visibility;
+import io.fanfare.common.redis.Command;
+import io.fanfare.common.redis.Redis;
+import io.fanfare.common.redis.Reply;
+import io.fanfare.common.settings.SettingsLoader;
+import io.fanfare.stream.filter.Firehose;
+import io.fanfare.stream.wire.Dialect;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import io.vertx.core.buffer.Buffer;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.Test;
+
+/** Pages of the log are read once for all, a few at a time, and tell nothing that has been deleted. The subject of each event is its seq. */
+class PastTest {
+    private static final String EPOCH = "5f3a9c01";
+
+    private final List<Promise<Reply>> asked = new ArrayList<>();
+    private boolean away;
+    private final Tally tally = new Tally();
+    private final Past past = new Past(
+            new EventLog(new Answers(), new Random(1), SettingsLoader.defaultsWith().stream()), tally, () -> {});
+
+    private final class Answers implements Redis {
+        @Override
+        public Future<Reply> send(Command command) {
+            if (away) {
+                return Future.failedFuture("away");
+            }
+            asked.add(Promise.promise());
+            return asked.get(asked.size() - 1).future();
+        }
+
+        @Override
+        public Future<List<Reply>> pipeline(List<Command> commands) {
+            throw new UnsupportedOperationException();
+        }
+    }
+
+    private static final class Reader implements Past.Reader {
+        private final long cursor;
+        String told;
+        boolean unread;
+
+        Reader(long cursor) {
+            this.cursor = cursor;
+        }
+
+        @Override
+        public void take(Past.Page page) {
+            Buffer bytes = page.events()
+                    .after(cursor, Firehose.WHOLE, Dialect.NATIVE, 1 << 20)
+                    .bytes();
+            told = bytes == null ? "" : bytes.toString();
+        }
+
+        @Override
+        public void unread() {
+            unread = true;
+        }
+
+        List<Long> seqs() {
+            return told.lines()
+                    .filter(line -> line.startsWith("id: "))
+                    .map(line -> Long.parseLong(line.substring(line.indexOf('-') + 1)))
+                    .toList();
+        }
+    }
+
+    @Test
+    void whoeverWantsTheSameEventsSharesOneReading() {
+        Reader one = reader(100);
+        Reader two = reader(120);
+        assertThat(asked).hasSize(1);
+
+        answer(0, 1000, 1, 101, 150);
+        assertThat(one.told).as("before its turn").isNull();
+        past.handOut(1);
+        assertThat(two.told).as("before its turn").isNull();
+        past.handOut(1);
+        assertThat(one.seqs()).containsExactlyElementsOf(range(101, 150));
+        assertThat(two.seqs()).containsExactlyElementsOf(range(121, 150));
+
+        Reader late = reader(100);
+        past.handOut(1);
+        assertThat(late.told).isEqualTo(one.told);
+        assertThat(asked).hasSize(1);
+        assertThat(tally.replays).isEqualTo(1);
+    }
+
+    @Test
+    void aDeletedStatusIsNotToldWhetherItsPageIsOnItsWayOrHasComeOrIsKept() {
+        Reader one = reader(100);
+        hear(Event.Kind.DELETE, 110);
+        answer(0, 1000, 1, 101, 150);
+        hear(Event.Kind.DELETE, 111);
+        past.handOut(1);
+        assertThat(one.seqs()).contains(109L, 112L).doesNotContain(110L, 111L);
+
+        hear(Event.Kind.DELETE, 112);
+        hear(Event.Kind.FOLLOW, 113);
+        Reader two = reader(100);
+        past.handOut(1);
+        assertThat(two.seqs()).contains(109L, 113L).doesNotContain(110L, 111L, 112L);
+        assertThat(asked).hasSize(1);
+    }
+
+    @Test
+    void onlyWhatIsWholeIsKept() {
+        Reader atTheTip = reader(100);
+        answer(0, 120, 1, 101, 120);
+        Reader atTheFloor = reader(200);
+        answer(1, 1000, 205, 205, 254);
+        past.handOut(2);
+        assertThat(atTheTip.seqs()).containsExactlyElementsOf(range(101, 120));
+        assertThat(atTheFloor.seqs()).containsExactlyElementsOf(range(205, 250));
+
+        Reader unheard = reader(300);
+        past.forget();
+        answer(2, 1000, 1, 301, 350);
+        past.handOut(1);
+        assertThat(unheard.seqs()).hasSize(50);
+
+        for (long cursor : new long[] {100, 200, 300}) {
+            int before = asked.size();
+            Reader next = reader(cursor);
+            assertThat(asked).as("asked again after %d", cursor).hasSize(before + 1);
+            assertThat(next.told).isNull();
+        }
+    }
+
+    @Test
+    void whatIsKeptIsBounded() {
+        int pages = 2000;
+        for (long page = 1; page <= pages; page++) {
+            Reader reader = reader(page * 50);
+            answer((int) page - 1, 1_000_000, 1, page * 50 + 1, page * 50 + 50);
+            past.handOut(1);
+            assertThat(reader.seqs()).hasSize(50);
+        }
+        Reader newest = reader(pages * 50L);
+        Reader oldest = reader(50);
+        past.handOut(1);
+        assertThat(newest.seqs()).hasSize(50);
+        assertThat(oldest.told).isNull();
+        assertThat(asked).hasSize(pages + 1);
+    }
+
+    /** Found by the stream oracle: the first failure went down into the second and so on, and the streams that waited never heard anything again. */
+    @Test
+    void howeverManyWaitAllAreToldWhenRedisGoes() {
+        List<Reader> readers = new ArrayList<>();
+        for (int i = 0; i < 50_000; i++) {
+            readers.add(reader(i * 50L));
+        }
+        assertThat(asked).hasSizeLessThan(100);
+
+        away = true;
+        List.copyOf(asked).forEach(question -> question.fail("away"));
+        assertThat(readers).allMatch(reader -> reader.unread);
+
+        away = false;
+        int before = asked.size();
+        Reader next = reader(1);
+        assertThat(next.unread).isFalse();
+        assertThat(asked).hasSize(before + 1);
+    }
+
+    private Reader reader(long cursor) {
+        Reader reader = new Reader(cursor);
+        past.ask(cursor, reader);
+        return reader;
+    }
+
+    private void hear(Event.Kind kind, long subject) {
+        past.hear(new Event(kind, subject, 1, 2, Visibility.PUBLIC, "{}"));
+    }
+
+    private void answer(int question, long tip, long floor, long first, long last) {
+        List<Reply> entries = new ArrayList<>();
+        for (long seq = first; seq <= last; seq++) {
+            entries.add(items(
+                    text(seq + "-0"),
+                    items(text("t"), text("1795251986123"), text("e"), text("s|" + seq + "|1|0|public|{}"))));
+        }
+        asked.get(question)
+                .complete(items(
+                        text(EPOCH), text(Long.toString(tip)), text(Long.toString(floor)), new Reply.Items(entries)));
+    }
+
+    private static Reply items(Reply... items) {
+        return new Reply.Items(List.of(items));
+    }
+
+    private static Reply text(String text) {
+        return new Reply.Bulk(text.getBytes(StandardCharsets.UTF_8));
+    }
+
+    private static List<Long> range(long first, long last) {
+        return LongStream.rangeClosed(first, last).boxed().toList();
+    }
+}
