@@ -1,10 +1,10 @@
 package io.fanfare.stream;
 
-import io.fanfare.common.event.EventCodec;
 import io.fanfare.common.event.EventLog;
 import io.fanfare.common.event.LogPage;
 import io.fanfare.common.event.LogState;
 import io.fanfare.common.event.LoggedEvent;
+import io.fanfare.common.event.PublishedEvents;
 import io.fanfare.common.redis.RedisLink;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
@@ -47,6 +47,7 @@ final class EventRelay implements RedisLink.Listener {
     private final long lagNanosMax;
     private final Runnable advanced;
     private final Promise<Void> started = Promise.promise();
+    private final PublishedEvents published = new PublishedEvents();
     private final ArrayDeque<LoggedEvent> held = new ArrayDeque<>();
 
     private RedisLink.Subscription subscription;
@@ -133,6 +134,7 @@ final class EventRelay implements RedisLink.Listener {
         bus.renewed();
         // What was published before this moment was heard by nobody here.
         heard = 0;
+        published.begin();
         readOn();
     }
 
@@ -141,19 +143,20 @@ final class EventRelay implements RedisLink.Listener {
         if (channel.equals(bus.channel)) {
             bus.heard(payload);
         } else {
-            event(payload);
+            hear(payload);
         }
     }
 
-    private void event(String payload) {
-        LoggedEvent event;
+    private void hear(String payload) {
         try {
-            event = EventCodec.decode(payload);
+            published.hear(payload).ifPresent(this::event);
         } catch (IllegalArgumentException e) {
             LOG.error("event unreadable reason={}", e.getMessage());
             readOn();
-            return;
         }
+    }
+
+    private void event(LoggedEvent event) {
         boolean backwards = event.epoch().equals(ring.epoch()) && event.seq() <= heard;
         heard = event.seq();
         if (backwards) {

@@ -29,7 +29,8 @@ final class Appender {
 
     private static final int WAITING_MAX = 4096;
 
-    private static final List<String> KEYS = List.of(Keys.BUS_SEQ, Keys.BUS_EPOCH, Keys.BUS_FLOOR, Keys.BUS_LOG);
+    private static final List<String> KEYS =
+            List.of(Keys.BUS_SEQ, Keys.BUS_EPOCH, Keys.BUS_FLOOR, Keys.BUS_LOG, Keys.BUS_OLDEST);
 
     private final Redis redis;
     private final Supplier<String> newEpoch;
@@ -124,14 +125,11 @@ final class Appender {
         }
 
         private void add(Event event, String entry) {
-            long about = event.about();
-            int seen = key(event.subject());
-            args.add(String.valueOf(event.kind().letter()));
-            args.add(event.subject());
+            args.add(event.id());
             args.add(entry);
-            args.add(seen);
-            args.add(about == 0 ? "" : (Object) about);
-            args.add(about == 0 ? seen : key(about));
+            args.add(key(event.subject()));
+            args.add(event.bar());
+            args.add(key(event.about() == 0 ? event.subject() : event.about()));
         }
 
         /** Which of the keys remembers events of this subject, counted from 1. */

@@ -3,14 +3,14 @@ package io.fanfare.common.event;
 import io.fanfare.common.model.Visibility;
 
 /**
- * The wire form of events in Redis, one line that is read without touching the JSON at its end. Published:
+ * The wire form of events in Redis, one line that is read without touching the JSON at its end:
  *
- * <pre>5f3a9c01|42|1795251986123|s|281474976710656|281474976710600|0|public|{"t":"Hello",...}TAB{"id":"281474976710656",...}
- * epoch   |seq|ms of append |kind|subject|actor|target|visibility|match TAB body</pre>
+ * <pre>s|281474976710656|281474976710600|0|public|{"t":"Hello",...}TAB{"id":"281474976710656",...}
+ * kind|subject|actor|target|visibility|match TAB body</pre>
  *
- * An entry of the log holds the same from the kind on; epoch, seq and time stand beside it.
+ * In the log its time stands beside it and its seq is its id there; what is published is preceded by a {@link Notice}.
  */
-public final class EventCodec {
+final class EventCodec {
     private EventCodec() {}
 
     /** JSON has no raw tab: without one there is no match. */
@@ -22,16 +22,26 @@ public final class EventCodec {
                 + event.visibility().wire() + "|" + (event.match().isEmpty() ? "" : event.match() + TAB) + event.body();
     }
 
-    /** Reads what was published. Throws {@link IllegalArgumentException} when it is not of this form. */
-    public static LoggedEvent decode(String published) {
-        Fields fields = new Fields(published);
-        String epoch = fields.next();
-        long seq = fields.nextNumber();
-        long appendedAtMillis = fields.nextNumber();
-        return new LoggedEvent(epoch, seq, appendedAtMillis, fields.event());
+    /**
+     * What is published before the events of one call, {@code 5f3a9c01|42|1795251986123}.
+     *
+     * @param seq of the first of them; those that follow have the next ones
+     */
+    record Notice(String epoch, long seq, long appendedAtMillis) {}
+
+    /** Whether it is a notice rather than an event: its first field is longer than a kind. */
+    static boolean isNotice(String published) {
+        return published.indexOf('|') > 1;
     }
 
-    /** Reads an entry of the log. Throws {@link IllegalArgumentException} when it is not of this form. */
+    /** Reads a notice. Throws {@link IllegalArgumentException} when it is not of this form. */
+    static Notice decodeNotice(String published) {
+        Fields fields = new Fields(published);
+        String epoch = fields.next();
+        return new Notice(epoch, fields.nextNumber(), fields.lastNumber());
+    }
+
+    /** Reads an event. Throws {@link IllegalArgumentException} when it is not of this form. */
     static Event decodeEntry(String entry) {
         return new Fields(entry).event();
     }
@@ -71,8 +81,16 @@ public final class EventCodec {
         }
 
         long nextNumber() {
+            return number(next());
+        }
+
+        long lastNumber() {
+            return number(line.substring(at));
+        }
+
+        private long number(String field) {
             try {
-                return Long.parseLong(next());
+                return Long.parseLong(field);
             } catch (NumberFormatException e) {
                 throw malformed();
             }

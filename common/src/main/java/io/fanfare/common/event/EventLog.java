@@ -123,7 +123,7 @@ public final class EventLog {
     }
 
     /**
-     * Hears of every event from now on, on {@link Keys#BUS_CHANNEL} in the form of {@link EventCodec#decode}; see {@link RedisLink#subscribe}.
+     * Hears of every event from now on, on {@link Keys#BUS_CHANNEL} as {@link PublishedEvents} reads it; see {@link RedisLink#subscribe}.
      *
      * @param own a channel of the listener's own, {@link Keys#busBeat}: what is published there takes the same way
      */

@@ -27,6 +27,9 @@ public final class Keys {
     /** STREAM of events, entry id {@code seq-0}; about {@code stream.log-events} long. */
     public static final String BUS_LOG = "{bus}:log";
 
+    /** STRING: ms at which the oldest event of the log was appended, or earlier. */
+    public static final String BUS_OLDEST = "{bus}:oldest";
+
     /** ZSET status id by itself: the newest 1000 public posts that are no reposts and no replies to others. */
     public static final String PUBLIC = "{public}:statuses";
 

@@ -87,6 +87,8 @@ class AppendScriptTest {
                         "1",
                         Keys.BUS_LOG,
                         "1-0 t " + NOW + " e s|" + status + "|" + AUTHOR + "|0|public|{\"n\":1}",
+                        Keys.BUS_OLDEST,
+                        Long.toString(NOW),
                         Keys.busSeen(NOW / HOUR),
                         "s" + status + "=1"));
         assertThat(redis.askAt(Keys.BUS_SEQ, "PTTL", Keys.busSeen(NOW / HOUR)).asLong())
@@ -140,6 +142,8 @@ class AppendScriptTest {
                         Keys.BUS_LOG,
                         "2-0 t " + (NOW + 1) + " e s|" + other + "|" + AUTHOR + "|0|public|{\"n\":1}\n3-0 t "
                                 + (NOW + 2) + " e d|" + status + "|" + AUTHOR + "|0|public|{\"deleted\":true}",
+                        Keys.BUS_OLDEST,
+                        Long.toString(NOW),
                         Keys.busSeen(NOW / HOUR),
                         "s" + other + "=2",
                         Keys.busSeen(NOW / HOUR - 2),
@@ -202,6 +206,28 @@ class AppendScriptTest {
 
         assertThat(get(Keys.BUS_FLOOR)).isEqualTo("12");
         assertThat(logIds()).hasSize(50).startsWith("12-0").endsWith("61-0");
+    }
+
+    /** The time that is kept beside the log is not believed to be exact: it may be lost, or be of an event that was deleted. */
+    @Test
+    void eventsLeaveTheLogInTimeWhateverIsKnownOfTheOldest() {
+        for (int i = 0; i < 3; i++) {
+            assertThat(append(status(Id.of(NOW + i * HOUR, 3, 0)), NOW + i * HOUR))
+                    .isEqualTo(i + 1);
+        }
+        assertThat(append(delete(Id.of(NOW, 3, 0)), NOW + 3 * HOUR)).isEqualTo(4);
+        assertThat(get(Keys.BUS_OLDEST)).isEqualTo(Long.toString(NOW));
+        assertThat(append(status(Id.of(NOW + RETENTION, 3, 0)), NOW + RETENTION + 1))
+                .isEqualTo(5);
+        assertThat(get(Keys.BUS_OLDEST)).isEqualTo(Long.toString(NOW + HOUR));
+        redis.askAt(Keys.BUS_SEQ, "DEL", Keys.BUS_OLDEST);
+
+        assertThat(append(status(Id.of(NOW + RETENTION, 3, 1)), NOW + RETENTION + HOUR + 1))
+                .isEqualTo(6);
+
+        assertThat(logIds()).containsExactly("4-0", "5-0", "6-0");
+        assertThat(get(Keys.BUS_FLOOR)).isEqualTo("4");
+        assertThat(get(Keys.BUS_OLDEST)).isEqualTo(Long.toString(NOW + 3 * HOUR));
     }
 
     @Test

@@ -12,11 +12,13 @@ class EventCodecTest {
     private static final String BODY = "{\"id\":\"281474976710656\",\"content\":\"a|b 💬 \\n\"}";
     private static final Event STATUS =
             new Event(Event.Kind.STATUS, 281474976710656L, 281474976710600L, 0, Visibility.PUBLIC, BODY);
-    private static final String LINE = "5f3a9c01|42|1795251986123|s|281474976710656|281474976710600|0|public|" + BODY;
 
     @Test
-    void readsWhatTheScriptPublishes() {
-        assertThat(EventCodec.decode(LINE)).isEqualTo(new LoggedEvent("5f3a9c01", 42, 1795251986123L, STATUS));
+    void tellsNoticesFromEvents() {
+        String notice = "5f3a9c01|42|1795251986123";
+        assertThat(EventCodec.isNotice(notice)).isTrue();
+        assertThat(EventCodec.isNotice(EventCodec.encodeEntry(STATUS))).isFalse();
+        assertThat(EventCodec.decodeNotice(notice)).isEqualTo(new EventCodec.Notice("5f3a9c01", 42, 1795251986123L));
     }
 
     @Test
@@ -40,18 +42,26 @@ class EventCodecTest {
     @ValueSource(
             strings = {
                 "",
-                "5f3a9c01",
-                "5f3a9c01|42|1|s|1|2|0|public",
-                "5f3a9c01|42|1|x|1|2|0|public|{}",
-                "5f3a9c01|42|1||1|2|0|public|{}",
-                "5f3a9c01|42|1|s|1|2|0|secret|{}",
-                "5f3a9c01|forty|1|s|1|2|0|public|{}",
-                "5f3a9c01|42|1|s|99999999999999999999|2|0|public|{}"
+                "s",
+                "s|1|2|0|public",
+                "x|1|2|0|public|{}",
+                "|1|2|0|public|{}",
+                "s|1|2|0|secret|{}",
+                "s|forty|2|0|public|{}",
+                "s|99999999999999999999|2|0|public|{}"
             })
     void refusesWhatIsNoEventWithoutRepeatingIt(String line) {
-        assertThatThrownBy(() -> EventCodec.decode(line))
+        assertThatThrownBy(() -> EventCodec.decodeEntry(line))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("of " + line.length())
                 .hasMessageNotContaining("{}");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"5f3a9c01", "5f3a9c01|42", "5f3a9c01|42|", "5f3a9c01|forty|1", "5f3a9c01|42|1|s"})
+    void refusesWhatIsNoNotice(String line) {
+        assertThatThrownBy(() -> EventCodec.decodeNotice(line))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("of " + line.length());
     }
 }
