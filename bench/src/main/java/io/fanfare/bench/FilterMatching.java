@@ -25,8 +25,9 @@ import org.HdrHistogram.Histogram;
  * characters. Does what it is told, a line at a time:
  *
  * <pre>
- * load FILTERS SMALL LARGE SEED   two indexes of as many filters, of SMALL and LARGE phrases and follows altogether and a box for each filter
- * small N, large N                asks an index about N events; answers matches, and microseconds: mean, p99
+ * load FILTERS SMALL LARGE SEED   three indexes of as many filters, with a box for each and so many phrases and follows altogether: SMALL, LARGE, and again LARGE (strange), of which
+ *                                 all but SMALL are of words and accounts that no event has
+ * small N, large N, strange N     asks an index about N events; answers matches, and microseconds: mean, p99
  * naive N                         asks each filter of the large index about each of N events; answers matches, and how many of these events the index answers differently
  * install N                       N times a filter of 400 phrases; answers microseconds: p50 and p99 of reading it, of entering it, of taking it out
  * </pre>
@@ -44,6 +45,7 @@ final class FilterMatching {
     private final List<FilterSpec> specs = new ArrayList<>();
     private final FilterIndex<Integer> small = new FilterIndex<>();
     private final FilterIndex<Integer> large = new FilterIndex<>();
+    private final FilterIndex<Integer> strange = new FilterIndex<>();
     private final List<Said> events = new ArrayList<>();
     private RandomGenerator random = new Random(1);
     private int next;
@@ -69,6 +71,7 @@ final class FilterMatching {
             case "load" -> load(n, Integer.parseInt(words[2]), Integer.parseInt(words[3]), Long.parseLong(words[4]));
             case "small" -> match(small, n);
             case "large" -> match(large, n);
+            case "strange" -> match(strange, n);
             case "naive" -> naive(n);
             case "install" -> install(n);
             default -> throw new IllegalArgumentException(words[0]);
@@ -77,11 +80,14 @@ final class FilterMatching {
 
     private String load(int filters, int smallPhrases, int largePhrases, long seed) {
         random = new Random(seed);
+        int few = Math.max(1, smallPhrases / filters);
+        int many = Math.max(1, largePhrases / filters);
         for (int i = 0; i < filters; i++) {
-            small.add(spec(Math.max(1, smallPhrases / filters)), i);
-            FilterSpec spec = spec(Math.max(1, largePhrases / filters));
+            small.add(spec(few, 0), i);
+            FilterSpec spec = spec(many, 0);
             specs.add(spec);
             large.add(spec, i);
+            strange.add(spec(few, many - few), i);
         }
         for (int i = 0; i < EVENTS; i++) {
             events.add(event(i + 1));
@@ -124,7 +130,7 @@ final class FilterMatching {
         Histogram entering = new Histogram(3);
         Histogram leaving = new Histogram(3);
         for (int i = 0; i < n; i++) {
-            String track = phrases(INSTALLED_PHRASES);
+            String track = phrases(INSTALLED_PHRASES, 0);
             long begin = System.nanoTime();
             FilterSpec spec = parse(Set.of(), track, "");
             long read = System.nanoTime();
@@ -147,13 +153,16 @@ final class FilterMatching {
         return String.format(Locale.ROOT, "%.1f", nanos / 1000);
     }
 
-    /** As many accounts as phrases, and one box. */
-    private FilterSpec spec(int phrases) {
+    /** As many accounts as phrases, and one box; and as many more that no event has. */
+    private FilterSpec spec(int phrases, int strangers) {
         Set<Long> follow = new TreeSet<>();
         while (follow.size() < phrases) {
             follow.add(1L + random.nextInt(ACCOUNTS));
         }
-        return parse(follow, phrases(phrases), box());
+        while (follow.size() < phrases + strangers) {
+            follow.add(1L + ACCOUNTS + random.nextInt(ACCOUNTS));
+        }
+        return parse(follow, phrases(phrases, 0) + "," + phrases(strangers, WORDS), box());
     }
 
     private static FilterSpec parse(Set<Long> follow, String track, String locations) {
@@ -161,17 +170,17 @@ final class FilterMatching {
                 follow, false, track, locations, false, "", "", FilterSpec.Reposts.INCLUDE, Sample.ALL, BOUNDS);
     }
 
-    private String phrases(int n) {
-        return IntStream.range(0, n).mapToObj(i -> phrase()).collect(Collectors.joining(","));
+    private String phrases(int n, int firstRank) {
+        return IntStream.range(0, n).mapToObj(i -> phrase(firstRank)).collect(Collectors.joining(","));
     }
 
-    private String phrase() {
+    private String phrase(int firstRank) {
         int kind = random.nextInt(10);
         if (kind < 2) {
-            return chinese(random.nextInt(CHINESE_WORDS));
+            return chinese(firstRank + random.nextInt(CHINESE_WORDS));
         }
-        String word = word(random.nextInt(WORDS));
-        return kind < 5 ? word + " " + word(random.nextInt(WORDS)) : word;
+        String word = word(firstRank + random.nextInt(WORDS));
+        return kind < 5 ? word + " " + word(firstRank + random.nextInt(WORDS)) : word;
     }
 
     /** From the size of a town to that of a country. */

@@ -152,6 +152,11 @@ public record FilterSpec(
                 && exclude.stream().noneMatch(phrase -> phrase.matches(words(doc)));
     }
 
+    /** Whether {@link #allows} ever refuses. */
+    boolean isLimited() {
+        return !sample.all() || reposts == Reposts.EXCLUDE || !languages.isEmpty() || !exclude.isEmpty();
+    }
+
     /** The words that keywords are looked for in. */
     TextForms words(MatchDocument doc) {
         return reposts == Reposts.INCLUDE ? doc.all(simplified) : doc.own(simplified);

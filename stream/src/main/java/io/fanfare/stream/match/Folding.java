@@ -24,7 +24,10 @@ final class Folding {
     /** Scripts that put no spaces between words, or (Hangul) particles behind them: there a keyword is looked for inside of the text. */
     private static final BitSet UNSPACED = scripts();
 
-    private static final int FIRST_EMOJI_BEYOND_LATIN_1 = 0x203C;
+    /** Pictographs of the basic plane. */
+    private static final BitSet PICTOGRAPHS = pictographs();
+
+    private static final int FIRST_PICTOGRAPH = 0x00A9;
 
     private Folding() {}
 
@@ -41,6 +44,14 @@ final class Folding {
                 UScript.KHMER,
                 UScript.MYANMAR)) {
             set.set(script);
+        }
+        return set;
+    }
+
+    private static BitSet pictographs() {
+        BitSet set = new BitSet();
+        for (int c = FIRST_PICTOGRAPH; c <= Character.MAX_VALUE; c++) {
+            set.set(c, isPictograph(c));
         }
         return set;
     }
@@ -80,10 +91,11 @@ final class Folding {
         }
     }
 
+    /** False for nearly every text that holds none: finding where characters end costs as much as all the rest. */
     private static boolean mayHoldEmoji(String text) {
         for (int i = 0; i < text.length(); i++) {
             char c = text.charAt(i);
-            if (c >= FIRST_EMOJI_BEYOND_LATIN_1 || c == '\u00A9' || c == '\u00AE') {
+            if (c >= FIRST_PICTOGRAPH && (PICTOGRAPHS.get(c) || Character.isSurrogate(c))) {
                 return true;
             }
         }
@@ -92,13 +104,16 @@ final class Folding {
 
     private static boolean isEmoji(String text, int from, int to) {
         for (int i = from; i < to; i += Character.charCount(text.codePointAt(i))) {
-            int c = text.codePointAt(i);
-            if (UCharacter.hasBinaryProperty(c, UProperty.EXTENDED_PICTOGRAPHIC)
-                    || UCharacter.hasBinaryProperty(c, UProperty.REGIONAL_INDICATOR)) {
+            if (isPictograph(text.codePointAt(i))) {
                 return true;
             }
         }
         return false;
+    }
+
+    private static boolean isPictograph(int c) {
+        return UCharacter.hasBinaryProperty(c, UProperty.EXTENDED_PICTOGRAPHIC)
+                || UCharacter.hasBinaryProperty(c, UProperty.REGIONAL_INDICATOR);
     }
 
     private static String withoutVariation(String cluster) {

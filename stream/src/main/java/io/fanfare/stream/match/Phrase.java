@@ -42,6 +42,21 @@ record Phrase(List<Term> terms, boolean simplified) {
         return anchor;
     }
 
+    /** The terms beside the {@link #anchor}. */
+    List<Term> others() {
+        Term anchor = anchor();
+        return terms.stream().filter(term -> !term.equals(anchor)).toList();
+    }
+
+    /** Equal for equal phrases, and different for others but by rare accident; never 0. */
+    long hash() {
+        long hash = simplified ? 1 : 0;
+        for (Term term : terms) {
+            hash = 31 * hash + term.hash();
+        }
+        return hash == 0 ? 1 : hash;
+    }
+
     /** As it is told to a client. */
     String text() {
         StringBuilder text = new StringBuilder();

@@ -7,11 +7,24 @@ sealed interface Term {
     /** What is shown of it, and what makes it rare: the longer the rarer. */
     String text();
 
-    /** Equals one form of the text, whole: no prefix, no stem. */
-    record Token(String text) implements Term {
+    /** {@link Words#hash(String)} of its text. */
+    default long hash() {
+        return Words.hash(text());
+    }
+
+    /**
+     * Equals one form of the text, whole: no prefix, no stem.
+     *
+     * @param hash of the text, so that it need not be read to be asked about
+     */
+    record Token(String text, long hash) implements Term {
+        Token(String text) {
+            this(text, Words.hash(text));
+        }
+
         @Override
         public boolean matches(TextForms forms) {
-            return forms.tokens().contains(text);
+            return forms.words().has(text, hash);
         }
     }
 
@@ -21,15 +34,28 @@ sealed interface Term {
         public boolean matches(TextForms forms) {
             String folded = forms.folded();
             for (int at = folded.indexOf(text); at >= 0; at = folded.indexOf(text, at + 1)) {
-                if (standsAt(folded, at)) {
+                if (isWhole(folded, at)) {
                     return true;
                 }
             }
             return false;
         }
 
-        /** Whether the words of the text allow the keyword at this place, where it is known to stand. */
+        /** Whether it occurs at this place, which may lie outside. */
         boolean standsAt(String folded, int at) {
+            return folded.startsWith(text, at) && isWhole(folded, at);
+        }
+
+        /** Where its first character of a script without spaces is. */
+        int core() {
+            int at = 0;
+            while (!Folding.isUnspaced(text.codePointAt(at))) {
+                at += Character.charCount(text.codePointAt(at));
+            }
+            return at;
+        }
+
+        private boolean isWhole(String folded, int at) {
             int end = at + text.length();
             boolean begins = at == 0 || !joins(folded.codePointBefore(at), text.codePointAt(0));
             return begins

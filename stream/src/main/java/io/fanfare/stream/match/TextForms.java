@@ -1,7 +1,7 @@
 package io.fanfare.stream.match;
 
-import java.util.HashSet;
-import java.util.Set;
+import java.util.ArrayList;
+import java.util.List;
 
 /**
  * A text as keywords meet it: the set of forms that a keyword of a spaced script may equal, and the folded text in which keywords of other scripts are looked for.
@@ -19,20 +19,33 @@ import java.util.Set;
 final class TextForms {
     private static final int CASH_LETTERS_MAX = 6;
 
-    private final Set<String> tokens = new HashSet<>();
     private final String folded;
+    private final Words words;
 
     private TextForms(String text, boolean simplified) {
         StringBuilder all = new StringBuilder(text.length() + 8);
+        List<String> emoji = new ArrayList<>(0);
         Folding.split(
                 text,
-                emoji -> {
-                    tokens.add(emoji);
+                each -> {
+                    emoji.add(each);
                     all.append(Folding.EMOJI);
                 },
                 rest -> all.append(Folding.fold(rest, simplified)));
         this.folded = all.toString();
+        this.words = words(emoji);
         scan();
+    }
+
+    /** Nothing but emoji yet, which stand behind the text for this purpose, because within it they are cut out. */
+    private Words words(List<String> emoji) {
+        Words all = new Words(emoji.isEmpty() ? folded : folded + String.join("", emoji));
+        int begin = folded.length();
+        for (String each : emoji) {
+            all.add(begin, begin + each.length());
+            begin += each.length();
+        }
+        return all;
     }
 
     static TextForms of(String text) {
@@ -55,8 +68,8 @@ final class TextForms {
     }
 
     /** Every form that a token term may equal. Not to be changed. */
-    Set<String> tokens() {
-        return tokens;
+    Words words() {
+        return words;
     }
 
     /** The folded text. */
@@ -138,8 +151,8 @@ final class TextForms {
     }
 
     private void emit(int from, int to, int bare) {
-        tokens.add(folded.substring(from, to));
-        tokens.add(folded.substring(bare, to));
+        words.add(from, to);
+        words.add(bare, to);
     }
 
     private int address(int at) {
@@ -157,8 +170,8 @@ final class TextForms {
         if (end == host) {
             return at;
         }
-        tokens.add(withoutFrame(folded.substring(at, end)));
-        words(host, end);
+        words.add(host, folded.charAt(end - 1) == '/' ? end - 1 : end);
+        pieces(host, end);
         return end;
     }
 
@@ -195,7 +208,7 @@ final class TextForms {
             }
             end += Character.charCount(c);
         }
-        tokens.add(folded.substring(from, end));
+        words.add(from, end);
         int first = from;
         while (first < end && !Folding.isWord(folded.codePointAt(first))) {
             first += Character.charCount(folded.codePointAt(first));
@@ -205,8 +218,8 @@ final class TextForms {
             last -= Character.charCount(folded.codePointBefore(last));
         }
         if (first < last) {
-            tokens.add(folded.substring(first, last));
-            words(first, last);
+            words.add(first, last);
+            pieces(first, last);
         }
         return end;
     }
@@ -225,7 +238,7 @@ final class TextForms {
         };
     }
 
-    private void words(int from, int to) {
+    private void pieces(int from, int to) {
         int i = from;
         while (i < to) {
             int c = folded.codePointAt(i);
@@ -234,7 +247,7 @@ final class TextForms {
                 while (end < to && isPlainWord(folded.codePointAt(end))) {
                     end += Character.charCount(folded.codePointAt(end));
                 }
-                tokens.add(folded.substring(i, end));
+                words.add(i, end);
                 i = end;
             } else {
                 i += Character.charCount(c);

@@ -1,0 +1,91 @@
+package io.fanfare.stream.match;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.SplittableRandom;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+class PostingsTest {
+    /** Its inverse modulo 2^64 turns places into the keys that are at home there. */
+    private static final long GOLDEN = 0x9E3779B97F4A7C15L;
+
+    private record Key(long key, int check) {}
+
+    private final Postings postings = new Postings();
+    private final Map<Key, List<Integer>> plain = new HashMap<>();
+
+    @Test
+    void agreesWithAPlainMapWhateverComesAndGoes() {
+        long seed = Long.getLong("seed", System.nanoTime());
+        System.out.println("seed=" + seed);
+        SplittableRandom random = new SplittableRandom(seed);
+        List<Key> keys = new ArrayList<>();
+        for (int i = 0; i < 600; i++) {
+            // Some anywhere; the others all in one part and near one home, so that they push each other about.
+            long key = i % 3 == 0 ? random.nextLong() | 1 : inverse((7L << 56) | (random.nextLong(6) << 24) | i);
+            keys.add(new Key(key, random.nextInt()));
+            keys.add(new Key(key, random.nextInt(2)));
+        }
+        for (int turn = 0; turn < 200_000; turn++) {
+            Key key = keys.get(random.nextInt(keys.size()));
+            // Grows for a while and shrinks for a while.
+            boolean adds = random.nextInt(10) < (turn / 20_000 % 2 == 0 ? 6 : 4);
+            if (adds) {
+                add(key, random.nextInt(3));
+            } else {
+                remove(key, random.nextInt(3));
+            }
+            check(seed, keys.get(random.nextInt(keys.size())));
+        }
+        keys.forEach(key -> check(seed, key));
+        plain.forEach((key, values) -> List.copyOf(values).forEach(value -> remove(key, value)));
+        keys.forEach(key -> check(seed, key));
+        assertThat(postings.isEmpty()).isTrue();
+    }
+
+    private void add(Key key, int value) {
+        postings.add(key.key(), key.check(), value);
+        plain.computeIfAbsent(key, none -> new ArrayList<>()).add(value);
+    }
+
+    private void remove(Key key, int value) {
+        postings.remove(key.key(), key.check(), value);
+        plain.getOrDefault(key, new ArrayList<>()).remove((Integer) value);
+    }
+
+    private void check(long seed, Key key) {
+        List<Integer> values =
+                IntStream.of(postings.get(key.key(), key.check())).boxed().toList();
+        assertThat(values)
+                .as("seed %d %s", seed, key)
+                .containsExactlyInAnyOrderElementsOf(plain.getOrDefault(key, List.of()));
+    }
+
+    private static long inverse(long place) {
+        long inverse = GOLDEN;
+        for (int i = 0; i < 6; i++) {
+            inverse *= 2 - GOLDEN * inverse;
+        }
+        return place * inverse;
+    }
+
+    /** So many that the table of each part has grown many times. */
+    @Test
+    void holdsManyKeys() {
+        for (int i = 1; i <= 200_000; i++) {
+            postings.add(i, 0, i);
+        }
+        for (int i = 1; i <= 200_000; i += 2) {
+            postings.remove(i, 0, i);
+        }
+        for (int i = 1; i <= 200_000; i++) {
+            assertThat(postings.get(i, 0)).hasSize(1 - i % 2);
+        }
+        assertThat(postings.get(200_001, 0)).isEmpty();
+    }
+}
