@@ -27,7 +27,7 @@ public final class ApiVerticle extends VerticleBase {
 
     @Override
     public Future<?> start() {
-        return RedisLink.open(vertx, parts.settings().redis())
+        return RedisLink.openTracking(vertx, parts.settings().redis())
                 .onSuccess(opened -> redis = opened)
                 .compose(opened -> listen())
                 .recover(this::giveUp);

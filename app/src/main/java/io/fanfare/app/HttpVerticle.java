@@ -49,7 +49,7 @@ final class HttpVerticle extends VerticleBase {
 
     @Override
     public Future<?> start() {
-        return RedisLink.open(vertx, settings.redis())
+        return RedisLink.openTracking(vertx, settings.redis())
                 .onSuccess(opened -> redis = opened)
                 .compose(opened -> listen())
                 .recover(this::giveUp);

@@ -105,7 +105,7 @@ public final class DeadLetters {
     }
 
     private static List<DeadLetter> letters(int shard, Reply reply) {
-        List<Reply> pairs = reply.items();
+        List<Reply> pairs = reply.flat();
         List<DeadLetter> letters = new ArrayList<>(pairs.size() / 2);
         for (int i = 0; i < pairs.size(); i += 2) {
             String letter = pairs.get(i).asString();

@@ -11,12 +11,14 @@ public final class Command {
     private final String key;
     private final Object[] args;
     private final Script script;
+    private final boolean tracked;
 
-    private Command(String name, String key, Object[] args, Script script) {
+    private Command(String name, String key, Object[] args, Script script, boolean tracked) {
         this.name = name;
         this.key = key;
         this.args = args;
         this.script = script;
+        this.tracked = tracked;
         for (Object arg : args) {
             if (!(arg instanceof String || arg instanceof byte[] || arg instanceof Long || arg instanceof Integer)) {
                 throw new IllegalArgumentException("not an argument of " + name + ": "
@@ -27,15 +29,27 @@ public final class Command {
 
     /** A command whose first argument is its key, for example {@code of("HGET", key, "text")}. All further keys, if any, must be of the same slot. */
     public static Command of(String name, String key, Object... args) {
+        return keyed(name, key, args, false);
+    }
+
+    /**
+     * The same for a read whose answer a pipeline may take from memory, where the server says when it is outdated: see {@link Redis#pipeline(List, long)}. Of one key it must always be the same read, and the key must have no
+     * time to live that matters: Redis tells of its end only when it takes it away.
+     */
+    public static Command tracked(String name, String key, Object... args) {
+        return keyed(name, key, args, true);
+    }
+
+    private static Command keyed(String name, String key, Object[] args, boolean tracked) {
         Object[] all = new Object[args.length + 1];
         all[0] = key;
         System.arraycopy(args, 0, all, 1, args.length);
-        return new Command(name, key, all, null);
+        return new Command(name, key, all, null, tracked);
     }
 
     /** A command that has no key and may go to any node, or whose key is not its first argument ({@code routedBy} then decides the slot; null = any node). */
     public static Command routed(String name, String routedBy, Object... args) {
-        return new Command(name, routedBy, args.clone(), null);
+        return new Command(name, routedBy, args.clone(), null, false);
     }
 
     static Command script(Script script, List<String> keys, Object[] args) {
@@ -47,14 +61,14 @@ public final class Command {
             all[i + 2] = keys.get(i);
         }
         System.arraycopy(args, 0, all, first, args.length);
-        return new Command("EVALSHA", keys.get(0), all, script);
+        return new Command("EVALSHA", keys.get(0), all, script, false);
     }
 
     /** The same call with the script's text in place of its digest, for a server that does not know the script yet. */
     Command withScriptText() {
         Object[] all = args.clone();
         all[0] = script.text();
-        return new Command("EVAL", key, all, script);
+        return new Command("EVAL", key, all, script, false);
     }
 
     public String name() {
@@ -64,6 +78,10 @@ public final class Command {
     /** What decides the slot; null = any node. */
     public String key() {
         return key;
+    }
+
+    boolean isTracked() {
+        return tracked;
     }
 
     Object[] args() {

@@ -13,13 +13,22 @@ import java.util.List;
 import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Opens connections for one link: who we are to the server, how long anything may take, and the link's event loop with its clock. Confined to that loop.
  */
 final class Dialer {
+    private static final Logger log = LoggerFactory.getLogger(Dialer.class);
+
     private static final long BACK_OFF_FIRST_MILLIS = 50;
     private static final long BACK_OFF_MAX_MILLIS = 5_000;
+
+    // Notices of changes come among the replies in RESP3 only; and only of what is asked for, or a home would be
+    // tracked with every script that reads it.
+    private static final Command RESP3 = Command.routed("HELLO", null, 3);
+    private static final Command TRACKING = Command.routed("CLIENT", null, "TRACKING", "ON", "OPTIN");
 
     private final ContextInternal context;
     private final Settings.Redis settings;
@@ -27,8 +36,13 @@ final class Dialer {
     private final NetClient client;
     private final Ticker ticker;
     private final SplittableRandom random;
+    private final boolean tracking;
+    private boolean toldOfNoTracking;
+    private long sent;
 
-    Dialer(ContextInternal context, Settings.Redis settings, Endpoint endpoint) {
+    /** @param tracking whether servers are asked to track what connections for ordinary commands read */
+    Dialer(ContextInternal context, Settings.Redis settings, Endpoint endpoint, boolean tracking) {
+        this.tracking = tracking;
         this.context = context;
         this.settings = settings;
         this.endpoint = endpoint;
@@ -60,6 +74,16 @@ final class Dialer {
         return settings.inFlightMax();
     }
 
+    /** Numbers of the commands that have been sent so far, on all connections: the last one. */
+    long sent() {
+        return sent;
+    }
+
+    /** The number of one more. */
+    long nextNumber() {
+        return ++sent;
+    }
+
     Endpoint endpoint() {
         return endpoint;
     }
@@ -84,6 +108,15 @@ final class Dialer {
      * the server refuses us.
      */
     Future<RespConnection> dial(Endpoint.Address address) {
+        return dial(address, List.of());
+    }
+
+    /** The same for a connection that all ordinary commands share: in RESP3, and the server tracks what it is asked to, if the link wants that and the server allows it. */
+    Future<RespConnection> dialShared(Endpoint.Address address) {
+        return dial(address, tracking ? List.of(RESP3, TRACKING) : List.of());
+    }
+
+    private Future<RespConnection> dial(Endpoint.Address address, List<Command> wishes) {
         ConnectOptions to = new ConnectOptions().setHost(address.host()).setPort(address.port());
         if (endpoint.tls()) {
             to.setSsl(true).setSslOptions(new ClientSSLOptions().setHostnameVerificationAlgorithm("HTTPS"));
@@ -92,10 +125,11 @@ final class Dialer {
                 .map(socket -> new RespConnection(context, socket))
                 .recover(cause -> Future.failedFuture(new RedisError(
                         RedisError.Kind.UNAVAILABLE, "Redis does not answer at " + address + ": " + reason(cause))))
-                .compose(connection -> introduce(connection, address));
+                .compose(connection -> introduce(connection, address, wishes));
     }
 
-    private Future<RespConnection> introduce(RespConnection connection, Endpoint.Address address) {
+    private Future<RespConnection> introduce(
+            RespConnection connection, Endpoint.Address address, List<Command> wishes) {
         List<Command> greeting = new ArrayList<>();
         if (!endpoint.password().isEmpty()) {
             greeting.add(
@@ -108,16 +142,22 @@ final class Dialer {
         }
         // May be forbidden to us, which is no harm; but it is where a server that wants a password says so.
         greeting.add(Command.routed("CLIENT", null, "SETNAME", "fanfare"));
+        greeting.addAll(wishes);
         return context.<RespConnection>future(promise -> {
             long timer = after(
                     settings.connectTimeout().toNanos(),
                     () -> connection.close("no answer to the greeting within redis.connect-timeout"));
             Consumer<Reply> onReply = new Consumer<>() {
                 private int answered;
+                private boolean tracks = !wishes.isEmpty();
 
                 @Override
                 public void accept(Reply reply) {
                     Command command = greeting.get(answered++);
+                    if (reply.isFailure() && wishes.contains(command)) {
+                        tracks = false;
+                        tellOfNoTracking(address, reply);
+                    }
                     if (reply instanceof Reply.Failure failure && refusesUs(command, failure.error())) {
                         promise.tryFail(new RedisError(
                                 RedisError.Kind.COMMAND,
@@ -125,6 +165,7 @@ final class Dialer {
                                         + failure.error().getMessage()));
                         connection.close("refused");
                     } else if (answered == greeting.size()) {
+                        connection.tracks(tracks);
                         promise.tryComplete(connection);
                     }
                 }
@@ -139,7 +180,20 @@ final class Dialer {
     }
 
     private static boolean refusesUs(Command command, RedisError error) {
-        return !command.name().equals("CLIENT") || error.getMessage().startsWith("NOAUTH");
+        return command.name().equals("AUTH")
+                || command.name().equals("SELECT")
+                || error.getMessage().startsWith("NOAUTH");
+    }
+
+    /** An old proxy, or rights that do not go so far: everything works, but is read each time. */
+    private void tellOfNoTracking(Endpoint.Address address, Reply refusal) {
+        if (!toldOfNoTracking && refusal instanceof Reply.Failure failure) {
+            toldOfNoTracking = true;
+            log.warn(
+                    "redis does not track keys node={} cause={}",
+                    address,
+                    failure.error().getMessage());
+        }
     }
 
     private static String reason(Throwable cause) {

@@ -30,6 +30,12 @@ final class Flight {
     /** When it was last sent. */
     long sentNanos;
 
+    /** Its place among all that the link has sent. */
+    long number;
+
+    /** Whether its reply is to be kept, where the server tracks keys. */
+    boolean keeps;
+
     Flight(Command command, Waiter waiter, int index, long nowNanos, long timeoutNanos, boolean blocking) {
         this.command = command;
         this.waiter = waiter;

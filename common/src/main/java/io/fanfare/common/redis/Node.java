@@ -82,6 +82,23 @@ final class Node implements Pipe.Owner {
         return pipe != null;
     }
 
+    /** What is kept of a key, as it was at the last reply; null = nothing. */
+    Reply kept(String key) {
+        return pipe == null ? null : pipe.kept(key);
+    }
+
+    /** Whether what is kept was true after {@code moment}: see {@link RedisLink#moment}. */
+    boolean isProvenSince(long moment) {
+        return pipe != null && pipe.isProvenSince(moment);
+    }
+
+    /** Keys have left this server. */
+    void forget() {
+        if (pipe != null) {
+            pipe.forget();
+        }
+    }
+
     /** Sends it now or after the grace, or fails it as UNAVAILABLE or SATURATED. */
     void send(Flight flight) {
         if (flight.blocking) {
@@ -102,7 +119,9 @@ final class Node implements Pipe.Owner {
     }
 
     private Future<Void> connect() {
-        return dialer.dial(address).onComplete(this::connected, this::refused).mapEmpty();
+        return dialer.dialShared(address)
+                .onComplete(this::connected, this::refused)
+                .mapEmpty();
     }
 
     private void connected(RespConnection connection) {

@@ -22,12 +22,16 @@ final class Pipe {
     private static final long SECOND_LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
 
     private static final Command ASKING = Command.routed("ASKING", null);
+    private static final Command CACHING = Command.routed("CLIENT", null, "CACHING", "YES");
     private static final Flight.Waiter NOBODY = (index, reply) -> {};
 
     private final Dialer dialer;
     private final RespConnection connection;
     private final Owner owner;
     private final Deque<Flight> waiting = new ArrayDeque<>();
+    private final KeptReplies kept = new KeptReplies();
+    private boolean tracks;
+    private long provenNumber;
     private boolean watching;
     private Flight overdue;
     private boolean everAnswered;
@@ -36,7 +40,9 @@ final class Pipe {
         this.dialer = dialer;
         this.connection = connection;
         this.owner = owner;
+        this.tracks = connection.tracks();
         connection.listen(this::answered, this::ended);
+        connection.listenToPushes(kept::heard);
     }
 
     /** Sends it, or fails it as SATURATED. */
@@ -52,10 +58,12 @@ final class Pipe {
             return;
         }
         long now = dialer.nanos();
+        // Either is sent back to back with it, else another command could take what it permits.
         if (flight.asking) {
-            // Back to back, else another command could take the permission.
             flight.asking = false;
             push(new Flight(ASKING, NOBODY, 0, now, flight.timeoutNanos, false), now);
+        } else if (flight.keeps && tracks) {
+            push(new Flight(CACHING, this::permitted, 0, now, flight.timeoutNanos, false), now);
         }
         push(flight, now);
         if (!watching) {
@@ -65,6 +73,7 @@ final class Pipe {
 
     private void push(Flight flight, long now) {
         flight.sentNanos = now;
+        flight.number = dialer.nextNumber();
         // Before it is written: a write may find the connection ended, and then whatever waits is answered.
         waiting.add(flight);
         connection.write(flight.command);
@@ -86,7 +95,44 @@ final class Pipe {
             connection.close("an answer to nothing");
             return;
         }
+        if (!reply.isFailure()) {
+            took(flight, reply);
+        }
         owner.answered(this, flight, reply);
+    }
+
+    /** Before anybody else hears of the reply, since a notice that what it tells is outdated may be the next thing to come. */
+    private void took(Flight flight, Reply reply) {
+        if (flight.command.key() != null) {
+            // A server that has lost its keys to another still answers what has none.
+            provenNumber = flight.number;
+        }
+        if (flight.keeps && tracks) {
+            kept.put(flight.command.key(), reply);
+        }
+    }
+
+    /** Rights that have been taken away meanwhile: what follows would not be tracked. */
+    private void permitted(int index, Reply reply) {
+        if (reply.isFailure()) {
+            tracks = false;
+            kept.clear();
+        }
+    }
+
+    /** What is kept of a key, as it was at the last reply; null = nothing. */
+    Reply kept(String key) {
+        return kept.get(key);
+    }
+
+    /** Whether a reply has been heard to something that was sent after {@code moment}: then what is kept was true after it. */
+    boolean isProvenSince(long moment) {
+        return provenNumber > moment;
+    }
+
+    /** Keys have left this server: what it tells of them no longer counts. */
+    void forget() {
+        kept.clear();
     }
 
     private void watch(long delayNanos) {

@@ -7,8 +7,6 @@ import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 import io.vertx.core.internal.ContextInternal;
 import io.vertx.core.internal.VertxInternal;
-import java.util.Arrays;
-import java.util.Collections;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -45,6 +43,18 @@ public final class RedisLink implements Redis {
      * {@link IllegalArgumentException} about {@code redis.url}.
      */
     public static Future<RedisLink> open(Vertx vertx, Settings.Redis settings) {
+        return open(vertx, settings, false);
+    }
+
+    /**
+     * The same for a link that keeps what it reads with {@linkplain Command#tracked tracked} commands, as long as it is true: servers are asked to tell of changes (CLIENT TRACKING). One that refuses is read each time. Its
+     * connections speak RESP3, where scores come in pairs with their members: see {@link Reply#flat}.
+     */
+    public static Future<RedisLink> openTracking(Vertx vertx, Settings.Redis settings) {
+        return open(vertx, settings, true);
+    }
+
+    private static Future<RedisLink> open(Vertx vertx, Settings.Redis settings, boolean tracking) {
         Endpoint endpoint;
         try {
             endpoint = Endpoint.of(settings);
@@ -56,7 +66,7 @@ public final class RedisLink implements Redis {
                 current.isEventLoopContext() ? current : ((VertxInternal) vertx).createEventLoopContext();
         Promise<RedisLink> opened = context.promise();
         context.runOnContext(v -> {
-            RedisLink link = new RedisLink(context, new Dialer(context, settings, endpoint), settings.mode());
+            RedisLink link = new RedisLink(context, new Dialer(context, settings, endpoint, tracking), settings.mode());
             link.topology.start().map(link).onFailure(cause -> link.closeAll()).onComplete(opened);
         });
         return opened.future();
@@ -100,44 +110,35 @@ public final class RedisLink implements Redis {
     /** Sends many commands, each to its node, each node's share in one write; one reply per command, in order, errors as {@link Reply.Failure}. Never fails as a whole. */
     @Override
     public Future<List<Reply>> pipeline(List<Command> commands) {
+        return pipeline(commands, NOW);
+    }
+
+    @Override
+    public Future<List<Reply>> pipeline(List<Command> commands, long since) {
         if (commands.isEmpty()) {
             return context.succeededFuture(List.of());
         }
-        Pipeline pipeline = new Pipeline(context.promise(), commands.size());
-        onLoop(() -> {
-            long now = dialer.nanos();
-            int index = 0;
-            for (Command command : commands) {
-                dispatch(new Flight(command, pipeline, index++, now, dialer.commandTimeoutNanos(), false), null);
-            }
-        });
-        return pipeline.promise.future();
+        Promise<List<Reply>> promise = context.promise();
+        onLoop(() -> new Pipeline(this, promise, commands).send(since == NOW ? moment() : since));
+        return promise.future();
+    }
+
+    @Override
+    public long moment() {
+        return dialer.sent();
+    }
+
+    Node nodeOf(Command command) {
+        return topology.nodeOf(command.key());
+    }
+
+    Flight flight(Command command, Flight.Waiter waiter, int index) {
+        return new Flight(command, waiter, index, dialer.nanos(), dialer.commandTimeoutNanos(), false);
     }
 
     @Override
     public void afterTurn(Runnable task) {
         context.nettyEventLoop().execute(() -> context.dispatch(task));
-    }
-
-    /** Collects the replies of a pipeline. */
-    private static final class Pipeline implements Flight.Waiter {
-        final Promise<List<Reply>> promise;
-        private final Reply[] replies;
-        private int missing;
-
-        Pipeline(Promise<List<Reply>> promise, int commands) {
-            this.promise = promise;
-            this.replies = new Reply[commands];
-            this.missing = commands;
-        }
-
-        @Override
-        public void answered(int index, Reply reply) {
-            replies[index] = reply;
-            if (--missing == 0) {
-                promise.complete(Collections.unmodifiableList(Arrays.asList(replies)));
-            }
-        }
     }
 
     /** What a {@link Subscription} tells, in order, on the link's event loop. */
@@ -220,7 +221,7 @@ public final class RedisLink implements Redis {
         }
     }
 
-    private void dispatch(Flight flight, Node nodeOrNull) {
+    void dispatch(Flight flight, Node nodeOrNull) {
         if (closed) {
             flight.fail(Kind.UNAVAILABLE, "the link to Redis is closed");
             return;
@@ -275,9 +276,11 @@ public final class RedisLink implements Redis {
             }
             flight.tries++;
             if (failure.error().kind() == Kind.MOVED) {
+                node.forget();
                 dispatch(flight, topology.moved(Integer.parseInt(words[1]), target));
             } else {
                 flight.asking = true;
+                flight.keeps = false; // ASKING and CACHING end each other.
                 dispatch(flight, topology.asked(target));
             }
         }

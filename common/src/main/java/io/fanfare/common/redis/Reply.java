@@ -1,9 +1,10 @@
 package io.fanfare.common.redis;
 
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.List;
 
-/** One RESP2 reply. Immutable. The {@code as...} methods throw {@link IllegalStateException} on a reply of another shape, and the {@link RedisError} on a {@link Failure}. */
+/** One RESP reply. Immutable. The {@code as...} methods throw {@link IllegalStateException} on a reply of another shape, and the {@link RedisError} on a {@link Failure}. */
 public sealed interface Reply {
     /** {@code :n}. */
     record Int(long value) implements Reply {}
@@ -84,6 +85,17 @@ public sealed interface Reply {
             return List.of();
         }
         throw unexpected("an array");
+    }
+
+    /** The elements in turn, without the pairs into which RESP3 puts members and scores. */
+    default List<Reply> flat() {
+        List<Reply> items = items();
+        if (items.isEmpty() || !(items.get(0) instanceof Items)) {
+            return items;
+        }
+        List<Reply> flat = new ArrayList<>(items.size() * 2);
+        items.forEach(pair -> flat.addAll(pair.items()));
+        return flat;
     }
 
     private RuntimeException unexpected(String wanted) {

@@ -8,7 +8,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One TCP or TLS connection that speaks RESP2. The commands of one turn of the event loop leave in one socket write, or in several when they are many. Confined to the loop of its socket; after the end
+ * One TCP or TLS connection that speaks RESP. The commands of one turn of the event loop leave in one socket write, or in several when they are many. Confined to the loop of its socket; after the end
  * nothing more is heard.
  */
 final class RespConnection {
@@ -20,10 +20,12 @@ final class RespConnection {
     private final ContextInternal context;
     private final NetSocket socket;
     private final RespEncoder out = new RespEncoder();
-    private final RespDecoder decoder = new RespDecoder(this::heard);
+    private final RespDecoder decoder = new RespDecoder(this::heard, this::heardPush);
     private final String localAddress;
     private Consumer<Reply> onReply;
+    private Consumer<Reply> onPush = push -> {};
     private Consumer<String> onEnd;
+    private boolean tracks;
     private boolean flushDue;
     private boolean ended;
 
@@ -41,6 +43,20 @@ final class RespConnection {
     void listen(Consumer<Reply> newOnReply, Consumer<String> newOnEnd) {
         onReply = newOnReply;
         onEnd = newOnEnd;
+    }
+
+    /** What the server tells unasked goes to {@code newOnPush}, in order with the replies. */
+    void listenToPushes(Consumer<Reply> newOnPush) {
+        onPush = newOnPush;
+    }
+
+    /** Whether the server tracks keys for this connection, and tells here of their changes. */
+    boolean tracks() {
+        return tracks;
+    }
+
+    void tracks(boolean does) {
+        tracks = does;
     }
 
     boolean hasEnded() {
@@ -77,7 +93,7 @@ final class RespConnection {
         try {
             decoder.feed(bytes, 0, bytes.length);
         } catch (RuntimeException e) {
-            // Bytes that are no RESP2, or a bug in whoever was told: either way the rest of the stream cannot be
+            // Bytes that are no RESP, or a bug in whoever was told: either way the rest of the stream cannot be
             // trusted to find its reader.
             log.error("redis connection given up connection={}", this, e);
             close(e.toString());
@@ -87,6 +103,12 @@ final class RespConnection {
     private void heard(Reply reply) {
         if (!ended) {
             onReply.accept(reply);
+        }
+    }
+
+    private void heardPush(Reply push) {
+        if (!ended) {
+            onPush.accept(push);
         }
     }
 

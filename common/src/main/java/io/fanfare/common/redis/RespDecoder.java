@@ -7,10 +7,13 @@ import java.util.List;
 import java.util.function.Consumer;
 
 /**
- * Turns the bytes of a RESP2 connection into replies, however the network has cut them. Every byte is looked at once: a half line, a half string and half-filled arrays are
+ * Turns the bytes of a RESP2 or RESP3 connection into replies, however the network has cut them. Every byte is looked at once: a half line, a half string and half-filled arrays are
  * kept, never parsed again. One instance per connection and direction; confined to one thread.
  *
- * <p>Source: the Redis serialization protocol specification (RESP2 part). Sizes are bounded, so that a peer that does not speak RESP ends in an error and not in a full heap.
+ * <p>What RESP3 has more is told as RESP2 would tell it, so that nobody else has to know: maps as keys and values in turn, sets as arrays, doubles and big numbers as their text, booleans as 1 and 0; attributes are left
+ * out. Only pushes are something else: they go where they are wanted, in order with the replies.
+ *
+ * <p>Source: the Redis serialization protocol specification, without its streamed types, which Redis does not send. Sizes are bounded, so that a peer that does not speak RESP ends in an error and not in a full heap.
  */
 public final class RespDecoder {
     /** Longest status, error or number line, bytes. */
@@ -37,13 +40,15 @@ public final class RespDecoder {
         Arrays.setAll(INTS, Reply.Int::new);
     }
 
-    /** An array that is being filled. */
+    /** An array that is being filled, or something else that has elements, as its first byte says. */
     private static final class Open {
+        final byte type;
         Reply[] items;
         int filled;
         final int wanted;
 
-        Open(int wanted) {
+        Open(byte type, int wanted) {
+            this.type = type;
             this.wanted = wanted;
             // The announced length is not trusted with memory before the elements have come.
             this.items = new Reply[Math.min(wanted, 1024)];
@@ -51,21 +56,29 @@ public final class RespDecoder {
     }
 
     private final Consumer<Reply> replies;
+    private final Consumer<Reply> pushes;
     private final Open[] open = new Open[DEPTH_MAX];
     private int depth;
 
     private byte[] line = new byte[64];
     private int lineLength;
 
+    private byte bulkType;
     private byte[] bulk;
     private int bulkFilled;
 
-    /** Every complete reply goes to {@code replies}, in order. */
+    /** Every complete reply goes to {@code replies}, in order; pushes are left out. */
     public RespDecoder(Consumer<Reply> replies) {
-        this.replies = replies;
+        this(replies, push -> {});
     }
 
-    /** Takes the next bytes. Throws {@link IllegalStateException} when they are not RESP2 or exceed a bound; the connection is then of no more use. */
+    /** Every complete reply goes to {@code replies} and every push, as an array, to {@code pushes}, in the order in which they have come. */
+    public RespDecoder(Consumer<Reply> replies, Consumer<Reply> pushes) {
+        this.replies = replies;
+        this.pushes = pushes;
+    }
+
+    /** Takes the next bytes. Throws {@link IllegalStateException} when they are not RESP or exceed a bound; the connection is then of no more use. */
     public void feed(byte[] bytes, int from, int to) {
         int at = from;
         while (at < to) {
@@ -113,15 +126,19 @@ public final class RespDecoder {
         }
         switch (b[from]) {
             case ':' -> done(integer(number(b, from + 1, to)));
-            case '$' -> startBulk(number(b, from + 1, to));
-            case '*' -> startArray(number(b, from + 1, to));
+            case '$', '=', '!' -> startBulk(b[from], number(b, from + 1, to));
+            case '*', '~', '>' -> startArray(b[from], number(b, from + 1, to));
+            case '%', '|' -> startArray(b[from], 2 * number(b, from + 1, to));
             case '+' -> done(text(b, from + 1, to));
             case '-' -> done(new Reply.Failure(RedisError.of(utf8(b, from + 1, to))));
-            default -> throw new IllegalStateException("not a RESP2 type: byte " + b[from]);
+            case '_' -> done(Reply.NIL);
+            case ',', '(' -> done(new Reply.Bulk(Arrays.copyOfRange(b, from + 1, to)));
+            case '#' -> done(integer(b[from + 1] == 't' ? 1 : 0));
+            default -> throw new IllegalStateException("not a RESP type: byte " + b[from]);
         }
     }
 
-    private void startBulk(long length) {
+    private void startBulk(byte type, long length) {
         if (length < -1 || length > BULK_MAX) {
             throw new IllegalStateException("RESP string of " + length + " bytes");
         }
@@ -129,6 +146,7 @@ public final class RespDecoder {
             done(Reply.NIL);
             return;
         }
+        bulkType = type;
         bulk = new byte[(int) length];
         bulkFilled = 0;
     }
@@ -153,23 +171,34 @@ public final class RespDecoder {
         if (bulkFilled == bulk.length + 2) {
             byte[] whole = bulk;
             bulk = null;
-            done(whole.length == 0 ? EMPTY : new Reply.Bulk(whole));
+            done(string(whole));
         }
         return at;
     }
 
-    private void startArray(long length) {
+    private Reply string(byte[] whole) {
+        return switch (bulkType) {
+            case '!' -> new Reply.Failure(RedisError.of(utf8(whole, 0, whole.length)));
+            // Begins with three letters that say how to show it, and a colon.
+            case '=' -> new Reply.Bulk(Arrays.copyOfRange(whole, Math.min(4, whole.length), whole.length));
+            default -> whole.length == 0 ? EMPTY : new Reply.Bulk(whole);
+        };
+    }
+
+    private void startArray(byte type, long length) {
         if (length < -1 || length > ITEMS_MAX) {
             throw new IllegalStateException("RESP array of " + length + " elements");
         }
         if (length <= 0) {
-            done(length == 0 ? NO_ITEMS : Reply.NIL);
+            if (type != '|') {
+                done(length == 0 ? NO_ITEMS : Reply.NIL);
+            }
             return;
         }
         if (depth == DEPTH_MAX) {
             throw new IllegalStateException("RESP arrays nested deeper than " + DEPTH_MAX);
         }
-        open[depth++] = new Open((int) length);
+        open[depth++] = new Open(type, (int) length);
     }
 
     /** A complete value: hands it over, or puts it into the innermost open array, which may complete that one in turn. */
@@ -186,6 +215,13 @@ public final class RespDecoder {
             }
             open[--depth] = null;
             reply = new Reply.Items(Collections.unmodifiableList(Arrays.asList(array.items)));
+            if (array.type == '|') {
+                return;
+            }
+            if (array.type == '>') {
+                pushes.accept(reply);
+                return;
+            }
         }
         replies.accept(reply);
     }

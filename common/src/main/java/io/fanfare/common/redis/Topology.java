@@ -173,6 +173,7 @@ final class Topology {
                     "CLUSTERDOWN the Redis cluster has no slots yet: assign them (redis-cli --cluster create)"));
         }
         Map<Endpoint.Address, Node> masters = new LinkedHashMap<>();
+        Node[] before = slots.clone();
         Arrays.fill(slots, null);
         for (Reply range : ranges) {
             List<Reply> parts = range.items();
@@ -180,6 +181,11 @@ final class Topology {
             Node master = at(address);
             masters.put(address, master);
             Arrays.fill(slots, (int) parts.get(0).asLong(), (int) parts.get(1).asLong() + 1, master);
+        }
+        for (int slot = 0; slot < slots.length; slot++) {
+            if (before[slot] != null && before[slot] != slots[slot]) {
+                before[slot].forget();
+            }
         }
         retireAllBut(masters.keySet());
         return Future.succeededFuture();

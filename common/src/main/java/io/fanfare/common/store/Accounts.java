@@ -129,7 +129,7 @@ public class Accounts {
         for (long id : wanted) {
             Account account = cache.account(id);
             known.add(account);
-            commands.add(account == null ? shown(id) : Command.of("HMGET", Keys.user(id), CHANGING));
+            commands.add(account == null ? shown(id) : Command.tracked("HMGET", Keys.user(id), CHANGING));
         }
         return Chunks.send(redis, commands).compose(replies -> accounts(wanted, known, replies));
     }

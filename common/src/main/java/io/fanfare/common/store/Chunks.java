@@ -18,15 +18,17 @@ final class Chunks {
 
     private final Redis redis;
     private final List<Command> commands;
+    private final long since;
     private final boolean stopsAtFailure;
     private final Reply[] replies;
     private final Promise<List<Reply>> done = Promise.promise();
     private int sent;
     private int answered;
 
-    private Chunks(Redis redis, List<Command> commands, boolean stopsAtFailure) {
+    private Chunks(Redis redis, List<Command> commands, long since, boolean stopsAtFailure) {
         this.redis = redis;
         this.commands = commands;
+        this.since = since;
         this.stopsAtFailure = stopsAtFailure;
         this.replies = new Reply[commands.size()];
     }
@@ -36,12 +38,17 @@ final class Chunks {
      * writes that go on only together.
      */
     static Future<List<Reply>> send(Redis redis, List<Command> commands) {
-        return new Chunks(redis, commands, true).start();
+        return send(redis, commands, Redis.NOW);
+    }
+
+    /** The same for what may have been true at any instant since a moment: see {@link Redis#pipeline(List, long)}. */
+    static Future<List<Reply>> send(Redis redis, List<Command> commands, long since) {
+        return new Chunks(redis, commands, since, true).start();
     }
 
     /** All replies, in the order of the commands, errors as {@link Reply.Failure}. Every command is sent, whatever has become of others: for writes that have nothing to do with each other. */
     static Future<List<Reply>> sendEach(Redis redis, List<Command> commands) {
-        return new Chunks(redis, commands, false).start();
+        return new Chunks(redis, commands, Redis.NOW, false).start();
     }
 
     /** Fails with the first error among the replies, if there is one. */
@@ -74,7 +81,7 @@ final class Chunks {
             return;
         }
         sent = to;
-        redis.pipeline(commands.subList(from, to)).onComplete(chunk -> take(from, chunk), done::tryFail);
+        redis.pipeline(commands.subList(from, to), since).onComplete(chunk -> take(from, chunk), done::tryFail);
     }
 
     private void take(int from, List<Reply> chunk) {

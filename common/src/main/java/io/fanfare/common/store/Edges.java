@@ -55,10 +55,10 @@ final class Edges {
 
     /** What a range WITHSCORES answered. */
     static List<Edge> of(Reply reply) {
-        List<Long> pairs = Statuses.longs(reply);
+        List<Reply> pairs = reply.flat();
         List<Edge> edges = new ArrayList<>(pairs.size() / 2);
         for (int i = 0; i < pairs.size(); i += 2) {
-            edges.add(new Edge(pairs.get(i), pairs.get(i + 1)));
+            edges.add(new Edge(pairs.get(i).asLong(), pairs.get(i + 1).asLong()));
         }
         return edges;
     }

@@ -1,6 +1,7 @@
 package io.fanfare.common.store;
 
 import io.fanfare.common.model.Status;
+import io.fanfare.common.redis.Redis;
 import io.vertx.core.Future;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -8,8 +9,16 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Predicate;
 
-/** What a timeline really shows of the ids that its sources hold: those whose status lives and that the viewer may see. The truth is asked at each read; clean-up only saves space. */
-record Filter(Statuses statuses, Sieve sieve) {
+/**
+ * What a timeline really shows of the ids that its sources hold: those whose status lives and that the viewer may see. The truth is asked at each read; clean-up only saves space.
+ *
+ * @param since the moment after which it must have been the truth
+ */
+record Filter(Statuses statuses, Sieve sieve, long since) {
+    Filter(Statuses statuses, Sieve sieve) {
+        this(statuses, sieve, Redis.NOW);
+    }
+
     /** Says what is shown of some statuses, when that has to be looked up. */
     @FunctionalInterface
     interface Sieve {
@@ -21,9 +30,14 @@ record Filter(Statuses statuses, Sieve sieve) {
         return new Filter(statuses, some -> Future.succeededFuture(shows));
     }
 
+    /** The same for a reading that began at a moment. */
+    Filter since(long moment) {
+        return new Filter(statuses, sieve, moment);
+    }
+
     /** Loads these and keeps what is shown, in the same order. */
     Future<List<Status>> load(List<Long> ids) {
-        return statuses.load(ids)
+        return statuses.load(ids, since)
                 .compose(living -> sieve.over(living.values()).map(shows -> shown(ids, living, shows)));
     }
 

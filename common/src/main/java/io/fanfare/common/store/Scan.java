@@ -100,7 +100,7 @@ final class Scan<T> {
     }
 
     private static List<Member> members(Reply reply) {
-        List<Reply> pairs = reply.items();
+        List<Reply> pairs = reply.flat();
         List<Member> members = new ArrayList<>(pairs.size() / 2);
         for (int i = 0; i < pairs.size(); i += 2) {
             members.add(new Member(pairs.get(i).asString(), pairs.get(i + 1).asLong()));

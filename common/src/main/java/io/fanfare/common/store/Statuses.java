@@ -187,6 +187,11 @@ public class Statuses {
 
     /** The living ones among these, by id; one round trip per node. */
     public Future<Map<Long, Status>> load(Collection<Long> ids) {
+        return load(ids, Redis.NOW);
+    }
+
+    /** The same as they were at any instant since a moment: see {@link Redis#pipeline(List, long)}. */
+    Future<Map<Long, Status>> load(Collection<Long> ids, long since) {
         List<Long> wanted = List.copyOf(ids);
         List<Draft> known = new ArrayList<>(wanted.size());
         List<Command> commands = new ArrayList<>(wanted.size());
@@ -195,7 +200,7 @@ public class Statuses {
             known.add(draft);
             commands.add(read(id, draft));
         }
-        return Chunks.send(redis, commands).map(replies -> living(wanted, known, replies));
+        return Chunks.send(redis, commands, since).map(replies -> living(wanted, known, replies));
     }
 
     /** What never changes of a status; null when it is not remembered. Says nothing about whether it still lives. */
@@ -284,7 +289,7 @@ public class Statuses {
     private static Command read(long id, Draft known) {
         return known == null
                 ? Command.of("HGETALL", Keys.status(id))
-                : Command.of("HMGET", Keys.status(id), StatusCodec.CHANGING);
+                : Command.tracked("HMGET", Keys.status(id), StatusCodec.CHANGING);
     }
 
     private static Optional<Status> living(long id, Draft known, Reply reply) {

@@ -76,18 +76,20 @@ public class Timelines {
      * storing it.
      */
     public Future<Page<Status>> home(long reader, PageRequest page) {
-        return home(reader, page, STARTS_MAX);
+        return home(reader, page, redis.moment(), STARTS_MAX);
     }
 
-    private Future<Page<Status>> home(long reader, PageRequest page, int starts) {
+    /** @param since when the reading began: from then on it changes nothing but the home */
+    private Future<Page<Status>> home(long reader, PageRequest page, long since, int starts) {
         // Pure push: no author is pulled. The dial's place is here: P, the pulled authors among those followed, is
         // taken from the state cache before the home is read, and each
         // outbox in P joins the home as a source of the scan.
         KnownAuthors.Known known = authors.of(reader);
         return redis.send(homes.read(reader, entries(page), known == null ? "" : known.version()))
                 .map(reply -> HomeReading.of(reader, known, reply))
-                .compose(reading ->
-                        reading.isEmpty() ? create(reader, page, starts) : fromHome(reader, page, reading.get()));
+                .compose(reading -> reading.isEmpty()
+                        ? create(reader, page, since, starts)
+                        : fromHome(reader, page, since, reading.get()));
     }
 
     /** How many of a home's sorted entries a page is likely to need: some more than it shows, since some are not shown. */
@@ -96,7 +98,7 @@ public class Timelines {
         return newest ? page.limit() + page.limit() / 2 + 1 : WHOLE;
     }
 
-    private Future<Page<Status>> fromHome(long reader, PageRequest page, HomeReading reading) {
+    private Future<Page<Status>> fromHome(long reader, PageRequest page, long since, HomeReading reading) {
         if (reading.changed()) {
             authors.remember(reader, reading.known());
         }
@@ -105,7 +107,7 @@ public class Timelines {
                 .compose(done -> homes.sort(reader, reading.unsorted()))
                 .onFailure(cause -> LOG.debug("home not renewed cause={}", cause.toString()));
         Viewpoint viewpoint = reading.viewpoint();
-        Filter filter = homeFilter(viewpoint);
+        Filter filter = homeFilter(viewpoint).since(since);
         if (page.minId() > 0) {
             return Ascent.fromHome(redis, filter, page, viewpoint.authors(), reading.entries())
                     .run();
@@ -117,15 +119,15 @@ public class Timelines {
     }
 
     /** Starts a rebuild or joins the one under way. The list must exist before anything is read: a post that comes later is then pushed onto it. */
-    private Future<Page<Status>> create(long reader, PageRequest page, int starts) {
+    private Future<Page<Status>> create(long reader, PageRequest page, long since, int starts) {
         String token = Long.toHexString(random.nextLong());
         return homes.create(reader, token)
                 .compose(
                         joined -> joined.isEmpty() && starts > 1
-                                ? home(reader, page, starts - 1)
-                                : rebuild(reader, page, joined),
+                                ? home(reader, page, since, starts - 1)
+                                : rebuild(reader, page, since, joined),
                         cause -> refusesWrites(cause)
-                                ? rebuild(reader, page, Optional.empty())
+                                ? rebuild(reader, page, since, Optional.empty())
                                 : Future.failedFuture(cause));
     }
 
@@ -134,13 +136,13 @@ public class Timelines {
     }
 
     /** Follows are read after the list exists: a follow that comes later finds the home and backfills it. Without a token nothing is stored. */
-    private Future<Page<Status>> rebuild(long reader, PageRequest page, Optional<String> token) {
+    private Future<Page<Status>> rebuild(long reader, PageRequest page, long since, Optional<String> token) {
         rebuilds++;
         return Chunks.send(redis, Viewpoint.read(reader)).compose(replies -> {
             Viewpoint viewpoint = Viewpoint.of(reader, replies);
             return newest(viewpoint.authors())
                     .compose(read -> store(reader, token, Stretch.merged(read)).map(read))
-                    .compose(read -> fromRebuild(page, viewpoint, read));
+                    .compose(read -> fromRebuild(page, since, viewpoint, read));
         });
     }
 
@@ -171,8 +173,8 @@ public class Timelines {
     }
 
     /** The answer comes from what was read, whatever has become of the home: it is never empty or late. */
-    private Future<Page<Status>> fromRebuild(PageRequest page, Viewpoint viewpoint, List<Stretch> read) {
-        Filter filter = homeFilter(viewpoint);
+    private Future<Page<Status>> fromRebuild(PageRequest page, long since, Viewpoint viewpoint, List<Stretch> read) {
+        Filter filter = homeFilter(viewpoint).since(since);
         List<Long> authors = viewpoint.authors();
         return page.minId() > 0
                 ? Ascent.fromHome(redis, filter, page, authors, Stretch.merged(read))

@@ -116,6 +116,42 @@ class ClusterChangeTest {
     }
 
     @Test
+    void whatWasKeptOfASlotThatMovesIsReadAtItsNewPlace() {
+        RedisLink tracking = await(RedisLink.openTracking(vertx, redis.settings()));
+        List<Command> reads = IntStream.range(0, KEYS)
+                .mapToObj(i -> Command.tracked("GET", TAG + i))
+                .toList();
+        assertThat(failures(await(link.pipeline(deleteAll())))).isEmpty();
+        RedisProcess from = redis.serverOf(TAG);
+        RedisProcess to = redis.servers().get((redis.servers().indexOf(from) + 1) % 3);
+        for (int round = 1; round <= 3; round++) {
+            setAll(round);
+            assertThat(values(await(tracking.pipeline(reads)))).containsOnly((long) round);
+        }
+        beginMove(from, to);
+        IntStream.range(0, KEYS / 2).forEach(i -> migrate(from, to, TAG + i));
+        setAll(4);
+        assertThat(values(await(tracking.pipeline(reads)))).containsOnly(4L);
+        moveKeys(from, to);
+        endMove(from, to);
+        assertThat(values(await(tracking.pipeline(reads)))).containsOnly(4L);
+        setAll(5);
+        assertThat(values(await(tracking.pipeline(reads)))).containsOnly(5L);
+        await(tracking.close());
+    }
+
+    private void setAll(int value) {
+        assertThat(failures(await(link.pipeline(IntStream.range(0, KEYS)
+                        .mapToObj(i -> Command.of("SET", TAG + i, value))
+                        .toList()))))
+                .isEmpty();
+    }
+
+    private static List<Long> values(List<Reply> replies) {
+        return replies.stream().map(Reply::asLong).toList();
+    }
+
+    @Test
     void aMasterThatOwnsNoSlotYetIsDialledOnce() throws IOException {
         Path dir = Files.createTempDirectory("fanfare-redis-guest");
         try (RedisProcess guest = RedisProcess.start(RedisProcess.Options.in(dir)

@@ -8,6 +8,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import java.util.function.Function;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -23,6 +24,34 @@ class RespDecoderTest {
         assertThat(decode("$5\r\na\r\nbc\r\n$0\r\n\r\n")).containsExactly("$a\r\nbc", "$");
         assertThat(decode("$-1\r\n*-1\r\n*0\r\n")).containsExactly("nil", "nil", "[]");
         assertThat(decode("*2\r\n*1\r\n:1\r\n*2\r\n$1\r\nx\r\n*0\r\n")).containsExactly("[[1], [$x, []]]");
+    }
+
+    @Test
+    void tellsWhatResp3HasMoreAsResp2WouldTellIt() {
+        assertThat(decode("_\r\n#t\r\n#f\r\n")).containsExactly("nil", "1", "0");
+        assertThat(decode(",9007199254740991\r\n,1.5\r\n,inf\r\n(12345678901234567890\r\n"))
+                .containsExactly("$9007199254740991", "$1.5", "$inf", "$12345678901234567890");
+        assertThat(decode("=7\r\ntxt:a\r\n\r\n!7\r\nERR bad\r\n")).containsExactly("$a\r\n", "-COMMAND ERR bad");
+        assertThat(decode("%2\r\n$1\r\na\r\n:1\r\n$1\r\nb\r\n~1\r\n:2\r\n%0\r\n~0\r\n"))
+                .containsExactly("[$a, 1, $b, [2]]", "[]", "[]");
+        assertThat(decode("|1\r\n+ttl\r\n:3600\r\n*2\r\n:1\r\n|1\r\n+a\r\n*1\r\n:9\r\n:2\r\n|0\r\n:3\r\n"))
+                .containsExactly("[1, 2]", "3");
+        assertThat(decode("*2\r\n*2\r\n$1\r\na\r\n,1\r\n*2\r\n$1\r\nb\r\n,2\r\n", RespDecoderTest::showFlat))
+                .isEqualTo(decode("*4\r\n$1\r\na\r\n$1\r\n1\r\n$1\r\nb\r\n$1\r\n2\r\n", RespDecoderTest::showFlat));
+    }
+
+    @Test
+    void pushesAreHeardBetweenTheRepliesTheyStandBetween() {
+        byte[] wire =
+                ":1\r\n>2\r\n$10\r\ninvalidate\r\n*1\r\n$1\r\na\r\n*1\r\n:2\r\n>2\r\n$10\r\ninvalidate\r\n_\r\n:3\r\n"
+                        .getBytes(StandardCharsets.UTF_8);
+        List<String> heard = new ArrayList<>();
+        RespDecoder decoder = new RespDecoder(reply -> heard.add(show(reply)), push -> heard.add("push " + show(push)));
+        for (int i = 0; i < wire.length; i++) {
+            decoder.feed(wire, i, i + 1);
+        }
+        assertThat(heard).containsExactly("1", "push [$invalidate, [$a]]", "[2]", "push [$invalidate, nil]", "3");
+        assertThat(decode(new String(wire, StandardCharsets.UTF_8))).containsExactly("1", "[2]", "3");
     }
 
     @Test
@@ -120,6 +149,17 @@ class RespDecoderTest {
         return replies;
     }
 
+    private static List<String> decode(String wire, Function<Reply, String> shown) {
+        byte[] bytes = wire.getBytes(StandardCharsets.UTF_8);
+        List<String> replies = new ArrayList<>();
+        new RespDecoder(reply -> replies.add(shown.apply(reply))).feed(bytes, 0, bytes.length);
+        return replies;
+    }
+
+    private static String showFlat(Reply reply) {
+        return reply.flat().stream().map(RespDecoderTest::show).toList().toString();
+    }
+
     private static List<String> decodeInPieces(byte[] bytes, Random random) {
         List<String> replies = new ArrayList<>();
         RespDecoder decoder = new RespDecoder(reply -> replies.add(show(reply)));
@@ -157,12 +197,13 @@ class RespDecoderTest {
                 return "$" + text;
             }
             case 4 -> {
-                wire.appendString(random.nextBoolean() ? "$-1\r\n" : "*-1\r\n");
+                wire.appendString(List.of("$-1\r\n", "*-1\r\n", "_\r\n").get(random.nextInt(3)));
                 return "nil";
             }
             default -> {
-                int items = random.nextInt(5);
-                wire.appendString("*" + items + "\r\n");
+                int items = 2 * random.nextInt(3);
+                String type = List.of("*", "~", "%").get(random.nextInt(3));
+                wire.appendString(type + (type.equals("%") ? items / 2 : items) + "\r\n");
                 return IntStream.range(0, items)
                         .mapToObj(i -> write(wire, random, depth + 1))
                         .toList()

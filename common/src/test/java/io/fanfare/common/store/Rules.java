@@ -175,7 +175,7 @@ enum Rules {
         Statuses statuses(Redis redis, Settings settings) {
             return new Statuses(redis, settings) {
                 @Override
-                public Future<Map<Long, Status>> load(Collection<Long> ids) {
+                Future<Map<Long, Status>> load(Collection<Long> ids, long since) {
                     List<Future<Status>> loads = new ArrayList<>();
                     for (long id : ids) {
                         loads.add(find(id).compose(found -> found.isPresent()
