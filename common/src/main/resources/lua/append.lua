@@ -22,7 +22,7 @@
   bar seen                       which of KEYS is of its hour
 
   Returns  the seq of each event; 0 = it was there, its bar was there, or it is so old that nobody remembers
-  Publishes  <epoch>|<seq of the first>|<ms of the append>, and then each event as it lies in the log
+  Publishes  <epoch>|<seq of the first>|<ms of the append>|<id>,<id>..., and then each event as it lies in the log
   Holds    what holds when each event has a call of its own: an event id gets one seq at most within the retention: a status or follow then ever, since it is too old afterwards; a delete or unfollow gets another when its job is
            replayed from the dead letters later than that, which tells clients of what they know. A delete comes after its status and the log has only one of the two; seq goes up
            by one within an epoch
@@ -96,7 +96,11 @@ end
 local epoch = log_epoch(seq_key, epoch_key, floor_key, log, candidate)
 local last = redis.call('INCRBY', seq_key, #new)
 local time = string.format('%.0f', now)
-redis.call('PUBLISH', channel, epoch .. '|' .. string.format('%.0f', last - #new + 1) .. '|' .. time)
+local ids = {}
+for i, at in ipairs(new) do
+  ids[i] = ARGV[at]
+end
+redis.call('PUBLISH', channel, epoch .. '|' .. string.format('%.0f', last - #new + 1) .. '|' .. time .. '|' .. table.concat(ids, ','))
 local remembered = {}
 for i, at in ipairs(new) do
   local id, event, seen = ARGV[at], ARGV[at + 1], ARGV[at + 2]

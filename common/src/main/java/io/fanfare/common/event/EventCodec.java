@@ -1,6 +1,7 @@
 package io.fanfare.common.event;
 
 import io.fanfare.common.model.Visibility;
+import java.util.List;
 
 /**
  * The wire form of events in Redis, one line that is read without touching the JSON at its end:
@@ -23,11 +24,12 @@ final class EventCodec {
     }
 
     /**
-     * What is published before the events of one call, {@code 5f3a9c01|42|1795251986123}.
+     * What is published before the events of one call, {@code 5f3a9c01|42|1795251986123|s281474976710656,f281474976710901}.
      *
      * @param seq of the first of them; those that follow have the next ones
+     * @param ids of the events that follow: should one be lost on its way, no other gets its number
      */
-    record Notice(String epoch, long seq, long appendedAtMillis) {}
+    record Notice(String epoch, long seq, long appendedAtMillis, List<String> ids) {}
 
     /** Whether it is a notice rather than an event: its first field is longer than a kind. */
     static boolean isNotice(String published) {
@@ -38,7 +40,7 @@ final class EventCodec {
     static Notice decodeNotice(String published) {
         Fields fields = new Fields(published);
         String epoch = fields.next();
-        return new Notice(epoch, fields.nextNumber(), fields.lastNumber());
+        return new Notice(epoch, fields.nextNumber(), fields.nextNumber(), fields.ids());
     }
 
     /** Reads an event. Throws {@link IllegalArgumentException} when it is not of this form. */
@@ -81,19 +83,15 @@ final class EventCodec {
         }
 
         long nextNumber() {
-            return number(next());
-        }
-
-        long lastNumber() {
-            return number(line.substring(at));
-        }
-
-        private long number(String field) {
             try {
-                return Long.parseLong(field);
+                return Long.parseLong(next());
             } catch (NumberFormatException e) {
                 throw malformed();
             }
+        }
+
+        List<String> ids() {
+            return List.of(line.substring(at).split(","));
         }
 
         /** The message holds nothing of the line: it may be somebody's text. */

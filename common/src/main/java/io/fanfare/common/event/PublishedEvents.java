@@ -1,35 +1,47 @@
 package io.fanfare.common.event;
 
+import java.util.List;
 import java.util.Optional;
 
 /**
  * Makes events again of what is heard on {@link io.fanfare.common.redis.Keys#BUS_CHANNEL}: the events of one call of the log's script come in one go behind a notice that says which
- * seq the first of them has. Confined to whoever listens.
+ * they are and which seq the first of them has. Confined to whoever listens.
  */
 public final class PublishedEvents {
-    private EventCodec.Notice next;
+    private static final EventCodec.Notice NONE = new EventCodec.Notice("", 0, 0, List.of());
+
+    private EventCodec.Notice notice = NONE;
+    private int heard;
 
     /** To be called before anything is heard of a new subscription: what comes may belong to nothing that was heard before. */
     public void begin() {
-        next = null;
+        expect(NONE);
+    }
+
+    private void expect(EventCodec.Notice next) {
+        notice = next;
+        heard = 0;
     }
 
     /**
-     * Takes the next message; empty when it tells only what follows. Throws {@link IllegalArgumentException} when it is unreadable or came without its notice: then the log has to
-     * be read.
+     * Takes the next message; empty when it tells only what follows. Throws {@link IllegalArgumentException} when it is unreadable or not the event that is to come next, since
+     * that or its notice was lost on the way: then the log has to be read.
      */
     public Optional<LoggedEvent> hear(String message) {
-        EventCodec.Notice mine = next;
         if (EventCodec.isNotice(message)) {
-            next = null;
-            next = EventCodec.decodeNotice(message);
+            begin();
+            expect(EventCodec.decodeNotice(message));
             return Optional.empty();
         }
-        if (mine == null) {
+        if (heard == notice.ids().size()) {
             throw new IllegalArgumentException("an event without its number");
         }
-        next = new EventCodec.Notice(mine.epoch(), mine.seq() + 1, mine.appendedAtMillis());
+        int place = heard++;
         Event event = EventCodec.decodeEntry(message);
-        return Optional.of(new LoggedEvent(mine.epoch(), mine.seq(), mine.appendedAtMillis(), event));
+        if (!event.id().equals(notice.ids().get(place))) {
+            begin();
+            throw new IllegalArgumentException("another event than the one that is to come");
+        }
+        return Optional.of(new LoggedEvent(notice.epoch(), notice.seq() + place, notice.appendedAtMillis(), event));
     }
 }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.fanfare.common.model.Visibility;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -15,10 +16,11 @@ class EventCodecTest {
 
     @Test
     void tellsNoticesFromEvents() {
-        String notice = "5f3a9c01|42|1795251986123";
+        String notice = "5f3a9c01|42|1795251986123|s1,d2";
         assertThat(EventCodec.isNotice(notice)).isTrue();
         assertThat(EventCodec.isNotice(EventCodec.encodeEntry(STATUS))).isFalse();
-        assertThat(EventCodec.decodeNotice(notice)).isEqualTo(new EventCodec.Notice("5f3a9c01", 42, 1795251986123L));
+        assertThat(EventCodec.decodeNotice(notice))
+                .isEqualTo(new EventCodec.Notice("5f3a9c01", 42, 1795251986123L, List.of("s1", "d2")));
     }
 
     @Test
@@ -58,7 +60,7 @@ class EventCodecTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"5f3a9c01", "5f3a9c01|42", "5f3a9c01|42|", "5f3a9c01|forty|1", "5f3a9c01|42|1|s"})
+    @ValueSource(strings = {"5f3a9c01", "5f3a9c01|42", "5f3a9c01|42|", "5f3a9c01|42|1", "5f3a9c01|forty|1|s1"})
     void refusesWhatIsNoNotice(String line) {
         assertThatThrownBy(() -> EventCodec.decodeNotice(line))
                 .isInstanceOf(IllegalArgumentException.class)
