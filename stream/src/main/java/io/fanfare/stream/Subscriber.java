@@ -156,7 +156,7 @@ final class Subscriber implements Connection, Past.Reader {
     void call(StreamEvent event) {
         long seq = event.logged().seq();
         boolean again = calledTo > calledFrom && called[calledTo - 1] == seq;
-        if (ended || !isCalled() || overrun || again || !filter.wants(event)) {
+        if (ended || !isCalled() || overrun || again || !filter.confirms(event)) {
             return;
         }
         if (calledTo < called.length || makeRoom()) {

@@ -38,6 +38,12 @@ public record Filtered(FilterSpec spec, boolean explains) implements StreamFilte
         };
     }
 
+    /** The audience finds what matches, and nothing else. To ask each phrase again would cost more than finding it among those of all. */
+    @Override
+    public boolean confirms(StreamEvent event) {
+        return event.isPublic();
+    }
+
     @Override
     public String label() {
         List<String> words = new ArrayList<>();

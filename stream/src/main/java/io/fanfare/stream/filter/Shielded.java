@@ -11,6 +11,11 @@ public record Shielded(StreamFilter filter, Shield shield) implements StreamFilt
     }
 
     @Override
+    public boolean confirms(StreamEvent event) {
+        return filter.confirms(event) && shield.lets(event);
+    }
+
+    @Override
     public LoggedEvent told(StreamEvent event) {
         return filter.told(event);
     }

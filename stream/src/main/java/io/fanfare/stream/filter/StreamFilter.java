@@ -7,6 +7,11 @@ public interface StreamFilter {
     /** Whether the event goes to the connection. May be asked about any event of the log, in order, perhaps twice in a row. */
     boolean wants(StreamEvent event);
 
+    /** {@link #wants} of an event that the audience has found for it: what the audience has looked at need not be asked again. */
+    default boolean confirms(StreamEvent event) {
+        return wants(event);
+    }
+
     /** Whether the answer depends on the event alone, so that connections with an equal filter may share what is made for one of them. */
     default boolean shared() {
         return false;

@@ -1,0 +1,105 @@
+package io.fanfare.stream.filter;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.fanfare.common.event.Event;
+import io.fanfare.common.event.LoggedEvent;
+import io.fanfare.common.event.Particulars;
+import io.fanfare.common.model.Draft;
+import io.fanfare.common.model.Visibility;
+import io.fanfare.stream.match.FilterSpec;
+import io.fanfare.stream.match.Sample;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.Test;
+
+class AudienceTest {
+    private static final String[] WORDS = {"ai", "news", "#news", "微博", "大模型", "ai模型", "berlin"};
+
+    private static final List<FilterSpec.Reposts> REPOSTS = List.of(FilterSpec.Reposts.values());
+    private static final List<Event.Kind> KINDS = List.of(Event.Kind.values());
+
+    private final long seed = Long.getLong("seed", System.nanoTime());
+    private final SplittableRandom random = new SplittableRandom(seed);
+
+    /** A filter is not asked again about what the audience has found for it, so the audience has to be right. */
+    @Test
+    void aFilterIsFoundForWhatItWantsAndForNothingElse() {
+        System.out.println("seed=" + seed);
+        Audience<Filtered> audience = new Audience<>();
+        List<Filtered> filters = new ArrayList<>();
+        for (int i = 0; i < 200; i++) {
+            Filtered filter = filter();
+            filters.add(filter);
+            assertThat(filter.join(audience, filter)).isTrue();
+        }
+        int told = 0;
+        for (int i = 0; i < 500; i++) {
+            StreamEvent event = event(i + 1);
+            Set<Filtered> wanting = new HashSet<>(
+                    filters.stream().filter(filter -> filter.wants(event)).toList());
+            Set<Filtered> found = new HashSet<>();
+            audience.hear(event, filter -> {
+                if (filter.confirms(event)) {
+                    found.add(filter);
+                }
+            });
+            assertThat(found).as("seed %d: %s", seed, event.event()).isEqualTo(wanting);
+            told += found.size();
+        }
+        assertThat(told).isPositive();
+    }
+
+    private Filtered filter() {
+        Set<Long> follow = random.nextBoolean() ? Set.of() : Set.of(random.nextLong(1, 20));
+        String track = follow.isEmpty() || random.nextBoolean() ? word() + " " + word() + "," + word() : "";
+        return new Filtered(FilterSpec.parse(
+                follow,
+                random.nextBoolean(),
+                track,
+                "",
+                random.nextBoolean(),
+                random.nextInt(4) == 0 ? word() : "",
+                "",
+                REPOSTS.get(random.nextInt(REPOSTS.size())),
+                Sample.ALL,
+                new FilterSpec.Bounds(10, 10, 10)));
+    }
+
+    private String word() {
+        return WORDS[random.nextInt(WORDS.length)];
+    }
+
+    private StreamEvent event(long seq) {
+        Event.Kind kind = KINDS.get(random.nextInt(KINDS.size()));
+        Visibility visibility = random.nextInt(5) == 0 ? Visibility.PRIVATE : Visibility.PUBLIC;
+        boolean repost = random.nextInt(3) == 0;
+        Particulars about = new Particulars(
+                Draft.Kind.POST,
+                word() + " " + word(),
+                repost ? random.nextLong(1, 20) : 0,
+                repost ? word() + word() : "",
+                random.nextInt(3) == 0 ? random.nextLong(1, 20) : 0,
+                0,
+                List.of(random.nextLong(1, 20)),
+                List.of(),
+                null,
+                null);
+        boolean ofStatus = kind == Event.Kind.STATUS || kind == Event.Kind.DELETE;
+        return new StreamEvent(new LoggedEvent(
+                "5f3a9c01",
+                seq,
+                0,
+                new Event(
+                        kind,
+                        seq,
+                        random.nextLong(1, 20),
+                        ofStatus ? 0 : random.nextLong(1, 20),
+                        visibility,
+                        ofStatus ? about.encode() : "",
+                        "{}")));
+    }
+}
