@@ -2,10 +2,8 @@ package io.fanfare.stream;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
-import io.netty.buffer.DefaultByteBufHolder;
-import io.netty.channel.ChannelDuplexHandler;
 import io.netty.channel.ChannelHandlerContext;
-import io.netty.channel.ChannelPromise;
+import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.internal.buffer.BufferInternal;
 import java.nio.charset.StandardCharsets;
@@ -43,31 +41,34 @@ final class Chunks {
         }
     }
 
-    /** A chunk, or a piece of one, on its way through a connection: the encoder of responses knows no such message and lets it pass as it is. */
-    static final class Piece extends DefaultByteBufHolder {
-        Piece(ByteBuf bytes) {
-            super(bytes);
-        }
-    }
-
-    /** Stands behind the encoder of a connection: lets the bytes of {@link Piece}s out, and tells when the socket takes more again. */
-    static final class Tap extends ChannelDuplexHandler {
+    /** Stands between a connection and its socket: writes around what the connection does for responses, and tells when the socket takes more again. */
+    static final class Tap extends ChannelInboundHandlerAdapter {
         private Runnable drained = () -> {};
+        private ChannelHandlerContext socket;
 
-        /** What is told from now on; a connection may carry one stream after the other. */
-        static void on(ChannelHandlerContext connection, Runnable drained) {
+        /** The tap of a connection, which may carry one stream after the other; {@code drained} is told from now on. */
+        static Tap on(ChannelHandlerContext connection, Runnable drained) {
             Tap tap = connection.pipeline().get(Tap.class);
             if (tap == null) {
                 tap = new Tap();
                 connection.pipeline().addFirst(tap);
             }
             tap.drained = drained;
+            return tap;
         }
 
         @Override
-        public void write(ChannelHandlerContext ctx, Object message, ChannelPromise promise) {
-            // The promise tells the outcome.
-            var unused = ctx.write(message instanceof Piece piece ? piece.content() : message, promise);
+        public void handlerAdded(ChannelHandlerContext added) {
+            socket = added;
+        }
+
+        /** Goes out with the next flush. When it cannot, the connection is told, which closes: a promise for each write costs more than the write. */
+        void write(ByteBuf bytes) {
+            var unused = socket.write(bytes, socket.voidPromise());
+        }
+
+        void writeAndFlush(ByteBuf bytes) {
+            var unused = socket.writeAndFlush(bytes, socket.voidPromise());
         }
 
         @Override

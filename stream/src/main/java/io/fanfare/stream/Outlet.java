@@ -3,7 +3,9 @@ package io.fanfare.stream;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelOutboundBuffer;
 import io.netty.channel.epoll.EpollChannelOption;
+import io.netty.handler.timeout.IdleStateHandler;
 import io.vertx.core.Future;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpServerRequest;
@@ -68,11 +70,11 @@ interface Outlet {
     }
 
     /**
-     * See {@link #of}. The first bytes go the way of every response, behind its head. When they are out, further ones go to the connection as the chunks that all streams share, around all that
+     * See {@link #of}. The first bytes go the way of every response, behind its head. When they are out, further ones go to the socket as the chunks that all streams share, around all that
      * Vert.x does for each response of its own; that halves what a write costs.
      */
     final class OfResponse implements Outlet {
-        /** Bytes written in one piece: each piece that is taken shows that somebody reads, also to {@code http.idle-timeout}. */
+        /** Bytes written in one piece: each piece that is taken shows that somebody reads. */
         private static final int PIECE_BYTES = 8 << 10;
 
         private final HttpServerRequest request;
@@ -80,9 +82,14 @@ interface Outlet {
         private final ChannelHandlerContext connection;
         private final Chunks chunks;
         private Runnable gone = () -> {};
-        private boolean begun;
+        private Chunks.Tap tap;
+
+        /** Whether bytes go around the response. */
+        private boolean direct;
+
+        private long handedOver;
+        private long waitingInResponse;
         private long taken;
-        private long waiting;
 
         OfResponse(HttpServerRequest request, Chunks chunks) {
             this.request = request;
@@ -93,14 +100,18 @@ interface Outlet {
 
         @Override
         public boolean isFull() {
-            return !connection.channel().isWritable() || response.writeQueueFull();
+            return !connection.channel().isWritable() || (!direct && response.writeQueueFull());
         }
 
         @Override
         public void open(int bytesMax, Runnable drained, Runnable whenGone) {
             gone = whenGone;
             limitUnsent(request, bytesMax);
-            Chunks.Tap.on(connection, drained);
+            tap = Chunks.Tap.on(connection, drained);
+            // Who does not read is the stream's business from now on; the watch would be told of each write.
+            if (connection.pipeline().get(IdleStateHandler.class) != null) {
+                var unused = connection.pipeline().remove(IdleStateHandler.class);
+            }
             response.setWriteQueueMaxSize(bytesMax);
             response.exceptionHandler(broken -> gone.run());
             response.closeHandler(closed -> gone.run());
@@ -108,8 +119,8 @@ interface Outlet {
 
         @Override
         public void write(Buffer events) {
-            // A response to a client of HTTP/1.0 has no chunks.
-            if (begun && request.version() == HttpVersion.HTTP_1_1) {
+            handedOver += events.length();
+            if (direct) {
                 writeChunk(chunks.of(events, connection.alloc()));
             } else {
                 writeResponse(events);
@@ -118,14 +129,14 @@ interface Outlet {
 
         private void writeResponse(Buffer events) {
             int length = events.length();
-            waiting += length;
+            waitingInResponse += length;
             response.write(events)
                     .onComplete(
                             sent -> {
-                                waiting -= length;
-                                taken += length;
-                                // Nothing may overtake what has been given to the response.
-                                begun = waiting == 0;
+                                waitingInResponse -= length;
+                                // Nothing may overtake what has been given to the response; and one to a client of
+                                // HTTP/1.0 has no chunks.
+                                direct = waitingInResponse == 0 && request.version() == HttpVersion.HTTP_1_1;
                             },
                             broken -> gone.run());
         }
@@ -133,39 +144,30 @@ interface Outlet {
         /** All pieces in one go to the socket. */
         private void writeChunk(ByteBuf chunk) {
             int from = chunk.readerIndex();
-            int end = chunk.writerIndex();
-            for (; end - from > PIECE_BYTES; from += PIECE_BYTES) {
-                awaitTaken(connection.write(new Chunks.Piece(chunk.retainedSlice(from, PIECE_BYTES))), PIECE_BYTES);
+            for (; chunk.writerIndex() - from > PIECE_BYTES; from += PIECE_BYTES) {
+                tap.write(chunk.retainedSlice(from, PIECE_BYTES));
             }
-            awaitTaken(connection.writeAndFlush(new Chunks.Piece(chunk.readerIndex(from))), end - from);
-        }
-
-        private void awaitTaken(ChannelFuture written, int length) {
-            waiting += length;
-            // A future of netty's tells its listeners or nobody.
-            var unused = written.addListener(outcome -> {
-                if (outcome.isSuccess()) {
-                    waiting -= length;
-                    taken += length;
-                } else {
-                    gone.run();
-                }
-            });
+            tap.writeAndFlush(chunk.readerIndex(from));
         }
 
         @Override
         public long taken() {
+            // What waits is counted with a little for each piece.
+            taken = Math.max(taken, handedOver - waiting());
             return taken;
         }
 
         @Override
         public long waiting() {
-            return waiting;
+            ChannelOutboundBuffer pieces =
+                    direct ? connection.channel().unsafe().outboundBuffer() : null;
+            return waitingInResponse + (pieces == null ? 0 : pieces.totalPendingWriteBytes());
         }
 
+        /** Nothing watches over the connection any more, so it ends as well. */
         @Override
         public Future<Void> end() {
-            return response.end();
+            return response.end().eventually(() -> request.connection().close());
         }
 
         @Override
