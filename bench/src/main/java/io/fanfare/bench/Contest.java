@@ -16,6 +16,7 @@ import java.util.function.ToDoubleFunction;
 final class Contest {
     private final Map<String, Contestant> contestants = new LinkedHashMap<>();
     private final Map<String, ToDoubleFunction<String>> processes = new LinkedHashMap<>();
+    private int warmUps = 1;
 
     /** Takes part in a contest. */
     interface Contestant {
@@ -92,13 +93,21 @@ final class Contest {
         return this;
     }
 
+    /** So many rounds of each contestant do not count, at the beginning; one when nothing is said. A JVM goes on compiling for a while, the longer the more code there is to run. */
+    Contest warmUp(int rounds) {
+        warmUps = rounds;
+        return this;
+    }
+
     List<String> processes() {
         return List.copyOf(processes.keySet());
     }
 
-    /** One round each that does not count, then {@code rounds} rounds in turn. */
+    /** The rounds that do not count, see {@link #warmUp}, then {@code rounds} rounds in turn. */
     List<Result> run(int rounds) {
-        contestants.values().forEach(this::warmUp);
+        for (int i = 0; i < warmUps; i++) {
+            contestants.values().forEach(this::warmUp);
+        }
         Map<String, List<Round>> played = new LinkedHashMap<>();
         for (int i = 0; i < rounds; i++) {
             contestants.forEach((name, contestant) ->
