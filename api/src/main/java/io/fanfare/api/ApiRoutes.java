@@ -165,6 +165,7 @@ public final class ApiRoutes {
         // A router tries one after the other: those that are asked for most stand first.
         List<Endpoint> endpoints = Stream.of(
                         lists.endpoints(),
+                        posts.endpoints(),
                         oauth.endpoints(),
                         authorize.endpoints(),
                         discovery.endpoints(),
@@ -173,7 +174,6 @@ public final class ApiRoutes {
                         search.endpoints(),
                         shunned.endpoints(),
                         people.endpoints(),
-                        posts.endpoints(),
                         reposts.endpoints(),
                         comments.endpoints(),
                         likes.endpoints(),

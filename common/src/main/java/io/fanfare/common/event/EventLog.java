@@ -10,6 +10,7 @@ import io.fanfare.common.settings.Settings;
 import io.vertx.core.Future;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Set;
 import java.util.random.RandomGenerator;
@@ -208,6 +209,6 @@ public final class EventLog {
     }
 
     private String newEpoch() {
-        return String.format("%08x", random.nextInt());
+        return HexFormat.of().toHexDigits(random.nextInt());
     }
 }

@@ -3,6 +3,7 @@ package io.fanfare.common.event;
 import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.json.JsonWriteFeature;
+import com.fasterxml.jackson.core.util.ByteArrayBuilder;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.json.JsonMapper;
@@ -12,7 +13,7 @@ import io.fanfare.common.model.Draft;
 import io.fanfare.common.model.Place;
 import io.fanfare.common.model.Status;
 import java.io.IOException;
-import java.io.StringWriter;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -95,7 +96,7 @@ public record Particulars(
 
     /** One line of ASCII, without tabs. */
     public String encode() {
-        StringWriter line = new StringWriter(64 + 2 * text.length());
+        ByteArrayBuilder line = new ByteArrayBuilder(64 + 2 * text.length());
         try (JsonGenerator json = MAPPER.createGenerator(line)) {
             json.writeStartObject();
             write(json);
@@ -103,7 +104,7 @@ public record Particulars(
         } catch (IOException e) {
             throw new IllegalStateException(e); // The target is memory.
         }
-        return line.toString();
+        return new String(line.toByteArray(), StandardCharsets.US_ASCII);
     }
 
     private void write(JsonGenerator json) throws IOException {

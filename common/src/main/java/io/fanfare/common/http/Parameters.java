@@ -86,9 +86,10 @@ public final class Parameters {
 
     /** Every value of a list, in order, empty ones left out. */
     public List<String> all(String name) {
-        return values.getOrDefault(name, List.of()).stream()
-                .filter(value -> !value.isEmpty())
-                .toList();
+        List<String> all = values.get(name);
+        return all == null
+                ? List.of()
+                : all.stream().filter(value -> !value.isEmpty()).toList();
     }
 
     /**
@@ -110,7 +111,8 @@ public final class Parameters {
 
     /** Whether there is anything under this name, or in an object of this name. */
     public boolean has(String name) {
-        return values.keySet().stream().anyMatch(key -> key.equals(name) || key.startsWith(name + "["));
+        String inside = name + "[";
+        return values.containsKey(name) || values.keySet().stream().anyMatch(key -> key.startsWith(inside));
     }
 
     /** A truth value in any of the forms in use: 1, true, t, on, yes; 0, false, f, off, no. */

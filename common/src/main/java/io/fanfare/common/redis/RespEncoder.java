@@ -9,6 +9,9 @@ final class RespEncoder {
     private static final int KEPT_MAX = 256 << 10;
     private static final int DIGITS_MAX = 20;
 
+    /** Up to here it is quicker to look at each character than to make an array. */
+    private static final int SHORT_CHARS_MAX = 64;
+
     private byte[] bytes = new byte[8 << 10];
     private int length;
 
@@ -46,9 +49,13 @@ final class RespEncoder {
         }
     }
 
-    /** ASCII, which nearly everything is, is copied byte by byte without an array of its own. */
+    /** Short ASCII, which nearly everything is, is copied byte by byte without an array of its own. */
     private void string(String text) {
         int chars = text.length();
+        if (chars > SHORT_CHARS_MAX) {
+            bulk(text.getBytes(StandardCharsets.UTF_8));
+            return;
+        }
         int start = length;
         header('$', chars);
         reserve(chars + 2);

@@ -17,6 +17,7 @@ import io.fanfare.common.model.Traits;
 import io.fanfare.common.model.Visibility;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import java.util.List;
 import java.util.stream.IntStream;
 
@@ -351,9 +352,12 @@ public final class Views {
      * or less than others do.
      */
     public byte[] toItsAuthor(Event posted, Surroundings around) {
-        String neutral = posted.body();
-        String flags = flags(posted.subject(), around).getValue();
-        return (neutral.substring(0, neutral.length() - 1) + flags + "}").getBytes(StandardCharsets.UTF_8);
+        byte[] neutral = posted.body().getBytes(StandardCharsets.UTF_8);
+        byte[] flags = flags(posted.subject(), around).asUnquotedUTF8();
+        byte[] body = Arrays.copyOf(neutral, neutral.length + flags.length);
+        System.arraycopy(flags, 0, body, neutral.length - 1, flags.length);
+        body[body.length - 1] = '}';
+        return body;
     }
 
     /** The event of a new status: its body is the viewer-neutral Status, with what it reposts or quotes inside. */
