@@ -53,10 +53,6 @@ final class Pipe {
                     dialer.inFlightMax() + " commands are waiting for Redis already (redis.in-flight-max)");
             return;
         }
-        if (connection.hasEnded()) {
-            flight.fail(Kind.UNAVAILABLE, "Redis is away: the connection has just ended");
-            return;
-        }
         long now = dialer.nanos();
         // Either is sent back to back with it, else another command could take what it permits.
         if (flight.asking) {
@@ -72,6 +68,11 @@ final class Pipe {
     }
 
     private void push(Flight flight, long now) {
+        if (connection.hasEnded()) {
+            // Perhaps within the write of what goes before it.
+            flight.fail(Kind.UNAVAILABLE, "Redis is away: the connection has just ended");
+            return;
+        }
         flight.sentNanos = now;
         flight.number = dialer.nextNumber();
         // Before it is written: a write may find the connection ended, and then whatever waits is answered.
