@@ -61,13 +61,22 @@ class BusWatchTest {
 
     @Test
     void aRedisThatStandsStillIsToldUntilItGoesOn() {
-        try (TestRedis redis = TestRedis.freshStandalone(RedisProcess.AppendSync.OFF);
+        standsStill(TestRedis.freshStandalone(RedisProcess.AppendSync.OFF));
+    }
+
+    @Test
+    void soIsAClusterThatStandsStill() {
+        standsStill(TestRedis.freshCluster(RedisProcess.AppendSync.OFF));
+    }
+
+    private void standsStill(TestRedis fresh) {
+        try (TestRedis redis = fresh;
                 StreamServer server = StreamServer.start(redis, SHORT)) {
             SseClient client = server.listening();
             append(server, 5);
-            redis.server().pause();
+            redis.servers().forEach(RedisProcess::pause);
             awaitUntil("told", () -> server.monitor.trouble().isPresent());
-            redis.server().resume();
+            redis.servers().forEach(RedisProcess::resume);
             awaitUntil("mended", () -> server.monitor.trouble().isEmpty());
             append(server, 5);
             hasAll(client);

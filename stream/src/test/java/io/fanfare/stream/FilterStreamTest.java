@@ -175,6 +175,10 @@ class FilterStreamTest {
         awaitUntil("hello", () -> lines.raw().contains("hello"));
         Event status = append(event(friend, draft(friend, "Hello World"), null));
         append(place(0, 179.9));
+        awaitUntil(
+                "told",
+                () -> asks.messages("status").size() + plain.messages("status").size() == 4);
+        awaitUntil("told", () -> lines.raw().contains("179.0"));
         server.append(StreamServer.delete(status));
 
         awaitUntil(

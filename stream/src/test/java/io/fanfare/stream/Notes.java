@@ -18,6 +18,9 @@ final class Notes {
         final int from;
         int to = Integer.MAX_VALUE;
 
+        /** Cursor of the newest event that the node knew when the connection began, if it has said. */
+        long tip = Frames.NO_CURSOR;
+
         Session(long surelyFrom, int from) {
             this.surelyFrom = surelyFrom;
             this.from = from;
@@ -52,6 +55,11 @@ final class Notes {
     /** A connection has said its first word; everything above that place will be told on it. */
     void begin(long surelyFrom) {
         sessions.add(new Session(surelyFrom, count));
+    }
+
+    /** How far that connection's node knows the log. */
+    void tip(long cursor) {
+        sessions.get(sessions.size() - 1).tip = cursor;
     }
 
     /** That connection is no more. */
@@ -137,6 +145,7 @@ final class Notes {
         List<String> found = new ArrayList<>(troubles);
         if (wish.resumes()) {
             judge(truth, 0, count, truth.placeOf(first), Long.MAX_VALUE, excused(truth, 0, 0), found);
+            sessions.forEach(session -> judgeDeletes(truth, session, found));
             return found;
         }
         for (Session session : sessions) {
@@ -185,6 +194,21 @@ final class Notes {
         }
         if (at < to) {
             found.add("heard " + (to - at) + " more in " + wish + " from " + told(at));
+        }
+    }
+
+    /** Statuses whose delete the node knew before the connection began must not be told on it. */
+    private void judgeDeletes(Truth truth, Session session, List<String> found) {
+        for (int i = session.from; i < Math.min(session.to, count); i++) {
+            Truth.Entry heard = entry(i, truth);
+            Truth.Entry delete = heard == null || !heard.is(Event.Kind.STATUS)
+                    ? null
+                    : truth.delete(heard.event().subject());
+            if (delete != null && delete.place() <= truth.placeOf(session.tip)) {
+                found.add("told " + text(heard.place()) + " though deleted at " + text(delete.place()) + " in " + wish
+                        + ", which began at " + Frames.cursorText(session.tip));
+                return;
+            }
         }
     }
 

@@ -318,6 +318,7 @@ final class OracleClient implements Crowd.Member {
     private void hello(JsonObject hello) {
         int epoch = Integer.parseUnsignedInt(hello.getString("epoch"), 16);
         begun = Frames.cursor(epoch, 0);
+        notes.tip(Frames.cursor(epoch, hello.getLong("tip")));
         if (cursor == Frames.NO_CURSOR) {
             cursor = Frames.cursor(epoch, hello.getLong("from") - 1);
             notes.first(cursor);

@@ -15,6 +15,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.Collectors;
 
 /**
  * What the clients of a {@link StreamOracle} listen to: every stream in every dialect, and mostly filters, of which each wants one event in forty or so; and the words, tags and authors that
@@ -25,6 +26,7 @@ final class OracleWishes {
     private static final int WORDS = 120;
     private static final List<String> SPECIAL = List.of("rain", "北京", "天气", "音楽", "🚲", "서울", "straße", "naïve");
     private static final List<String> TAGS = List.of("news", "sport", "weather");
+    private static final FilterSpec.Bounds BOUNDS = new FilterSpec.Bounds(100, 100, 100);
     private static final String OURS = "/api/v1/streaming/";
     private static final String TWITTERS = "/1.1/statuses/";
 
@@ -42,6 +44,7 @@ final class OracleWishes {
             words.add("w" + (char) ('a' + i / 26) + (char) ('a' + i % 26) + "x");
         }
         addWhole();
+        addWide();
         for (int i = 0; i < WORDS; i++) {
             addTrack(i);
             if (i % 3 == 0) {
@@ -91,6 +94,20 @@ final class OracleWishes {
         add(TWITTERS + "sample.json", Dialect.TWITTER, new Firehose(Sample.of(1, server.sampleSalt(), 0)));
     }
 
+    /** Filters that want so much that it has to wait for slow readers. */
+    private void addWide() {
+        List<String> most = words.subList(0, BOUNDS.track());
+        String track = URLEncoder.encode(String.join(",", most), StandardCharsets.UTF_8);
+        StreamFilter filter = filter(Set.of(), String.join(",", most), false, "");
+        add(OURS + "filter?track=" + track, Dialect.NATIVE, filter);
+        add(OURS + "filter?track=" + track, Dialect.LINES, filter);
+        String half = authors.stream().limit(AUTHORS / 2).map(String::valueOf).collect(Collectors.joining(","));
+        add(
+                OURS + "filter?delimited=length&follow=" + half,
+                Dialect.LENGTHS_AND_LINES,
+                filter(Set.copyOf(authors.subList(0, AUTHORS / 2)), "", false, ""));
+    }
+
     private void addTrack(int i) {
         String word = words.get(i);
         StreamFilter filter = filter(Set.of(), word, false, "");
@@ -114,16 +131,7 @@ final class OracleWishes {
     }
 
     private static StreamFilter filter(Set<Long> follow, String track, boolean all, String exclude) {
-        return new Filtered(FilterSpec.parse(
-                follow,
-                false,
-                track,
-                "",
-                all,
-                exclude,
-                "",
-                Reposts.INCLUDE,
-                Sample.ALL,
-                new FilterSpec.Bounds(100, 100, 100)));
+        return new Filtered(
+                FilterSpec.parse(follow, false, track, "", all, exclude, "", Reposts.INCLUDE, Sample.ALL, BOUNDS));
     }
 }
