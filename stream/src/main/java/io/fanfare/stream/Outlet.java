@@ -137,6 +137,8 @@ interface Outlet {
                                 // Nothing may overtake what has been given to the response; and one to a client of
                                 // HTTP/1.0 has no chunks.
                                 direct = waitingInResponse == 0 && request.version() == HttpVersion.HTTP_1_1;
+                                // They are out: streams stay open for long.
+                                response.headers().clear();
                             },
                             broken -> gone.run());
         }

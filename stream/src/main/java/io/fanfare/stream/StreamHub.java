@@ -91,8 +91,8 @@ public final class StreamHub {
     private long evaluated;
 
     private final Chunks chunks = new Chunks();
+    private final Heartbeats heartbeats;
 
-    private long heartbeats = -1;
     private int turnLeft;
     private boolean waking;
     private boolean passing;
@@ -123,6 +123,7 @@ public final class StreamHub {
         this.connectionsMax = Math.max(1, settings.connectionsMax() / loops);
         this.log = new EventLog(link, random, settings);
         this.past = new Past(log, tally, this::wake);
+        this.heartbeats = new Heartbeats(vertx, nanos, settings.heartbeat());
         this.ring = new EventRing(settings.ringEvents(), settings.ringBytes());
         this.shields = new Shields(vertx, new Sights(link));
         String name = String.format("%016x", random.nextLong());
@@ -131,8 +132,7 @@ public final class StreamHub {
 
     /** Completes when streams can be opened. Reads the log until it is there. */
     public Future<Void> start() {
-        long every = Math.max(10, settings.heartbeat().toMillis() / 8);
-        heartbeats = vertx.setPeriodic(every, tick -> beat());
+        heartbeats.start();
         return relay.start();
     }
 
@@ -160,6 +160,7 @@ public final class StreamHub {
     Subscriber open(String name, Outlet outlet, StreamFilter filter, Dialect dialect, Manners manners, Resume start) {
         Subscriber subscriber = new Subscriber(this, name, outlet, filter, dialect, manners);
         enter(subscriber);
+        heartbeats.add(subscriber);
         tally.opened(name, dialect);
         LogState known = known();
         String conn = String.format("%016x", random.nextLong());
@@ -183,7 +184,7 @@ public final class StreamHub {
 
     /** Stops listening to the log; {@link #drain} comes first. */
     public Future<Void> close() {
-        vertx.cancelTimer(heartbeats);
+        heartbeats.close();
         chunks.close();
         return relay.close();
     }
@@ -236,6 +237,10 @@ public final class StreamHub {
 
     Chunks chunks() {
         return chunks;
+    }
+
+    Heartbeats heartbeats() {
+        return heartbeats;
     }
 
     Shields shields() {
@@ -423,12 +428,6 @@ public final class StreamHub {
         } else {
             waking = false;
         }
-    }
-
-    private void beat() {
-        long now = nanos();
-        long idleMax = settings.heartbeat().toNanos();
-        everybody().forEach(subscriber -> subscriber.beat(now, idleMax));
     }
 
     /** As they are now: who is told something may leave. */

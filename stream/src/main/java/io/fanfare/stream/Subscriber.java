@@ -260,7 +260,7 @@ final class Subscriber implements Connection, Past.Reader {
             write(cap.word(nanos));
         }
         if (nanos - writtenAtNanos >= idleNanosMax) {
-            write(dialect.heartbeat(epoch, position()));
+            write(hub.heartbeats().words(dialect, epoch, position()));
         }
     }
 
