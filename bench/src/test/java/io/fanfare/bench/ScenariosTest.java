@@ -48,10 +48,41 @@ class ScenariosTest {
 
     @Test
     void streamDenseDeliversAllThatWasPublished() throws IOException {
-        JsonObject report = bench("stream-dense", "--streams", "3", "--rate", "500", "--only-ours");
+        JsonObject report = bench("stream-dense", "--streams", "3", "--rate", "500", "--only-ours", "--warm-up", "1");
         assertThat(report.getJsonObject("figures").getDouble("fanfare-delivered"))
                 .isEqualTo(1.0);
         assertThat(report.getJsonObject("figures").getDouble("fanfare-p99-ms")).isPositive();
+    }
+
+    @Test
+    void streamSparseDeliversAllThatWasPublished() throws IOException {
+        JsonObject report = bench("stream-sparse", "--streams", "5", "--rate", "50", "--only-ours", "--warm-up", "1");
+        assertThat(report.getJsonObject("figures").getDouble("fanfare-delivered"))
+                .isEqualTo(1.0);
+    }
+
+    @Test
+    void streamLatencyDeliversEachEventToItsFilter() throws IOException {
+        JsonObject report = bench("stream-latency", "--filters", "4", "--rate", "50", "--only-ours", "--warm-up", "1");
+        assertThat(report.getJsonObject("figures").getDouble("fanfare-delivered"))
+                .isEqualTo(1.0);
+        assertThat(report.getJsonObject("figures").getDouble("fanfare-p50-ms")).isPositive();
+    }
+
+    @Test
+    void streamSlowComparesFastReadersWithAndWithoutSlowOnes() throws IOException {
+        JsonObject report = bench("stream-slow", "--fast", "2", "--slow", "2", "--rate", "50", "--fill", "1");
+        assertThat(report.getJsonArray("contestants")).hasSize(2);
+        assertThat(report.getJsonObject("figures").getDouble("beside-delivered"))
+                .isEqualTo(1.0);
+    }
+
+    @Test
+    void streamFilterComparesTheIndexWithAskingEveryFilter() throws IOException {
+        JsonObject report =
+                bench("stream-filter", "--filters", "20", "--phrases", "200", "--few-phrases", "20", "--events", "200");
+        assertThat(report.getJsonArray("contestants")).hasSize(4);
+        assertThat(report.getJsonObject("figures").getDouble("p99-us")).isPositive();
     }
 
     @Test

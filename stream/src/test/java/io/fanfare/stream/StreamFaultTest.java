@@ -195,6 +195,39 @@ class StreamFaultTest {
         }
     }
 
+    @Test
+    void aNewEpochThatIsHeardOfLateIsToldFromWhereItsLogBegins() {
+        TestRedis redis = TestRedis.standalone();
+        redis.flush();
+        try (StreamServer server = StreamServer.start(redis)) {
+            SseClient client = server.listening();
+            server.append(server.status(1));
+            server.append(server.status(2));
+            awaitUntil("two", () -> client.messages("status").size() == 2);
+
+            // What others have made of a new log meanwhile, of which this node heard nothing: it has lost its first
+            // forty events already.
+            redis.askAt(Keys.BUS_SEQ, "EVAL", """
+                    redis.call('DEL', KEYS[1])
+                    for seq = 41, 45 do
+                      redis.call('XADD', KEYS[1], seq .. '-0', 't', '1', 'e', 's|' .. seq .. '|8|0|public|{}')
+                    end
+                    redis.call('MSET', KEYS[2], '0badcafe', KEYS[3], '45', KEYS[4], '41')
+                    """, "4", Keys.BUS_LOG, Keys.BUS_EPOCH, Keys.BUS_SEQ, Keys.BUS_FLOOR);
+            awaitUntil("seven", () -> client.messages("status").size() == 7);
+
+            JsonObject gap = new JsonObject(client.messages("gap").get(0).data());
+            assertThat(gap)
+                    .isEqualTo(new JsonObject()
+                            .put("from", 3)
+                            .put("to", 40)
+                            .put("reason", "epoch")
+                            .putNull("missed"));
+            assertThat(client.messages("gap")).hasSize(1);
+            assertThat(client.lastEventId()).isEqualTo("0badcafe-45");
+        }
+    }
+
     /** Else it would be led back into the epoch that it knows is over, and then hear the new one from its beginning once more. */
     @Test
     void whoKnowsOfANewEpochBeforeTheNodeDoesComesAgain() {
