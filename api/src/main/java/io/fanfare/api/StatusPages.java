@@ -4,6 +4,7 @@ import com.fasterxml.jackson.core.JsonGenerator;
 import io.fanfare.common.event.Event;
 import io.fanfare.common.model.Refusal;
 import io.fanfare.common.model.Status;
+import io.fanfare.common.redis.Redis;
 import io.fanfare.common.store.Statuses;
 import io.fanfare.common.store.SurroundingsLoader;
 import io.fanfare.common.view.Json;
@@ -40,9 +41,14 @@ final class StatusPages {
      * @param viewer 0 = anonymous
      */
     Future<byte[]> list(List<Status> statuses, long viewer) {
+        return list(statuses, viewer, Redis.NOW);
+    }
+
+    /** The same for a page that began to be read at a moment: see {@link SurroundingsLoader#load(Collection, long, long)}. */
+    Future<byte[]> list(List<Status> statuses, long viewer, long since) {
         int expected = (statuses.size() + 1) * STATUS_BYTES;
         return surroundings
-                .load(statuses, viewer)
+                .load(statuses, viewer, since)
                 .map(around -> Json.bytes(json -> array(json, statuses, around), expected));
     }
 

@@ -42,7 +42,8 @@ final class TimelineRoutes {
     }
 
     private Future<Answer> home(Call call) {
-        return timelines.home(call.viewer(), page(call)).compose(page -> answer(call, page));
+        long began = timelines.moment();
+        return timelines.home(call.viewer(), page(call), began).compose(page -> answer(call, page, began));
     }
 
     private Future<Answer> profile(Call call) {
@@ -54,6 +55,7 @@ final class TimelineRoutes {
         boolean nothing = parameters.flag("pinned", false) || parameters.flag("only_media", false) || noSuchTag;
         boolean replies = !parameters.flag("exclude_replies", false);
         boolean reposts = !parameters.flag("exclude_reblogs", false);
+        long began = timelines.moment();
         return accounts.find(call.id())
                 .map(found -> found.orElseThrow(Refusal::unknown))
                 .compose(author -> nothing
@@ -65,7 +67,7 @@ final class TimelineRoutes {
                                 status -> (replies || !isReply(status))
                                         && (reposts || !isRepost(status))
                                         && (tag == null || hasTag(status, tag))))
-                .compose(read -> answer(call, read));
+                .compose(read -> answer(call, read, began));
     }
 
     private PageRequest page(Call call) {
@@ -87,8 +89,8 @@ final class TimelineRoutes {
         return status.draft().content().tags().contains(tag);
     }
 
-    private Future<Answer> answer(Call call, Page<Status> page) {
-        return pages.list(page.items(), call.viewer())
+    private Future<Answer> answer(Call call, Page<Status> page, long began) {
+        return pages.list(page.items(), call.viewer(), began)
                 .map(bytes -> Answer.json(bytes).link(Links.of(publicUrl, call, page)));
     }
 }

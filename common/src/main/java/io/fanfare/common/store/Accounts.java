@@ -123,6 +123,11 @@ public class Accounts {
 
     /** The accounts with these ids; unknown ones are left out. One round trip, and one more when somebody who is remembered has changed. */
     public Future<Map<Long, Account>> load(Collection<Long> ids) {
+        return load(ids, Redis.NOW);
+    }
+
+    /** The same as they were at any instant since a moment: see {@link Redis#pipeline(List, long)}. */
+    Future<Map<Long, Account>> load(Collection<Long> ids, long since) {
         List<Long> wanted = List.copyOf(ids);
         List<Account> known = new ArrayList<>(wanted.size());
         List<Command> commands = new ArrayList<>(wanted.size());
@@ -131,7 +136,7 @@ public class Accounts {
             known.add(account);
             commands.add(account == null ? shown(id) : Command.tracked("HMGET", Keys.user(id), CHANGING));
         }
-        return Chunks.send(redis, commands).compose(replies -> accounts(wanted, known, replies));
+        return Chunks.send(redis, commands, since).compose(replies -> accounts(wanted, known, replies));
     }
 
     private Future<Map<Long, Account>> accounts(List<Long> ids, List<Account> known, List<Reply> replies) {

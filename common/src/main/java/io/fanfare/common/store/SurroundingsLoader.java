@@ -45,7 +45,12 @@ public final class SurroundingsLoader {
      * @param viewer 0 = nobody in particular
      */
     public Future<Surroundings> load(Collection<Status> shown, long viewer) {
-        Gathering gathering = new Gathering(List.copyOf(shown), viewer);
+        return load(shown, viewer, Redis.NOW);
+    }
+
+    /** The same for a page that began to be read at a moment, since which its reading has changed none of it: see {@link Timelines#moment}. */
+    public Future<Surroundings> load(Collection<Status> shown, long viewer, long since) {
+        Gathering gathering = new Gathering(List.copyOf(shown), viewer, since);
         Future<Void> first = gathering.round();
         boolean deeper = shown.stream().anyMatch(status -> status.draft().original() != null);
         return (deeper ? first.compose(done -> gathering.round()) : first).map(done -> gathering.surroundings());
@@ -80,6 +85,7 @@ public final class SurroundingsLoader {
     private final class Gathering {
         private final List<Status> shown;
         private final long viewer;
+        private final long since;
         private final Needs asked = new Needs();
         private final Map<Long, Account> people = new HashMap<>();
         private final Map<Long, Status> originals = new HashMap<>();
@@ -88,9 +94,10 @@ public final class SurroundingsLoader {
         private final Set<Long> reblogged = new HashSet<>();
         private final Set<Long> bookmarked = new HashSet<>();
 
-        Gathering(List<Status> shown, long viewer) {
+        Gathering(List<Status> shown, long viewer, long since) {
             this.shown = shown;
             this.viewer = viewer;
+            this.since = since;
         }
 
         /** Asks for all that is known to be needed and has not been asked for; everything leaves in one write. */
@@ -101,8 +108,8 @@ public final class SurroundingsLoader {
             needs.originals().removeIf(id -> !asked.originals().add(id));
             needs.flags().removeIf(id -> viewer == 0 || !asked.flags().add(id));
             needs.sights().removeIf(id -> viewer == 0 || !asked.sights().add(id));
-            Future<Map<Long, Account>> newPeople = accounts.load(needs.people());
-            Future<Map<Long, Status>> newOriginals = statuses.load(needs.originals());
+            Future<Map<Long, Account>> newPeople = accounts.load(needs.people(), since);
+            Future<Map<Long, Status>> newOriginals = statuses.load(needs.originals(), since);
             return Future.all(newPeople, newOriginals, flags(needs.flags()), sights(needs.sights()))
                     .map(read -> {
                         people.putAll(newPeople.result());

@@ -76,10 +76,19 @@ public class Timelines {
      * storing it.
      */
     public Future<Page<Status>> home(long reader, PageRequest page) {
-        return home(reader, page, redis.moment(), STARTS_MAX);
+        return home(reader, page, moment());
     }
 
-    /** @param since when the reading began: from then on it changes nothing but the home */
+    /** The same of a reading that began at a moment: what was true at any instant since will do. */
+    public Future<Page<Status>> home(long reader, PageRequest page, long since) {
+        return home(reader, page, since, STARTS_MAX);
+    }
+
+    /** Now: when a reading begins that changes nothing but homes. To be called on the event loop of the link. */
+    public long moment() {
+        return redis.moment();
+    }
+
     private Future<Page<Status>> home(long reader, PageRequest page, long since, int starts) {
         // Pure push: no author is pulled. The dial's place is here: P, the pulled authors among those followed, is
         // taken from the state cache before the home is read, and each

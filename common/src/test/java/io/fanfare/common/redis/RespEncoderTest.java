@@ -58,6 +58,24 @@ class RespEncoderTest {
     }
 
     @Test
+    void writesNumbersOfEveryLength() {
+        RespEncoder encoder = new RespEncoder();
+        List<Long> numbers = new ArrayList<>(List.of(0L, Long.MIN_VALUE, Long.MAX_VALUE));
+        for (long power = 1; power > 0 && power < Long.MAX_VALUE / 10; power *= 10) {
+            numbers.addAll(List.of(power, power - 1, power * 10 - 7, -power, -power + 1, -power - 1, power * 7 + 3));
+        }
+        numbers.addAll(List.of(1_000_000_000_000_000_000L, 999_999_999_999_999_999L));
+        encoder.append(Command.routed("ECHO", null, numbers.toArray()));
+        List<Reply> decoded = new ArrayList<>();
+        byte[] wire = encoder.take().getBytes();
+        new RespDecoder(decoded::add).feed(wire, 0, wire.length);
+        List<Reply> written = decoded.get(0).items();
+        for (int i = 0; i < numbers.size(); i++) {
+            assertThat(written.get(i + 1).asString()).isEqualTo(Long.toString(numbers.get(i)));
+        }
+    }
+
+    @Test
     void textThatIsNotUnicodeDoesNotBreakTheWire() {
         RespEncoder encoder = new RespEncoder();
         encoder.append(Command.of("SET", "k", "half \ud83d a pair"));
