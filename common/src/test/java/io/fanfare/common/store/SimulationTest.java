@@ -67,20 +67,19 @@ class SimulationTest {
 
     /**
      * What leaving out one rule does to random schedules: it is noticed. Each rule has a fixed schedule in {@link RulesTest} too; the coincidence that needs the token is too rare
-     * to wait for it here, and the re-check matters only once a day has gone by and the fence has forgotten the edge, which no schedule lasts; and a removal must
-     * be followed by as many more as a page has entries, and by a late delivery, for its count to matter.
+     * to wait for it here, and so is the fence's: somebody links an edge that has ended and dies before the re-check. The re-check matters only once a day has gone by and the fence has
+     * forgotten the edge, which no schedule lasts; and a removal must be followed by as many more as a page has entries, and by a late delivery, for its count to matter.
      */
     @Tag("faults")
     @ParameterizedTest
     @EnumSource(
-            names = {"ALL", "NO_TOKEN", "NO_RECHECK", "NO_COUNT_AT_TAKE_OUT"},
+            names = {"ALL", "NO_TOKEN", "NO_FENCE", "NO_RECHECK", "NO_COUNT_AT_TAKE_OUT"},
             mode = EnumSource.Mode.EXCLUDE)
     void leavingOutARuleIsNoticed(Rules rules) {
         Set<String> noticed = new TreeSet<>();
         long seed = SEED;
         while (noticed.isEmpty() && seed < SEED + LONG) {
-            // The fence stops a link that comes after the end of its edge: rare but among follows and unfollows.
-            noticed.addAll(run(rules, rules == Rules.NO_FENCE ? Simulation.Mix.EDGES : mix(seed), seed++));
+            noticed.addAll(run(rules, mix(seed), seed++));
         }
         assertThat(noticed).as("%s in %d schedules", rules, seed - SEED).isNotEmpty();
     }
