@@ -1,6 +1,5 @@
 package io.fanfare.common.view;
 
-import com.fasterxml.jackson.core.io.SerializedString;
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import io.fanfare.common.model.Account;
@@ -22,17 +21,17 @@ public final class ReadCache {
     private final Cache<Long, ShownAccount> accounts;
 
     /** @param json the fields that {@link Views} has rendered of it */
-    record ShownStatus(Draft draft, SerializedString json) {
+    record ShownStatus(Draft draft, Fragment json) {
         int bytes() {
-            // The fields are kept as text and as bytes, and the text stands in the draft as well.
-            return ENTRY_BYTES + 3 * json.charLength();
+            // The text stands in the draft as well.
+            return ENTRY_BYTES + 2 * json.length();
         }
     }
 
     /** @param json the fields that {@link Views} has rendered of it at its {@code rev} */
-    record ShownAccount(Account account, SerializedString json) {
+    record ShownAccount(Account account, Fragment json) {
         int bytes() {
-            return ENTRY_BYTES + 3 * json.charLength();
+            return ENTRY_BYTES + 2 * json.length();
         }
     }
 

@@ -47,13 +47,24 @@ public final class Views {
     private static final SerializedString FAVOURITES_COUNT = new SerializedString("favourites_count");
     private static final SerializedString QUOTES_COUNT = new SerializedString("quotes_count");
     private static final SerializedString ACCOUNT = new SerializedString("account");
-    private static final SerializedString NOTHING_INSIDE = Json.fields(json -> {
+    private static final Fragment NOTHING_INSIDE = Json.fields(json -> {
         json.writeNullField("reblog");
         json.writeNullField("quote");
     });
 
+    /** What Mastodon's entity has and Fanfare does not offer. */
+    private static final Fragment NOT_OFFERED = Json.fields(json -> {
+        emptyArray(json, "media_attachments");
+        emptyArray(json, "emojis");
+        json.writeNullField("card");
+        json.writeNullField("poll");
+    });
+
+    private static final Fragment QUOTABLE = Json.fields(json -> quoteApproval(json, true));
+    private static final Fragment NOT_QUOTABLE = Json.fields(json -> quoteApproval(json, false));
+
     /** By the sum of 1 for favourited, 2 for reblogged and 4 for bookmarked. */
-    private static final List<SerializedString> FLAGS = IntStream.range(0, 8)
+    private static final List<Fragment> FLAGS = IntStream.range(0, 8)
             .mapToObj(flags -> flags((flags & 1) != 0, (flags & 2) != 0, (flags & 4) != 0))
             .toList();
 
@@ -92,8 +103,8 @@ public final class Views {
         json.writeRaw(shown == null ? rendered(account) : shown.json());
     }
 
-    private SerializedString rendered(Account account) {
-        SerializedString fields = Json.fields(json -> fixedFields(json, account));
+    private Fragment rendered(Account account) {
+        Fragment fields = Json.fields(json -> fixedFields(json, account));
         cache.put(new ReadCache.ShownAccount(account, fields));
         return fields;
     }
@@ -174,8 +185,8 @@ public final class Views {
         json.writeRaw(shown == null ? rendered(status, around) : shown.json());
     }
 
-    private SerializedString rendered(Status status, Surroundings around) {
-        SerializedString fields = Json.fields(json -> fixedFields(json, status.id(), status.draft(), around));
+    private Fragment rendered(Status status, Surroundings around) {
+        Fragment fields = Json.fields(json -> fixedFields(json, status.id(), status.draft(), around));
         if (around.covers(status)) { // Else the line that stands for what it quotes is missing.
             cache.put(status.id(), new ReadCache.ShownStatus(status.draft(), fields));
         }
@@ -193,14 +204,14 @@ public final class Views {
         json.writeStringField("visibility", draft.visibility().wire());
         json.writeStringField("language", content.language());
         addresses(json, id, around.accounts().get(draft.authorId()));
-        quoteApproval(json, draft.visibility() != Visibility.PRIVATE);
+        json.writeRaw(draft.visibility() == Visibility.PRIVATE ? NOT_QUOTABLE : QUOTABLE);
         json.writeNullField("edited_at");
         json.writeStringField("content", quoteLine(draft, around) + Html.of(content, publicUrl));
         application(json, draft.clientName());
         mentions(json, content.mentions());
         tags(json, content.tags());
         place(json, content.place());
-        nothing(json);
+        json.writeRaw(NOT_OFFERED);
     }
 
     /** A quote as a paragraph before the text, for clients that know no quotes. */
@@ -298,14 +309,14 @@ public final class Views {
         }
     }
 
-    private static SerializedString flags(long subject, Surroundings around) {
+    private static Fragment flags(long subject, Surroundings around) {
         int favourited = around.favourited().contains(subject) ? 1 : 0;
         int reblogged = around.reblogged().contains(subject) ? 2 : 0;
         int bookmarked = around.bookmarked().contains(subject) ? 4 : 0;
         return FLAGS.get(favourited + reblogged + bookmarked);
     }
 
-    private static SerializedString flags(boolean favourited, boolean reblogged, boolean bookmarked) {
+    private static Fragment flags(boolean favourited, boolean reblogged, boolean bookmarked) {
         return Json.fields(json -> {
             json.writeBooleanField("favourited", favourited);
             json.writeBooleanField("reblogged", reblogged);
@@ -508,14 +519,6 @@ public final class Views {
         json.writeNumberField("long", place.longitude());
         json.writeStringField("name", place.name());
         json.writeEndObject();
-    }
-
-    /** What Mastodon's entity has and Fanfare does not offer. */
-    private static void nothing(JsonGenerator json) throws IOException {
-        emptyArray(json, "media_attachments");
-        emptyArray(json, "emojis");
-        json.writeNullField("card");
-        json.writeNullField("poll");
     }
 
     private static void emptyArray(JsonGenerator json, String field) throws IOException {
