@@ -50,7 +50,6 @@ import io.vertx.ext.web.Route;
 import io.vertx.ext.web.Router;
 import io.vertx.ext.web.RoutingContext;
 import io.vertx.ext.web.handler.BodyHandler;
-import io.vertx.ext.web.handler.TimeoutHandler;
 import java.util.List;
 import java.util.stream.Stream;
 
@@ -63,6 +62,7 @@ public final class ApiRoutes {
     private final MeterRegistry metrics;
     private final Authentication authentication;
     private final RateLimits rates;
+    private final TimeLimit time;
     private final List<Endpoint> endpoints;
 
     private ApiRoutes(
@@ -70,11 +70,13 @@ public final class ApiRoutes {
             MeterRegistry metrics,
             Authentication authentication,
             RateLimits rates,
+            TimeLimit time,
             List<Endpoint> endpoints) {
         this.http = http;
         this.metrics = metrics;
         this.authentication = authentication;
         this.rates = rates;
+        this.time = time;
         this.endpoints = endpoints;
     }
 
@@ -186,7 +188,8 @@ public final class ApiRoutes {
                         DocsRoutes.endpoints())
                 .flatMap(List::stream)
                 .toList();
-        return new ApiRoutes(settings.http(), parts.metrics(), new Authentication(tokens), rates, endpoints);
+        TimeLimit time = new TimeLimit(settings.http().requestTimeout(), parts.nanos());
+        return new ApiRoutes(settings.http(), parts.metrics(), new Authentication(tokens), rates, time, endpoints);
     }
 
     /** Adds the API's routes to a router that has a {@link io.fanfare.common.http.FrontDoor}. */
@@ -199,8 +202,11 @@ public final class ApiRoutes {
         RequestTimers timers = new RequestTimers(metrics, endpoint);
         Route route = router.route(endpoint.path());
         methods(endpoint).forEach(route::method);
-        route.handler(TimeoutHandler.create(http.requestTimeout().toMillis(), 503));
-        route.handler(body(endpoint));
+        Handler<RoutingContext> body = body(endpoint);
+        route.handler(ctx -> {
+            time.begin(ctx);
+            body.handle(ctx);
+        });
         route.handler(ctx -> {
             Timer.Sample sample = timers.start();
             ctx.addEndHandler(end -> timers.stop(sample, ctx.response().getStatusCode()));
