@@ -125,11 +125,12 @@ final class Appender {
         }
 
         private void add(Event event, String entry) {
+            int own = key(event.subject());
             args.add(event.id());
             args.add(entry);
-            args.add(key(event.subject()));
+            args.add(own);
             args.add(event.bar());
-            args.add(key(event.about() == 0 ? event.subject() : event.about()));
+            args.add(event.about() == 0 ? own : key(event.about()));
         }
 
         /** Which of the keys remembers events of this subject, counted from 1. */

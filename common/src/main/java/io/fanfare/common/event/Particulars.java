@@ -66,10 +66,18 @@ public record Particulars(
                 original == null ? "" : original.text(),
                 draft.replyTo() == null ? 0 : draft.replyTo().accountId(),
                 draft.replyTo() == null ? addressedTo(content) : 0,
-                content.mentions().stream().map(Mention::accountId).toList(),
+                accounts(content.mentions()),
                 content.tags(),
                 content.language(),
                 place(content.place()));
+    }
+
+    private static List<Long> accounts(List<Mention> mentions) {
+        List<Long> ids = new ArrayList<>(mentions.size());
+        for (Mention mention : mentions) {
+            ids.add(mention.accountId());
+        }
+        return ids;
     }
 
     /** Where it is counts, not what it is called. */

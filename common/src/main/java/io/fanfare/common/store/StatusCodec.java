@@ -16,7 +16,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import java.util.stream.Collectors;
+import java.util.StringJoiner;
 
 /**
  * How a status lies in Redis.
@@ -75,9 +75,11 @@ final class StatusCodec {
     }
 
     private static String mentions(List<Mention> mentions) {
-        return mentions.stream()
-                .map(mention -> mention.accountId() + ":" + mention.username())
-                .collect(Collectors.joining(" "));
+        StringJoiner words = new StringJoiner(" ");
+        for (Mention mention : mentions) {
+            words.add(mention.accountId() + ":" + mention.username());
+        }
+        return words.toString();
     }
 
     private static String place(Place place) {
