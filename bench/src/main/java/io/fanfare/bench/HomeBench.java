@@ -101,6 +101,7 @@ final class HomeBench implements Callable<Integer> {
         HttpLoad same = load(loop, ports[1], always(bareRequest(bytes)));
         System.err.println("measuring ...");
         Contest contest = new Contest()
+                .warmUp(Contest.UNTIL_COMPILED)
                 .process("server", server::cpuSeconds)
                 .process("redis", redis::cpuSeconds)
                 .process("generator", Contest::javaCpuSeconds)

@@ -24,9 +24,6 @@ import picocli.CommandLine.Option;
 final class PostBench implements Callable<Integer> {
     private static final double GOAL = 0.7;
 
-    /** The API is compiled after about 100,000 posts, the bare handler after fewer. */
-    private static final long WARM_UP_NANOS = 15_000_000_000L;
-
     private static final String TEXT =
             "the quick brown fox jumps over the lazy dog, and everybody who follows it hears of it";
 
@@ -98,9 +95,8 @@ final class PostBench implements Callable<Integer> {
                 (int) loop.await(() -> full.closed(options.nanosPerRound(), 1)).bytesEach();
         HttpLoad bare = load(loop, ports[1], random, user -> request("/" + data.id(user) + "/" + bytes, "", TEXT));
         System.err.println("measuring ...");
-        long warmUps = (WARM_UP_NANOS + options.nanosPerRound() - 1) / options.nanosPerRound();
         Contest contest = new Contest()
-                .warmUp((int) warmUps)
+                .warmUp(Contest.UNTIL_COMPILED)
                 .process("server", server::cpuSeconds)
                 .process("redis", redis::cpuSeconds)
                 .process("generator", Contest::javaCpuSeconds)
