@@ -279,8 +279,18 @@ class LinkWalkTest {
                 "notifications",
                 "/api/v1/notifications?types[]=mention",
                 "/status/id",
-                number -> publish(people.get(number), "status=@ann hello"),
+                LinkWalkTest::mention,
                 (number, id) -> take(people.get(number), id));
+    }
+
+    /** Notifications come in the order in which the jobs of their statuses are done, so one waits for the other. */
+    private static String mention(int number) {
+        String id = publish(people.get(number), "status=@ann hello");
+        Awaitility.await("mention " + number)
+                .atMost(BOUND)
+                .pollInterval(Duration.ofMillis(5))
+                .until(() -> page(told(), told().path()).contains(id));
+        return id;
     }
 
     private static Person signUp(String name, String app) {

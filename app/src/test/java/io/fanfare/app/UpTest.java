@@ -30,6 +30,9 @@ class UpTest {
     /** What a service manager gives before it kills. */
     private static final Duration STOP_MAX = Duration.ofSeconds(30);
 
+    /** A post may leave a home of 20 before it was seen there; it is looked for no longer than 30 s. */
+    private static final Duration REPLAY_MAX = Duration.ofMinutes(2);
+
     /** Short leases, so that the dead are noticed while a test waits. */
     private static final String[] FAST = {
         "--set",
@@ -151,7 +154,7 @@ class UpTest {
                     "700",
                     "--seed",
                     "1")) {
-                assertThat(replay.awaitExit(STOP_MAX)).as(replay.output()).isZero();
+                assertThat(replay.awaitExit(REPLAY_MAX)).as(replay.output()).isZero();
             }
         }
     }
