@@ -1,7 +1,11 @@
 package io.fanfare.bench;
 
-import io.vertx.core.net.NetClientOptions;
-import io.vertx.core.net.NetSocket;
+import io.vertx.core.Future;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.http.HttpClient;
+import io.vertx.core.http.HttpClientResponse;
+import io.vertx.core.http.HttpMethod;
+import io.vertx.core.http.PoolOptions;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -15,20 +19,21 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * nginx with the nchan module, one worker, its files in a temporary folder: what Debian's packages {@code nginx} and {@code libnginx-mod-nchan} hold. Events are posted on one
- * connection, one behind the other; streams are its server-sent events, one channel for each topic.
+ * nginx with the nchan module, one worker, its files in a temporary folder: what Debian's packages {@code nginx} and {@code libnginx-mod-nchan} hold. Events are posted on a few
+ * connections, each after the answer to the one before: of requests that come one behind the other nchan loses its place sooner or later and closes the connection. Streams are its server-sent events, one channel for each topic.
  */
 final class NchanPeer implements StreamPeer {
     static final String NAME = "nginx + nchan";
     private static final List<Path> PLACES = List.of(Path.of("/usr/sbin/nginx"), Path.of("/usr/local/sbin/nginx"));
     private static final long START_MAX_NANOS = TimeUnit.SECONDS.toNanos(10);
+    private static final int PUBLISHERS = 8;
 
     private final EventLoop loop;
     private final int topics;
     private final Path folder;
     private final Process nginx;
     private final int port;
-    private final NetSocket publisher;
+    private final HttpClient publisher;
 
     private NchanPeer(EventLoop loop, int topics, Path folder, Process nginx, int port) {
         this.loop = loop;
@@ -36,10 +41,7 @@ final class NchanPeer implements StreamPeer {
         this.folder = folder;
         this.nginx = nginx;
         this.port = port;
-        this.publisher = loop.await(() -> loop.vertx()
-                .createNetClient(new NetClientOptions().setTcpNoDelay(true))
-                .connect(port, "127.0.0.1"));
-        publisher.handler(answers -> {});
+        this.publisher = loop.vertx().createHttpClient(new PoolOptions().setHttp1MaxSize(PUBLISHERS));
     }
 
     /** Null, after a word why, when there is no nginx with the module; the module is looked for where packages put it beside the binary. */
@@ -157,9 +159,16 @@ final class NchanPeer implements StreamPeer {
     private void post(long number, long due) {
         String channel = topics == 0 ? "all" : "topic" + number % topics;
         publisher
-                .write("POST /pub/" + channel + " HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: " + StampedEvent.BYTES
-                        + "\r\n\r\n" + StampedEvent.body(due))
+                .request(HttpMethod.POST, port, "127.0.0.1", "/pub/" + channel)
+                .compose(request -> request.send(Buffer.buffer(StampedEvent.body(due))))
+                .compose(NchanPeer::taken)
                 .onFailure(gone -> System.err.println("not published: " + gone));
+    }
+
+    private static Future<Void> taken(HttpClientResponse answer) {
+        return answer.statusCode() / 100 == 2
+                ? answer.end()
+                : Future.failedFuture("nchan answered " + answer.statusCode());
     }
 
     @Override
