@@ -48,13 +48,13 @@ record Phrase(List<Term> terms, boolean simplified) {
         return terms.stream().filter(term -> !term.equals(anchor)).toList();
     }
 
-    /** Equal for equal phrases, and different for others but by rare accident; never 0. */
+    /** Equal for equal phrases, and different for others but by rare accident. */
     long hash() {
         long hash = simplified ? 1 : 0;
         for (Term term : terms) {
             hash = 31 * hash + term.hash();
         }
-        return hash == 0 ? 1 : hash;
+        return hash;
     }
 
     /** As it is told to a client. */

@@ -99,7 +99,7 @@ final class Words {
                 && text.regionMatches(begins[word], source, begin, length);
     }
 
-    /** Equal for equal words, and different for others but by rare accident; never 0. */
+    /** Equal for equal words, and different for others but by rare accident. */
     static long hash(String word) {
         return hash(word, 0, word.length());
     }
@@ -109,8 +109,7 @@ final class Words {
         for (int i = begin; i < end; i++) {
             hash = (hash ^ text.charAt(i)) * MULTIPLIER;
         }
-        hash ^= hash >>> 32;
-        return hash == 0 ? 1 : hash;
+        return hash ^ hash >>> 32;
     }
 
     /** Another hash, for certainty. */
