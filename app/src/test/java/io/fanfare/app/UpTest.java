@@ -206,7 +206,8 @@ class UpTest {
 
             town.awaitInEveryHome(url, posting.acknowledged);
             assertThat(two.stop(STOP_MAX)).as(two.output()).isZero();
-            // A post is in every home before its job is settled, and what the killed worker had claimed is settled by another.
+            // A post is in every home before its job is settled, and what the killed worker had claimed is settled by
+            // another.
             Awaitility.await().atMost(STOP_MAX).untilAsserted(() -> {
                 JsonObject queue = queueStats(data);
                 assertThat(queue.getLong("dead")).isZero();

@@ -49,6 +49,7 @@ final class BenchRedis implements AutoCloseable {
             return joined;
         }
         try {
+            endWithThis();
             Path folder = Files.createTempDirectory("fanfare-bench");
             ServerBinary binary = options.binary() == null ? ServerBinary.find() : ServerBinary.at(options.binary());
             RedisProcess process =
@@ -57,6 +58,14 @@ final class BenchRedis implements AutoCloseable {
         } catch (IOException | IllegalStateException e) {
             throw new BenchFailed("no redis-server can be started: " + e.getMessage());
         }
+    }
+
+    /** Of a scenario that is interrupted nothing stays behind: no Redis, no server, no peer. */
+    private static void endWithThis() {
+        Runtime.getRuntime()
+                .addShutdownHook(new Thread(
+                        () -> ProcessHandle.current().descendants().forEach(ProcessHandle::destroyForcibly),
+                        "bench-end"));
     }
 
     private static BenchRedis open(
