@@ -31,7 +31,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** The API on a port of its own, and a client for it that takes only what {@code openapi.yaml} allows. Passwords are hashed cheaply. */
+/** The API on a port of its own, and a client for it that takes only what {@code openapi.yaml} allows. Passwords are hashed cheaply, and a machine that stands still for a while is waited for. */
 final class ApiServer implements AutoCloseable {
     static final String PASSWORD = "correct horse battery";
     static final byte[] SIGNING_KEY = "0123456789abcdef0123456789abcdef".getBytes(StandardCharsets.US_ASCII);
@@ -39,7 +39,7 @@ final class ApiServer implements AutoCloseable {
     private static final ObjectMapper JSON = new ObjectMapper();
     private static final HttpClient CLIENT = HttpClient.newBuilder()
             .version(HttpClient.Version.HTTP_1_1)
-            .connectTimeout(Duration.ofSeconds(5))
+            .connectTimeout(Duration.ofSeconds(60))
             .build();
 
     final Vertx vertx = Vertx.vertx();
@@ -49,6 +49,10 @@ final class ApiServer implements AutoCloseable {
 
     /** @param assignments settings that differ from the defaults, as {@code limits.text-max=10} */
     ApiServer(TestRedis redis, String... assignments) {
+        this(redis.settings(), assignments);
+    }
+
+    ApiServer(Settings.Redis redis, String... assignments) {
         Settings settings = settings(redis, assignments);
         SecureRandom random = new SecureRandom();
         passwords = new Passwords(vertx, random, settings.auth());
@@ -58,7 +62,7 @@ final class ApiServer implements AutoCloseable {
 
     /** Another one, not deployed. */
     ApiVerticle verticle(TestRedis redis, String... assignments) {
-        return verticle(settings(redis, assignments), new SecureRandom());
+        return verticle(settings(redis.settings(), assignments), new SecureRandom());
     }
 
     private ApiVerticle verticle(Settings settings, SecureRandom random) {
@@ -75,16 +79,17 @@ final class ApiServer implements AutoCloseable {
                 random));
     }
 
-    private static Settings settings(TestRedis redis, String... assignments) {
+    private static Settings settings(Settings.Redis redis, String... assignments) {
         String[] all = Stream.concat(
                         Stream.of(
                                 "http.port=0",
+                                "http.request-timeout=25s",
                                 "limits.enabled=false",
                                 "auth.argon-memory-kib=8",
                                 "auth.argon-passes=1"),
                         Stream.of(assignments))
                 .toArray(String[]::new);
-        return SettingsLoader.defaultsWith(all).with(redis.settings());
+        return SettingsLoader.defaultsWith(all).with(redis);
     }
 
     /** What came back. */
@@ -160,7 +165,7 @@ final class ApiServer implements AutoCloseable {
     Response send(String method, String path, String token, String type, String body, String... headers) {
         URI uri = path.startsWith("http") ? URI.create(path) : URI.create(url() + path);
         HttpRequest.Builder request = HttpRequest.newBuilder(uri)
-                .timeout(Duration.ofSeconds(20))
+                .timeout(Duration.ofSeconds(60))
                 .method(method, body == null ? BodyPublishers.noBody() : BodyPublishers.ofString(body));
         if (token != null) {
             request.header("Authorization", "Bearer " + token);

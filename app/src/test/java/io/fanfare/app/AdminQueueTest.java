@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** The operator's view of the queue: each command to its end, on a Redis where a few jobs have died. */
-@Timeout(60)
+@Timeout(120)
 class AdminQueueTest {
     private final TestRedis redis = TestRedis.standalone();
 

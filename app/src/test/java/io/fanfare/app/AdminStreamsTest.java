@@ -16,9 +16,9 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The operator's list of streams, from a process as it runs. */
-@Timeout(120)
+@Timeout(240)
 class AdminStreamsTest {
-    private static final Duration END_MAX = Duration.ofSeconds(30);
+    private static final Duration WAIT_MAX = Duration.ofSeconds(60);
 
     @TempDir
     Path dir;
@@ -36,12 +36,12 @@ class AdminStreamsTest {
                     HttpClient.newHttpClient().send(firehose, HttpResponse.BodyHandlers.ofInputStream());
             assertThat(stream.statusCode()).isEqualTo(200);
             assertThat(alice.post(url, "heard")).isNotEmpty();
-            Awaitility.await()
-                    .untilAsserted(() -> assertThat(Client.get(up.runtime().managementUrl() + "/metrics", "")
+            Awaitility.await().atMost(WAIT_MAX).untilAsserted(() -> assertThat(
+                            Client.get(up.runtime().managementUrl() + "/metrics", "")
                                     .body())
-                            .contains(
-                                    "fanfare_streams_open{dialect=\"native\",stream=\"firehose\"} 1.0",
-                                    "fanfare_streams_deliveries_total 1.0"));
+                    .contains(
+                            "fanfare_streams_open{dialect=\"native\",stream=\"firehose\"} 1.0",
+                            "fanfare_streams_deliveries_total 1.0"));
 
             JsonObject page = new JsonObject(run(data, "--json"));
             JsonObject only = page.getJsonArray("streams").getJsonObject(0);
@@ -60,7 +60,7 @@ class AdminStreamsTest {
         line[0] = "streams";
         System.arraycopy(more, 0, line, 1, more.length);
         try (FanfareProcess admin = FanfareProcess.start(data, "admin", line)) {
-            assertThat(admin.awaitExit(END_MAX)).as(admin.output()).isZero();
+            assertThat(admin.awaitExit(WAIT_MAX)).as(admin.output()).isZero();
             return admin.output();
         }
     }

@@ -22,7 +22,7 @@ import java.util.stream.Collectors;
 final class Client {
     private static final HttpClient HTTP = HttpClient.newBuilder()
             .version(HttpClient.Version.HTTP_1_1)
-            .connectTimeout(Duration.ofSeconds(5))
+            .connectTimeout(Duration.ofSeconds(30))
             .build();
 
     /** Everybody's. */
@@ -133,7 +133,7 @@ final class Client {
     }
 
     private static HttpRequest.Builder request(String url, String token) {
-        HttpRequest.Builder request = HttpRequest.newBuilder(URI.create(url)).timeout(Duration.ofSeconds(10));
+        HttpRequest.Builder request = HttpRequest.newBuilder(URI.create(url)).timeout(Duration.ofSeconds(30));
         return token.isEmpty() ? request : request.header("Authorization", "Bearer " + token);
     }
 }

@@ -38,7 +38,7 @@ final class ContractServer implements AutoCloseable {
 
     private final HttpClient client = HttpClient.newBuilder()
             .version(HttpClient.Version.HTTP_1_1)
-            .connectTimeout(Duration.ofSeconds(5))
+            .connectTimeout(Duration.ofSeconds(60))
             .build();
     private final Vertx vertx = Vertx.vertx();
     private final List<Part> parts;
@@ -47,6 +47,7 @@ final class ContractServer implements AutoCloseable {
     ContractServer(TestRedis redis) {
         Settings settings = SettingsLoader.defaultsWith(
                         "http.port=0",
+                        "http.request-timeout=25s",
                         "http.public-url=http://social.example",
                         "limits.enabled=false",
                         "auth.argon-memory-kib=8",
@@ -120,7 +121,7 @@ final class ContractServer implements AutoCloseable {
      */
     Answer send(String method, String path, String token, String body) {
         HttpRequest.Builder request = HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + verticle.port() + path))
-                .timeout(Duration.ofSeconds(20))
+                .timeout(Duration.ofSeconds(60))
                 .method(method, body == null ? BodyPublishers.noBody() : BodyPublishers.ofString(body));
         if (token != null) {
             request.header("Authorization", "Bearer " + token);

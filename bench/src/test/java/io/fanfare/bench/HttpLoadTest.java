@@ -33,7 +33,7 @@ class HttpLoadTest {
                     .end("0123456789")
                     .onFailure(gone -> {});
         });
-        HttpLoad.Result result = loop.await(() -> load.closed(10_000_000_000L, 50));
+        HttpLoad.Result result = loop.await(() -> load.closed(60_000_000_000L, 50));
         assertThat(result.answers()).isEqualTo(50);
         assertThat(served).isEqualTo(50);
         assertThat(result.refused()).isEqualTo(1);
@@ -54,7 +54,7 @@ class HttpLoadTest {
     @Test
     void failsWhenTheServerClosesAConnection() {
         HttpLoad load = load(1, request -> request.connection().close().onFailure(gone -> {}));
-        assertThatThrownBy(() -> loop.await(() -> load.closed(1_000_000_000L, 5)))
+        assertThatThrownBy(() -> loop.await(() -> load.closed(60_000_000_000L, 5)))
                 .hasMessage("the server closed a connection");
     }
 

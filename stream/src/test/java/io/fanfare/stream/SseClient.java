@@ -42,8 +42,8 @@ final class SseClient implements AutoCloseable {
             Socket socket = new Socket();
             // Small, so that a paused reader is soon a full one.
             socket.setReceiveBufferSize(16 << 10);
-            socket.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), 2000);
-            socket.setSoTimeout(30_000);
+            socket.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), 60_000);
+            socket.setSoTimeout(120_000);
             StringBuilder request = new StringBuilder(method + " " + path + " HTTP/1.1\r\nHost: localhost\r\n");
             for (String header : headers) {
                 request.append(header).append("\r\n");

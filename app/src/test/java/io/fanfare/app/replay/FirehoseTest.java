@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 /** Against a server that sends what a test tells it to: a text for each connection, which then ends; the last one stays open. */
 class FirehoseTest {
     private static final String HELLO = event("", "hello", "{\"epoch\":\"e\",\"tip\":5,\"resumed\":true}");
-    private static final long WAIT_NANOS = 10_000_000_000L;
+    private static final long WAIT_NANOS = 60_000_000_000L;
 
     private final EventLoop loop = new EventLoop();
     private final Deque<String> connections = new ArrayDeque<>();

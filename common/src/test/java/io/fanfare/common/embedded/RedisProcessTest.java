@@ -74,8 +74,8 @@ class RedisProcessTest {
     @Test
     void aServerMayLoadForLongerThanItMayBeSilent() throws IOException {
         // Answers come after each 1024 commands loaded: about every 0.6 s.
-        int keys = 6_000;
-        Duration silenceMax = Duration.ofSeconds(2);
+        int keys = 10_000;
+        Duration silenceMax = Duration.ofSeconds(4);
         Options options = Options.in(temp).appendSync(AppendSync.NO);
         try (RedisProcess first = RedisProcess.start(options)) {
             String fill = "for i = 1, " + keys + " do redis.call('set', 'key:' .. i, i) end return 1";

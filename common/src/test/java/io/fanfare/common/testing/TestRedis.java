@@ -46,7 +46,12 @@ public final class TestRedis implements AutoCloseable {
         }
     }
 
-    private static final Duration WAIT_MAX = Duration.ofSeconds(10);
+    /** Far beyond what anything takes, since test machines may stand still for seconds. */
+    private static final Duration WAIT_MAX = Duration.ofSeconds(60);
+
+    /** Longer than a test machine stands still, and shorter than a test waits. */
+    private static final Duration TIMEOUT = Duration.ofSeconds(15);
+
     private static final Secret PASSWORD = new Secret("for-tests \"only\"");
     private static TestRedis sharedStandalone;
     private static TestRedis sharedCluster;
@@ -154,14 +159,14 @@ public final class TestRedis implements AutoCloseable {
         }
     }
 
-    /** Settings that lead here; time-outs of 2 s. */
+    /** Settings that lead here, with time-outs that no test waits for. */
     public Settings.Redis settings() {
-        return settings(Duration.ofSeconds(2), 100_000);
+        return settings(TIMEOUT, 100_000);
     }
 
     /** The same with another time-out and window. */
     public Settings.Redis settings(Duration commandTimeout, int inFlightMax) {
-        return new Settings.Redis(server().url(), mode, 16, Duration.ofSeconds(2), commandTimeout, inFlightMax);
+        return new Settings.Redis(server().url(), mode, 16, TIMEOUT, commandTimeout, inFlightMax);
     }
 
     /** A new link, opened; to be closed by the test. Blocks: call it from the test's thread. */
@@ -231,7 +236,7 @@ public final class TestRedis implements AutoCloseable {
         return List.copyOf(keys);
     }
 
-    /** Waits for a future for at most 10 s; its failure is thrown as it is when unchecked. */
+    /** Waits for a future for at most a minute; its failure is thrown as it is when unchecked. */
     @CanIgnoreReturnValue
     public static <T> T await(Future<T> future) {
         try {
@@ -249,7 +254,7 @@ public final class TestRedis implements AutoCloseable {
         }
     }
 
-    /** Waits until a condition holds, for at most 10 s. */
+    /** Waits until a condition holds, for at most a minute. */
     public static void awaitUntil(String what, BooleanSupplier condition) {
         org.awaitility.Awaitility.await(what)
                 .atMost(WAIT_MAX)
