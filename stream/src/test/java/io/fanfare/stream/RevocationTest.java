@@ -3,12 +3,14 @@ package io.fanfare.stream;
 import static io.fanfare.common.testing.TestRedis.awaitUntil;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.fanfare.common.testing.Stopwatch;
 import io.fanfare.common.testing.TestRedis;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.WebSocket;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -52,22 +54,22 @@ class RevocationTest {
                 .newWebSocketBuilder()
                 .subprotocols(token)
                 .buildAsync(URI.create("ws://127.0.0.1:" + server.port(0) + "/api/v1/streaming?stream=user"), closed)
-                .get(5, TimeUnit.SECONDS);
+                .get(60, TimeUnit.SECONDS);
         socket.sendText("{\"type\":\"subscribe\",\"stream\":\"public\"}", true).join();
         told.forEach(client -> awaitUntil("open", () -> !client.raw().isEmpty()));
         awaitUntil("open", () -> server.connections(0) == 9);
 
         server.revoke(token);
-        long answered = System.nanoTime();
-        int code = closed.code().get(5, TimeUnit.SECONDS);
+        Stopwatch answered = Stopwatch.start();
+        int code = closed.code().get(60, TimeUnit.SECONDS);
         told.forEach(client -> awaitUntil("ended", client::ended));
         awaitUntil("ended", mastodon::ended);
 
-        assertThat(Duration.ofNanos(System.nanoTime() - answered)).isLessThan(Duration.ofSeconds(1));
+        assertThat(answered.elapsed()).isLessThan(Duration.ofSeconds(1));
         assertThat(told).allSatisfy(client -> assertThat(client.raw()).contains("\"code\":6,"));
         assertThat(code).isEqualTo(4006);
         assertThat(bystander.ended()).isFalse();
-        assertThat(server.connections(0)).isEqualTo(1);
+        awaitUntil("only the bystander is left", () -> server.connections(0) == 1);
         assertThat(server.get(0, BASE + "firehose", "Authorization: Bearer " + token)
                         .status())
                 .isEqualTo(401);
@@ -90,23 +92,30 @@ class RevocationTest {
         awaitUntil("open", () -> server.connections(0) == 2);
 
         server.changePassword(mine);
-        long answered = System.nanoTime();
+        Stopwatch answered = Stopwatch.start();
         awaitUntil("ended", ends::ended);
 
-        assertThat(Duration.ofNanos(System.nanoTime() - answered)).isLessThan(Duration.ofSeconds(1));
+        assertThat(answered.elapsed()).isLessThan(Duration.ofSeconds(1));
         assertThat(ends.messages("disconnect").get(0).data()).contains("\"code\":6,");
         assertThat(stays.ended()).isFalse();
     }
 
     @Test
     void whatAnExpiredTokenOpenedEndsWithinASecond() {
-        Instant until = Instant.now().plusSeconds(3).truncatedTo(java.time.temporal.ChronoUnit.SECONDS);
-        SseClient client = open("home", server.tokenUntil(server.newUser(), until));
-        awaitUntil("open", () -> server.connections(0) == 1);
+        Instant until;
+        SseClient client;
+        do {
+            until = Instant.now().plusSeconds(3).truncatedTo(ChronoUnit.SECONDS);
+            client = open("home", server.tokenUntil(server.newUser(), until));
+            // Unless the machine stood still until then.
+        } while (client.status() == 401 && !Instant.now().isBefore(until));
+        Duration left = Duration.between(Instant.now(), until);
+        Stopwatch opened = Stopwatch.start();
         awaitUntil("ended", client::ended);
 
+        assertThat(Instant.now()).isAfterOrEqualTo(until);
+        assertThat(opened.elapsed()).isLessThan(left.plusSeconds(1));
         assertThat(client.messages("disconnect").get(0).data()).contains("\"code\":6,");
-        assertThat(Instant.now()).isBetween(until, until.plusSeconds(1));
     }
 
     @Test
@@ -128,9 +137,10 @@ class RevocationTest {
             awaitUntil("open", () -> !client.messages("hello").isEmpty());
         }
         long before = asked();
-        long until = System.nanoTime() + TimeUnit.SECONDS.toNanos(1);
-        awaitUntil("a second", () -> System.nanoTime() >= until);
-        assertThat(asked() - before).isLessThan(20);
+        long began = System.nanoTime();
+        awaitUntil("a second", () -> System.nanoTime() - began >= TimeUnit.SECONDS.toNanos(1));
+        double seconds = (System.nanoTime() - began) / 1e9;
+        assertThat(asked() - before).isLessThan(Math.round(20 * seconds));
     }
 
     private long asked() {

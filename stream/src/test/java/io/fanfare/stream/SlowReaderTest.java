@@ -43,7 +43,7 @@ class SlowReaderTest {
         long last = fill();
         awaitUntil("the quick one has all", () -> quick.lastEventId().endsWith("-" + last));
         assertThat(server.connections(0)).isEqualTo(2);
-        server.skip(Duration.ofSeconds(50));
+        server.skip(Duration.ofSeconds(20));
         long more = server.append(server.status(1));
         awaitUntil("the quick one has it", () -> quick.lastEventId().endsWith("-" + more));
         assertThat(server.connections(0)).as("before the time is over").isEqualTo(2);
