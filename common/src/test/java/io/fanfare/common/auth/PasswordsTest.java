@@ -13,6 +13,7 @@ import java.security.SecureRandom;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
 
@@ -109,12 +110,14 @@ class PasswordsTest {
 
     @Test
     void moreThanTheQueueHoldsAreRefused() {
-        try (Passwords passwords = passwords("auth.hashes-at-once=1", "auth.hashes-waiting=2")) {
-            Future<?>[] all = new Future<?>[5];
+        HeldUp held = new HeldUp();
+        try (Passwords passwords = passwords(held, "auth.hashes-at-once=1", "auth.hashes-waiting=2")) {
+            Future<?>[] all = new Future<?>[4];
             Arrays.setAll(all, i -> passwords.hash("x"));
 
-            assertThat(all[4].cause()).isInstanceOfSatisfying(Refusal.class, refusal -> assertThat(refusal.reason())
+            assertThat(all[3].cause()).isInstanceOfSatisfying(Refusal.class, refusal -> assertThat(refusal.reason())
                     .isEqualTo(Refusal.Reason.OVERLOADED));
+            held.goOn.countDown();
             assertThat(TestRedis.await(Future.join(all[0], all[1], all[2]).map(true)))
                     .isTrue();
         }
@@ -123,7 +126,8 @@ class PasswordsTest {
     @Test
     void whatWaitsWhenThePoolIsClosedFails() {
         Future<?>[] all = new Future<?>[9];
-        try (Passwords passwords = passwords("auth.hashes-at-once=1", "auth.hashes-waiting=8")) {
+        HeldUp held = new HeldUp();
+        try (Passwords passwords = passwords(held, "auth.hashes-at-once=1", "auth.hashes-waiting=8")) {
             Arrays.setAll(all, i -> passwords.hash("x"));
         }
         for (Future<?> one : all) {
@@ -152,8 +156,29 @@ class PasswordsTest {
         return values.stream().sorted().skip(values.size() / 2).findFirst().orElseThrow();
     }
 
+    /** No hash is begun before it may go on: there is none without a salt. */
+    private static final class HeldUp extends SecureRandom {
+        private static final long serialVersionUID = 1;
+
+        final transient CountDownLatch goOn = new CountDownLatch(1);
+
+        @Override
+        public void nextBytes(byte[] bytes) {
+            try {
+                goOn.await();
+            } catch (InterruptedException closed) {
+                throw new IllegalStateException(closed);
+            }
+            super.nextBytes(bytes);
+        }
+    }
+
     private static Passwords passwords(String... assignments) {
+        return passwords(new SecureRandom(), assignments);
+    }
+
+    private static Passwords passwords(SecureRandom random, String... assignments) {
         Settings.Auth auth = SettingsLoader.defaultsWith(assignments).auth();
-        return new Passwords(VERTX, new SecureRandom(), auth);
+        return new Passwords(VERTX, random, auth);
     }
 }
