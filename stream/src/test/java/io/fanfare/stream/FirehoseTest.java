@@ -20,6 +20,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.AfterParameterizedClassInvocation;
 import org.junit.jupiter.params.BeforeParameterizedClassInvocation;
@@ -42,6 +43,11 @@ class FirehoseTest {
         // A small ring, so that resuming reaches the log as well.
         server = StreamServer.start(
                 kind.redis(), "stream.ring-events=100", "stream.log-events=3000", "stream.heartbeat=500ms");
+    }
+
+    @AfterEach
+    void hangUp() {
+        server.hangUp();
     }
 
     @AfterParameterizedClassInvocation
@@ -208,7 +214,7 @@ class FirehoseTest {
         SseClient client = server.listening();
         long hidden = server.append(server.status(8, Visibility.PRIVATE, "{}"));
 
-        awaitUntil("heartbeat", () -> client.raw().endsWith("\n\nid: " + server.epoch() + "-" + hidden + "\n\n"));
+        awaitUntil("heartbeat", () -> client.raw().contains("\n\nid: " + server.epoch() + "-" + hidden + "\n\n"));
 
         assertThat(client.lastEventId()).isEqualTo(server.epoch() + "-" + hidden);
         assertThat(client.messages("status")).isEmpty();

@@ -306,9 +306,15 @@ final class StreamServer implements AutoCloseable {
         return redis.askAt(Keys.BUS_EPOCH, "GET", Keys.BUS_EPOCH).asString();
     }
 
+    /** Closes all listeners and forgets what they have heard. */
+    void hangUp() {
+        clients.forEach(SseClient::close);
+        clients.clear();
+    }
+
     @Override
     public void close() {
-        clients.forEach(SseClient::close);
+        hangUp();
         await(vertx.close());
     }
 }
