@@ -59,7 +59,7 @@ final class FanfareProcess implements AutoCloseable {
         List<String> all = new ArrayList<>(List.of("--port", "0"));
         all.addAll(List.of(arguments));
         FanfareProcess up = start(data, "up", all.toArray(String[]::new));
-        up.awaitOutput("Fanfare is ready");
+        up.awaitOutput("Ctrl-C finishes what is under way");
         return up;
     }
 

@@ -34,7 +34,7 @@ class LinkWalkTest {
     private static final int PAGE = 2;
     private static final int WALKS = 3;
     private static final long SEED = System.nanoTime();
-    private static final Duration BOUND = Duration.ofSeconds(20);
+    private static final Duration BOUND = Duration.ofSeconds(60);
 
     private static ContractServer server;
     private static Person ann;
