@@ -116,6 +116,7 @@ class LinkWalkTest {
         Deque<Integer> absent = new ArrayDeque<>();
         for (int number = 0; number < STAYING + LEAVING; number++) {
             Entry entry = new Entry(number, list.add().apply(number));
+            awaitNextMillisecond();
             // Entries that leave stand between those that stay, so that they leave below the walk as well as above.
             if (number * LEAVING / (STAYING + LEAVING) != (number + 1) * LEAVING / (STAYING + LEAVING)) {
                 present.add(entry);
@@ -157,6 +158,14 @@ class LinkWalkTest {
     }
 
     private record Entry(int number, String key) {}
+
+    /** Within one, what several people do is in the order of their shards. */
+    private static void awaitNextMillisecond() {
+        long now = System.currentTimeMillis();
+        while (System.currentTimeMillis() <= now) {
+            Thread.onSpinWait();
+        }
+    }
 
     private static void change(Changing list, Deque<Entry> present, Deque<Integer> absent, RandomGenerator random) {
         boolean removes = absent.isEmpty() || (!present.isEmpty() && random.nextBoolean());
