@@ -1,13 +1,12 @@
 package io.fanfare.stream;
 
-import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelHandlerContext;
-import io.netty.channel.ChannelOutboundBuffer;
 import io.netty.channel.epoll.EpollChannelOption;
 import io.netty.handler.timeout.IdleStateHandler;
 import io.vertx.core.Future;
 import io.vertx.core.buffer.Buffer;
+import io.vertx.core.http.HttpConnection;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.HttpServerResponse;
 import io.vertx.core.http.HttpVersion;
@@ -50,8 +49,8 @@ interface Outlet {
      * Lets the kernel hold about so many bytes that it has not sent: else it takes megabytes for a reader who does not read, and each is copied and kept. What is on its way to a distant
      * reader does not count. Only epoll can do this; elsewhere nothing changes.
      */
-    static void limitUnsent(HttpServerRequest request, int bytesMax) {
-        var unused = ((HttpServerConnection) request.connection())
+    static void limitUnsent(HttpConnection connection, int bytesMax) {
+        var unused = ((HttpServerConnection) connection)
                 .channelHandlerContext()
                 .channel()
                 .config()
@@ -62,27 +61,26 @@ interface Outlet {
      * Closes a connection without waiting for its reader: an ordinary close waits until all that was written has been sent, which it never is when nobody reads. Vert.x has no public
      * way to that.
      */
-    static void cut(HttpServerRequest request) {
+    static void cut(HttpConnection connection) {
         // Nothing can be done when it fails, and handlers of the request learn when it has ended.
-        ChannelFuture unused = ((HttpServerConnection) request.connection())
-                .channelHandlerContext()
-                .close();
+        ChannelFuture unused =
+                ((HttpServerConnection) connection).channelHandlerContext().close();
     }
 
     /**
      * See {@link #of}. The first bytes go the way of every response, behind its head. When they are out, further ones go to the socket as the chunks that all streams share, around all that
-     * Vert.x does for each response of its own; that halves what a write costs.
+     * Vert.x does for each response of its own; that halves what a write costs. The request itself is not kept: it holds several times the memory that a stream needs.
      */
     final class OfResponse implements Outlet {
-        /** Bytes written in one piece: each piece that is taken shows that somebody reads. */
-        private static final int PIECE_BYTES = 8 << 10;
-
-        private final HttpServerRequest request;
+        private final HttpConnection connection;
         private final HttpServerResponse response;
-        private final ChannelHandlerContext connection;
+        private final ChannelHandlerContext context;
         private final Chunks chunks;
         private Runnable gone = () -> {};
-        private Chunks.Tap tap;
+        private Tap tap;
+
+        /** Whether its body is made of chunks, as they are: one to a client of HTTP/1.0 has none. */
+        private final boolean chunked;
 
         /** Whether bytes go around the response. */
         private boolean direct;
@@ -92,25 +90,26 @@ interface Outlet {
         private long taken;
 
         OfResponse(HttpServerRequest request, Chunks chunks) {
-            this.request = request;
+            this.connection = request.connection();
             this.response = request.response();
-            this.connection = ((HttpServerConnection) request.connection()).channelHandlerContext();
+            this.context = ((HttpServerConnection) connection).channelHandlerContext();
+            this.chunked = request.version() == HttpVersion.HTTP_1_1 && !connection.isSsl();
             this.chunks = chunks;
         }
 
         @Override
         public boolean isFull() {
-            return !connection.channel().isWritable() || (!direct && response.writeQueueFull());
+            return tap.isFull() || (!direct && response.writeQueueFull());
         }
 
         @Override
         public void open(int bytesMax, Runnable drained, Runnable whenGone) {
             gone = whenGone;
-            limitUnsent(request, bytesMax);
-            tap = Chunks.Tap.on(connection, drained);
+            limitUnsent(connection, bytesMax);
+            tap = Tap.on(context, drained);
             // Who does not read is the stream's business from now on; the watch would be told of each write.
-            if (connection.pipeline().get(IdleStateHandler.class) != null) {
-                var unused = connection.pipeline().remove(IdleStateHandler.class);
+            if (context.pipeline().get(IdleStateHandler.class) != null) {
+                var unused = context.pipeline().remove(IdleStateHandler.class);
             }
             response.setWriteQueueMaxSize(bytesMax);
             response.exceptionHandler(broken -> gone.run());
@@ -121,7 +120,7 @@ interface Outlet {
         public void write(Buffer events) {
             handedOver += events.length();
             if (direct) {
-                writeChunk(chunks.of(events, connection.alloc()));
+                tap.send(chunks.of(events, context.alloc()));
             } else {
                 writeResponse(events);
             }
@@ -134,22 +133,12 @@ interface Outlet {
                     .onComplete(
                             sent -> {
                                 waitingInResponse -= length;
-                                // Nothing may overtake what has been given to the response; and one to a client of
-                                // HTTP/1.0 has no chunks.
-                                direct = waitingInResponse == 0 && request.version() == HttpVersion.HTTP_1_1;
+                                // Nothing may overtake what has been given to the response.
+                                direct = waitingInResponse == 0 && chunked;
                                 // They are out: streams stay open for long.
                                 response.headers().clear();
                             },
                             broken -> gone.run());
-        }
-
-        /** All pieces in one go to the socket. */
-        private void writeChunk(ByteBuf chunk) {
-            int from = chunk.readerIndex();
-            for (; chunk.writerIndex() - from > PIECE_BYTES; from += PIECE_BYTES) {
-                tap.write(chunk.retainedSlice(from, PIECE_BYTES));
-            }
-            tap.writeAndFlush(chunk.readerIndex(from));
         }
 
         @Override
@@ -161,20 +150,18 @@ interface Outlet {
 
         @Override
         public long waiting() {
-            ChannelOutboundBuffer pieces =
-                    direct ? connection.channel().unsafe().outboundBuffer() : null;
-            return waitingInResponse + (pieces == null ? 0 : pieces.totalPendingWriteBytes());
+            return waitingInResponse + (direct ? tap.waiting() : 0);
         }
 
         /** Nothing watches over the connection any more, so it ends as well. */
         @Override
         public Future<Void> end() {
-            return response.end().eventually(() -> request.connection().close());
+            return response.end().eventually(connection::close);
         }
 
         @Override
         public void abort() {
-            cut(request);
+            cut(connection);
         }
     }
 }

@@ -111,7 +111,7 @@ final class StreamSocket {
             if (socket.isClosed()) {
                 return;
             }
-            Outlet.limitUnsent(request, Subscriber.TURN_BYTES_MAX);
+            Outlet.limitUnsent(request.connection(), Subscriber.TURN_BYTES_MAX);
             socket.setWriteQueueMaxSize(Subscriber.TURN_BYTES_MAX);
             socket.drainHandler(writable -> channels.values().forEach(Channel::drained));
             socket.exceptionHandler(broken -> channels.values().forEach(Channel::gone));
@@ -137,11 +137,11 @@ final class StreamSocket {
         public void evict(Disconnect why) {
             channels.values().forEach(Channel::gone);
             if (socket.writeQueueFull()) {
-                Outlet.cut(request);
+                Outlet.cut(request.connection());
             } else {
                 socket.close((short) (CLOSE_CODES + why.code()), why.reason())
                         .timeout(LAST_WORDS_MILLIS, TimeUnit.MILLISECONDS)
-                        .onFailure(unread -> Outlet.cut(request));
+                        .onFailure(unread -> Outlet.cut(request.connection()));
             }
         }
 
@@ -301,7 +301,7 @@ final class StreamSocket {
 
             @Override
             public void abort() {
-                Outlet.cut(request);
+                Outlet.cut(request.connection());
             }
 
             /** The server ends the stream: so goes the socket, and its client comes back. */
