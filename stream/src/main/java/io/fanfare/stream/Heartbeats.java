@@ -5,25 +5,37 @@ import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
 import java.time.Duration;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 
-/** Sees after each open stream several times within {@code stream.heartbeat}, in small steps, so that a crowd holds up nobody; and makes the words for silent ones. Confined to one event loop. */
+/**
+ * Sees after each open stream when it has been silent for {@code stream.heartbeat}, or may have been; sooner when there is more to see than that. In small steps, so that a crowd holds up nobody. Makes the words for silent ones as well. Confined to one event loop.
+ */
 final class Heartbeats {
-    /** How often each stream is seen in the time that it may be silent. */
-    private static final int LOOKS = 4;
-
-    /** Steps in which everybody is seen once. */
-    private static final int STEPS = 8;
+    /** Steps in the time that a stream may be silent. */
+    private static final int STEPS = 64;
 
     private static final long STEP_MILLIS_MIN = 10;
+
+    /** When it is time for everybody at once, as it is after an event for all, they are seen in so many steps. */
+    private static final int CROWD_STEPS = 8;
 
     private final Vertx vertx;
     private final LongSupplier nanos;
     private final Duration silenceMax;
+    private final long stepMillis;
 
-    /** All streams: whoever was seen longest ago comes first. Those that have ended leave when it is their turn. */
-    private final ArrayDeque<Subscriber> streams = new ArrayDeque<>();
+    /** Streams by the step in which it is time to see them, round and round. Those that have ended leave then. */
+    private final List<ArrayDeque<Subscriber>> wheel = new ArrayList<>();
 
+    private int at;
+
+    /** Those of whom it is time. */
+    private final ArrayDeque<Subscriber> due = new ArrayDeque<>();
+
+    private int streams;
     private long timer = -1;
 
     // Silent streams of one kind stand at the same place.
@@ -37,10 +49,14 @@ final class Heartbeats {
         this.vertx = vertx;
         this.nanos = nanos;
         this.silenceMax = silenceMax;
+        this.stepMillis = Math.max(STEP_MILLIS_MIN, silenceMax.toMillis() / STEPS);
+        for (long millis = 0; millis <= silenceMax.toMillis() + stepMillis; millis += stepMillis) {
+            wheel.add(new ArrayDeque<>());
+        }
     }
 
     void start() {
-        timer = vertx.setPeriodic(Math.max(STEP_MILLIS_MIN, silenceMax.toMillis() / (LOOKS * STEPS)), tick -> step());
+        timer = vertx.setPeriodic(stepMillis, tick -> step());
     }
 
     void close() {
@@ -49,16 +65,28 @@ final class Heartbeats {
 
     /** From now on the stream is seen after, until it ends. */
     void add(Subscriber stream) {
-        streams.add(stream);
+        streams++;
+        seeIn(silenceMax.toNanos(), stream);
+    }
+
+    private void seeIn(long nanos, Subscriber stream) {
+        long steps = TimeUnit.NANOSECONDS.toMillis(nanos) / stepMillis + 1;
+        wheel.get((int) ((at + Math.min(steps, wheel.size() - 1)) % wheel.size()))
+                .add(stream);
     }
 
     private void step() {
+        at = (at + 1) % wheel.size();
+        due.addAll(wheel.get(at));
+        wheel.get(at).clear();
         long now = nanos.getAsLong();
-        for (int n = Math.min(streams.size(), streams.size() / STEPS + 1); n > 0; n--) {
-            Subscriber stream = streams.poll();
-            stream.beat(now, silenceMax.toNanos());
-            if (!stream.ended()) {
-                streams.add(stream);
+        for (int n = Math.min(due.size(), streams / CROWD_STEPS + 1); n > 0; n--) {
+            Subscriber stream = due.poll();
+            long again = stream.beat(now, silenceMax.toNanos());
+            if (stream.ended()) {
+                streams--;
+            } else {
+                seeIn(again, stream);
             }
         }
     }

@@ -45,6 +45,8 @@ record Manners(boolean endsAtGap, boolean warns, int perSecondMax, long until) {
     }
 
     Manners until(long seq) {
-        return new Manners(endsAtGap, warns, perSecondMax, seq);
+        Manners manners = new Manners(endsAtGap, warns, perSecondMax, seq);
+        // Streams stay open for long, and nearly all are the same in this.
+        return manners.equals(USUAL) ? USUAL : manners;
     }
 }

@@ -23,12 +23,15 @@ final class Patience {
     private long windowBegan;
     private long windowTaken;
 
-    Patience(Settings.Stream settings, long nanos) {
+    /** @param taken bytes that its socket has taken so far */
+    Patience(Settings.Stream settings, long nanos, long taken) {
         deadAfterNanos = settings.deadAfter().toNanos();
         windowNanos = settings.slowWindow().toNanos();
         windowBytesMin = settings.slowBytes() * settings.slowWindow().toMillis() / 1000;
         movedAtNanos = nanos;
+        movedAt = taken;
         windowBegan = nanos;
+        windowTaken = taken;
     }
 
     /**

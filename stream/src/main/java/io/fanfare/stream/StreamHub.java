@@ -194,9 +194,9 @@ public final class StreamHub {
         return relay.trouble();
     }
 
-    /** For a stream that begins now. */
-    Patience patience() {
-        return new Patience(settings, nanos());
+    /** For a stream whose socket has taken so many bytes, and now lets some wait. */
+    Patience patience(long nanos, long taken) {
+        return new Patience(settings, nanos, taken);
     }
 
     /** How far what is told here is behind what is published. For any thread. */
@@ -222,7 +222,7 @@ public final class StreamHub {
         return called.size();
     }
 
-    /** For a stream that begins now. */
+    /** For a stream that is to be read for. */
     ReplayBudget replayBudget() {
         return new ReplayBudget(settings.replayRate(), nanos());
     }
@@ -336,13 +336,16 @@ public final class StreamHub {
         }
     }
 
-    /** The ring has news: calls whom it concerns, and serves everybody else in the next turn. What has come in one read of the socket is served in one go. */
+    /** The ring may have news: calls whom it concerns, and serves everybody else in the next turn. What has come in one read of the socket is served in one go. */
     private void advanced() {
+        // The relay reads on in the log now and then, and mostly finds nothing: nobody is to be looked at for that.
+        boolean fresh = evaluated < ring.tip();
         if (!ring.epoch().equals(evaluatedEpoch) || evaluated + 1 < ring.first()) {
             // What has been skipped cannot be called out; each goes on from where it stands.
             List.copyOf(called).forEach(Subscriber::lookAgain);
             evaluatedEpoch = ring.epoch();
             evaluated = ring.tip();
+            fresh = true;
             shields.readAgain();
             past.forget();
         }
@@ -356,7 +359,7 @@ public final class StreamHub {
                 audience.hear(event, subscriber -> subscriber.call(event));
             }
         }
-        news = !looking.isEmpty();
+        news |= fresh && !looking.isEmpty();
         wake();
     }
 

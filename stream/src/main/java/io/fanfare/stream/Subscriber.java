@@ -33,6 +33,9 @@ final class Subscriber implements Connection, Past.Reader {
 
     private static final long LAST_WORDS_MILLIS = 1000;
 
+    /** How often a stream that is watched is seen in the time that it may be silent. */
+    private static final int WATCHES = 4;
+
     private static final int WARN_FIRST = 60;
     private static final int WARN_LATE = 90;
     private static final int WARN_AGAIN_BELOW = 50;
@@ -44,8 +47,8 @@ final class Subscriber implements Connection, Past.Reader {
     private final Manners manners;
     private final StreamHub hub;
     private final Cap cap; // null = none
-    private final Patience patience;
-    private final ReplayBudget replay;
+    private Patience patience; // null = nothing waits for its socket, as far as is known
+    private ReplayBudget replay; // null = never read for
     private StreamFilter filter;
 
     /** What of it is sent. */
@@ -86,8 +89,6 @@ final class Subscriber implements Connection, Past.Reader {
         this.filter = filter;
         this.dialect = dialect;
         this.manners = manners;
-        this.patience = hub.patience();
-        this.replay = hub.replayBudget();
         this.cap = manners.perSecondMax() == 0 ? null : new Cap(manners.perSecondMax(), dialect);
         this.sent = sent(filter);
     }
@@ -248,25 +249,42 @@ final class Subscriber implements Connection, Past.Reader {
         }
     }
 
-    /** Keeps a silent stream open, tells what its cap has left out, and gives up a reader that does not read. To be called often, compared with {@code idleNanosMax}. */
-    void beat(long nanos, long idleNanosMax) {
+    /**
+     * Keeps a silent stream open, tells what its cap has left out, and gives up a reader that does not read.
+     *
+     * @return nanoseconds after which this is to be called again: what is left of {@code silenceMax}, or less when there is something to watch
+     */
+    long beat(long nanos, long silenceMax) {
         if (!ended) {
             judge(nanos);
         }
-        if (ended || outlet.isFull()) {
-            return;
+        if (ended) {
+            return 0;
         }
-        if (cap != null) {
-            write(cap.word(nanos));
+        if (!outlet.isFull()) {
+            if (cap != null) {
+                write(cap.word(nanos));
+            }
+            if (nanos - writtenAtNanos >= silenceMax) {
+                write(hub.heartbeats().words(dialect, epoch, position()));
+            }
         }
-        if (nanos - writtenAtNanos >= idleNanosMax) {
-            write(hub.heartbeats().words(dialect, epoch, position()));
-        }
+        boolean watched = patience != null || cap != null;
+        return watched ? silenceMax / WATCHES : silenceMax - (nanos - writtenAtNanos);
     }
 
+    /** Only while something waits for its socket is there anything to judge. */
     private void judge(long nanos) {
+        long waiting = outlet.waiting();
+        if (waiting == 0) {
+            patience = null;
+            return;
+        }
+        if (patience == null) {
+            patience = hub.patience(nanos, outlet.taken());
+        }
         boolean farBehind = epoch.equals(hub.ring().epoch()) && !hub.inMemory(position());
-        switch (patience.judge(nanos, outlet.taken(), outlet.waiting(), farBehind)) {
+        switch (patience.judge(nanos, outlet.taken(), waiting, farBehind)) {
             case DEAD -> cut(Disconnect.STALL);
             case TOO_SLOW -> evict(Disconnect.STALL);
             case READS -> {}
@@ -355,6 +373,7 @@ final class Subscriber implements Connection, Past.Reader {
     }
 
     private void readLog() {
+        replay = replay == null ? hub.replayBudget() : replay;
         long waitMillis = replay.take(Past.events(cursor), hub.nanos());
         reading = true;
         if (waitMillis > 0) {

@@ -42,6 +42,7 @@ class SlowReaderTest {
         SseClient quick = server.listening();
         long last = fill();
         awaitUntil("the quick one has all", () -> quick.lastEventId().endsWith("-" + last));
+        awaitSeen(quick, last);
         assertThat(server.connections(0)).isEqualTo(2);
         server.skip(Duration.ofSeconds(20));
         long more = server.append(server.status(1));
@@ -87,6 +88,7 @@ class SlowReaderTest {
         SseClient quick = server.listening();
         long last = fill();
         awaitUntil("the quick one has all", () -> quick.lastEventId().endsWith("-" + last));
+        awaitSeen(quick, last);
 
         server.skip(Duration.ofSeconds(61));
         awaitUntil("ended", () -> server.connections(0) == 1);
@@ -98,7 +100,7 @@ class SlowReaderTest {
 
     @Test
     void aByteNowAndThenIsALife() {
-        Patience patience = new Patience(SETTINGS, 0);
+        Patience patience = new Patience(SETTINGS, 0, 0);
         for (int second = 1; second < 600; second++) {
             assertThat(judge(patience, second, second / 59, 1000, false))
                     .as("second %d", second)
@@ -111,7 +113,7 @@ class SlowReaderTest {
 
     @Test
     void nothingWaitsForWhoHasTakenAll() {
-        Patience patience = new Patience(SETTINGS, 0);
+        Patience patience = new Patience(SETTINGS, 0, 0);
         for (int second = 1; second < 600; second++) {
             // The log is read for it, and its filter wants none of it.
             assertThat(judge(patience, second, 0, 0, true)).isEqualTo(Verdict.READS);
@@ -121,7 +123,7 @@ class SlowReaderTest {
 
     @Test
     void slownessCountsOnlyFarBehindAndOverAWholeWindow() {
-        Patience patience = new Patience(SETTINGS, 0);
+        Patience patience = new Patience(SETTINGS, 0, 0);
         for (int second = 1; second < 200; second++) {
             assertThat(judge(patience, second, 99L * second, 1000, false)).isEqualTo(Verdict.READS);
         }
@@ -130,7 +132,7 @@ class SlowReaderTest {
         }
         assertThat(judge(patience, 259, 99L * 259, 1000, true)).isEqualTo(Verdict.TOO_SLOW);
 
-        Patience enough = new Patience(SETTINGS, 0);
+        Patience enough = new Patience(SETTINGS, 0, 0);
         for (int second = 1; second < 600; second++) {
             assertThat(judge(enough, second, 100L * second, 1000, true)).isEqualTo(Verdict.READS);
         }
@@ -146,6 +148,12 @@ class SlowReaderTest {
                 List.of("stream.heartbeat=300ms", "stream.ring-events=100", "stream.log-events=100000"));
         all.addAll(List.of(assignments));
         server = StreamServer.start(redis, all.toArray(String[]::new));
+    }
+
+    /** Whoever has been silent for two heartbeats is watched, if anything waits for it: its time counts from then on. */
+    private void awaitSeen(SseClient quick, long last) {
+        String heartbeat = "id: " + server.epoch() + "-" + last + "\n\n";
+        awaitUntil("two heartbeats", () -> quick.raw().endsWith(heartbeat + heartbeat));
     }
 
     /** More than sockets take; answers the seq of the last one. */
