@@ -119,22 +119,25 @@ final class DataSet {
         return timelines.home(reader, PageRequest.newest(1));
     }
 
-    /** Lets every user post so often, of usual length, and builds every home by reading it. No worker runs meanwhile: homes come from the profiles. */
-    void postAndBuildHomes(int postsEach) {
+    /** Lets every user post so often, of usual length, and builds every home by reading it; answers everybody's last. No worker runs meanwhile: homes come from the profiles. */
+    List<Long> postAndBuildHomes(int postsEach) {
+        List<Long> last = new ArrayList<>();
         for (int post = 0; post < postsEach; post++) {
             String text = "post " + post
                     + ": the quick brown fox jumps over the lazy dog, and everybody who follows it hears of it";
-            each(
-                    ids,
-                    PER_CALL,
-                    part -> Future.all(part.stream()
+            last.clear();
+            each(ids, PER_CALL, part -> Future.all(part.stream()
                             .map(id -> statuses.post(Draft.of(id, text), null))
-                            .toList()));
+                            .toList())
+                    .map(all -> all.<Statuses.Posted>list())
+                    .onSuccess(all ->
+                            all.forEach(posted -> last.add(posted.status().id()))));
         }
         each(
                 ids,
                 HOMES_PER_CALL,
                 part -> Future.all(part.stream().map(this::readHome).toList()));
+        return last;
     }
 
     /** Posts once more as this user and waits for quiet: whose home does not hold the post then; empty = figures tell of deliveries that were made. */

@@ -1,9 +1,11 @@
 package io.fanfare.bench;
 
+import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import io.fanfare.bench.input.SocialGraph;
+import io.vertx.core.CompositeFuture;
+import io.vertx.core.Future;
 import io.vertx.core.buffer.Buffer;
 import java.nio.charset.StandardCharsets;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
@@ -58,6 +60,15 @@ final class HomeBench implements Callable<Integer> {
             description = "Keep-alive connections of the load generator. Default: ${DEFAULT-VALUE}.")
     private int connections;
 
+    @Option(
+            names = "--likes",
+            paramLabel = "N",
+            defaultValue = "100",
+            converter = Count.class,
+            description =
+                    "Likes a second of the newest statuses in a round of its own, since each changes what many homes show. Default: ${DEFAULT-VALUE}.")
+    private int likes;
+
     @Override
     public Integer call() {
         try (EventLoop loop = new EventLoop();
@@ -66,8 +77,9 @@ final class HomeBench implements Callable<Integer> {
             SocialGraph graph = PowerLaw.graph(users, followees, random);
             System.err.println("making " + graph.users() + " users with " + POSTS_PER_USER + " posts each ...");
             DataSet data = new DataSet(loop, redis.link(), redis.settings(), graph);
-            data.postAndBuildHomes(POSTS_PER_USER);
-            List<Buffer> requests = requests(data);
+            List<Long> newest = data.postAndBuildHomes(POSTS_PER_USER);
+            List<String> tokens = data.tokens(
+                    IntStream.range(0, Math.min(users, READERS_MAX)).boxed().toList());
             Map<String, String> environment = Map.of(
                     "FANFARE_REDIS_URL",
                     redis.settings().redis().url().reveal(),
@@ -76,7 +88,7 @@ final class HomeBench implements Callable<Integer> {
                     "FANFARE_LIMITS_ENABLED",
                     "false");
             try (ServerProcess server = ServerProcess.start(HomeServer.class, environment)) {
-                Report report = measure(loop, redis, server, requests, random);
+                Report report = measure(loop, redis, server, tokens, newest, random);
                 report.settings(redis.description());
                 report.setting(
                         "homes",
@@ -92,11 +104,24 @@ final class HomeBench implements Callable<Integer> {
     }
 
     private Report measure(
-            EventLoop loop, BenchRedis redis, ServerProcess server, List<Buffer> requests, RandomGenerator random) {
+            EventLoop loop,
+            BenchRedis redis,
+            ServerProcess server,
+            List<String> tokens,
+            List<Long> newest,
+            RandomGenerator random) {
         String[] ports = server.answer().split(" ", -1);
+        List<Buffer> requests = tokens.stream().map(HomeBench::homeRequest).toList();
         HttpLoad home = load(loop, ports[0], () -> requests.get(random.nextInt(requests.size())));
+        HttpLoad liking = load(
+                loop,
+                ports[0],
+                () -> likeRequest(
+                        tokens.get(random.nextInt(tokens.size())), newest.get(random.nextInt(newest.size()))));
         int bytes =
                 (int) loop.await(() -> home.closed(options.nanosPerRound(), 1)).bytesEach();
+        // They are few in a round: too few for Java to compile what they run.
+        answers(loop.await(() -> liking.closed(Contest.UNTIL_COMPILED * options.nanosPerRound(), Long.MAX_VALUE)));
         HttpLoad bare = load(loop, ports[1], always(bareRequest(BARE_BYTES)));
         HttpLoad same = load(loop, ports[1], always(bareRequest(bytes)));
         System.err.println("measuring ...");
@@ -109,7 +134,8 @@ final class HomeBench implements Callable<Integer> {
                 .contestant(String.format("bare handler, static %.1f KB", bytes / 1024.0), () -> saturate(loop, same))
                 .contestant(
                         String.format("fanfare: GET home, 20 statuses, %.1f KB", bytes / 1024.0),
-                        () -> saturate(loop, home));
+                        () -> saturate(loop, home))
+                .contestant("the same, with " + likes + " likes/s", () -> saturate(loop, home, liking));
         List<Contest.Result> results = contest.run(options.rounds());
         Report report = new Report("home", "requests");
         report.setting(
@@ -124,7 +150,20 @@ final class HomeBench implements Callable<Integer> {
     }
 
     private long saturate(EventLoop loop, HttpLoad load) {
-        HttpLoad.Result result = loop.await(() -> load.closed(options.nanosPerRound(), Long.MAX_VALUE));
+        return answers(loop.await(() -> load.closed(options.nanosPerRound(), Long.MAX_VALUE)));
+    }
+
+    /** Likes do not count, but their processor time does. */
+    private long saturate(EventLoop loop, HttpLoad load, HttpLoad liking) {
+        CompositeFuture both = loop.await(() -> Future.all(
+                load.closed(options.nanosPerRound(), Long.MAX_VALUE), liking.open(likes, options.nanosPerRound())));
+        List<HttpLoad.Result> results = both.list();
+        results.forEach(HomeBench::answers);
+        return results.get(0).answers();
+    }
+
+    @CanIgnoreReturnValue
+    private static long answers(HttpLoad.Result result) {
         if (result.refused() > 0) {
             throw new BenchFailed(result.refused() + " requests were refused");
         }
@@ -144,6 +183,11 @@ final class HomeBench implements Callable<Integer> {
         report.sentence(String.format(
                 "%s is the busiest: server %.0f %%, Redis %.0f %%, generator %.0f %% of a core each.",
                 busiest, home.busy("server") * 100, home.busy("redis") * 100, home.busy("generator") * 100));
+        double liked = results.get(3).perSecond() / home.perSecond();
+        report.figure(
+                "ratio-while-liked",
+                liked,
+                String.format("%.2fx of that while others like what the homes show", liked));
     }
 
     private void latency(EventLoop loop, Report report, String name, HttpLoad load, double saturation) {
@@ -166,26 +210,29 @@ final class HomeBench implements Callable<Integer> {
         return loop.await(() -> HttpLoad.connect(loop.vertx(), Integer.parseInt(port), connections, requests));
     }
 
-    private List<Buffer> requests(DataSet data) {
-        List<Integer> readers =
-                IntStream.range(0, Math.min(users, READERS_MAX)).boxed().toList();
-        List<Buffer> requests = new ArrayList<>();
-        data.tokens(readers)
-                .forEach(token -> requests.add(
-                        request("/api/v1/timelines/home?limit=20", "Authorization: Bearer " + token + "\r\n")));
-        return requests;
+    private static Buffer homeRequest(String token) {
+        return request("GET /api/v1/timelines/home?limit=20", authorization(token));
+    }
+
+    private static Buffer likeRequest(String token, long status) {
+        return request(
+                "POST /api/v1/statuses/" + status + "/favourite", authorization(token) + "Content-Length: 0\r\n");
+    }
+
+    private static String authorization(String token) {
+        return "Authorization: Bearer " + token + "\r\n";
     }
 
     private static Buffer bareRequest(int bytes) {
-        return request("/" + bytes, "");
+        return request("GET /" + bytes, "");
     }
 
     private static Supplier<Buffer> always(Buffer request) {
         return () -> request;
     }
 
-    private static Buffer request(String path, String headers) {
-        return Buffer.buffer(("GET " + path + " HTTP/1.1\r\nHost: 127.0.0.1\r\n" + headers + "\r\n")
+    private static Buffer request(String methodAndPath, String headers) {
+        return Buffer.buffer((methodAndPath + " HTTP/1.1\r\nHost: 127.0.0.1\r\n" + headers + "\r\n")
                 .getBytes(StandardCharsets.US_ASCII));
     }
 }

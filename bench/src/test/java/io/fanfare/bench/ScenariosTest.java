@@ -34,8 +34,10 @@ class ScenariosTest {
     @Test
     void homeComparesWithABareHandler() throws IOException {
         JsonObject report = bench("home", "--users", "20", "--followees", "4", "--connections", "2");
-        assertThat(report.getJsonArray("contestants")).hasSize(3);
+        assertThat(report.getJsonArray("contestants")).hasSize(4);
         assertThat(report.getJsonObject("figures").getDouble("home-p99-ms")).isPositive();
+        assertThat(report.getJsonObject("figures").getDouble("ratio-while-liked"))
+                .isPositive();
     }
 
     @Test
