@@ -6,7 +6,6 @@ import io.fanfare.common.id.Id;
 import io.fanfare.common.redis.Keys;
 import io.vertx.core.Vertx;
 import io.vertx.core.VertxOptions;
-import io.vertx.core.buffer.Buffer;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -117,7 +116,7 @@ final class FanOutBench implements Callable<Integer> {
             int port = loop.await(
                     () -> ServerUnderLoad.start(server, redis.settings(), data.shards(), data.signingKey(), true));
             Posts posts = new Posts(graph, data, random);
-            HttpLoad load = loop.await(() -> HttpLoad.connect(loop.vertx(), port, connections, posts::next));
+            HttpLoad load = HttpLoad.connect(port, connections, posts::next);
             System.err.println("measuring ...");
             Report report = contest(loop, redis, data, raw, posts, load);
             describe(report, redis, data, graph);
@@ -175,7 +174,7 @@ final class FanOutBench implements Callable<Integer> {
     /** Posts for a round's time, then waits until nothing is left to do; answers the deliveries that were due. */
     private long fanOut(EventLoop loop, DataSet data, Posts posts, HttpLoad load) {
         long before = posts.deliveries();
-        HttpLoad.Result result = loop.await(() -> load.closed(options.nanosPerRound(), Long.MAX_VALUE));
+        HttpLoad.Result result = load.closed(options.nanosPerRound(), Long.MAX_VALUE);
         if (result.refused() > 0) {
             throw new BenchFailed(result.refused() + " posts were refused");
         }
@@ -258,9 +257,9 @@ final class FanOutBench implements Callable<Integer> {
         return "Redis time by command, all contestants: " + String.join(", ", parts);
     }
 
-    /** The requests that post: authors drawn from the graph, with a text of usual length. One event loop, but for {@link #deliveries}, between rounds. */
+    /** The requests that post: authors drawn from the graph, with a text of usual length. One thread. */
     private final class Posts {
-        private final List<byte[]> heads = new ArrayList<>();
+        private final List<String> heads = new ArrayList<>();
         private final int[] reach;
         private final long[] upTo;
         private final RandomGenerator random;
@@ -282,12 +281,11 @@ final class FanOutBench implements Callable<Integer> {
             }
             data.tokens(drawn)
                     .forEach(token ->
-                            heads.add(("POST /api/v1/statuses HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: Bearer "
-                                            + token + "\r\nContent-Type: application/json\r\nContent-Length: ")
-                                    .getBytes(StandardCharsets.US_ASCII)));
+                            heads.add("POST /api/v1/statuses HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: Bearer "
+                                    + token + "\r\nContent-Type: application/json\r\nContent-Length: "));
         }
 
-        Buffer next() {
+        byte[] next() {
             long at = random.nextLong(upTo[upTo.length - 1]);
             int author = 0;
             while (upTo[author] <= at) {
@@ -297,9 +295,7 @@ final class FanOutBench implements Callable<Integer> {
             deliveries += reach[author];
             String body = "{\"status\":\"post " + posts
                     + ": the quick brown fox jumps over the lazy dog, and everybody who follows it hears of it\"}";
-            return Buffer.buffer(heads.get(author))
-                    .appendString(body.length() + "\r\n\r\n")
-                    .appendString(body);
+            return (heads.get(author) + body.length() + "\r\n\r\n" + body).getBytes(StandardCharsets.US_ASCII);
         }
 
         long deliveries() {

@@ -2,9 +2,7 @@ package io.fanfare.bench;
 
 import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import io.fanfare.bench.input.SocialGraph;
-import io.vertx.core.CompositeFuture;
 import io.vertx.core.Future;
-import io.vertx.core.buffer.Buffer;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
@@ -111,30 +109,27 @@ final class HomeBench implements Callable<Integer> {
             List<Long> newest,
             RandomGenerator random) {
         String[] ports = server.answer().split(" ", -1);
-        List<Buffer> requests = tokens.stream().map(HomeBench::homeRequest).toList();
-        HttpLoad home = load(loop, ports[0], () -> requests.get(random.nextInt(requests.size())));
+        List<byte[]> requests = tokens.stream().map(HomeBench::homeRequest).toList();
+        HttpLoad home = load(ports[0], () -> requests.get(random.nextInt(requests.size())));
         HttpLoad liking = load(
-                loop,
                 ports[0],
                 () -> likeRequest(
                         tokens.get(random.nextInt(tokens.size())), newest.get(random.nextInt(newest.size()))));
-        int bytes =
-                (int) loop.await(() -> home.closed(options.nanosPerRound(), 1)).bytesEach();
+        int bytes = (int) home.closed(options.nanosPerRound(), 1).bytesEach();
         // They are few in a round: too few for Java to compile what they run.
-        answers(loop.await(() -> liking.closed(Contest.UNTIL_COMPILED * options.nanosPerRound(), Long.MAX_VALUE)));
-        HttpLoad bare = load(loop, ports[1], always(bareRequest(BARE_BYTES)));
-        HttpLoad same = load(loop, ports[1], always(bareRequest(bytes)));
+        answers(liking.closed(Contest.UNTIL_COMPILED * options.nanosPerRound(), Long.MAX_VALUE));
+        HttpLoad bare = load(ports[1], always(bareRequest(BARE_BYTES)));
+        HttpLoad same = load(ports[1], always(bareRequest(bytes)));
         System.err.println("measuring ...");
         Contest contest = new Contest()
                 .warmUp(Contest.UNTIL_COMPILED)
                 .process("server", server::cpuSeconds)
                 .process("redis", redis::cpuSeconds)
                 .process("generator", Contest::javaCpuSeconds)
-                .contestant("bare handler, static 10 KB", () -> saturate(loop, bare))
-                .contestant(String.format("bare handler, static %.1f KB", bytes / 1024.0), () -> saturate(loop, same))
+                .contestant("bare handler, static 10 KB", () -> saturate(bare))
+                .contestant(String.format("bare handler, static %.1f KB", bytes / 1024.0), () -> saturate(same))
                 .contestant(
-                        String.format("fanfare: GET home, 20 statuses, %.1f KB", bytes / 1024.0),
-                        () -> saturate(loop, home))
+                        String.format("fanfare: GET home, 20 statuses, %.1f KB", bytes / 1024.0), () -> saturate(home))
                 .contestant("the same, with " + likes + " likes/s", () -> saturate(loop, home, liking));
         List<Contest.Result> results = contest.run(options.rounds());
         Report report = new Report("home", "requests");
@@ -144,22 +139,21 @@ final class HomeBench implements Callable<Integer> {
                         + " readers in random order");
         report.results(contest, results);
         compare(report, results);
-        latency(loop, report, "bare 10 KB", bare, results.get(0).perSecond());
-        latency(loop, report, "home", home, results.get(2).perSecond());
+        latency(report, "bare 10 KB", bare, results.get(0).perSecond());
+        latency(report, "home", home, results.get(2).perSecond());
         return report;
     }
 
-    private long saturate(EventLoop loop, HttpLoad load) {
-        return answers(loop.await(() -> load.closed(options.nanosPerRound(), Long.MAX_VALUE)));
+    private long saturate(HttpLoad load) {
+        return answers(load.closed(options.nanosPerRound(), Long.MAX_VALUE));
     }
 
     /** Likes do not count, but their processor time does. */
     private long saturate(EventLoop loop, HttpLoad load, HttpLoad liking) {
-        CompositeFuture both = loop.await(() -> Future.all(
-                load.closed(options.nanosPerRound(), Long.MAX_VALUE), liking.open(likes, options.nanosPerRound())));
-        List<HttpLoad.Result> results = both.list();
-        results.forEach(HomeBench::answers);
-        return results.get(0).answers();
+        Future<HttpLoad.Result> liked = loop.vertx().executeBlocking(() -> liking.open(likes, options.nanosPerRound()));
+        long answers = saturate(load);
+        answers(loop.await(() -> liked));
+        return answers;
     }
 
     @CanIgnoreReturnValue
@@ -190,9 +184,9 @@ final class HomeBench implements Callable<Integer> {
                 String.format("%.2fx of that while others like what the homes show", liked));
     }
 
-    private void latency(EventLoop loop, Report report, String name, HttpLoad load, double saturation) {
+    private void latency(Report report, String name, HttpLoad load, double saturation) {
         double rate = saturation * LATENCY_LOAD;
-        HttpLoad.Result result = loop.await(() -> load.open(rate, options.nanosPerRound()));
+        HttpLoad.Result result = load.open(rate, options.nanosPerRound());
         Histogram nanos = result.latencies();
         double p50 = nanos.getValueAtPercentile(50) / 1e6;
         double p99 = nanos.getValueAtPercentile(99) / 1e6;
@@ -206,15 +200,15 @@ final class HomeBench implements Callable<Integer> {
         report.figure(key + "-p99-ms", p99, "");
     }
 
-    private HttpLoad load(EventLoop loop, String port, Supplier<Buffer> requests) {
-        return loop.await(() -> HttpLoad.connect(loop.vertx(), Integer.parseInt(port), connections, requests));
+    private HttpLoad load(String port, Supplier<byte[]> requests) {
+        return HttpLoad.connect(Integer.parseInt(port), connections, requests);
     }
 
-    private static Buffer homeRequest(String token) {
+    private static byte[] homeRequest(String token) {
         return request("GET /api/v1/timelines/home?limit=20", authorization(token));
     }
 
-    private static Buffer likeRequest(String token, long status) {
+    private static byte[] likeRequest(String token, long status) {
         return request(
                 "POST /api/v1/statuses/" + status + "/favourite", authorization(token) + "Content-Length: 0\r\n");
     }
@@ -223,16 +217,16 @@ final class HomeBench implements Callable<Integer> {
         return "Authorization: Bearer " + token + "\r\n";
     }
 
-    private static Buffer bareRequest(int bytes) {
+    private static byte[] bareRequest(int bytes) {
         return request("GET /" + bytes, "");
     }
 
-    private static Supplier<Buffer> always(Buffer request) {
+    private static Supplier<byte[]> always(byte[] request) {
         return () -> request;
     }
 
-    private static Buffer request(String methodAndPath, String headers) {
-        return Buffer.buffer((methodAndPath + " HTTP/1.1\r\nHost: 127.0.0.1\r\n" + headers + "\r\n")
-                .getBytes(StandardCharsets.US_ASCII));
+    private static byte[] request(String methodAndPath, String headers) {
+        return (methodAndPath + " HTTP/1.1\r\nHost: 127.0.0.1\r\n" + headers + "\r\n")
+                .getBytes(StandardCharsets.US_ASCII);
     }
 }

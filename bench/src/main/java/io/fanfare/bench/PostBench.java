@@ -1,7 +1,6 @@
 package io.fanfare.bench;
 
 import io.fanfare.bench.input.SocialGraph;
-import io.vertx.core.buffer.Buffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
@@ -41,9 +40,10 @@ final class PostBench implements Callable<Integer> {
     @Option(
             names = "--connections",
             paramLabel = "N",
-            defaultValue = "32",
+            defaultValue = "128",
             converter = Count.class,
-            description = "Keep-alive connections of the load generator. Default: ${DEFAULT-VALUE}.")
+            description =
+                    "Keep-alive connections of the load generator. Of two trips to Redis a post takes longer than of one; with so many under way neither contestant waits for requests. Default: ${DEFAULT-VALUE}.")
     private int connections;
 
     @Override
@@ -64,7 +64,7 @@ final class PostBench implements Callable<Integer> {
                     "FANFARE_QUEUE_DEPTH_MAX",
                     "100000000");
             try (ServerProcess server = ServerProcess.start(PostServer.class, environment)) {
-                Report report = measure(loop, redis, server, data, random);
+                Report report = measure(redis, server, data, random);
                 report.settings(redis.description());
                 report.setting(
                         "load",
@@ -79,29 +79,26 @@ final class PostBench implements Callable<Integer> {
         }
     }
 
-    private Report measure(
-            EventLoop loop, BenchRedis redis, ServerProcess server, DataSet data, RandomGenerator random) {
+    private Report measure(BenchRedis redis, ServerProcess server, DataSet data, RandomGenerator random) {
         String[] ports = server.answer().split(" ", -1);
         List<String> tokens = data.tokens(IntStream.range(0, users).boxed().toList());
         HttpLoad full = load(
-                loop,
                 ports[0],
                 random,
                 user -> request(
                         "/api/v1/statuses",
                         "Authorization: Bearer " + tokens.get(user) + "\r\nContent-Type: application/json\r\n",
                         "{\"status\":\"" + TEXT + "\"}"));
-        int bytes =
-                (int) loop.await(() -> full.closed(options.nanosPerRound(), 1)).bytesEach();
-        HttpLoad bare = load(loop, ports[1], random, user -> request("/" + data.id(user) + "/" + bytes, "", TEXT));
+        int bytes = (int) full.closed(options.nanosPerRound(), 1).bytesEach();
+        HttpLoad bare = load(ports[1], random, user -> request("/" + data.id(user) + "/" + bytes, "", TEXT));
         System.err.println("measuring ...");
         Contest contest = new Contest()
                 .warmUp(Contest.UNTIL_COMPILED)
                 .process("server", server::cpuSeconds)
                 .process("redis", redis::cpuSeconds)
                 .process("generator", Contest::javaCpuSeconds)
-                .contestant("bare handler, one script call", () -> saturate(loop, bare))
-                .contestant("fanfare: POST /api/v1/statuses", () -> saturate(loop, full));
+                .contestant("bare handler, one script call", () -> saturate(bare))
+                .contestant("fanfare: POST /api/v1/statuses", () -> saturate(full));
         List<Contest.Result> results = contest.run(options.rounds());
         Report report = new Report("post", "posts");
         report.results(contest, results);
@@ -109,8 +106,8 @@ final class PostBench implements Callable<Integer> {
         return report;
     }
 
-    private long saturate(EventLoop loop, HttpLoad load) {
-        HttpLoad.Result result = loop.await(() -> load.closed(options.nanosPerRound(), Long.MAX_VALUE));
+    private long saturate(HttpLoad load) {
+        HttpLoad.Result result = load.closed(options.nanosPerRound(), Long.MAX_VALUE);
         if (result.refused() > 0) {
             throw new BenchFailed(result.refused() + " posts were refused");
         }
@@ -135,16 +132,15 @@ final class PostBench implements Callable<Integer> {
                 full.busy("generator") * 100));
     }
 
-    private HttpLoad load(EventLoop loop, String port, RandomGenerator random, IntFunction<Buffer> ofUser) {
-        List<Buffer> requests = new ArrayList<>();
+    private HttpLoad load(String port, RandomGenerator random, IntFunction<byte[]> ofUser) {
+        List<byte[]> requests = new ArrayList<>();
         IntStream.range(0, users).forEach(user -> requests.add(ofUser.apply(user)));
-        return loop.await(() -> HttpLoad.connect(
-                loop.vertx(), Integer.parseInt(port), connections, () -> requests.get(random.nextInt(users))));
+        return HttpLoad.connect(Integer.parseInt(port), connections, () -> requests.get(random.nextInt(users)));
     }
 
-    private static Buffer request(String path, String headers, String body) {
-        return Buffer.buffer(("POST " + path + " HTTP/1.1\r\nHost: 127.0.0.1\r\n" + headers + "Content-Length: "
-                        + body.length() + "\r\n\r\n" + body)
-                .getBytes(StandardCharsets.US_ASCII));
+    private static byte[] request(String path, String headers, String body) {
+        return ("POST " + path + " HTTP/1.1\r\nHost: 127.0.0.1\r\n" + headers + "Content-Length: " + body.length()
+                        + "\r\n\r\n" + body)
+                .getBytes(StandardCharsets.US_ASCII);
     }
 }
