@@ -103,16 +103,17 @@ public final class Html {
     }
 
     private static void lines(StringBuilder html, String text, int from, int to) {
+        int begin = from;
         for (int i = from; i < to; i++) {
             char c = text.charAt(i);
             if (c == '\r' || c == '\n') {
-                int end = endOfLineBreaks(text, i);
-                html.append(isBlankLine(text, i, end) ? "</p><p>" : "<br>");
-                i = end - 1;
-            } else {
-                escape(html, c);
+                escape(html, text, begin, i);
+                begin = endOfLineBreaks(text, i);
+                html.append(isBlankLine(text, i, begin) ? "</p><p>" : "<br>");
+                i = begin - 1;
             }
         }
+        escape(html, text, begin, to);
     }
 
     /** The line that stands for a quoted status, by whose address clients that know quotes recognise it; they leave out everything of its class. */
@@ -133,21 +134,29 @@ public final class Html {
         html.append("</a>");
     }
 
+    /** What needs no escape, which is nearly everything, is appended in long pieces. */
     private static void escape(StringBuilder html, String text, int from, int to) {
+        int begin = from;
         for (int i = from; i < to; i++) {
-            escape(html, text.charAt(i));
+            String escape = escape(text.charAt(i));
+            if (escape != null) {
+                html.append(text, begin, i).append(escape);
+                begin = i + 1;
+            }
         }
+        html.append(text, begin, to);
     }
 
-    private static void escape(StringBuilder html, char c) {
-        switch (c) {
-            case '&' -> html.append("&amp;");
-            case '<' -> html.append("&lt;");
-            case '>' -> html.append("&gt;");
-            case '"' -> html.append("&quot;");
-            case '\'' -> html.append("&#39;");
-            default -> html.append(c);
-        }
+    /** Null for what stands for itself. */
+    private static String escape(char c) {
+        return switch (c) {
+            case '&' -> "&amp;";
+            case '<' -> "&lt;";
+            case '>' -> "&gt;";
+            case '"' -> "&quot;";
+            case '\'' -> "&#39;";
+            default -> null;
+        };
     }
 
     private static int endOfLineBreaks(String text, int from) {
