@@ -202,6 +202,8 @@ public final class StreamRoutes {
                 opening.start().resume());
         listeners.opened(opening.listener(), ctx.request(), subscriber);
         listeners.claim(opening.listener(), subscriber);
+        // Nobody asks for them any more, and the connection keeps them as long as the stream is open.
+        ctx.request().headers().clear();
     }
 
     private void refuse(RoutingContext ctx, String name, Dialect dialect, Throwable cause) {
