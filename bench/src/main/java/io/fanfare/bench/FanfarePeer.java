@@ -6,11 +6,13 @@ import io.fanfare.common.event.Particulars;
 import io.fanfare.common.id.Id;
 import io.fanfare.common.model.Draft;
 import io.fanfare.common.model.Visibility;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.Semaphore;
+import java.util.concurrent.locks.LockSupport;
 
 /** Our stream role: events are appended to the log in Redis by this process, as the API appends them; streams are the firehose, or one filter for each topic. */
 final class FanfarePeer implements StreamPeer {
@@ -22,6 +24,9 @@ final class FanfarePeer implements StreamPeer {
 
     /** For Redis to answer, when load has taken all processors. */
     private static final String PATIENCE = "30s";
+
+    /** How long memory that a collection has freed may take to be given back to the system. */
+    static final Duration GIVING_BACK = Duration.ofSeconds(3);
 
     static final String PATIENT = "redis.command-timeout=" + PATIENCE;
 
@@ -105,10 +110,12 @@ final class FanfarePeer implements StreamPeer {
         return Long.parseLong(server.ask("collect"));
     }
 
+    /** The JVM gives memory back a moment after it has collected its garbage. */
     @Override
     public long residentBytes() {
         long inUse = heapBytes();
         assert inUse > 0;
+        LockSupport.parkNanos(GIVING_BACK.toNanos());
         return Processes.residentBytes(server.handle());
     }
 

@@ -34,7 +34,10 @@ final class ServerProcess implements AutoCloseable {
         List<String> command = new ArrayList<>(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-Xmx512m",
+                // As the script `fanfare` does.
                 "-XX:+UseG1GC",
+                "-XX:MaxHeapFreeRatio=40",
+                "-XX:G1PeriodicGCInterval=300000",
                 "-Dfanfare.log.level=WARN",
                 "-Dfanfare.log.target=System.err"));
         command.addAll(List.of(javaOptions));

@@ -66,7 +66,9 @@ final class StreamIdleBench implements Callable<Integer> {
             report.setting(
                     "load",
                     streams + " firehoses each, silent but for a heartbeat every " + StreamField.HEARTBEAT.toSeconds()
-                            + " s; rounds of " + round().toSeconds() + " s");
+                            + " s; rounds of " + round().toSeconds() + " s; memory "
+                            + FanfarePeer.GIVING_BACK.toSeconds()
+                            + " s after a collection");
             report.results(contest, results);
             report(report, results, heap);
             return report.publish(options);
