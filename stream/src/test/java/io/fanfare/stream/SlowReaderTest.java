@@ -63,6 +63,22 @@ class SlowReaderTest {
     }
 
     @Test
+    void theTimeOfIdleConnectionsDoesNotCountForStreams() {
+        start("http.idle-timeout=1s", "http.request-timeout=900ms");
+        SseClient stalled = server.listening();
+        stalled.pause();
+        SseClient quick = server.listening();
+        long last = fill();
+        awaitUntil("the quick one has all", () -> quick.lastEventId().endsWith("-" + last));
+
+        // Three times as long, and nothing else has come.
+        String heartbeat = "id: " + server.epoch() + "-" + last + "\n\n";
+        awaitUntil("ten heartbeats", () -> quick.raw().endsWith(heartbeat.repeat(10)));
+
+        assertThat(server.connections(0)).isEqualTo(2);
+    }
+
+    @Test
     void theKernelKeepsLittleForWhoDoesNotRead() {
         assumeThat(Epoll.isAvailable()).isTrue();
         start();
