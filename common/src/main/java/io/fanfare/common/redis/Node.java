@@ -41,6 +41,7 @@ final class Node implements Pipe.Owner {
     private int blockingDialled;
     private Pipe pipe;
     private boolean graceful;
+    private Future<Void> attempt = Future.succeededFuture();
     private int failures;
     private boolean everUp;
     private boolean lost;
@@ -71,7 +72,13 @@ final class Node implements Pipe.Owner {
     Future<Void> start() {
         graceful = true;
         long unused = dialer.after(GRACE_NANOS, this::endGrace);
-        return connect();
+        attempt = connect();
+        return attempt;
+    }
+
+    /** What {@link #start} answered last. */
+    Future<Void> attempt() {
+        return attempt;
     }
 
     Endpoint.Address address() {

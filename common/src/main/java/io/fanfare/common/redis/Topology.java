@@ -43,7 +43,7 @@ final class Topology {
         this.first = dialer.endpoint().address();
     }
 
-    /** Connects to the server of redis.url, of a cluster then to all masters. */
+    /** Connects to the server of redis.url, of a cluster then to all masters; of those that are away it is enough to have tried. */
     Future<Void> start() {
         Node seed = new Node(dialer, first, owner);
         nodes.put(first, seed);
@@ -53,7 +53,13 @@ final class Topology {
         }
         return connected
                 .compose(up -> read(new ArrayDeque<>(List.of(seed))))
+                .compose(read -> allTried())
                 .onSuccess(done -> refreshAfter(REFRESH_NANOS));
+    }
+
+    private Future<Void> allTried() {
+        return Future.join(nodes.values().stream().map(Node::attempt).toList())
+                .transform(tried -> Future.succeededFuture());
     }
 
     boolean isCluster() {

@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.fanfare.common.embedded.RedisProcess;
 import io.fanfare.common.embedded.RedisProcess.AppendSync;
 import io.fanfare.common.testing.TestRedis;
+import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -83,6 +84,26 @@ class ClusterChangeTest {
                         .mapToObj(i -> Command.of("GET", TAG + i))
                         .toList())))
                 .allSatisfy(value -> assertThat(value.asLong()).isEqualTo(rounds));
+    }
+
+    @Test
+    void aLinkIsOpenOnceEveryMasterWasCalled() {
+        RedisProcess slow = redis.servers().get(2);
+        slow.pause();
+        Future<RedisLink> opening = RedisLink.open(vertx, redis.settings());
+        try {
+            // Longer than commands wait for a connection.
+            await(vertx.timer(500));
+            assertThat(opening.isComplete()).isFalse();
+        } finally {
+            slow.resume();
+        }
+        RedisLink opened = await(opening);
+        List<Command> everywhere = IntStream.range(0, KEYS)
+                .mapToObj(i -> Command.of("GET", "key" + i))
+                .toList();
+        assertThat(failures(await(opened.pipeline(everywhere)))).isEmpty();
+        await(opened.close());
     }
 
     @Test
