@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.fanfare.api.ApiServer.Response;
 import io.fanfare.api.ApiServer.User;
-import io.fanfare.common.testing.TestRedis;
 import java.net.URI;
 import java.util.ArrayList;
 import java.util.List;
@@ -13,37 +12,20 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.AfterParameterizedClassInvocation;
 import org.junit.jupiter.params.BeforeParameterizedClassInvocation;
-import org.junit.jupiter.params.Parameter;
-import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.jupiter.params.provider.EnumSource;
 
-@ParameterizedClass
-@EnumSource
-class AccountRoutesTest {
-    private static ApiServer api;
+class AccountRoutesTest extends OnEveryRedis {
     private static User ann;
     private static User bob;
     private static User cat;
 
-    @Parameter
-    TestRedis.Kind kind;
-
     @BeforeParameterizedClassInvocation
-    static void start(TestRedis.Kind kind) {
-        kind.redis().flush();
-        api = new ApiServer(kind.redis());
+    static void people() {
         ann = api.signUp("ann");
         bob = api.signUp("bob");
         cat = api.signUp("cat");
-    }
-
-    @AfterParameterizedClassInvocation
-    static void stop() {
-        api.close();
     }
 
     @Test

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.fanfare.api.ApiServer.Response;
 import io.fanfare.api.ApiServer.User;
-import io.fanfare.common.testing.TestRedis;
 import java.net.URI;
 import java.util.ArrayList;
 import java.util.List;
@@ -13,34 +12,12 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.AfterParameterizedClassInvocation;
-import org.junit.jupiter.params.BeforeParameterizedClassInvocation;
-import org.junit.jupiter.params.Parameter;
-import org.junit.jupiter.params.ParameterizedClass;
-import org.junit.jupiter.params.provider.EnumSource;
 
-@ParameterizedClass
-@EnumSource
-class BlockRoutesTest {
-    private static ApiServer api;
+class BlockRoutesTest extends OnEveryRedis {
     private static int names;
-
-    @Parameter
-    TestRedis.Kind kind;
 
     private User ann;
     private User bob;
-
-    @BeforeParameterizedClassInvocation
-    static void start(TestRedis.Kind kind) {
-        kind.redis().flush();
-        api = new ApiServer(kind.redis());
-    }
-
-    @AfterParameterizedClassInvocation
-    static void stop() {
-        api.close();
-    }
 
     @BeforeEach
     void signUp() {

@@ -8,7 +8,6 @@ import io.fanfare.api.ApiServer.Response;
 import io.fanfare.api.ApiServer.User;
 import io.fanfare.common.id.Id;
 import io.fanfare.common.redis.Keys;
-import io.fanfare.common.testing.TestRedis;
 import java.net.URI;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -19,34 +18,12 @@ import java.util.Optional;
 import java.util.TreeMap;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.AfterParameterizedClassInvocation;
-import org.junit.jupiter.params.BeforeParameterizedClassInvocation;
-import org.junit.jupiter.params.Parameter;
-import org.junit.jupiter.params.ParameterizedClass;
-import org.junit.jupiter.params.provider.EnumSource;
 
-@ParameterizedClass
-@EnumSource
-class GraphRoutesTest {
-    private static ApiServer api;
+class GraphRoutesTest extends OnEveryRedis {
     private static int names;
-
-    @Parameter
-    TestRedis.Kind kind;
 
     private User ann;
     private User bob;
-
-    @BeforeParameterizedClassInvocation
-    static void start(TestRedis.Kind kind) {
-        kind.redis().flush();
-        api = new ApiServer(kind.redis());
-    }
-
-    @AfterParameterizedClassInvocation
-    static void stop() {
-        api.close();
-    }
 
     @BeforeEach
     void signUp() {
@@ -92,7 +69,7 @@ class GraphRoutesTest {
         String lane = Keys.lane(shard(ann), "normal");
         many("follow", eleven.stream().map(User::id).toList());
         assertThat(count(eleven.get(1), "followers_count")).isZero();
-        assertThat(kind.redis().askAt(lane, "LLEN", lane).asLong()).isGreaterThanOrEqualTo(10);
+        assertThat(redis.askAt(lane, "LLEN", lane).asLong()).isGreaterThanOrEqualTo(10);
     }
 
     private static int shard(User user) {

@@ -5,36 +5,18 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.fanfare.api.ApiServer.Response;
 import io.fanfare.api.ApiServer.User;
 import io.fanfare.common.redis.Keys;
-import io.fanfare.common.testing.TestRedis;
 import java.util.List;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.AfterParameterizedClassInvocation;
 import org.junit.jupiter.params.BeforeParameterizedClassInvocation;
-import org.junit.jupiter.params.Parameter;
-import org.junit.jupiter.params.ParameterizedClass;
-import org.junit.jupiter.params.provider.EnumSource;
 
-@ParameterizedClass
-@EnumSource
-class InteractionRoutesTest {
-    private static ApiServer api;
+class InteractionRoutesTest extends OnEveryRedis {
     private static User ann;
     private static User bob;
 
-    @Parameter
-    TestRedis.Kind kind;
-
     @BeforeParameterizedClassInvocation
-    static void start(TestRedis.Kind kind) {
-        kind.redis().flush();
-        api = new ApiServer(kind.redis());
+    static void people() {
         ann = api.signUp("ann");
         bob = api.signUp("bob");
-    }
-
-    @AfterParameterizedClassInvocation
-    static void stop() {
-        api.close();
     }
 
     private static void act(String path, User user) {
@@ -111,7 +93,7 @@ class InteractionRoutesTest {
             }
         }
         long id = Long.parseLong(dan.id());
-        assertThat(kind.redis().keys()).doesNotContain(Keys.favourites(id), Keys.bookmarks(id));
+        assertThat(redis.keys()).doesNotContain(Keys.favourites(id), Keys.bookmarks(id));
         assertThat(api.get("/api/v1/statuses/" + hidden, null).text("/favourites_count"))
                 .isEqualTo("0");
     }

@@ -4,34 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.fanfare.api.ApiServer.Response;
 import io.fanfare.api.ApiServer.User;
-import io.fanfare.common.testing.TestRedis;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.AfterParameterizedClassInvocation;
-import org.junit.jupiter.params.BeforeParameterizedClassInvocation;
-import org.junit.jupiter.params.Parameter;
-import org.junit.jupiter.params.ParameterizedClass;
-import org.junit.jupiter.params.provider.EnumSource;
 
-@ParameterizedClass
-@EnumSource
-class MarkerRoutesTest {
+class MarkerRoutesTest extends OnEveryRedis {
     private static final String MARKERS = "/api/v1/markers";
     private static final String BOTH = MARKERS + "?timeline[]=home&timeline[]=notifications";
-    private static ApiServer api;
-
-    @Parameter
-    TestRedis.Kind kind;
-
-    @BeforeParameterizedClassInvocation
-    static void start(TestRedis.Kind kind) {
-        kind.redis().flush();
-        api = new ApiServer(kind.redis());
-    }
-
-    @AfterParameterizedClassInvocation
-    static void stop() {
-        api.close();
-    }
 
     @Test
     void whereOneClientStoppedTheNextGoesOn() {

@@ -13,37 +13,18 @@ import java.time.Duration;
 import java.util.Base64;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.AfterParameterizedClassInvocation;
 import org.junit.jupiter.params.BeforeParameterizedClassInvocation;
-import org.junit.jupiter.params.Parameter;
-import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.jupiter.params.provider.EnumSource;
 
-@ParameterizedClass
-@EnumSource
-class OAuthRoutesTest {
-    private static TestRedis redis;
-    private static ApiServer api;
+class OAuthRoutesTest extends OnEveryRedis {
     private static User ann;
     private static Response app;
 
-    @Parameter
-    TestRedis.Kind kind;
-
     @BeforeParameterizedClassInvocation
-    static void start(TestRedis.Kind kind) {
-        redis = kind.redis();
-        redis.flush();
-        api = new ApiServer(redis);
+    static void people() {
         ann = api.signUp("ann");
         app = register("Tester", "read write follow");
-    }
-
-    @AfterParameterizedClassInvocation
-    static void stop() {
-        api.close();
     }
 
     @Test

@@ -4,44 +4,26 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.fanfare.api.ApiServer.Response;
 import io.fanfare.api.ApiServer.User;
-import io.fanfare.common.testing.TestRedis;
 import java.net.URI;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.AfterParameterizedClassInvocation;
 import org.junit.jupiter.params.BeforeParameterizedClassInvocation;
-import org.junit.jupiter.params.Parameter;
-import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.jupiter.params.provider.EnumSource;
 
-@ParameterizedClass
-@EnumSource
-class RepostRoutesTest {
-    private static ApiServer api;
+class RepostRoutesTest extends OnEveryRedis {
     private static User ann;
     private static User bob;
     private static User cat;
 
-    @Parameter
-    TestRedis.Kind kind;
-
     @BeforeParameterizedClassInvocation
-    static void start(TestRedis.Kind kind) {
-        kind.redis().flush();
-        api = new ApiServer(kind.redis());
+    static void people() {
         ann = api.signUp("ann");
         bob = api.signUp("bob");
         cat = api.signUp("cat");
         api.follow(cat, ann);
-    }
-
-    @AfterParameterizedClassInvocation
-    static void stop() {
-        api.close();
     }
 
     @Test

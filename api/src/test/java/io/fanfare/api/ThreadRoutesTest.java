@@ -6,46 +6,26 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.fanfare.api.ApiServer.Response;
 import io.fanfare.api.ApiServer.User;
 import io.fanfare.common.redis.Keys;
-import io.fanfare.common.testing.TestRedis;
 import java.net.URI;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.AfterParameterizedClassInvocation;
 import org.junit.jupiter.params.BeforeParameterizedClassInvocation;
-import org.junit.jupiter.params.Parameter;
-import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.jupiter.params.provider.EnumSource;
 
-@ParameterizedClass
-@EnumSource
-class ThreadRoutesTest {
-    private static TestRedis redis;
-    private static ApiServer api;
+class ThreadRoutesTest extends OnEveryRedis {
     private static User ann;
     private static User bob;
     private static User cat;
 
-    @Parameter
-    TestRedis.Kind kind;
-
     @BeforeParameterizedClassInvocation
-    static void start(TestRedis.Kind kind) {
-        redis = kind.redis();
-        redis.flush();
-        api = new ApiServer(redis, "limits.text-max=40");
+    static void people() {
         ann = api.signUp("ann");
         bob = api.signUp("bob");
         cat = api.signUp("cat");
         api.follow(cat, ann);
-    }
-
-    @AfterParameterizedClassInvocation
-    static void stop() {
-        api.close();
     }
 
     @Test
@@ -281,13 +261,13 @@ class ThreadRoutesTest {
 
     @ParameterizedTest
     @CsvSource({
-        "'', ERR_BLANK",
-        "' \u3000', ERR_BLANK",
-        "12345678901234567890123456789012345678901, ERR_TOO_LONG",
+        "'', 1, ERR_BLANK",
+        "' \u3000', 1, ERR_BLANK",
+        "x, 501, ERR_TOO_LONG",
     })
-    void aCommentNeedsWords(String text, String error) {
+    void aCommentNeedsWords(String text, int times, String error) {
         String status = api.publish(ann, "say something");
-        Response refused = comment(bob, status, text);
+        Response refused = comment(bob, status, text.repeat(times));
 
         assertThat(refused.status()).isEqualTo(422);
         assertThat(refused.text("/details/text/0/error")).isEqualTo(error);

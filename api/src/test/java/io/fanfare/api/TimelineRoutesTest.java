@@ -4,37 +4,24 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.fanfare.api.ApiServer.Response;
 import io.fanfare.api.ApiServer.User;
-import io.fanfare.common.testing.TestRedis;
 import java.net.URI;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.AfterParameterizedClassInvocation;
 import org.junit.jupiter.params.BeforeParameterizedClassInvocation;
-import org.junit.jupiter.params.Parameter;
-import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-@ParameterizedClass
-@EnumSource
-class TimelineRoutesTest {
-    private static ApiServer api;
+class TimelineRoutesTest extends OnEveryRedis {
     private static User ann;
     private static User bob;
 
     /** Newest first; ann's and bob's in turn. */
     private static List<String> posted;
 
-    @Parameter
-    TestRedis.Kind kind;
-
     @BeforeParameterizedClassInvocation
-    static void start(TestRedis.Kind kind) {
-        kind.redis().flush();
-        api = new ApiServer(kind.redis());
+    static void people() {
         ann = api.signUp("ann");
         bob = api.signUp("bob");
         posted = new ArrayList<>();
@@ -42,11 +29,6 @@ class TimelineRoutesTest {
             posted.add(0, api.publish(i % 2 == 0 ? ann : bob, "post " + i));
         }
         api.follow(ann, bob);
-    }
-
-    @AfterParameterizedClassInvocation
-    static void stop() {
-        api.close();
     }
 
     @Test
