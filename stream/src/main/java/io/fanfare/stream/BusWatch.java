@@ -32,7 +32,7 @@ final class BusWatch {
     private long timer = -1;
     private long ticked;
 
-    /** When the first beat was sent that Redis has taken and that has not come back; 0 = none. */
+    /** When Redis first answered that it has taken a beat, since the last one came back; 0 = it has not. Both take the same way, however slow that is. */
     private long outstanding;
 
     // Written here, read by whoever looks at the process.
@@ -99,7 +99,7 @@ final class BusWatch {
 
     private void taken(long sent) {
         if (outstanding == 0 && sent > provenNanos) {
-            outstanding = sent;
+            outstanding = nanos.getAsLong();
         }
     }
 }
