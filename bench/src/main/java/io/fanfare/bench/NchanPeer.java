@@ -81,7 +81,10 @@ final class NchanPeer implements StreamPeer {
         }
     }
 
-    /** In the foreground, so that it is our child; nothing is written to a disk, no message is dropped that a reader has not had yet. */
+    /**
+     * In the foreground, so that it is our child; nothing is written to a disk, no message is dropped that a reader has not had yet. It may think that it has more connections than files: when a
+     * sixteenth or less is free, nginx closes those that have not asked for anything yet.
+     */
     private static String configuration(Path folder, Path module, int port, Duration heartbeat) {
         return """
                 load_module %1$s;
@@ -91,7 +94,7 @@ final class NchanPeer implements StreamPeer {
                 worker_rlimit_nofile 20000;
                 pid %3$s/nginx.pid;
                 error_log stderr error;
-                events { worker_connections 19990; }
+                events { worker_connections 24000; }
                 http {
                   access_log off;
                   client_body_temp_path %3$s/body;
