@@ -20,7 +20,8 @@ import java.util.concurrent.locks.LockSupport;
 
 /**
  * nginx with the nchan module, one worker, its files in a temporary folder: what Debian's packages {@code nginx} and {@code libnginx-mod-nchan} hold. Events are posted on a few
- * connections, each after the answer to the one before: of requests that come one behind the other nchan loses its place sooner or later and closes the connection. Streams are its server-sent events, one channel for each topic.
+ * connections, each after the answer to the one before: of requests that come one behind the other nchan loses its place sooner or later and closes the connection. Streams are its
+ * server-sent events, one channel for each topic.
  */
 final class NchanPeer implements StreamPeer {
     static final String NAME = "nginx + nchan";

@@ -11,7 +11,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 
 /**
- * Sees after each open stream when it has been silent for {@code stream.heartbeat}, or may have been; sooner when there is more to see than that. In small steps, so that a crowd holds up nobody. Makes the words for silent ones as well. Confined to one event loop.
+ * Sees after each open stream when it has been silent for {@code stream.heartbeat}, or may have been; sooner when there is more to see than that. In small steps, so that a crowd holds up
+ * nobody. Makes the words for silent ones as well. Confined to one event loop.
  */
 final class Heartbeats {
     /** Steps in the time that a stream may be silent. */

@@ -116,11 +116,17 @@ final class Notes {
         for (int i = wanted.size() - 1; i >= 0; i--) {
             if (!truth.mayBeGone(wanted.get(i)) && tells(wanted.get(i))) {
                 long due = wanted.get(i).place();
-                return (count > 0 && place(count - 1, truth) >= due)
+                return due <= mayLack(truth)
+                        || (count > 0 && place(count - 1, truth) >= due)
                         || excused(truth, 0, 0).stream().anyMatch(gap -> gap[0] <= due && due <= gap[1]);
             }
         }
         return true;
+    }
+
+    /** Place up to which nothing need come any more: where a client with a cursor began, and others began the last time. */
+    private long mayLack(Truth truth) {
+        return wish.resumes() ? truth.placeOf(first) : sessions.get(sessions.size() - 1).surelyFrom;
     }
 
     /** Whether the dialect has words for it. */
