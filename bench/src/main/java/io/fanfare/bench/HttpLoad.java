@@ -1,5 +1,6 @@
 package io.fanfare.bench;
 
+import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
@@ -70,6 +71,15 @@ final class HttpLoad {
         /** Body bytes of one answer, on average. */
         long bytesEach() {
             return bytes / Math.max(1, answers);
+        }
+
+        /** The number of answers; throws {@link BenchFailed} when any request was refused, since such a run measures something else. */
+        @CanIgnoreReturnValue
+        long accepted() {
+            if (refused > 0) {
+                throw new BenchFailed(refused + " requests were refused");
+            }
+            return answers;
         }
     }
 
