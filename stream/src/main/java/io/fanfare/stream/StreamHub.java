@@ -383,10 +383,15 @@ public final class StreamHub {
     private void rest() {
         long left = restUntilNanos - nanos();
         if (left < REST_NANOS_MIN) {
-            context.runOnContext(turn -> serve());
+            nextTurn();
         } else {
             vertx.setTimer(TimeUnit.NANOSECONDS.toMillis(left + REST_NANOS_MIN), rested -> serve());
         }
+    }
+
+    /** Serves when the loop has looked at its sockets. A task that is handed to it at once does not wait for that: it runs such tasks until none is left, for up to a second. */
+    private void nextTurn() {
+        vertx.timer(1, TimeUnit.NANOSECONDS).onComplete(turn -> serve());
     }
 
     /** Goes from the end to the front: whoever {@link #withdraw} moves forward has been served already. */
@@ -420,7 +425,7 @@ public final class StreamHub {
         }
         past.handOut(TURN_BEHIND);
         if (turnLeft > 0 || !woken.isEmpty() || !behind.isEmpty() || past.hasArrived()) {
-            context.runOnContext(turn -> serve());
+            nextTurn();
             return;
         }
         passing = false;
