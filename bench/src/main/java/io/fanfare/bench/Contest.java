@@ -109,7 +109,7 @@ final class Contest {
     /** The rounds that do not count, see {@link #warmUp}, then {@code rounds} rounds in turn. */
     List<Result> run(int rounds) {
         for (int i = 0; i < warmUps; i++) {
-            contestants.values().forEach(this::warmUp);
+            contestants.forEach(Contest::warmUp);
         }
         Map<String, List<Round>> played = new LinkedHashMap<>();
         for (int i = 0; i < rounds; i++) {
@@ -121,12 +121,12 @@ final class Contest {
         return results;
     }
 
-    private void warmUp(Contestant contestant) {
+    private static void warmUp(String name, Contestant contestant) {
         contestant.prepare();
         long units = contestant.work();
         contestant.finish();
         if (units == 0) {
-            throw new BenchFailed("a contestant did nothing in its round: give it more --seconds");
+            throw new BenchFailed(name + " did nothing in its round: give it more --seconds");
         }
     }
 

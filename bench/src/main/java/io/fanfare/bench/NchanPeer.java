@@ -7,16 +7,10 @@ import io.vertx.core.http.HttpClientResponse;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.PoolOptions;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
-import java.net.ServerSocket;
-import java.net.Socket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
 
 /**
  * nginx with the nchan module, one worker, its files in a temporary folder: what Debian's packages {@code nginx} and {@code libnginx-mod-nchan} hold. Events are posted on a few
@@ -26,22 +20,19 @@ import java.util.concurrent.locks.LockSupport;
 final class NchanPeer implements StreamPeer {
     static final String NAME = "nginx + nchan";
     private static final List<Path> PLACES = List.of(Path.of("/usr/sbin/nginx"), Path.of("/usr/local/sbin/nginx"));
-    private static final long START_MAX_NANOS = TimeUnit.SECONDS.toNanos(10);
     private static final int PUBLISHERS = 8;
 
     private final EventLoop loop;
     private final int topics;
     private final Path folder;
-    private final Process nginx;
-    private final int port;
+    private final PeerProcess nginx;
     private final HttpClient publisher;
 
-    private NchanPeer(EventLoop loop, int topics, Path folder, Process nginx, int port) {
+    private NchanPeer(EventLoop loop, int topics, Path folder, PeerProcess nginx) {
         this.loop = loop;
         this.topics = topics;
         this.folder = folder;
         this.nginx = nginx;
-        this.port = port;
         this.publisher = loop.vertx().createHttpClient(new PoolOptions().setHttp1MaxSize(PUBLISHERS));
     }
 
@@ -57,16 +48,12 @@ final class NchanPeer implements StreamPeer {
         }
         try {
             Path folder = Files.createTempDirectory("fanfare-nchan");
-            int port = freePort();
+            int port = PeerProcess.freePort();
             Path file = folder.resolve("nginx.conf");
             Files.writeString(file, configuration(folder, module.toAbsolutePath(), port, heartbeat));
-            Process process = new ProcessBuilder(
-                            nginx.toString(), "-p", folder.toString(), "-c", file.toString(), "-e", "stderr")
-                    .redirectError(ProcessBuilder.Redirect.INHERIT)
-                    .redirectOutput(ProcessBuilder.Redirect.DISCARD)
-                    .start();
-            awaitOpen(process, port);
-            return new NchanPeer(loop, topics, folder, process, port);
+            ProcessBuilder program = new ProcessBuilder(
+                    nginx.toString(), "-p", folder.toString(), "-c", file.toString(), "-e", "stderr");
+            return new NchanPeer(loop, topics, folder, PeerProcess.start("nginx", port, program));
         } catch (IOException e) {
             throw new BenchFailed("nginx cannot be started: " + e);
         }
@@ -74,12 +61,6 @@ final class NchanPeer implements StreamPeer {
 
     private static Path found() {
         return PLACES.stream().filter(Files::isExecutable).findFirst().orElse(null);
-    }
-
-    private static int freePort() throws IOException {
-        try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            return free.getLocalPort();
-        }
     }
 
     /**
@@ -126,20 +107,6 @@ final class NchanPeer implements StreamPeer {
                 """.formatted(module, System.getProperty("user.name"), folder, port, heartbeat.toSeconds());
     }
 
-    private static void awaitOpen(Process process, int port) {
-        long until = System.nanoTime() + START_MAX_NANOS;
-        while (process.isAlive() && System.nanoTime() < until) {
-            try (Socket socket = new Socket()) {
-                socket.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
-                return;
-            } catch (IOException notYet) {
-                LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(20));
-            }
-        }
-        process.destroy();
-        throw new BenchFailed("nginx does not start: see what it says above");
-    }
-
     @Override
     public String name() {
         return NAME;
@@ -147,7 +114,7 @@ final class NchanPeer implements StreamPeer {
 
     @Override
     public int port() {
-        return port;
+        return nginx.port();
     }
 
     @Override
@@ -163,7 +130,7 @@ final class NchanPeer implements StreamPeer {
     private void post(long number, long due) {
         String channel = topics == 0 ? "all" : "topic" + number % topics;
         publisher
-                .request(HttpMethod.POST, port, "127.0.0.1", "/pub/" + channel)
+                .request(HttpMethod.POST, nginx.port(), "127.0.0.1", "/pub/" + channel)
                 .compose(request -> request.send(Buffer.buffer(StampedEvent.body(due))))
                 .compose(NchanPeer::taken)
                 .onFailure(gone -> System.err.println("not published: " + gone));
@@ -177,22 +144,17 @@ final class NchanPeer implements StreamPeer {
 
     @Override
     public double cpuSeconds() {
-        return Processes.cpuSeconds(nginx.toHandle());
+        return nginx.cpuSeconds();
     }
 
     @Override
     public long residentBytes() {
-        return Processes.residentBytes(nginx.toHandle());
+        return nginx.residentBytes();
     }
 
     @Override
     public void close() {
-        nginx.destroy();
-        try {
-            nginx.waitFor(10, TimeUnit.SECONDS);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        }
+        nginx.close();
         BenchRedis.delete(folder);
     }
 }

@@ -1,6 +1,5 @@
 package io.fanfare.bench;
 
-import java.util.Map;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -16,30 +15,17 @@ final class StreamDenseBench implements Callable<Integer> {
     private static final double GOAL_OF_PLAIN = 0.5;
     private static final double GOAL_MICROS = 1.0;
 
-    /** nchan makes a write of each delivery, so it takes no more than a fraction of the events; each costs it the same. */
-    private static final double NCHAN_LOAD = 0.1;
+    /** nchan and Mastodon make a write of each delivery, so they take no more than a fraction of the events; each costs them the same. */
+    private static final double SINGLY_LOAD = 0.1;
 
     @Mixin
     private BenchOptions options = new BenchOptions();
 
     @Mixin
+    private FirehoseLoad firehoses = new FirehoseLoad(200, 5000);
+
+    @Mixin
     private StreamField peers = new StreamField();
-
-    @Option(
-            names = "--streams",
-            paramLabel = "N",
-            defaultValue = "200",
-            converter = Count.class,
-            description = "Firehoses that are open. Default: ${DEFAULT-VALUE}.")
-    private int streams;
-
-    @Option(
-            names = "--rate",
-            paramLabel = "N",
-            defaultValue = "5000",
-            converter = Count.class,
-            description = "Events a second. Default: ${DEFAULT-VALUE}.")
-    private int rate;
 
     @Option(
             names = "--tick",
@@ -54,19 +40,21 @@ final class StreamDenseBench implements Callable<Integer> {
         try (EventLoop loop = new EventLoop();
                 BenchRedis redis = BenchRedis.open(loop, options, FanfarePeer.PATIENT);
                 StreamField field = peers) {
-            StreamContestant.Load load = StreamContestant.Load.of(options, streams, rate, streams);
-            double less = Math.max(1, rate * NCHAN_LOAD);
+            StreamContestant.Load load = firehoses.load(options, 1);
+            StreamContestant.Load less = firehoses.load(options, SINGLY_LOAD);
             field.add(field.plain(tick), load);
-            field.add(field.nchan(loop, 0), StreamContestant.Load.of(options, streams, less, streams));
-            field.add(new FanfarePeer(loop, redis, 0, Map.of()), load);
+            field.add(field.nchan(loop, 0), less);
+            field.add(field.mastodon(loop, redis, 0), less);
+            field.add(field.fanfare(loop, redis, 0), load);
             Report report = field.run("stream-dense", redis, options.rounds());
             report.setting(
                     "load",
-                    streams + " firehoses, " + rate + " events/s of " + StampedEvent.BYTES
-                            + " bytes and their frame, open loop; the C program writes every " + tick
-                            + " ms, nchan gets " + Math.round(NCHAN_LOAD * 100) + " % of the events");
+                    firehoses.description() + "; the C program writes every " + tick
+                            + " ms, who writes each event by itself gets " + Math.round(SINGLY_LOAD * 100)
+                            + " % of them");
             StreamField.compare(report, PlainPeer.NAME, GOAL_OF_PLAIN);
             StreamField.compare(report, NchanPeer.NAME, 1);
+            StreamField.compare(report, MastodonPeer.NAME, 1);
             double micros = report.value(StreamField.key(FanfarePeer.NAME) + "-server-us");
             report.sentence(String.format(
                     "One core of the server carries %,.0f deliveries/s at %.2f us each (goal >= 1 M/s, <= %.1f us).",

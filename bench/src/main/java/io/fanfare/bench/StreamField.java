@@ -13,8 +13,7 @@ import picocli.CommandLine.Option;
 
 /** Options of the scenarios with peers, and what these scenarios share: the contestants, and whose processor time is whose. */
 final class StreamField implements AutoCloseable {
-    /** A comment goes to a silent stream so often, from every server alike. */
-    static final Duration HEARTBEAT = Duration.ofSeconds(12);
+    private static final Duration HEARTBEAT = Duration.ofSeconds(12);
 
     @Option(
             names = "--nginx",
@@ -22,6 +21,21 @@ final class StreamField implements AutoCloseable {
             description =
                     "An nginx with ../lib/nginx/modules/ngx_nchan_module.so beside its folder. Default: /usr/sbin/nginx; left out when there is none.")
     private Path nginx;
+
+    @Option(
+            names = "--mastodon",
+            paramLabel = "DIR",
+            description =
+                    "A Mastodon of which streaming/index.js can be run; docs/benchmarks tells what it needs. Default: left out.")
+    private Path mastodon;
+
+    @Option(
+            names = "--heartbeat",
+            paramLabel = "SECONDS",
+            converter = Count.class,
+            description =
+                    "How often a comment goes to a silent stream, from every server alike. Default: 12, beside Mastodon its 15.")
+    private Integer heartbeat;
 
     @Option(
             names = "--only-ours",
@@ -72,9 +86,37 @@ final class StreamField implements AutoCloseable {
         }
     }
 
+    /** A comment goes to a silent stream so often. */
+    Duration heartbeat() {
+        if (heartbeat != null) {
+            return Duration.ofSeconds(heartbeat);
+        }
+        return mastodon == null ? HEARTBEAT : MastodonPeer.HEARTBEAT;
+    }
+
+    /** How long our server is loaded before anything counts. */
+    int warmUpSeconds() {
+        return warmUp;
+    }
+
+    /** Our own server. */
+    FanfarePeer fanfare(EventLoop loop, BenchRedis redis, int topics) {
+        // More than two heartbeats and more than a request may take, as the settings must be.
+        Duration idle = heartbeat().multipliedBy(2).plusSeconds(6);
+        Map<String, String> settings = Map.of(
+                "FANFARE_STREAM_HEARTBEAT", heartbeat().toSeconds() + "s",
+                "FANFARE_HTTP_IDLE_TIMEOUT", idle.toSeconds() + "s");
+        return new FanfarePeer(loop, redis, topics, settings);
+    }
+
     /** Null when it is not there or not wanted. */
     NchanPeer nchan(EventLoop loop, int topics) {
-        return onlyOurs ? null : NchanPeer.start(loop, nginx, topics, HEARTBEAT);
+        return onlyOurs ? null : NchanPeer.start(loop, nginx, topics, heartbeat());
+    }
+
+    /** Null when it is not wanted. */
+    MastodonPeer mastodon(EventLoop loop, BenchRedis redis, int topics) {
+        return onlyOurs || mastodon == null ? null : MastodonPeer.start(loop, redis, mastodon, topics);
     }
 
     /** Null when it cannot be compiled or is not wanted. */

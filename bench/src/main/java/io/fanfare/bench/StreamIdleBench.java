@@ -11,17 +11,17 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** {@code bench stream-idle}: streams on which nothing happens - what each costs in memory, and in processor time for its heartbeats; beside nginx with nchan. */
+/** {@code bench stream-idle}: streams on which nothing happens - what each costs in memory, and in processor time for its heartbeats; beside nginx with nchan and Mastodon. */
 @Command(
         name = "stream-idle",
         mixinStandardHelpOptions = true,
-        description = "19,000 silent firehoses: memory and processor time of each, against nginx with nchan.")
+        description =
+                "19,000 silent firehoses: memory and processor time of each, against nginx with nchan and Mastodon's streaming server.")
 final class StreamIdleBench implements Callable<Integer> {
     private static final double GOAL_BYTES = 8192;
     private static final double GOAL_MICROS = 1;
 
     private static final int WARM_STREAMS = 1000;
-    private static final int WARM_EVENTS = 300;
     private static final int WARM_EVENTS_PER_SECOND = 30;
 
     @Mixin
@@ -50,7 +50,8 @@ final class StreamIdleBench implements Callable<Integer> {
                 BenchRedis redis = BenchRedis.open(loop, options, FanfarePeer.PATIENT);
                 StreamField field = peers) {
             open(field, field.nchan(loop, 0));
-            FanfarePeer ours = new FanfarePeer(loop, redis, 0, Map.of());
+            open(field, field.mastodon(loop, redis, 0));
+            FanfarePeer ours = field.fanfare(loop, redis, 0);
             warmUp(ours);
             long heapBefore = ours.heapBytes();
             open(field, ours);
@@ -65,7 +66,8 @@ final class StreamIdleBench implements Callable<Integer> {
             report.settings(redis.description());
             report.setting(
                     "load",
-                    streams + " firehoses each, silent but for a heartbeat every " + StreamField.HEARTBEAT.toSeconds()
+                    streams + " firehoses each, silent but for a heartbeat every "
+                            + peers.heartbeat().toSeconds()
                             + " s; rounds of " + round().toSeconds() + " s; memory "
                             + FanfarePeer.GIVING_BACK.toSeconds()
                             + " s after a collection");
@@ -76,10 +78,10 @@ final class StreamIdleBench implements Callable<Integer> {
     }
 
     /** A server loads its classes and compiles its code with the first streams: those are not its memory per stream. */
-    private static void warmUp(FanfarePeer ours) {
+    private void warmUp(FanfarePeer ours) {
         try (ReaderProcess readers = new ReaderProcess()) {
             readers.open(ours.port(), WARM_STREAMS, ours.path());
-            ours.publish(WARM_EVENTS, WARM_EVENTS_PER_SECOND);
+            ours.publish((long) peers.warmUpSeconds() * WARM_EVENTS_PER_SECOND, WARM_EVENTS_PER_SECOND);
         }
     }
 
@@ -88,8 +90,8 @@ final class StreamIdleBench implements Callable<Integer> {
             long before = peer.residentBytes();
             long kernelBefore = Processes.kernelTcpBytes();
             field.add(peer, new StreamContestant.Load(streams, 0, 1, 0));
-            // Until every stream has had a heartbeat.
-            LockSupport.parkNanos(StreamField.HEARTBEAT.plusSeconds(2).toNanos());
+            // Until every stream has had a heartbeat, and a sixth of one more.
+            LockSupport.parkNanos(peers.heartbeat().multipliedBy(7).dividedBy(6).toNanos());
             resident.put(peer.name(), (double) (peer.residentBytes() - before) / streams);
             kernelBytes = (double) (Processes.kernelTcpBytes() - kernelBefore) / streams;
         }
@@ -103,8 +105,8 @@ final class StreamIdleBench implements Callable<Integer> {
 
     /** Whole heartbeats, so that every stream gets equally many. */
     private Duration round() {
-        long beats = Math.max(1, options.nanosPerRound() / StreamField.HEARTBEAT.toNanos());
-        return StreamField.HEARTBEAT.multipliedBy(beats);
+        long beats = Math.max(1, options.nanosPerRound() / peers.heartbeat().toNanos());
+        return peers.heartbeat().multipliedBy(beats);
     }
 
     private void report(Report report, List<Contest.Result> results, double heap) {

@@ -1,6 +1,5 @@
 package io.fanfare.bench;
 
-import java.util.Map;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -8,13 +7,13 @@ import picocli.CommandLine.Option;
 
 /**
  * {@code bench stream-latency}: many filters, each of which wants one event in so many - from the moment at which an event is due to be appended to the moment at which its reader has
- * it. nchan has no filters: each topic is a channel there, and the publisher knows it.
+ * it. nchan and Mastodon have no filters: each topic is a channel or a list there, and the publisher knows it.
  */
 @Command(
         name = "stream-latency",
         mixinStandardHelpOptions = true,
         description =
-                "1000 events/s to 1000 filters, from publishing to the client; nginx with nchan gets them sorted by channel.")
+                "1000 events/s to 1000 filters, from publishing to the client; nginx with nchan and Mastodon get them sorted by channel.")
 final class StreamLatencyBench implements Callable<Integer> {
     @Mixin
     private BenchOptions options = new BenchOptions();
@@ -46,7 +45,8 @@ final class StreamLatencyBench implements Callable<Integer> {
                 StreamField field = peers) {
             StreamContestant.Load load = StreamContestant.Load.of(options, filters, rate, 1);
             field.add(field.nchan(loop, filters), load);
-            field.add(new FanfarePeer(loop, redis, filters, Map.of()), load);
+            field.add(field.mastodon(loop, redis, filters), load);
+            field.add(field.fanfare(loop, redis, filters), load);
             Report report = field.run("stream-latency", redis, options.rounds());
             report.setting(
                     "load", filters + " filters of one word, " + rate + " events/s, each for one of them; open loop");

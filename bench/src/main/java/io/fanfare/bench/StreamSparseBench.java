@@ -1,16 +1,15 @@
 package io.fanfare.bench;
 
-import java.util.Map;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** {@code bench stream-sparse}: many streams, few events - what a delivery costs when it is a write of its own; beside nginx with nchan, which does the same. */
+/** {@code bench stream-sparse}: many streams, few events - what a delivery costs when it is a write of its own; beside nginx with nchan and Mastodon, which do the same. */
 @Command(
         name = "stream-sparse",
         mixinStandardHelpOptions = true,
-        description = "10,000 firehoses of 15 events/s, against nginx with nchan.")
+        description = "10,000 firehoses of 15 events/s, against nginx with nchan and Mastodon's streaming server.")
 final class StreamSparseBench implements Callable<Integer> {
     private static final double GOAL_P99_MILLIS = 100;
 
@@ -18,23 +17,10 @@ final class StreamSparseBench implements Callable<Integer> {
     private BenchOptions options = new BenchOptions();
 
     @Mixin
+    private FirehoseLoad firehoses = new FirehoseLoad(10_000, 15);
+
+    @Mixin
     private StreamField peers = new StreamField();
-
-    @Option(
-            names = "--streams",
-            paramLabel = "N",
-            defaultValue = "10000",
-            converter = Count.class,
-            description = "Firehoses that are open, of each contestant. Default: ${DEFAULT-VALUE}.")
-    private int streams;
-
-    @Option(
-            names = "--rate",
-            paramLabel = "N",
-            defaultValue = "15",
-            converter = Count.class,
-            description = "Events a second. Default: ${DEFAULT-VALUE}.")
-    private int rate;
 
     @Option(
             names = "--with-plain",
@@ -46,16 +32,15 @@ final class StreamSparseBench implements Callable<Integer> {
         try (EventLoop loop = new EventLoop();
                 BenchRedis redis = BenchRedis.open(loop, options, FanfarePeer.PATIENT);
                 StreamField field = peers) {
-            StreamContestant.Load load = StreamContestant.Load.of(options, streams, rate, streams);
+            StreamContestant.Load load = firehoses.load(options, 1);
             field.add(withPlain ? field.plain(1) : null, load);
             field.add(field.nchan(loop, 0), load);
-            field.add(new FanfarePeer(loop, redis, 0, Map.of()), load);
+            field.add(field.mastodon(loop, redis, 0), load);
+            field.add(field.fanfare(loop, redis, 0), load);
             Report report = field.run("stream-sparse", redis, options.rounds());
-            report.setting(
-                    "load",
-                    streams + " firehoses, " + rate + " events/s of " + StampedEvent.BYTES
-                            + " bytes and their frame, open loop");
+            report.setting("load", firehoses.description());
             StreamField.compare(report, NchanPeer.NAME, 1);
+            StreamField.compare(report, MastodonPeer.NAME, 1);
             StreamField.compare(report, PlainPeer.NAME, 0.5);
             String ours = StreamField.key(FanfarePeer.NAME);
             report.sentence(String.format(

@@ -64,6 +64,18 @@ class ScenariosTest {
     }
 
     @Test
+    void streamIdleAccountsWholeHeartbeats() throws IOException {
+        JsonObject report =
+                bench("stream-idle", "--streams", "20", "--heartbeat", "1", "--only-ours", "--warm-up", "1");
+        JsonObject round = report.getJsonArray("contestants")
+                .getJsonObject(0)
+                .getJsonArray("rounds")
+                .getJsonObject(0);
+        assertThat(round.getLong("units")).isEqualTo(20);
+        assertThat(report.getJsonObject("figures").getMap()).containsKeys("fanfare-bytes", "fanfare-us");
+    }
+
+    @Test
     void streamLatencyDeliversEachEventToItsFilter() throws IOException {
         JsonObject report = bench("stream-latency", "--filters", "4", "--rate", "50", "--only-ours", "--warm-up", "1");
         assertThat(report.getJsonObject("figures").getDouble("fanfare-delivered"))
