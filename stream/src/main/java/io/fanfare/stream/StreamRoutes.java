@@ -114,7 +114,7 @@ public final class StreamRoutes {
     }
 
     private Future<Firehose> sample(Parameters parameters, Principal who) {
-        return Future.succeededFuture(new Firehose(filters.sample(parameters, "1")));
+        return Future.succeededFuture(Firehose.of(filters.sample(parameters, "1")));
     }
 
     private Future<Filtered> filter(Parameters parameters, Principal who) {

@@ -15,6 +15,7 @@ import io.fanfare.common.model.Status;
 import io.fanfare.common.model.Visibility;
 import io.fanfare.common.testing.TestRedis;
 import io.fanfare.stream.SseClient.Message;
+import java.io.InputStream;
 import java.net.URI;
 import java.net.URLEncoder;
 import java.net.http.HttpClient;
@@ -99,6 +100,33 @@ class FilterStreamTest {
         assertThat(client.messages().stream().skip(1).map(Message::event))
                 .containsExactly("status", "status", "status", "follow", "status");
         assertThat(client.raw()).contains("an answer").doesNotContain("somebody", "unlisted", "private");
+    }
+
+    @Test
+    void followsAreNoPartOfASampleAndHaveNoWords() {
+        long friend = server.newUser();
+        List<SseClient> without = List.of(
+                listening("sample?rate=100"),
+                listening("filter?track=end"),
+                listening("filter?locations=-180,-90,180,90&track=end"),
+                listening("filter?follow=" + friend + "&track=end&combine=and"));
+        List<SseClient> with = List.of(
+                listening("firehose"),
+                listening("filter?follow=" + friend + "&track=end"),
+                listening("filter?follow=" + friend + "&combine=and"));
+        Event follow = server.follow(server.newUser(), friend);
+        server.append(follow);
+        server.append(server.unfollow(follow));
+        append(event(friend, draft(friend, "the end"), null));
+
+        with.forEach(client -> assertThat(names(client)).containsExactly("follow", "unfollow", "status"));
+        without.forEach(client -> assertThat(names(client)).containsExactly("status"));
+    }
+
+    /** What the client was told up to the first status. */
+    private static List<String> names(SseClient client) {
+        awaitUntil("told", () -> !client.messages("status").isEmpty());
+        return client.messages().stream().skip(1).map(Message::event).toList();
     }
 
     @Test
@@ -229,6 +257,88 @@ class FilterStreamTest {
         awaitUntil("told", () -> lines.contains("event: status"));
     }
 
+    @Test
+    void aListMayBeLongButNotEndless() throws Exception {
+        String form = "application/x-www-form-urlencoded";
+        assertThat(post(
+                        "filter",
+                        "application/json",
+                        "{\"track\":[\"a\",\"b\"],\"x\":\"" + "x".repeat(200_000) + "\"}"))
+                .isEqualTo(200);
+        assertThat(post("filter", form, "track=a&x=" + "x".repeat(200_000))).isEqualTo(200);
+        assertThat(post("filter", form, "track=a&x=" + "x".repeat(2 << 20))).isEqualTo(413);
+        assertThat(post("../../../1.1/statuses/filter.json", form, "track=a&x=" + "x".repeat(200_000)))
+                .isEqualTo(200);
+        SseClient tooLong = server.get(0, BASE + "filter?track=" + "x".repeat(20_000));
+        awaitUntil("answered", tooLong::ended);
+        assertThat(tooLong.status()).isEqualTo(414);
+        assertThat(tooLong.raw()).contains("\"error\":\"");
+    }
+
+    private int post(String path, String type, String body) throws Exception {
+        HttpRequest request = HttpRequest.newBuilder(uri(BASE + path).normalize())
+                .header("Content-Type", type)
+                .POST(HttpRequest.BodyPublishers.ofString(body))
+                .build();
+        HttpResponse<InputStream> answer = http().send(request, HttpResponse.BodyHandlers.ofInputStream());
+        answer.body().close();
+        return answer.statusCode();
+    }
+
+    /** Of a friend and of others: which of these a filter tells, by the first letter of their text. */
+    @ParameterizedTest(name = "{0}: {1}")
+    @CsvSource({
+        "track=hello, abcdefg",
+        "track=hello&exclude=spam, acdefg",
+        "track=hello&language=de, c",
+        "'track=hello&language=de,fr', cd",
+        "track=hello&language=pt, e",
+        "track=hello&reposts=comment, abcdef",
+        "track=hello&reposts=exclude, abcde",
+        "'follow={friend}', ahg",
+        "'follow={friend}&mentions=1', ahgd",
+        "'follow={friend}&track=spam', ahgb",
+        "'follow={friend}&track=hello&combine=and', ag",
+        "'follow={friend}&language=en', a",
+        "track=hello&rate=100&seed=7, abcdefg"
+    })
+    void everyOptionChooses(String query, String told) {
+        long friend = server.newUser();
+        long other = server.newUser();
+        SseClient client = listening("filter?" + query.replace("{friend}", Long.toString(friend)));
+        append(event(friend, Draft.of(friend, Visibility.PUBLIC, said("a hello", "en", 0)), null));
+        append(event(other, Draft.of(other, Visibility.PUBLIC, said("b hello spam", "en", 0)), null));
+        append(event(other, Draft.of(other, Visibility.PUBLIC, said("c hello", "de", 0)), null));
+        append(event(other, Draft.of(other, Visibility.PUBLIC, said("d hello @friend", "fr", friend)), null));
+        append(event(other, Draft.of(other, Visibility.PUBLIC, said("e hello", "pt-BR", 0)), null));
+        append(event(other, quote(other, "f hello", 12), new Status(1, draft(12, "words"), Counters.NONE)));
+        append(event(other, quote(other, "g words", friend), new Status(1, draft(friend, "hello"), Counters.NONE)));
+        append(event(friend, Draft.of(friend, Visibility.PUBLIC, said("h words", null, 0)), null));
+        awaitUntil("at the tip", () -> client.lastEventId().endsWith("-8"));
+
+        List<String> letters = client.messages("status").stream()
+                .map(message -> message.data().replaceAll("\\{\"text\":\"(.).*", "$1"))
+                .toList();
+        assertThat(letters).containsExactlyInAnyOrder(told.split(""));
+    }
+
+    private static Content said(String text, String language, long named) {
+        List<Content.Mention> mentions = named == 0 ? List.of() : List.of(new Content.Mention(named, "friend"));
+        return new Content(text, "", false, language, mentions, List.of(), null);
+    }
+
+    private static Draft quote(long author, String text, long quoted) {
+        return new Draft(
+                author,
+                Visibility.PUBLIC,
+                Draft.Kind.POST,
+                Content.of(text),
+                null,
+                null,
+                new Reference(1, quoted),
+                null);
+    }
+
     @ParameterizedTest(name = "{0}: {1}")
     @CsvSource({
         "filter,406",
@@ -280,9 +390,12 @@ class FilterStreamTest {
 
     @Test
     void publicStreamsTellNoAnswersAndHashtagsOnlyTheirs() {
-        SseClient everybody = server.get(0, BASE + "public");
-        SseClient tagged = server.get(0, BASE + "hashtag?tag=" + encode("#Fanfare"));
-        awaitUntil("open", () -> !everybody.raw().isEmpty() && !tagged.raw().isEmpty());
+        List<SseClient> everybody = List.of(server.get(0, BASE + "public"), server.get(0, BASE + "public/local"));
+        List<SseClient> tagged = List.of(
+                server.get(0, BASE + "hashtag?tag=" + encode("#Fanfare")),
+                server.get(0, BASE + "hashtag/local?tag=fanfare"));
+        everybody.forEach(client -> awaitUntil("open", () -> !client.raw().isEmpty()));
+        tagged.forEach(client -> awaitUntil("open", () -> !client.raw().isEmpty()));
         Content content = new Content("a #fanfare", "", false, null, List.of(), List.of("fanfare"), null);
         append(event(8, Draft.of(8, Visibility.PUBLIC, content), null));
         append(text("no tag"));
@@ -292,10 +405,14 @@ class FilterStreamTest {
         append(event(8, answer, null));
         append(text("end"));
 
-        awaitUntil("told", () -> everybody.raw().contains("\"text\":\"end\""));
-        assertThat(everybody.raw().split("event: update", -1)).hasSize(4);
-        awaitUntil("told", () -> tagged.raw().contains("a #fanfare"));
-        assertThat(tagged.raw().split("event: update", -1)).hasSize(2);
+        for (SseClient client : everybody) {
+            awaitUntil("told", () -> client.raw().contains("\"text\":\"end\""));
+            assertThat(client.raw().split("event: update", -1)).hasSize(4);
+        }
+        for (SseClient client : tagged) {
+            awaitUntil("told", () -> client.raw().contains("a #fanfare"));
+            assertThat(client.raw().split("event: update", -1)).hasSize(2);
+        }
     }
 
     @Test

@@ -89,9 +89,9 @@ final class OracleWishes {
         TAGS.forEach(tag -> add(OURS + "hashtag?tag=" + tag, Dialect.MASTODON, new Tagged(tag)));
         for (double percent : new double[] {1, 10, 50}) {
             Sample sample = Sample.of(percent, server.sampleSalt(), 0);
-            add(OURS + "sample?rate=" + percent, Dialect.NATIVE, new Firehose(sample));
+            add(OURS + "sample?rate=" + percent, Dialect.NATIVE, Firehose.of(sample));
         }
-        add(TWITTERS + "sample.json", Dialect.TWITTER, new Firehose(Sample.of(1, server.sampleSalt(), 0)));
+        add(TWITTERS + "sample.json", Dialect.TWITTER, Firehose.of(Sample.of(1, server.sampleSalt(), 0)));
     }
 
     /** Filters that want so much that it has to wait for slow readers. */

@@ -32,8 +32,7 @@ public record Filtered(FilterSpec spec, boolean explains) implements StreamFilte
         return switch (event.kind()) {
             case STATUS, DELETE -> spec.matches(event.document());
             case FOLLOW, UNFOLLOW ->
-                spec.follow().contains(event.event().actor())
-                        || spec.follow().contains(event.event().target());
+                spec.matchesEdge(event.event().actor(), event.event().target());
             case NOTIFICATION, BLOCK, UNBLOCK, MUTE, UNMUTE -> false;
         };
     }

@@ -3,18 +3,23 @@ package io.fanfare.stream.filter;
 import io.fanfare.stream.match.Sample;
 
 /**
- * Everything that is public, or a fair part of it.
+ * Everything that is public, or a fair part of its statuses.
  *
- * @param sample which statuses; {@link Sample#ALL} with follows and unfollows, any other without
+ * @param sample which statuses, comments and replies among them, and their deletes
+ * @param edges whether follows and unfollows are told, too
  */
-public record Firehose(Sample sample) implements StreamFilter {
-    /** Statuses and their deletes, comments and replies among them, follows and unfollows. */
-    public static final Firehose WHOLE = new Firehose(Sample.ALL);
+public record Firehose(Sample sample, boolean edges) implements StreamFilter {
+    public static final Firehose WHOLE = new Firehose(Sample.ALL, true);
+
+    /** A sample has no follows, however large it is. */
+    public static Firehose of(Sample sample) {
+        return new Firehose(sample, false);
+    }
 
     @Override
     public boolean wants(StreamEvent event) {
         boolean sampled = event.isOfStatus() && sample.keeps(event.event().subject());
-        return event.isPublic() && (sampled || (sample.all() && isEdge(event)));
+        return event.isPublic() && (sampled || (edges && isEdge(event)));
     }
 
     private static boolean isEdge(StreamEvent event) {

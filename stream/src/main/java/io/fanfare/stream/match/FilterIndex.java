@@ -46,8 +46,12 @@ public final class FilterIndex<S> {
                     | (spec.locations().isEmpty() ? 0 : PLACE);
         }
 
+        boolean foundAll() {
+            return (found & needed) == needed;
+        }
+
         boolean matches(MatchDocument doc) {
-            return (found & needed) == needed && (!limited || spec.allows(doc));
+            return foundAll() && (!limited || spec.allows(doc));
         }
     }
 
@@ -130,12 +134,16 @@ public final class FilterIndex<S> {
         candidates.clear();
     }
 
-    /** Tells every listener of a filter that follows either side of a follow or its end. */
+    /** Tells every listener of a filter that matches a follow between the two, or its end. */
     public void matchEdge(long account, long other, Consumer<S> listener) {
         stamp++;
         accounts(byAccount, account);
         accounts(byAccount, other);
-        candidates.forEach(node -> node.listeners.forEach(listener));
+        for (Node<S> node : candidates) {
+            if (node.foundAll()) {
+                node.listeners.forEach(listener);
+            }
+        }
         candidates.clear();
     }
 

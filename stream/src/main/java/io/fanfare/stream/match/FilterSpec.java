@@ -144,6 +144,12 @@ public record FilterSpec(
                 : byFollow || byTrack || byPlace;
     }
 
+    /** Whether it follows either side of a follow or its end, which has neither words nor a place: where all must hold, nothing else may be asked for. */
+    public boolean matchesEdge(long account, long other) {
+        boolean followed = follow.contains(account) || follow.contains(other);
+        return followed && (!all || (track.isEmpty() && locations.isEmpty()));
+    }
+
     /** What holds for every match, whichever predicate it comes by. */
     boolean allows(MatchDocument doc) {
         return sample.keeps(doc.statusId())
