@@ -8,7 +8,7 @@ import io.fanfare.stream.wire.Dialect;
  * How a client wants to be treated.
  *
  * @param endsAtGap whether the stream ends, with code 4, instead of going on behind a gap when its reader is too slow
- * @param warns whether a slow reader is warned
+ * @param warns whether a slow reader is warned; who reads lines must ask for it, as from Twitter
  * @param perSecondMax events of one second that the client wants at most; 0 = all
  * @param until seq after which the stream ends, with code 9; {@link Long#MAX_VALUE} = never
  */
@@ -24,7 +24,7 @@ record Manners(boolean endsAtGap, boolean warns, int perSecondMax, long until) {
     static Manners of(Parameters parameters, Dialect dialect) {
         return new Manners(
                 parameters.text("overflow", "").equals("disconnect"),
-                parameters.flag("stall_warnings", true),
+                parameters.flag("stall_warnings", dialect == Dialect.NATIVE),
                 perSecondMax(parameters.text("max_rate", ""), dialect),
                 Long.MAX_VALUE);
     }

@@ -1,5 +1,6 @@
 package io.fanfare.stream;
 
+import io.fanfare.common.event.EventLog;
 import io.fanfare.common.event.LogPage;
 import io.fanfare.common.event.LogState;
 import io.fanfare.common.event.LoggedEvent;
@@ -8,6 +9,7 @@ import io.fanfare.common.model.Refusal;
 import io.fanfare.stream.filter.StreamEvent;
 import io.fanfare.stream.filter.StreamFilter;
 import io.fanfare.stream.match.BadFilter;
+import io.fanfare.stream.wire.Gap;
 import io.vertx.core.Future;
 import java.time.DateTimeException;
 import java.time.OffsetDateTime;
@@ -49,8 +51,7 @@ final class StartRequest {
         if (!cursor.isEmpty()) {
             start = after(cursor).map(StartRequest::endless);
         } else if (!since.isEmpty()) {
-            start = hub.log().before(millis(since)).compose(seq -> after(Long.toString(seq))
-                    .map(StartRequest::endless));
+            start = since(millis(since)).map(StartRequest::endless);
         } else if (!count.isEmpty()) {
             start = last(count(count), filter);
         } else {
@@ -78,6 +79,18 @@ final class StartRequest {
             return Future.succeededFuture(start);
         }
         return hub.log().state().map(state -> Resume.of(cursor, believed(state)));
+    }
+
+    private Future<Resume> since(long millis) {
+        EventLog log = hub.log();
+        return log.before(millis).compose(seq -> log.state().map(state -> since(seq, believed(state))));
+    }
+
+    /** When nothing in the log is older than the moment, what has left the log may have happened after it. */
+    private static Resume since(long seq, LogState log) {
+        boolean whole = seq >= log.floor() || log.floor() == 1;
+        Gap lost = new Gap(Gap.Reason.EXPIRED, 0, log.floor() - 1);
+        return whole ? Resume.of(Long.toString(seq), log) : new Resume(log.epoch(), log.floor() - 1, false, lost);
     }
 
     /**

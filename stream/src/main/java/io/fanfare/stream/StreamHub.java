@@ -256,6 +256,13 @@ public final class StreamHub {
         return relay.known().floor();
     }
 
+    /** How many events the log keeps, about: one that has lost none so far has room for more. */
+    long window() {
+        LogState log = known();
+        long size = log.tip() - log.floor() + 1;
+        return Math.max(log.floor() > 1 ? 1 : settings.logEvents(), size);
+    }
+
     long nanos() {
         return nanos.getAsLong();
     }

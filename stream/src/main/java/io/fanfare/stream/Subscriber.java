@@ -9,7 +9,6 @@ import io.fanfare.stream.wire.Gap;
 import io.fanfare.stream.wire.Hello;
 import io.vertx.core.Future;
 import io.vertx.core.buffer.Buffer;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -36,11 +35,6 @@ final class Subscriber implements Connection, Past.Reader {
     /** How often a stream that is watched is seen in the time that it may be silent. */
     private static final int WATCHES = 4;
 
-    private static final int WARN_FIRST = 60;
-    private static final int WARN_LATE = 90;
-    private static final int WARN_AGAIN_BELOW = 50;
-    private static final long WARN_EVERY_NANOS = Duration.ofMinutes(5).toNanos();
-
     private final String name;
     private final Outlet outlet;
     private final Dialect dialect;
@@ -49,6 +43,7 @@ final class Subscriber implements Connection, Past.Reader {
     private final Cap cap; // null = none
     private Patience patience; // null = nothing waits for its socket, as far as is known
     private ReplayBudget replay; // null = never read for
+    private Warnings warnings; // null = none so far
     private StreamFilter filter;
 
     /** What of it is sent. */
@@ -60,8 +55,6 @@ final class Subscriber implements Connection, Past.Reader {
     private String epoch;
     private long cursor;
     private long writtenAtNanos;
-    private int warnedAt;
-    private long warnedAtNanos;
     private boolean reading;
     private boolean ended;
     private Runnable atEnd = () -> {};
@@ -415,7 +408,7 @@ final class Subscriber implements Connection, Past.Reader {
             }
             tell(gap);
         }
-        warn(hub.known());
+        warn();
         writeFrom(page.events());
         hub.later(this);
     }
@@ -427,17 +420,13 @@ final class Subscriber implements Connection, Past.Reader {
         write(slice.bytes());
     }
 
-    /** Of the window that the log is: once at 60 percent, then every five minutes at most, and once at 90. */
-    private void warn(LogState log) {
-        long window = Math.max(1, log.tip() - log.floor() + 1);
-        int percentFull = (int) (100 * (log.tip() - cursor) / window);
-        boolean due = (percentFull >= WARN_LATE && warnedAt < WARN_LATE)
-                || (percentFull >= WARN_FIRST && (warnedAt == 0 || hub.nanos() - warnedAtNanos >= WARN_EVERY_NANOS));
-        if (percentFull < WARN_AGAIN_BELOW) {
-            warnedAt = 0;
-        } else if (due && manners.warns()) {
-            warnedAt = percentFull;
-            warnedAtNanos = hub.nanos();
+    private void warn() {
+        if (!manners.warns()) {
+            return;
+        }
+        warnings = warnings == null ? new Warnings() : warnings;
+        int percentFull = (int) (100 * (hub.known().tip() - cursor) / hub.window());
+        if (warnings.due(percentFull, hub.nanos())) {
             hub.tally().warnings++;
             write(dialect.warning(percentFull));
         }

@@ -59,7 +59,7 @@ class FirehoseTest {
     void beginsWithHeadersThatProxiesHeedAndAHello() {
         long tip = server.append(server.status(1));
 
-        SseClient client = server.listening();
+        SseClient client = server.listening("Accept-Encoding: gzip, deflate, br");
 
         assertThat(client.status()).isEqualTo(200);
         assertThat(client.header("Content-Type")).isEqualTo("text/event-stream; charset=utf-8");

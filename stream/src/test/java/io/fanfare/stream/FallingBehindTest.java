@@ -1,0 +1,176 @@
+package io.fanfare.stream;
+
+import static io.fanfare.common.testing.TestRedis.await;
+import static io.fanfare.common.testing.TestRedis.awaitUntil;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.fanfare.common.event.LogState;
+import io.fanfare.common.model.Visibility;
+import io.fanfare.common.testing.TestRedis;
+import io.vertx.core.json.JsonObject;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What readers are told whose place is about to leave the log, or has left it. */
+class FallingBehindTest {
+    private static final String FIREHOSE = "/api/v1/streaming/firehose";
+
+    /** In memory are fewer events than in the log, so that readers of what is older are read for. */
+    private static final String[] SMALL = {"stream.ring-events=100", "stream.log-events=1000"};
+
+    private final TestRedis redis = TestRedis.standalone();
+
+    @Test
+    void warningsComeAtSixtyAndNinetyPercentAndNowAndThen() {
+        long minute = Duration.ofMinutes(1).toNanos();
+        Warnings warnings = new Warnings();
+
+        assertThat(warnings.due(59, 0)).isFalse();
+        assertThat(warnings.due(60, 0)).isTrue();
+        assertThat(warnings.due(89, minute)).isFalse();
+        assertThat(warnings.due(90, minute)).isTrue();
+        assertThat(warnings.due(100, 2 * minute)).isFalse();
+        assertThat(warnings.due(50, 3 * minute)).isFalse();
+        assertThat(warnings.due(60, 6 * minute - 1)).isFalse();
+        assertThat(warnings.due(60, 6 * minute)).isTrue();
+        assertThat(warnings.due(49, 7 * minute)).isFalse();
+        assertThat(warnings.due(60, 7 * minute)).isTrue();
+    }
+
+    @ParameterizedTest
+    @CsvSource({"98, true", "70, true", "45, false"})
+    void whoComesBackFromFarIsWarnedOnce(int percent, boolean warned) {
+        try (StreamServer server = withFullLog()) {
+            LogState log = await(server.log.state());
+            long behind = (log.tip() - log.floor() + 1) * percent / 100;
+            SseClient client = server.get(0, FIREHOSE + "?cursor=" + (log.tip() - behind));
+            awaitUntil("all", () -> client.lastEventId().endsWith("-" + log.tip()));
+
+            assertThat(client.messages("status")).hasSize((int) behind);
+            assertThat(client.messages("warning")).hasSize(warned ? 1 : 0);
+            if (warned) {
+                JsonObject warning =
+                        new JsonObject(client.messages("warning").get(0).data());
+                assertThat(warning.getString("code")).isEqualTo("FALLING_BEHIND");
+                assertThat(warning.getInteger("percent_full")).isBetween(percent - 2, percent);
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "/api/v1/streaming/firehose, text/event-stream, false, false",
+        "/api/v1/streaming/firehose, application/x-ndjson, '', false",
+        "/api/v1/streaming/firehose, application/x-ndjson, true, true",
+        "/1.1/statuses/firehose.json, application/json, '', false",
+        "/1.1/statuses/firehose.json, application/json, true, true"
+    })
+    void whoDoesNotWantWarningsHasNone(String path, String accept, String asked, boolean warned) {
+        try (StreamServer server = withFullLog()) {
+            LogState log = await(server.log.state());
+            String query = "?cursor=" + (log.floor() - 1) + (asked.isEmpty() ? "" : "&stall_warnings=" + asked);
+            SseClient client = server.get(0, path + query, "Accept: " + accept);
+            awaitUntil("all", () -> client.raw().contains("{\"n\":" + (log.tip() - 1) + "}"));
+
+            assertThat(client.raw().contains("FALLING_BEHIND")).isEqualTo(warned);
+        }
+    }
+
+    /** As after the restart of a young server: nothing is in memory, and the few events that there are make up the whole log. */
+    @Test
+    void aLogThatHasLostNothingHasRoom() {
+        redis.flush();
+        try (StreamServer server = StreamServer.start(redis)) {
+            for (int i = 0; i < 20; i++) {
+                server.append(server.status(i));
+            }
+            int restarted = server.addNode();
+            SseClient client = server.get(restarted, FIREHOSE + "?cursor=0");
+            awaitUntil("all", () -> client.messages("status").size() == 20);
+
+            assertThat(client.messages("warning")).isEmpty();
+        }
+    }
+
+    @Test
+    void whoWouldRatherEndThanMissSomethingIsEnded() {
+        redis.flush();
+        try (StreamServer server = StreamServer.start(redis, "stream.ring-events=100", "stream.log-events=200")) {
+            SseClient goesOn = server.get(0, FIREHOSE);
+            SseClient ends = server.get(0, FIREHOSE + "?overflow=disconnect");
+            List<SseClient> slow = List.of(goesOn, ends);
+            slow.forEach(client ->
+                    awaitUntil("hello", () -> !client.messages("hello").isEmpty()));
+            slow.forEach(SseClient::pause);
+            String body = "{\"f\":\"" + "x".repeat(8000) + "\"}";
+            for (int i = 0; i < 1500; i++) {
+                server.append(server.status(8, Visibility.PUBLIC, body));
+            }
+            slow.forEach(SseClient::resume);
+            awaitUntil("at the tip", () -> goesOn.lastEventId().endsWith("-1500"));
+            awaitUntil("ended", ends::ended);
+
+            assertThat(goesOn.messages("gap")).isNotEmpty();
+            assertThat(ends.messages("gap")).isEmpty();
+            assertThat(new JsonObject(ends.messages("disconnect").get(0).data()).getInteger("code"))
+                    .isEqualTo(4);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"cursor=1", "last_event_id=ffffffff-1", "since=1795251986123"})
+    void whoWouldRatherFailThanMissSomethingIsToldWhereTheLogBegins(String from) {
+        try (StreamServer server = withFullLog()) {
+            LogState log = await(server.log.state());
+            SseClient answer = server.get(0, FIREHOSE + "?on_gap=fail&" + from);
+            awaitUntil("answered", answer::ended);
+
+            assertThat(answer.status()).isEqualTo(410);
+            JsonObject body = new JsonObject(answer.raw());
+            assertThat(body.getString("error")).isEqualTo("CursorTooOld");
+            assertThat(body.getLong("floor")).isBetween(log.floor(), log.tip() + 1);
+        }
+    }
+
+    @Test
+    void whoAsksForMoreThanTheLogHasIsToldThatItsBeginningIsMissing() {
+        try (StreamServer server = withFullLog()) {
+            LogState log = await(server.log.state());
+            SseClient all = server.get(0, FIREHOSE + "?since=2026-01-02T03:04:05Z");
+            awaitUntil("all", () -> all.lastEventId().endsWith("-" + log.tip()));
+            assertThat(all.messages("gap")).hasSize(1);
+            JsonObject gap = new JsonObject(all.messages("gap").get(0).data());
+            assertThat(gap.getString("reason")).isEqualTo("expired");
+            assertThat(gap.getValue("from")).isNull();
+            assertThat(gap.getLong("to")).isEqualTo(log.floor() - 1);
+            assertThat(all.messages("status")).hasSize((int) (log.tip() - log.floor() + 1));
+
+            SseClient some = server.get(0, FIREHOSE + "?since=" + Instant.now().plusSeconds(1));
+            awaitUntil("hello", () -> !some.messages("hello").isEmpty());
+            server.append(server.status(1300));
+            awaitUntil("told", () -> some.lastEventId().endsWith("-" + (log.tip() + 1)));
+            assertThat(some.messages("gap")).isEmpty();
+        }
+    }
+
+    /** One that has lost its beginning, as its node knows. */
+    private StreamServer withFullLog() {
+        redis.flush();
+        StreamServer server = StreamServer.start(redis, SMALL);
+        for (int i = 0; i < 1300; i++) {
+            server.append(server.status(i));
+        }
+        String floor = "\"floor\":" + await(server.log.state()).floor() + ",";
+        awaitUntil("known", () -> {
+            try (SseClient client = server.listening()) {
+                return client.raw().contains(floor);
+            }
+        });
+        return server;
+    }
+}
