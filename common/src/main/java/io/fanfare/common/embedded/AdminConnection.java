@@ -11,12 +11,13 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
 
-/** A blocking connection to a server of our own, for starting it and asking it about itself; answers within 2 s or fails. */
+/** A blocking connection to a server of our own, for starting it and asking it about itself; answers within {@link #ANSWER_MAX} or fails. */
 final class AdminConnection implements AutoCloseable {
-    private static final int ANSWER_MAX_MILLIS = 2_000;
+    static final Duration ANSWER_MAX = Duration.ofSeconds(2);
 
     private final Socket socket = new Socket();
     private final Deque<Reply> replies = new ArrayDeque<>();
@@ -24,8 +25,9 @@ final class AdminConnection implements AutoCloseable {
 
     AdminConnection(int port, Secret password) throws IOException {
         try {
-            socket.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), ANSWER_MAX_MILLIS);
-            socket.setSoTimeout(ANSWER_MAX_MILLIS);
+            int millis = (int) ANSWER_MAX.toMillis();
+            socket.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), millis);
+            socket.setSoTimeout(millis);
             socket.setTcpNoDelay(true);
             if (password.isSet() && ask("AUTH", password.reveal()) instanceof Reply.Failure refused) {
                 throw new IOException(refused.error().getMessage());

@@ -204,18 +204,18 @@ public final class RedisProcess implements AutoCloseable {
     }
 
     private void awaitReady(Path logFile, Duration silenceMax) throws IOException, PortTaken {
-        long heard = System.nanoTime();
-        long told = heard;
+        long told = System.nanoTime();
+        Silence silence = new Silence(silenceMax, AdminConnection.ANSWER_MAX, told);
         for (State state = state(); state != State.READY; state = state()) {
             long now = System.nanoTime();
             if (state == State.LOADING) {
-                heard = now;
+                silence.ended(now);
                 if (now - told > TELL_LOADING_NANOS) {
                     told = now;
                     log.info("redis is loading its data port={} pid={}", port, pid());
                 }
             }
-            boolean silent = now - heard > silenceMax.toNanos();
+            boolean silent = silence.isTooLong(now);
             if (!process.isAlive() || silent) {
                 kill();
                 String tail = tail(logFile);

@@ -72,6 +72,18 @@ class RedisProcessTest {
     }
 
     @Test
+    void aStandstillOfTheMachineIsNoSilenceOfTheServer() {
+        long second = Duration.ofSeconds(1).toNanos();
+        Silence silence = new Silence(Duration.ofSeconds(4), Duration.ofSeconds(2), 0);
+
+        assertThat(silence.isTooLong(60 * second)).isFalse();
+        assertThat(silence.isTooLong(62 * second)).isFalse();
+        assertThat(silence.isTooLong(62 * second + 1)).isTrue();
+        silence.ended(63 * second);
+        assertThat(silence.isTooLong(66 * second)).isFalse();
+    }
+
+    @Test
     void aServerMayLoadForLongerThanItMayBeSilent() throws IOException {
         // Answers come after each 1024 commands loaded: about every 0.6 s.
         int keys = 10_000;
