@@ -13,6 +13,8 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
@@ -29,6 +31,7 @@ public final class StreamMonitor implements Inspection {
 
     private final MeterRegistry registry;
     private final List<StreamHub> hubs = new CopyOnWriteArrayList<>();
+    private final Set<Tally.Kind> counted = ConcurrentHashMap.newKeySet();
 
     /** @param registry of the process */
     public StreamMonitor(MeterRegistry registry) {
@@ -107,8 +110,11 @@ public final class StreamMonitor implements Inspection {
                 .put("streams", shown);
     }
 
-    /** A registry takes a gauge only once. */
+    /** Each hub tells of a kind, but a registry takes a gauge only once. */
     private void count(Tally.Kind kind) {
+        if (!counted.add(kind)) {
+            return;
+        }
         Gauge.builder("fanfare.streams.open", this, monitor -> monitor.all(
                                 hub -> hub.tally().open(kind))
                         .sum())

@@ -4,13 +4,19 @@ import static io.fanfare.common.testing.TestRedis.await;
 import static io.fanfare.common.testing.TestRedis.awaitUntil;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
 import io.fanfare.common.model.Visibility;
 import io.fanfare.common.testing.TestRedis;
+import io.micrometer.core.instrument.MeterRegistry;
 import io.vertx.core.MultiMap;
 import io.vertx.core.json.JsonObject;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.slf4j.LoggerFactory;
 
 /** What the operator sees of the streams of a process. */
 class StreamMonitorTest {
@@ -45,6 +51,28 @@ class StreamMonitorTest {
         awaitUntil("gone", () -> open("firehose", "native") == 0 && open("filter", "native") == 0);
         awaitUntil("counted", () -> ended("client") == 2);
         assertThat(open("firehose", "lines")).isEqualTo(1);
+    }
+
+    @Test
+    void aKindHasOneGaugeThoughEachEventLoopTellsOfIt() {
+        Logger logger = (Logger) LoggerFactory.getLogger(MeterRegistry.class);
+        ListAppender<ILoggingEvent> complaints = new ListAppender<>();
+        complaints.start();
+        Level before = logger.getLevel();
+        logger.setLevel(Level.DEBUG);
+        logger.addAppender(complaints);
+        try {
+            int other = server.addNode();
+            for (int node : new int[] {0, other}) {
+                SseClient client = server.get(node, "/api/v1/streaming/firehose");
+                awaitUntil("hello", () -> !client.messages("hello").isEmpty());
+            }
+            assertThat(open("firehose", "native")).isEqualTo(2);
+            assertThat(complaints.list).isEmpty();
+        } finally {
+            logger.detachAppender(complaints);
+            logger.setLevel(before);
+        }
     }
 
     @Test
