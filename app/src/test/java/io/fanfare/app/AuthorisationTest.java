@@ -3,12 +3,9 @@ package io.fanfare.app;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import io.fanfare.common.testing.Contract;
 import io.fanfare.common.testing.Contract.Operation;
 import io.fanfare.common.testing.TestRedis;
-import java.io.IOException;
-import java.io.InputStream;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
@@ -20,7 +17,6 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
-import org.yaml.snakeyaml.Yaml;
 
 /**
  * Every operation of openapi.yaml called by everybody: without token, with an app's, with one that is revoked, with one of another scope, by another user and by the owner of
@@ -47,12 +43,10 @@ class AuthorisationTest {
     private static JsonNode rows;
 
     @BeforeAll
-    static void start() throws IOException {
+    static void start() {
         TestRedis.standalone().flush();
         server = new ContractServer(TestRedis.standalone());
-        try (InputStream in = AuthorisationTest.class.getResourceAsStream("authorisation.yaml")) {
-            rows = new ObjectMapper().valueToTree(new Yaml().load(in));
-        }
+        rows = Request.rows();
     }
 
     @AfterAll
@@ -79,23 +73,25 @@ class AuthorisationTest {
 
     @TestFactory
     Stream<DynamicTest> everybodyGetsWhatTheContractSays() {
-        return built().map(operation -> DynamicTest.dynamicTest(operation.id(), () -> {
-            Cast cast = new Cast(server);
-            JsonNode row = rows.path(operation.id());
-            Expected expected = Expected.of(operation, row);
-            for (Cast.Caller caller : Cast.Caller.values()) {
-                Request request = Request.of(operation, row, cast);
-                ContractServer.Answer answer = request.send(server, cast.token(caller));
-                assertThat(answer.status())
-                        .as("%s by %s: %s", request, caller, answer.body())
-                        .isEqualTo(expected.status(caller));
-            }
-        }));
+        return server.operations()
+                .map(operation -> DynamicTest.dynamicTest(operation.id(), () -> {
+                    Cast cast = new Cast(server);
+                    JsonNode row = rows.path(operation.id());
+                    Expected expected = Expected.of(operation, row);
+                    for (Cast.Caller caller : Cast.Caller.values()) {
+                        Request request = Request.of(operation, row, cast);
+                        ContractServer.Answer answer = request.send(server, cast.token(caller));
+                        assertThat(answer.status())
+                                .as("%s by %s: %s", request, caller, answer.body())
+                                .isEqualTo(expected.status(caller));
+                    }
+                }));
     }
 
     @TestFactory
     Stream<DynamicTest> anIdThatNobodyHasIsAsUnknownAsWhatMayNotBeSeen() {
-        return built().filter(operation -> operation.has("id"))
+        return server.operations()
+                .filter(operation -> operation.has("id"))
                 .map(operation -> DynamicTest.dynamicTest(operation.id(), () -> {
                     Cast cast = new Cast(server);
                     JsonNode row = rows.path(operation.id());
@@ -115,14 +111,6 @@ class AuthorisationTest {
                                 .isEqualTo(unknown);
                     }
                 }));
-    }
-
-    /** RouteCoverageTest sees to it that these are all. */
-    private static Stream<Operation> built() {
-        Set<String> routes = server.routes();
-        return Contract.instance().operations().stream()
-                .filter(operation ->
-                        routes.contains(operation.method() + " " + ContractServer.anonymous(operation.path())));
     }
 
     /** What each caller gets. */
@@ -152,36 +140,6 @@ class AuthorisationTest {
                 case OTHER -> row.path("other").asInt(anyone);
                 case OWNER -> own;
             };
-        }
-    }
-
-    /** One call, made from a row: {@code {status}} and the like stand for what the cast has. */
-    private record Request(String method, String path, String query, String body) {
-        static Request of(Operation operation, JsonNode row, Cast cast) {
-            return of(operation, row, cast, cast.fill(row.path("id").asText()));
-        }
-
-        static Request of(Operation operation, JsonNode row, Cast cast, String id) {
-            String path = operation.path().replace("{id}", id);
-            path = path.replace("{conn}", "none");
-            if (operation.has("name")) {
-                path = path.replace("{name}", cast.fill("{name}"));
-            }
-            if (operation.has("tag")) {
-                path = path.replace("{tag}", "tag");
-            }
-            String query = row.has("query") ? "?" + cast.fill(row.path("query").asText()) : "";
-            String body = row.has("body") ? cast.fill(row.path("body").asText()) : null;
-            return new Request(operation.method(), path, query, body);
-        }
-
-        ContractServer.Answer send(ContractServer server, String token) {
-            return server.send(method, path + query, token, body);
-        }
-
-        @Override
-        public String toString() {
-            return method + " " + path + query;
         }
     }
 }

@@ -9,6 +9,7 @@ import io.fanfare.common.runtime.Shared;
 import io.fanfare.common.settings.Settings;
 import io.fanfare.common.settings.SettingsLoader;
 import io.fanfare.common.testing.Contract;
+import io.fanfare.common.testing.Contract.Operation;
 import io.fanfare.common.testing.TestRedis;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.vertx.core.Vertx;
@@ -28,8 +29,8 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /** API and streams on one port, as {@code up} has them, and a client that takes only what {@code openapi.yaml} allows. Nothing is limited, and passwords are hashed cheaply. */
 final class ContractServer implements AutoCloseable {
@@ -83,6 +84,13 @@ final class ContractServer implements AutoCloseable {
         return routes;
     }
 
+    /** Those of openapi.yaml that are served; RouteCoverageTest sees to it that these are all. */
+    Stream<Operation> operations() {
+        Set<String> served = routes();
+        return Contract.instance().operations().stream()
+                .filter(operation -> served.contains(operation.method() + " " + anonymous(operation.path())));
+    }
+
     /** A path without the names of its variable parts, which do not matter. */
     static String anonymous(String path) {
         return path.replaceAll(":[A-Za-z]\\w*|\\{[^}]+}", "{}");
@@ -93,7 +101,7 @@ final class ContractServer implements AutoCloseable {
      * @param body of a stream only its beginning, which is empty
      */
     record Answer(int status, String link, String body) {
-        private static final Pattern NEXT = Pattern.compile("<https?://[^/]+([^>]+)>; rel=\"next\"");
+        private static final Pattern LINK = Pattern.compile("<https?://[^/]+([^>]+)>; rel=\"(next|prev)\"");
 
         JsonNode json() {
             try {
@@ -110,8 +118,20 @@ final class ContractServer implements AutoCloseable {
 
         /** Path of the next page; empty at the end. */
         Optional<String> next() {
-            Matcher next = NEXT.matcher(link);
-            return next.find() ? Optional.of(next.group(1)) : Optional.empty();
+            return to("next");
+        }
+
+        /** Path of the page above; empty where there is nothing. */
+        Optional<String> previous() {
+            return to("prev");
+        }
+
+        private Optional<String> to(String relation) {
+            return LINK.matcher(link)
+                    .results()
+                    .filter(found -> found.group(2).equals(relation))
+                    .map(found -> found.group(1))
+                    .findFirst();
         }
     }
 
@@ -120,6 +140,11 @@ final class ContractServer implements AutoCloseable {
      * @param body a form; null = none
      */
     Answer send(String method, String path, String token, String body) {
+        return send(method, path, token, "application/x-www-form-urlencoded", body);
+    }
+
+    /** @param type of the body; says nothing when there is none */
+    Answer send(String method, String path, String token, String type, String body) {
         HttpRequest.Builder request = HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + verticle.port() + path))
                 .timeout(Duration.ofSeconds(60))
                 .method(method, body == null ? BodyPublishers.noBody() : BodyPublishers.ofString(body));
@@ -127,7 +152,7 @@ final class ContractServer implements AutoCloseable {
             request.header("Authorization", "Bearer " + token);
         }
         if (body != null) {
-            request.header("Content-Type", "application/x-www-form-urlencoded");
+            request.header("Content-Type", type);
         }
         try {
             HttpResponse<InputStream> response = client.send(request.build(), BodyHandlers.ofInputStream());

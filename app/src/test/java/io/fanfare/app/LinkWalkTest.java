@@ -2,7 +2,10 @@ package io.fanfare.app;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import io.fanfare.app.ContractServer.Answer;
+import io.fanfare.common.testing.Contract;
+import io.fanfare.common.testing.Contract.Operation;
 import io.fanfare.common.testing.TestRedis;
 import java.time.Duration;
 import java.util.ArrayDeque;
@@ -11,20 +14,23 @@ import java.util.Deque;
 import java.util.List;
 import java.util.Optional;
 import java.util.Random;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.function.Function;
 import java.util.random.RandomGenerator;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 
 /**
- * Every list of the API walked down its Link headers, page by page, while somebody adds entries and takes others away as fast as the server lets them: nothing is seen twice, and
- * everything is seen, in order, that was there throughout.
+ * Every list of the API walked by its Link headers, page by page, down and up again, while somebody adds entries and takes others away as fast as the server lets them: nothing is seen
+ * twice on the way down, and on both ways everything is seen once, in order, that was there throughout.
  */
 class LinkWalkTest {
     /** Entries that stay, and those between them that come and go. */
@@ -85,28 +91,52 @@ class LinkWalkTest {
         server.close();
     }
 
+    @Test
+    void everyOperationWithALinkHeaderIsWalked() {
+        Set<String> linked = Contract.instance().operations().stream()
+                .filter(LinkWalkTest::isList)
+                .map(Operation::id)
+                .collect(Collectors.toSet());
+        Set<String> walked = lists().map(list -> Contract.instance()
+                        .find("GET", list.path())
+                        .orElseThrow()
+                        .id())
+                .collect(Collectors.toSet());
+
+        assertThat(walked).isEqualTo(linked);
+    }
+
+    /** Pages for people have links inside. */
+    private static boolean isList(Operation operation) {
+        JsonNode page = Contract.instance().resolve(operation.node().at("/responses/200"));
+        return page.path("headers").has("Link") && page.path("content").has("application/json");
+    }
+
     @TestFactory
     Stream<DynamicTest> aWalkSeesNothingTwiceAndMissesNothingThatStays() {
         System.out.println("seed " + SEED);
+        return lists().map(list -> DynamicTest.dynamicTest(list.name(), () -> walk(list)));
+    }
+
+    private static Stream<Changing> lists() {
         String posts = "/api/v1/statuses/" + original + "/";
         return Stream.of(
-                        toSomebody("followers", "/api/v1/accounts/" + star.id() + "/followers", "/id", "follow", star),
-                        byAnn("following", "/api/v1/accounts/" + ann.id() + "/following", "follow"),
-                        common(),
-                        byAnn("blocks", "/api/v1/blocks", "block"),
-                        byAnn("mutes", "/api/v1/mutes", "mute"),
-                        toTheOriginal("likers", posts + "favourited_by", "favourite"),
-                        toTheOriginal("reposters", posts + "reblogged_by", "reblog"),
-                        marked("favourites", "/api/v1/favourites", "favourite"),
-                        marked("bookmarks", "/api/v1/bookmarks", "bookmark"),
-                        written("account", "/api/v1/accounts/" + star.id() + "/statuses", "status=one"),
-                        written("home", "/api/v1/timelines/home", "status=two"),
-                        written("public", "/api/v1/timelines/public", "status=three"),
-                        written("tag", "/api/v1/timelines/tag/walk", "status=%23walk"),
-                        written("comments", posts + "comments", "status=four&in_reply_to_id=" + original),
-                        written("quotes", posts + "quotes", "status=five&quoted_status_id=" + original),
-                        told())
-                .map(list -> DynamicTest.dynamicTest(list.name(), () -> walk(list)));
+                toSomebody("followers", "/api/v1/accounts/" + star.id() + "/followers", "/id", "follow", star),
+                byAnn("following", "/api/v1/accounts/" + ann.id() + "/following", "follow"),
+                common(),
+                byAnn("blocks", "/api/v1/blocks", "block"),
+                byAnn("mutes", "/api/v1/mutes", "mute"),
+                toTheOriginal("likers", posts + "favourited_by", "favourite"),
+                toTheOriginal("reposters", posts + "reblogged_by", "reblog"),
+                marked("favourites", "/api/v1/favourites", "favourite"),
+                marked("bookmarks", "/api/v1/bookmarks", "bookmark"),
+                written("account", "/api/v1/accounts/" + star.id() + "/statuses", "status=one"),
+                written("home", "/api/v1/timelines/home", "status=two"),
+                written("public", "/api/v1/timelines/public", "status=three"),
+                written("tag", "/api/v1/timelines/tag/walk", "status=%23walk"),
+                written("comments", posts + "comments", "status=four&in_reply_to_id=" + original),
+                written("quotes", posts + "quotes", "status=five&quoted_status_id=" + original),
+                told());
     }
 
     private static void walk(Changing list) throws Exception {
@@ -146,6 +176,10 @@ class LinkWalkTest {
                 assertThat(seen).as("seed " + SEED).doesNotHaveDuplicates();
                 assertThat(seen.stream().filter(throughout::contains))
                         .as("seed " + SEED)
+                        .containsExactlyElementsOf(throughout);
+                // What goes and comes again is found again further up.
+                assertThat(climbed(list, throughout.get(0)).stream().filter(throughout::contains))
+                        .as("upwards, seed " + SEED)
                         .containsExactlyElementsOf(throughout);
             }
         } finally {
@@ -189,6 +223,30 @@ class LinkWalkTest {
             next = page.next();
         }
         return seen;
+    }
+
+    /** From the bottom up to the page that has this entry; newest first. */
+    private static List<String> climbed(Changing list, String top) {
+        Answer page = bottom(list);
+        List<String> seen = new ArrayList<>(keys(list, page));
+        while (!keys(list, page).contains(top) && page.previous().isPresent()) {
+            page = server.send("GET", page.previous().get(), ann.token(), null);
+            assertThat(page.status()).as(page.body()).isEqualTo(200);
+            seen.addAll(0, keys(list, page));
+        }
+        return seen;
+    }
+
+    /** The last page that shows anything. */
+    private static Answer bottom(Changing list) {
+        Answer bottom = null;
+        Optional<String> next = Optional.of(list.path() + and(list.path()) + "limit=" + PAGE);
+        while (next.isPresent()) {
+            Answer page = server.send("GET", next.get(), ann.token(), null);
+            bottom = page.previous().isPresent() ? page : bottom;
+            next = page.next();
+        }
+        return bottom;
     }
 
     private static List<String> page(Changing list, String path) {
