@@ -38,7 +38,7 @@ record NewProfile(AccountChange change) {
         if (given.has("indexable")) {
             change.indexable(given.flag("indexable", true));
         }
-        if (given.has("fields_attributes")) {
+        if (given.hasAny("fields_attributes")) {
             change.fields(fields(faults, given));
         }
         preferences(faults, given, change);

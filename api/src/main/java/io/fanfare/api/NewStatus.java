@@ -169,7 +169,7 @@ record NewStatus(
         if (!parameters.all("media_ids").isEmpty()) {
             throw notOffered("Media are not offered here: post without media_ids.");
         }
-        if (parameters.has("poll")) {
+        if (parameters.hasAny("poll")) {
             throw notOffered("Polls are not offered here: post without poll.");
         }
         if (!parameters.text("scheduled_at", "").isEmpty()) {

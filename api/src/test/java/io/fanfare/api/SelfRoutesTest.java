@@ -16,6 +16,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class SelfRoutesTest {
     private static final String UPDATE = "/api/v1/accounts/update_credentials";
@@ -132,6 +133,22 @@ class SelfRoutesTest {
 
         assertThat(changed.text("/fields/0/value")).isEqualTo("&lt;i&gt; x");
         assertThat(changed.text("/source/fields/0/value")).isEqualTo("<i> x");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "{\"display_name\":null,\"note\":null,\"source\":null}",
+                "{\"display_name\":{\"x\":1},\"note\":{\"x\":[1]},\"bot\":{\"x\":1}}",
+                "{\"source\":{\"privacy\":{\"x\":1},\"language\":{\"x\":1},\"sensitive\":{}}}",
+                "{\"display_name\":[],\"note\":[[]],\"source\":[]}"
+            })
+    void whatIsNoValueChangesNothing(String body) {
+        User ann = somebody();
+        String before = patch(ann, "{\"display_name\":\"Ann\",\"note\":\"words\",\"source\":{\"language\":\"de\"}}")
+                .body();
+
+        assertThat(patch(ann, body).body()).isEqualTo(before);
     }
 
     @ParameterizedTest

@@ -109,10 +109,15 @@ public final class Parameters {
         return List.copyOf(objects.values());
     }
 
-    /** Whether there is anything under this name, or in an object of this name. */
+    /** Whether there is a value under this name, so that its text is one. */
     public boolean has(String name) {
+        return values.containsKey(name);
+    }
+
+    /** Whether there is anything under this name, or in an object of this name. */
+    public boolean hasAny(String name) {
         String inside = name + "[";
-        return values.containsKey(name) || values.keySet().stream().anyMatch(key -> key.startsWith(inside));
+        return has(name) || values.keySet().stream().anyMatch(key -> key.startsWith(inside));
     }
 
     /** A truth value in any of the forms in use: 1, true, t, on, yes; 0, false, f, off, no. */
