@@ -10,6 +10,8 @@ import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.Socket;
+import java.net.SocketException;
+import java.net.SocketTimeoutException;
 import java.net.URI;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
@@ -330,6 +332,50 @@ class ErrorsTest {
                             + "Content-Type: application/json\r\nContent-Length: 100\r\n\r\n{\"sta");
         } catch (IOException e) {
             throw new UncheckedIOException(e);
+        }
+    }
+
+    /** Each drop comes in time; the whole never does. */
+    @Test
+    void aConnectionThatTricklesIsClosed() throws IOException {
+        String post = "POST /api/v1/statuses HTTP/1.1\r\nHost: x\r\nContent-Length: 60000\r\n"
+                + "Content-Type: application/x-www-form-urlencoded\r\n\r\nstatus=";
+        try (ApiServer strict = new ApiServer(
+                TestRedis.standalone(),
+                "http.request-timeout=500ms",
+                "http.idle-timeout=1s",
+                "stream.heartbeat=400ms")) {
+            assertThat(isClosedInTheEnd(strict, "", "")).as("says nothing").isTrue();
+            assertThat(isClosedInTheEnd(strict, "GE", "T")).as("line").isTrue();
+            assertThat(isClosedInTheEnd(strict, "GET /health HTTP/1.1\r\nHost: x\r\n", "X: x\r\n"))
+                    .as("headers")
+                    .isTrue();
+            assertThat(isClosedInTheEnd(strict, post, "x")).as("body").isTrue();
+        }
+    }
+
+    /** Whether the server ends a connection on which it gets a drop every tenth of a second. */
+    private static boolean isClosedInTheEnd(ApiServer server, String begin, String drop) throws IOException {
+        try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), server.verticle.port())) {
+            socket.setSoTimeout(100);
+            socket.getOutputStream().write(begin.getBytes(StandardCharsets.US_ASCII));
+            for (int drops = 0; drops < 300; drops++) {
+                socket.getOutputStream().write(drop.getBytes(StandardCharsets.US_ASCII));
+                if (isAtItsEnd(socket)) {
+                    return true;
+                }
+            }
+            return false;
+        } catch (SocketException reset) {
+            return true;
+        }
+    }
+
+    private static boolean isAtItsEnd(Socket socket) throws IOException {
+        try {
+            return socket.getInputStream().read(new byte[8192]) < 0;
+        } catch (SocketTimeoutException open) {
+            return false;
         }
     }
 
