@@ -68,9 +68,12 @@ class AccountRoutesTest extends OnEveryRedis {
 
     @Test
     void namesAndAddressesAreTakenWhateverTheirCase() {
+        Response both = signUp("Ann", "ANN@example.org", "a good password", "true");
         Response name = signUp("ANN", "other@example.org", "a good password", "true");
         Response address = signUp("other", "Ann@example.org", "a good password", "true");
 
+        assertThat(both.text("/error"))
+                .isEqualTo("Validation failed: username has already been taken, email has already been taken.");
         assertThat(name.status()).isEqualTo(422);
         assertThat(name.text("/details/username/0/error")).isEqualTo("ERR_TAKEN");
         assertThat(address.text("/details/email/0/error")).isEqualTo("ERR_TAKEN");

@@ -157,6 +157,24 @@ final class ApiServer implements AutoCloseable {
         return send("POST", path, token, "application/x-www-form-urlencoded", body.toString());
     }
 
+    /**
+     * Asks for a token in the name of an app.
+     *
+     * @param app as it was answered when it was registered
+     * @param form names and values in turn, beside the app's id and secret
+     */
+    Response token(Response app, String... form) {
+        List<String> all = new ArrayList<>(
+                List.of("client_id", app.text("/client_id"), "client_secret", app.text("/client_secret")));
+        all.addAll(List.of(form));
+        return post("/oauth/token", null, all.toArray(String[]::new));
+    }
+
+    /** @param login name or address */
+    Response logIn(Response app, String login, String password) {
+        return token(app, "grant_type", "password", "username", login, "password", password);
+    }
+
     Response postJson(String path, String token, String body) {
         return send("POST", path, token, "application/json", body);
     }

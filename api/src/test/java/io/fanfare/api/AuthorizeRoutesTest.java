@@ -365,15 +365,10 @@ class AuthorizeRoutesTest {
     }
 
     private static Response exchange(Response client, String code, String redirectUri, String verifier) {
-        return api.post(
-                "/oauth/token",
-                null,
+        return api.token(
+                client,
                 "grant_type",
                 "authorization_code",
-                "client_id",
-                client.text("/client_id"),
-                "client_secret",
-                client.text("/client_secret"),
                 "code",
                 code,
                 "redirect_uri",

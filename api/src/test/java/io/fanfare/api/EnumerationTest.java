@@ -35,20 +35,7 @@ class EnumerationTest {
 
     private static long logIn(ApiServer api, Response app, String name) {
         long begin = System.nanoTime();
-        Response answer = api.post(
-                "/oauth/token",
-                null,
-                "grant_type",
-                "password",
-                "client_id",
-                app.text("/client_id"),
-                "client_secret",
-                app.text("/client_secret"),
-                "username",
-                name,
-                "password",
-                "not the password");
-        assertThat(answer.status()).isEqualTo(400);
+        assertThat(api.logIn(app, name, "not the password").status()).isEqualTo(400);
         return System.nanoTime() - begin;
     }
 

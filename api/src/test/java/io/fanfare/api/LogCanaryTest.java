@@ -77,20 +77,7 @@ class LogCanaryTest {
     }
 
     private static void logIn(ApiServer api, Response app, String password) {
-        Response answer = api.post(
-                "/oauth/token",
-                null,
-                "grant_type",
-                "password",
-                "client_id",
-                app.text("/client_id"),
-                "client_secret",
-                app.text("/client_secret"),
-                "username",
-                "ann",
-                "password",
-                password);
-        assertThat(answer.body()).doesNotContain(password);
+        assertThat(api.logIn(app, "ann", password).body()).doesNotContain(password);
     }
 
     private static void post(ApiServer api, String token) {

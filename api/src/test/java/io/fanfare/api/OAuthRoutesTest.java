@@ -148,21 +148,7 @@ class OAuthRoutesTest extends OnEveryRedis {
         User old = api.signUp("old");
         String key = Keys.user(Long.parseLong(old.id()));
         try (ApiServer stricter = new ApiServer(redis, "auth.argon-passes=2")) {
-            Response login = stricter.post(
-                    "/oauth/token",
-                    null,
-                    "grant_type",
-                    "password",
-                    "client_id",
-                    app.text("/client_id"),
-                    "client_secret",
-                    app.text("/client_secret"),
-                    "username",
-                    "old",
-                    "password",
-                    ApiServer.PASSWORD);
-
-            assertThat(login.status()).isEqualTo(200);
+            assertThat(stricter.logIn(app, "old", ApiServer.PASSWORD).status()).isEqualTo(200);
             TestRedis.awaitUntil(
                     "the hash is of today's parameters", () -> stored(key).contains(",t=2,"));
         }
@@ -302,20 +288,8 @@ class OAuthRoutesTest extends OnEveryRedis {
     @Test
     void thePasswordGrantAndRegistrationsCanBeClosed() {
         try (ApiServer closed = new ApiServer(redis, "auth.password-grant=false", "auth.registrations=false")) {
-            Response login = closed.post(
-                    "/oauth/token",
-                    null,
-                    "client_id",
-                    app.text("/client_id"),
-                    "client_secret",
-                    app.text("/client_secret"),
-                    "grant_type",
-                    "password",
-                    "username",
-                    "ann",
-                    "password",
-                    ApiServer.PASSWORD);
-            assertThat(login.text("/error")).isEqualTo("unsupported_grant_type");
+            assertThat(closed.logIn(app, "ann", ApiServer.PASSWORD).text("/error"))
+                    .isEqualTo("unsupported_grant_type");
             assertThat(closed.post("/api/v1/accounts", null, "username", "late").status())
                     .isEqualTo(403);
             assertThat(closed.get("/api/v1/instance", null)
@@ -343,13 +317,7 @@ class OAuthRoutesTest extends OnEveryRedis {
     }
 
     private static Response token(String... form) {
-        String[] all = new String[form.length + 4];
-        System.arraycopy(form, 0, all, 4, form.length);
-        all[0] = "client_id";
-        all[1] = app.text("/client_id");
-        all[2] = "client_secret";
-        all[3] = app.text("/client_secret");
-        return api.post("/oauth/token", null, all);
+        return api.token(app, form);
     }
 
     private static Response revoke(String token, String secret) {

@@ -187,16 +187,7 @@ class RateLimitsTest {
 
     /** A new one each time. */
     private String appToken(Response app) {
-        return free.post(
-                        "/oauth/token",
-                        null,
-                        "grant_type",
-                        "client_credentials",
-                        "client_id",
-                        app.text("/client_id"),
-                        "client_secret",
-                        app.text("/client_secret"))
-                .text("/access_token");
+        return free.token(app, "grant_type", "client_credentials").text("/access_token");
     }
 
     @Test

@@ -409,21 +409,8 @@ class SelfRoutesTest {
     }
 
     private static Response logIn(Response app, User user, String password) {
-        return api.post(
-                "/oauth/token",
-                null,
-                "grant_type",
-                "password",
-                "client_id",
-                app.text("/client_id"),
-                "client_secret",
-                app.text("/client_secret"),
-                "username",
-                user.name(),
-                "password",
-                password,
-                "scope",
-                "read write");
+        return api.token(
+                app, "grant_type", "password", "username", user.name(), "password", password, "scope", "read write");
     }
 
     private static Map<String, String> hash(User user) {

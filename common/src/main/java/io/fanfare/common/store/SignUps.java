@@ -22,6 +22,8 @@ import java.util.random.RandomGenerator;
  * for ever, the name in the index, the account active. A sign-up may die between any two; what it leaves runs out, or is finished by whoever meets one of its claims.
  */
 final class SignUps {
+    private static final String TAKEN = "has already been taken";
+
     private static final Script DRAW_ID = Script.load("account_id");
     private static final Script KEEP = Script.load("claim_keep");
     private static final Script DROP = Script.load("claim_drop");
@@ -153,12 +155,10 @@ final class SignUps {
     private static Refusal taken(List<Claim> claims) {
         Map<String, List<Detail>> details = new LinkedHashMap<>();
         for (Claim claim : claims) {
-            details.put(claim.field(), List.of(new Detail("ERR_TAKEN", "has already been taken")));
+            details.put(claim.field(), List.of(new Detail("ERR_TAKEN", TAKEN)));
         }
-        return new Refusal(
-                Reason.INVALID,
-                "Validation failed: " + String.join(", ", details.keySet()) + " has already been taken.",
-                details);
+        String each = String.join(" " + TAKEN + ", ", details.keySet());
+        return new Refusal(Reason.INVALID, "Validation failed: " + each + " " + TAKEN + ".", details);
     }
 
     /** Fails when one of the claims has run out: then the account stays pending for ever, and what is still claimed is given back. */
