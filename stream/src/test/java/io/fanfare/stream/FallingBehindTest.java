@@ -4,6 +4,7 @@ import static io.fanfare.common.testing.TestRedis.await;
 import static io.fanfare.common.testing.TestRedis.awaitUntil;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.fanfare.common.embedded.RedisProcess.AppendSync;
 import io.fanfare.common.event.LogState;
 import io.fanfare.common.model.Visibility;
 import io.fanfare.common.testing.TestRedis;
@@ -11,6 +12,9 @@ import io.vertx.core.json.JsonObject;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -23,7 +27,33 @@ class FallingBehindTest {
     /** In memory are fewer events than in the log, so that readers of what is older are read for. */
     private static final String[] SMALL = {"stream.ring-events=100", "stream.log-events=1000"};
 
-    private final TestRedis redis = TestRedis.standalone();
+    /** Its log has lost its beginning, as its node knows. */
+    private static StreamServer server;
+
+    @BeforeAll
+    static void start() {
+        TestRedis.standalone().flush();
+        server = StreamServer.start(TestRedis.standalone(), SMALL);
+        for (int i = 0; i < 1300; i++) {
+            server.append(server.status(i));
+        }
+        String floor = "\"floor\":" + await(server.log.state()).floor() + ",";
+        awaitUntil("known", () -> {
+            try (SseClient client = server.listening()) {
+                return client.raw().contains(floor);
+            }
+        });
+    }
+
+    @AfterEach
+    void hangUp() {
+        server.hangUp();
+    }
+
+    @AfterAll
+    static void stop() {
+        server.close();
+    }
 
     @Test
     void warningsComeAtSixtyAndNinetyPercentAndNowAndThen() {
@@ -45,20 +75,18 @@ class FallingBehindTest {
     @ParameterizedTest
     @CsvSource({"98, true", "70, true", "45, false"})
     void whoComesBackFromFarIsWarnedOnce(int percent, boolean warned) {
-        try (StreamServer server = withFullLog()) {
-            LogState log = await(server.log.state());
-            long behind = (log.tip() - log.floor() + 1) * percent / 100;
-            SseClient client = server.get(0, FIREHOSE + "?cursor=" + (log.tip() - behind));
-            awaitUntil("all", () -> client.lastEventId().endsWith("-" + log.tip()));
+        LogState log = await(server.log.state());
+        long behind = (log.tip() - log.floor() + 1) * percent / 100;
+        SseClient client = server.get(0, FIREHOSE + "?cursor=" + (log.tip() - behind));
+        awaitUntil("all", () -> client.lastEventId().endsWith("-" + log.tip()));
 
-            assertThat(client.messages("status")).hasSize((int) behind);
-            assertThat(client.messages("warning")).hasSize(warned ? 1 : 0);
-            if (warned) {
-                JsonObject warning =
-                        new JsonObject(client.messages("warning").get(0).data());
-                assertThat(warning.getString("code")).isEqualTo("FALLING_BEHIND");
-                assertThat(warning.getInteger("percent_full")).isBetween(percent - 2, percent);
-            }
+        assertThat(client.messages("status")).hasSize((int) behind);
+        assertThat(client.messages("warning")).hasSize(warned ? 1 : 0);
+        if (warned) {
+            JsonObject warning =
+                    new JsonObject(client.messages("warning").get(0).data());
+            assertThat(warning.getString("code")).isEqualTo("FALLING_BEHIND");
+            assertThat(warning.getInteger("percent_full")).isBetween(percent - 2, percent);
         }
     }
 
@@ -71,26 +99,24 @@ class FallingBehindTest {
         "/1.1/statuses/firehose.json, application/json, true, true"
     })
     void whoDoesNotWantWarningsHasNone(String path, String accept, String asked, boolean warned) {
-        try (StreamServer server = withFullLog()) {
-            LogState log = await(server.log.state());
-            String query = "?cursor=" + (log.floor() - 1) + (asked.isEmpty() ? "" : "&stall_warnings=" + asked);
-            SseClient client = server.get(0, path + query, "Accept: " + accept);
-            awaitUntil("all", () -> client.raw().contains("{\"n\":" + (log.tip() - 1) + "}"));
+        LogState log = await(server.log.state());
+        String query = "?cursor=" + (log.floor() - 1) + (asked.isEmpty() ? "" : "&stall_warnings=" + asked);
+        SseClient client = server.get(0, path + query, "Accept: " + accept);
+        awaitUntil("all", () -> client.raw().contains("{\"n\":" + (log.tip() - 1) + "}"));
 
-            assertThat(client.raw().contains("FALLING_BEHIND")).isEqualTo(warned);
-        }
+        assertThat(client.raw().contains("FALLING_BEHIND")).isEqualTo(warned);
     }
 
     /** As after the restart of a young server: nothing is in memory, and the few events that there are make up the whole log. */
     @Test
     void aLogThatHasLostNothingHasRoom() {
-        redis.flush();
-        try (StreamServer server = StreamServer.start(redis)) {
+        try (TestRedis redis = TestRedis.freshStandalone(AppendSync.OFF);
+                StreamServer young = StreamServer.start(redis)) {
             for (int i = 0; i < 20; i++) {
-                server.append(server.status(i));
+                young.append(young.status(i));
             }
-            int restarted = server.addNode();
-            SseClient client = server.get(restarted, FIREHOSE + "?cursor=0");
+            int restarted = young.addNode();
+            SseClient client = young.get(restarted, FIREHOSE + "?cursor=0");
             awaitUntil("all", () -> client.messages("status").size() == 20);
 
             assertThat(client.messages("warning")).isEmpty();
@@ -99,17 +125,17 @@ class FallingBehindTest {
 
     @Test
     void whoWouldRatherEndThanMissSomethingIsEnded() {
-        redis.flush();
-        try (StreamServer server = StreamServer.start(redis, "stream.ring-events=100", "stream.log-events=200")) {
-            SseClient goesOn = server.get(0, FIREHOSE);
-            SseClient ends = server.get(0, FIREHOSE + "?overflow=disconnect");
+        try (TestRedis redis = TestRedis.freshStandalone(AppendSync.OFF);
+                StreamServer tiny = StreamServer.start(redis, "stream.ring-events=100", "stream.log-events=200")) {
+            SseClient goesOn = tiny.get(0, FIREHOSE);
+            SseClient ends = tiny.get(0, FIREHOSE + "?overflow=disconnect");
             List<SseClient> slow = List.of(goesOn, ends);
             slow.forEach(client ->
                     awaitUntil("hello", () -> !client.messages("hello").isEmpty()));
             slow.forEach(SseClient::pause);
             String body = "{\"f\":\"" + "x".repeat(8000) + "\"}";
             for (int i = 0; i < 1500; i++) {
-                server.append(server.status(8, Visibility.PUBLIC, body));
+                tiny.append(tiny.status(8, Visibility.PUBLIC, body));
             }
             slow.forEach(SseClient::resume);
             awaitUntil("at the tip", () -> goesOn.lastEventId().endsWith("-1500"));
@@ -125,52 +151,32 @@ class FallingBehindTest {
     @ParameterizedTest
     @ValueSource(strings = {"cursor=1", "last_event_id=ffffffff-1", "since=1795251986123"})
     void whoWouldRatherFailThanMissSomethingIsToldWhereTheLogBegins(String from) {
-        try (StreamServer server = withFullLog()) {
-            LogState log = await(server.log.state());
-            SseClient answer = server.get(0, FIREHOSE + "?on_gap=fail&" + from);
-            awaitUntil("answered", answer::ended);
+        LogState log = await(server.log.state());
+        SseClient answer = server.get(0, FIREHOSE + "?on_gap=fail&" + from);
+        awaitUntil("answered", answer::ended);
 
-            assertThat(answer.status()).isEqualTo(410);
-            JsonObject body = new JsonObject(answer.raw());
-            assertThat(body.getString("error")).isEqualTo("CursorTooOld");
-            assertThat(body.getLong("floor")).isBetween(log.floor(), log.tip() + 1);
-        }
+        assertThat(answer.status()).isEqualTo(410);
+        JsonObject body = new JsonObject(answer.raw());
+        assertThat(body.getString("error")).isEqualTo("CursorTooOld");
+        assertThat(body.getLong("floor")).isBetween(log.floor(), log.tip() + 1);
     }
 
     @Test
     void whoAsksForMoreThanTheLogHasIsToldThatItsBeginningIsMissing() {
-        try (StreamServer server = withFullLog()) {
-            LogState log = await(server.log.state());
-            SseClient all = server.get(0, FIREHOSE + "?since=2026-01-02T03:04:05Z");
-            awaitUntil("all", () -> all.lastEventId().endsWith("-" + log.tip()));
-            assertThat(all.messages("gap")).hasSize(1);
-            JsonObject gap = new JsonObject(all.messages("gap").get(0).data());
-            assertThat(gap.getString("reason")).isEqualTo("expired");
-            assertThat(gap.getValue("from")).isNull();
-            assertThat(gap.getLong("to")).isEqualTo(log.floor() - 1);
-            assertThat(all.messages("status")).hasSize((int) (log.tip() - log.floor() + 1));
+        LogState log = await(server.log.state());
+        SseClient all = server.get(0, FIREHOSE + "?since=2026-01-02T03:04:05Z");
+        awaitUntil("all", () -> all.lastEventId().endsWith("-" + log.tip()));
+        assertThat(all.messages("gap")).hasSize(1);
+        JsonObject gap = new JsonObject(all.messages("gap").get(0).data());
+        assertThat(gap.getString("reason")).isEqualTo("expired");
+        assertThat(gap.getValue("from")).isNull();
+        assertThat(gap.getLong("to")).isEqualTo(log.floor() - 1);
+        assertThat(all.messages("status")).hasSize((int) (log.tip() - log.floor() + 1));
 
-            SseClient some = server.get(0, FIREHOSE + "?since=" + Instant.now().plusSeconds(1));
-            awaitUntil("hello", () -> !some.messages("hello").isEmpty());
-            server.append(server.status(1300));
-            awaitUntil("told", () -> some.lastEventId().endsWith("-" + (log.tip() + 1)));
-            assertThat(some.messages("gap")).isEmpty();
-        }
-    }
-
-    /** One that has lost its beginning, as its node knows. */
-    private StreamServer withFullLog() {
-        redis.flush();
-        StreamServer server = StreamServer.start(redis, SMALL);
-        for (int i = 0; i < 1300; i++) {
-            server.append(server.status(i));
-        }
-        String floor = "\"floor\":" + await(server.log.state()).floor() + ",";
-        awaitUntil("known", () -> {
-            try (SseClient client = server.listening()) {
-                return client.raw().contains(floor);
-            }
-        });
-        return server;
+        SseClient some = server.get(0, FIREHOSE + "?since=" + Instant.now().plusSeconds(1));
+        awaitUntil("hello", () -> !some.messages("hello").isEmpty());
+        server.append(server.status(1300));
+        awaitUntil("told", () -> some.lastEventId().endsWith("-" + (log.tip() + 1)));
+        assertThat(some.messages("gap")).isEmpty();
     }
 }
