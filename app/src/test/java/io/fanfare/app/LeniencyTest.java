@@ -1,0 +1,141 @@
+package io.fanfare.app;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.fanfare.app.Cast.Caller;
+import io.fanfare.app.ContractServer.Answer;
+import io.fanfare.common.testing.Contract;
+import io.fanfare.common.testing.Contract.Operation;
+import io.fanfare.common.testing.TestRedis;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Predicate;
+import java.util.stream.Stream;
+import java.util.stream.StreamSupport;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.TestFactory;
+
+/** What clients may say in one way or another, said in each way to every operation of openapi.yaml: all are answered alike. */
+class LeniencyTest {
+    private static ContractServer server;
+    private static JsonNode rows;
+
+    /** Those who only look. */
+    private static Cast readers;
+
+    @BeforeAll
+    static void start() {
+        TestRedis.standalone().flush();
+        server = new ContractServer(TestRedis.standalone());
+        rows = Request.rows();
+        readers = new Cast(server);
+    }
+
+    @AfterAll
+    static void stop() {
+        server.close();
+    }
+
+    @TestFactory
+    Stream<DynamicTest> aSlashAtTheEndIsNothing() {
+        return each(any -> true, operation -> {
+            int plain = status(operation, Request::send);
+            int slashed = status(
+                    operation,
+                    (request, there, token) -> there.send(
+                            request.method(), request.path() + "/" + request.query(), token, request.body()));
+            assertThat(slashed).isEqualTo(plain);
+        });
+    }
+
+    @TestFactory
+    Stream<DynamicTest> limitsAreMovedIntoTheirBounds() {
+        return each(LeniencyTest::hasLimit, operation -> {
+            for (String limit : List.of("0", "-3", "1000", "99999999999999999999")) {
+                int status = status(operation, (request, there, token) -> request.asking("limit", limit)
+                        .send(there, token));
+                assertThat(status).as(limit).isEqualTo(200);
+            }
+        });
+    }
+
+    @TestFactory
+    Stream<DynamicTest> whatIsInABodyMayComeInAnyForm() {
+        return each(operation -> rows.path(operation.id()).has("body"), operation -> {
+            int form = status(operation, Request::send);
+            assertThat(status(operation, LeniencyTest::sendAsJson)).as("JSON").isEqualTo(form);
+            assertThat(status(operation, LeniencyTest::sendInParts))
+                    .as("multipart")
+                    .isEqualTo(form);
+            assertThat(status(operation, LeniencyTest::sendInQuery)).as("query").isEqualTo(form);
+        });
+    }
+
+    private interface Check {
+        void of(Operation operation);
+    }
+
+    private interface Way {
+        Answer send(Request request, ContractServer server, String token);
+    }
+
+    private static Stream<DynamicTest> each(Predicate<Operation> which, Check check) {
+        return server.operations()
+                .filter(which)
+                .map(operation -> DynamicTest.dynamicTest(operation.id(), () -> check.of(operation)));
+    }
+
+    /** Of a good request that is sent in some way, by people who have done nothing before if it changes anything. */
+    private static int status(Operation operation, Way way) {
+        Cast cast = operation.method().equals("GET") ? readers : new Cast(server);
+        Request request = Request.of(operation, rows.path(operation.id()), cast);
+        return way.send(request, server, cast.token(Caller.OWNER)).status();
+    }
+
+    private static boolean hasLimit(Operation operation) {
+        JsonNode parameters = operation.node().path("parameters");
+        return StreamSupport.stream(parameters.spliterator(), false)
+                .map(Contract.instance()::resolve)
+                .anyMatch(parameter -> parameter.path("name").asText().equals("limit"));
+    }
+
+    private static Answer sendAsJson(Request request, ContractServer server, String token) {
+        Map<String, Object> object = new HashMap<>();
+        fields(request).forEach((name, value) -> {
+            boolean list = name.endsWith("[]");
+            object.put(list ? name.substring(0, name.length() - 2) : name, list ? List.of(value) : value);
+        });
+        String body = new ObjectMapper().valueToTree(object).toString();
+        return server.send(request.method(), request.path() + request.query(), token, "application/json", body);
+    }
+
+    private static Answer sendInParts(Request request, ContractServer server, String token) {
+        StringBuilder body = new StringBuilder();
+        fields(request).forEach((name, value) -> body.append("--b\r\nContent-Disposition: form-data; name=\"")
+                .append(name)
+                .append("\"\r\n\r\n")
+                .append(value)
+                .append("\r\n"));
+        String type = "multipart/form-data; boundary=b";
+        return server.send(request.method(), request.path() + request.query(), token, type, body + "--b--\r\n");
+    }
+
+    private static Answer sendInQuery(Request request, ContractServer server, String token) {
+        String query = request.query() + (request.query().isEmpty() ? "?" : "&") + request.body();
+        return server.send(request.method(), request.path() + query.replace(" ", "%20"), token, null);
+    }
+
+    private static Map<String, String> fields(Request request) {
+        Map<String, String> fields = new HashMap<>();
+        for (String field : request.body().split("&", -1)) {
+            int is = field.indexOf('=');
+            fields.put(field.substring(0, is), field.substring(is + 1));
+        }
+        return fields;
+    }
+}
