@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.fanfare.app.ContractServer.Answer;
+import io.fanfare.app.People.Person;
 import io.fanfare.common.testing.Contract;
 import io.fanfare.common.testing.Contract.Operation;
 import io.fanfare.common.testing.TestRedis;
@@ -43,12 +44,11 @@ class LinkWalkTest {
     private static final Duration BOUND = Duration.ofSeconds(60);
 
     private static ContractServer server;
+    private static People users;
     private static Person ann;
     private static Person star;
     private static String original;
     private static List<Person> people;
-
-    private record Person(String id, String token) {}
 
     /**
      * A list and how it changes.
@@ -69,21 +69,15 @@ class LinkWalkTest {
         TestRedis.standalone().flush();
         server = new ContractServer(TestRedis.standalone());
         server.startWorkers();
-        String app = "client_id=%s&client_secret=%s";
-        Answer registered =
-                server.send("POST", "/api/v1/apps", null, "client_name=walk&redirect_uris=urn:ietf:wg:oauth:2.0:oob");
-        String client = app.formatted(registered.text("client_id"), registered.text("client_secret"));
-        String token = server.send(
-                        "POST", "/oauth/token", null, client + "&grant_type=client_credentials&scope=read write")
-                .text("access_token");
-        ann = signUp("ann", token);
-        star = signUp("star", token);
+        users = new People(server);
+        ann = users.signUp("ann");
+        star = users.signUp("star");
         people = new ArrayList<>();
         for (int i = 0; i < STAYING + LEAVING; i++) {
-            people.add(signUp("person" + i, token));
+            people.add(users.signUp("person" + i));
         }
-        original = publish(star, "status=the original");
-        done(ann, "/api/v1/accounts/" + star.id() + "/follow");
+        original = users.publish(star, "status=the original");
+        users.done(ann, "/api/v1/accounts/" + star.id() + "/follow");
     }
 
     @AfterAll
@@ -271,10 +265,10 @@ class LinkWalkTest {
                 path,
                 key,
                 number -> {
-                    done(people.get(number), account + action);
+                    users.done(people.get(number), account + action);
                     return people.get(number).id();
                 },
-                (number, id) -> done(people.get(number), account + "un" + action));
+                (number, id) -> users.done(people.get(number), account + "un" + action));
     }
 
     /** People to whom Ann has done something. */
@@ -285,26 +279,26 @@ class LinkWalkTest {
                 "/id",
                 number -> {
                     String id = people.get(number).id();
-                    done(ann, "/api/v1/accounts/" + id + "/" + action);
+                    users.done(ann, "/api/v1/accounts/" + id + "/" + action);
                     return id;
                 },
-                (number, id) -> done(ann, "/api/v1/accounts/" + id + "/un" + action));
+                (number, id) -> users.done(ann, "/api/v1/accounts/" + id + "/un" + action));
     }
 
     /** People whom both Ann and the star follow; the star, who follows fewer, decides. */
     private static Changing common() {
-        people.forEach(person -> done(ann, "/api/v1/accounts/" + person.id() + "/follow"));
+        people.forEach(person -> users.done(ann, "/api/v1/accounts/" + person.id() + "/follow"));
         return new Changing(
                 "common follows",
                 "/api/v1/accounts/" + star.id() + "/common_following?order_of=" + star.id(),
                 "/id",
                 number -> {
                     String id = people.get(number).id();
-                    done(ann, "/api/v1/accounts/" + id + "/follow");
-                    done(star, "/api/v1/accounts/" + id + "/follow");
+                    users.done(ann, "/api/v1/accounts/" + id + "/follow");
+                    users.done(star, "/api/v1/accounts/" + id + "/follow");
                     return id;
                 },
-                (number, id) -> done(star, "/api/v1/accounts/" + id + "/unfollow"));
+                (number, id) -> users.done(star, "/api/v1/accounts/" + id + "/unfollow"));
     }
 
     private static Changing toTheOriginal(String name, String path, String action) {
@@ -313,31 +307,32 @@ class LinkWalkTest {
                 path,
                 "/id",
                 number -> {
-                    done(people.get(number), "/api/v1/statuses/" + original + "/" + action);
+                    users.done(people.get(number), "/api/v1/statuses/" + original + "/" + action);
                     return people.get(number).id();
                 },
-                (number, id) -> done(people.get(number), "/api/v1/statuses/" + original + "/un" + action));
+                (number, id) -> users.done(people.get(number), "/api/v1/statuses/" + original + "/un" + action));
     }
 
     /** Statuses that Ann has marked. */
     private static Changing marked(String name, String path, String action) {
         List<String> statuses = people.stream()
-                .map(person -> publish(person, "status=to be marked&visibility=unlisted"))
+                .map(person -> users.publish(person, "status=to be marked&visibility=unlisted"))
                 .toList();
         return new Changing(
                 name,
                 path,
                 "/id",
                 number -> {
-                    done(ann, "/api/v1/statuses/" + statuses.get(number) + "/" + action);
+                    users.done(ann, "/api/v1/statuses/" + statuses.get(number) + "/" + action);
                     return statuses.get(number);
                 },
-                (number, id) -> done(ann, "/api/v1/statuses/" + id + "/un" + action));
+                (number, id) -> users.done(ann, "/api/v1/statuses/" + id + "/un" + action));
     }
 
     /** Statuses of the star, whom Ann follows. */
     private static Changing written(String name, String path, String form) {
-        return new Changing(name, path, "/id", number -> publish(star, form), (number, id) -> take(star, id));
+        return new Changing(
+                name, path, "/id", number -> users.publish(star, form), (number, id) -> users.take(star, id));
     }
 
     /** Notifications of Ann: somebody mentions her. */
@@ -347,46 +342,16 @@ class LinkWalkTest {
                 "/api/v1/notifications?types[]=mention",
                 "/status/id",
                 LinkWalkTest::mention,
-                (number, id) -> take(people.get(number), id));
+                (number, id) -> users.take(people.get(number), id));
     }
 
     /** Notifications come in the order in which the jobs of their statuses are done, so one waits for the other. */
     private static String mention(int number) {
-        String id = publish(people.get(number), "status=@ann hello");
+        String id = users.publish(people.get(number), "status=@ann hello");
         Awaitility.await("mention " + number)
                 .atMost(BOUND)
                 .pollInterval(Duration.ofMillis(5))
                 .until(() -> page(told(), told().path()).contains(id));
         return id;
-    }
-
-    private static Person signUp(String name, String app) {
-        String token = server.send(
-                        "POST",
-                        "/api/v1/accounts",
-                        app,
-                        "agreement=true&password=correct horse battery&username=" + name + "&email=" + name
-                                + "@example.org")
-                .text("access_token");
-        return new Person(
-                server.send("GET", "/api/v1/accounts/verify_credentials", token, null)
-                        .text("id"),
-                token);
-    }
-
-    private static String publish(Person author, String form) {
-        Answer answer = server.send("POST", "/api/v1/statuses", author.token(), form);
-        assertThat(answer.status()).as(answer.body()).isEqualTo(200);
-        return answer.text("id");
-    }
-
-    private static void take(Person author, String status) {
-        Answer answer = server.send("DELETE", "/api/v1/statuses/" + status, author.token(), null);
-        assertThat(answer.status()).as(answer.body()).isEqualTo(200);
-    }
-
-    private static void done(Person who, String path) {
-        Answer answer = server.send("POST", path, who.token(), null);
-        assertThat(answer.status()).as(answer.body()).isEqualTo(200);
     }
 }

@@ -1,0 +1,55 @@
+package io.fanfare.app;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.google.errorprone.annotations.CanIgnoreReturnValue;
+import io.fanfare.app.ContractServer.Answer;
+
+/** Who uses a server in a test, and what they do there; all of it must succeed. */
+final class People {
+    private final ContractServer server;
+    private final String app;
+
+    People(ContractServer server) {
+        this.server = server;
+        Answer registered =
+                server.send("POST", "/api/v1/apps", null, "client_name=test&redirect_uris=urn:ietf:wg:oauth:2.0:oob");
+        String client = "client_id=%s&client_secret=%s"
+                .formatted(registered.text("client_id"), registered.text("client_secret"));
+        this.app = server.send("POST", "/oauth/token", null, client + "&grant_type=client_credentials&scope=read write")
+                .text("access_token");
+    }
+
+    record Person(String id, String token) {}
+
+    Person signUp(String name) {
+        String form = "agreement=true&password=correct horse battery&username=" + name + "&email=" + name;
+        String token = server.send("POST", "/api/v1/accounts", app, form + "@example.org")
+                .text("access_token");
+        Answer account = server.send("GET", "/api/v1/accounts/verify_credentials", token, null);
+        return new Person(account.text("id"), token);
+    }
+
+    /** Answers the id of the status. */
+    @CanIgnoreReturnValue
+    String publish(Person author, String form) {
+        return good(server.send("POST", "/api/v1/statuses", author.token(), form))
+                .text("id");
+    }
+
+    /** Deletes a status. */
+    void take(Person author, String status) {
+        good(server.send("DELETE", "/api/v1/statuses/" + status, author.token(), null));
+    }
+
+    /** A POST without a body: follow, favourite and the like. */
+    void done(Person who, String path) {
+        good(server.send("POST", path, who.token(), null));
+    }
+
+    @CanIgnoreReturnValue
+    private static Answer good(Answer answer) {
+        assertThat(answer.status()).as(answer.body()).isEqualTo(200);
+        return answer;
+    }
+}
