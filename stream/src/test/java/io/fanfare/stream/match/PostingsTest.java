@@ -26,8 +26,11 @@ class PostingsTest {
         SplittableRandom random = new SplittableRandom(seed);
         List<Key> keys = new ArrayList<>();
         for (int i = 0; i < 600; i++) {
-            // Some anywhere; the others all in one part and near one home, so that they push each other about.
-            long key = i % 3 == 0 ? random.nextLong() | 1 : inverse((7L << 56) | (random.nextLong(6) << 24) | i);
+            // Some anywhere; the others all in one part and near one home, so that they push each other about, also
+            // over the end of the table; few of them with the same mark.
+            long home = random.nextLong(6) - 3 & 0xFFFFFFL;
+            long place = 7L << 56 | random.nextLong(0x100) << 48 | home << 24 | i;
+            long key = i % 3 == 0 ? random.nextLong() | 1 : inverse(place);
             keys.add(new Key(key, random.nextInt()));
             keys.add(new Key(key, random.nextInt(2)));
         }
