@@ -8,6 +8,7 @@ import io.fanfare.common.redis.Reply;
 import io.fanfare.common.settings.Settings;
 import io.fanfare.common.settings.SettingsLayer;
 import io.fanfare.common.settings.SettingsLoader;
+import io.vertx.core.Future;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -119,6 +120,20 @@ final class BenchRedis implements AutoCloseable {
     /** A command without a key that answers a number. */
     long number(String command) {
         return loop.await(() -> link.send(Command.routed(command, null))).asLong();
+    }
+
+    /** The number in a STRING; 0 when there is none. */
+    long counter(String key) {
+        return loop.await(() -> readCounter(key));
+    }
+
+    /** Waits until a STRING counts so far, or the time is over. */
+    void awaitCounter(String key, long number, long atMostNanos) {
+        boolean unused = loop.await(() -> readCounter(key).map(counter -> counter >= number), atMostNanos, 2);
+    }
+
+    private Future<Long> readCounter(String key) {
+        return link.send(Command.of("GET", key)).map(reply -> reply.isNil() ? 0 : reply.asLong());
     }
 
     /** {@code MEMORY USAGE} of a key, bytes; 0 when there is none. */

@@ -15,8 +15,9 @@ import java.util.List;
 import java.util.function.Supplier;
 
 /**
- * Sends events to the log, many with one call: those of one turn of the event loop, and those that come while a call is on its way. One call at a time, so that events come into the
- * log in the order in which they were given, whatever becomes of a call. Lives on the event loop of its link; {@link #append} may be called from anywhere.
+ * Sends events to the log, many with one call: those of one turn of the event loop, and those that come while a call is on its way. A full call does not wait for others: as many events
+ * leave as come, however long Redis takes. They come into the log in the order in which they were given, unless a call is lost or has to be sent again. Lives on the event loop of its
+ * link; {@link #append} may be called from anywhere.
  */
 final class Appender {
     private static final Script APPEND = Script.load("append");
@@ -27,6 +28,7 @@ final class Appender {
     /** Of one call; a longer event has one of its own. */
     private static final int CHARS_MAX = 256 << 10;
 
+    /** Events without an answer. */
     private static final int WAITING_MAX = 4096;
 
     private static final List<String> KEYS =
@@ -37,7 +39,8 @@ final class Appender {
     private final long logEvents;
     private final Deque<Waiting> waiting = new ArrayDeque<>();
     private boolean due;
-    private boolean onTheWay;
+    /** Events that were sent and not answered yet. */
+    private int onTheWay;
 
     /** @param logEvents how many the log keeps, about */
     Appender(Redis redis, Supplier<String> newEpoch, long logEvents) {
@@ -58,34 +61,40 @@ final class Appender {
     }
 
     private void add(Waiting last) {
-        if (waiting.size() >= WAITING_MAX) {
+        if (waiting.size() + onTheWay >= WAITING_MAX) {
             last.seq()
                     .fail(new RedisError(RedisError.Kind.SATURATED, WAITING_MAX + " events wait for the log already"));
             return;
         }
         waiting.add(last);
-        if (!due && !onTheWay) {
+        if (!due && maySend()) {
             due = true;
             redis.afterTurn(this::send);
         }
     }
 
+    private boolean maySend() {
+        return onTheWay == 0 ? !waiting.isEmpty() : waiting.size() >= EVENTS_MAX;
+    }
+
     private void send() {
         due = false;
-        List<Waiting> batch = onTheWay ? List.of() : next();
-        if (batch.isEmpty()) {
-            return;
+        while (maySend()) {
+            send(next());
         }
-        onTheWay = true;
+    }
+
+    private void send(List<Waiting> batch) {
+        onTheWay += batch.size();
         redis.send(new Call(batch.get(0).now()).of(batch)).onComplete(reply -> answer(batch, reply), cause -> {
-            onTheWay = false;
+            onTheWay -= batch.size();
             batch.forEach(each -> each.seq().fail(cause));
             send();
         });
     }
 
     private void answer(List<Waiting> batch, Reply reply) {
-        onTheWay = false;
+        onTheWay -= batch.size();
         List<Reply> seqs = reply.items();
         for (int i = 0; i < batch.size(); i++) {
             batch.get(i).seq().complete(seqs.get(i).asLong());
@@ -93,7 +102,7 @@ final class Appender {
         send();
     }
 
-    /** What goes with the next call, all of it by the same clock. */
+    /** What goes with the next call, all of it by the same clock; at least one event. */
     private List<Waiting> next() {
         List<Waiting> batch = new ArrayList<>();
         int chars = 0;

@@ -165,6 +165,11 @@ public final class Views {
     /** The fields of {@link #status} without the braces, for answers that have more of them. */
     public void statusFields(JsonGenerator json, Status status, Surroundings around) throws IOException {
         ownFields(json, status, around);
+        otherFields(json, status, around);
+    }
+
+    /** What it shows of others, and what the viewer did with it. */
+    private void otherFields(JsonGenerator json, Status status, Surroundings around) throws IOException {
         if (status.draft().original() == null) {
             json.writeRaw(NOTHING_INSIDE);
         } else {
@@ -373,11 +378,20 @@ public final class Views {
 
     /** The event of a new status: its body is the viewer-neutral Status, with what it reposts or quotes inside. */
     public Event posted(Status status, Surroundings around) {
-        String body = line(json -> status(json, status, around.neutral()));
+        String body = line(json -> newStatus(json, status, around.neutral()));
         Reference original = status.draft().original();
         Status shown = original == null ? null : around.originals().get(original.statusId());
         String match = Particulars.of(status, shown).encode();
         return new Event(Event.Kind.STATUS, status.id(), status.authorId(), 0, status.visibility(), match, body);
+    }
+
+    /** As {@link #status}, but not remembered: most of what is posted is first read much later, elsewhere, or never. */
+    private void newStatus(JsonGenerator json, Status status, Surroundings around) throws IOException {
+        json.writeStartObject();
+        counters(json, status.counters());
+        fixedFields(json, status.id(), status.draft(), around);
+        otherFields(json, status, around);
+        json.writeEndObject();
     }
 
     /** {@code {"id","account_id","deleted":true}}: never the text. */

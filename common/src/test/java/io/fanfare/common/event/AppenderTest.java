@@ -13,6 +13,7 @@ import io.fanfare.common.redis.RedisLink;
 import io.fanfare.common.redis.Reply;
 import io.fanfare.common.testing.TestRedis;
 import io.vertx.core.Future;
+import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -54,7 +55,9 @@ class AppenderTest {
         /** The connection ends before the script runs. */
         NOT_EXECUTED,
         /** The script runs, and the connection ends before its answer comes. */
-        UNANSWERED
+        UNANSWERED,
+        /** Neither an answer nor the end of the connection has come yet. */
+        ON_THE_WAY
     }
 
     /** The link, with every call counted, and some of them cut. */
@@ -73,6 +76,7 @@ class AppenderTest {
                 case ANSWERED -> link.send(command);
                 case NOT_EXECUTED -> lost;
                 case UNANSWERED -> link.send(command).compose(reply -> lost);
+                case ON_THE_WAY -> Promise.<Reply>promise().future();
             };
         }
 
@@ -125,6 +129,26 @@ class AppenderTest {
         assertThat(seqs).containsExactlyElementsOf(upTo(200));
         assertThat(inTheLog())
                 .containsExactlyElementsOf(events.stream().map(Event::id).toList());
+    }
+
+    @Test
+    void aFullCallDoesNotWaitForTheAnswersToOthersButTheRestDoes() {
+        counted = new Counted(call -> Fate.ON_THE_WAY);
+
+        List<Future<Long>> appended = appendAll(log(), statuses(200));
+
+        assertThat(callsAfterTheTurn()).isEqualTo(3);
+        assertThat(appended).noneMatch(Future::isComplete);
+    }
+
+    @Test
+    void eventsOnTheWayCountAmongThoseThatWait() {
+        counted = new Counted(call -> Fate.ON_THE_WAY);
+
+        List<Future<Long>> appended = appendAll(log(), statuses(5000));
+
+        assertThat(callsAfterTheTurn()).isEqualTo(4096 / 64);
+        assertThat(appended).filteredOn(Future::failed).hasSize(5000 - 4096);
     }
 
     @Test
@@ -184,7 +208,7 @@ class AppenderTest {
                 redis.flush();
                 counted = new Counted(call -> call == unlucky ? fate : Fate.ANSWERED);
                 List<Future<Long>> appended = appendAll(log(), events);
-                appended.forEach(each -> TestRedis.awaitUntil("answered", each::isComplete));
+                TestRedis.awaitUntil("all answered", () -> appended.stream().allMatch(Future::isComplete));
                 assertThat(appended).filteredOn(Future::failed).hasSize(cut == 2 ? events.size() - 128 : 64);
 
                 // What the jobs do, those of some deletes before those of their statuses.
@@ -211,6 +235,13 @@ class AppenderTest {
         }
     }
 
+    private List<Event> statuses(int count) {
+        long first = Id.of(now, 3, 0);
+        return LongStream.range(0, count)
+                .mapToObj(i -> status(first + i * 4096))
+                .toList();
+    }
+
     private EventLog log() {
         return new EventLog(counted, new Random(7), AppendScriptTest.settings(100_000));
     }
@@ -223,6 +254,11 @@ class AppenderTest {
     private List<Future<Long>> appendAll(EventLog log, List<Event> events) {
         return await(Future.future(done -> link.afterTurn(
                 () -> done.complete(events.stream().map(log::append).toList()))));
+    }
+
+    /** After the turn in which the appender sends what was given to it before. */
+    private int callsAfterTheTurn() {
+        return await(Future.future(done -> link.afterTurn(() -> link.afterTurn(() -> done.complete(counted.calls)))));
     }
 
     private List<String> inTheLog() {
