@@ -38,6 +38,7 @@ final class ServerProcess implements AutoCloseable {
                 "-XX:+UseG1GC",
                 "-XX:MaxHeapFreeRatio=40",
                 "-XX:G1PeriodicGCInterval=300000",
+                "-XX:PerfDataSamplingInterval=1000",
                 "-Dfanfare.log.level=WARN",
                 "-Dfanfare.log.target=System.err"));
         command.addAll(List.of(javaOptions));
