@@ -21,6 +21,9 @@ final class StreamIdleBench implements Callable<Integer> {
     private static final double GOAL_BYTES = 8192;
     private static final double GOAL_MICROS = 1;
 
+    /** Heartbeats of every stream before anything counts: Java compiles what they run meanwhile. */
+    private static final int WARM_HEARTBEATS = 3;
+
     private static final int WARM_STREAMS = 1000;
     private static final int WARM_EVENTS_PER_SECOND = 30;
 
@@ -90,8 +93,11 @@ final class StreamIdleBench implements Callable<Integer> {
             long before = peer.residentBytes();
             long kernelBefore = Processes.kernelTcpBytes();
             field.add(peer, new StreamContestant.Load(streams, 0, 1, 0));
-            // Until every stream has had a heartbeat, and a sixth of one more.
-            LockSupport.parkNanos(peers.heartbeat().multipliedBy(7).dividedBy(6).toNanos());
+            Duration heartbeat = peers.heartbeat();
+            LockSupport.parkNanos(heartbeat
+                    .multipliedBy(WARM_HEARTBEATS)
+                    .plus(heartbeat.dividedBy(6))
+                    .toNanos());
             resident.put(peer.name(), (double) (peer.residentBytes() - before) / streams);
             kernelBytes = (double) (Processes.kernelTcpBytes() - kernelBefore) / streams;
         }
