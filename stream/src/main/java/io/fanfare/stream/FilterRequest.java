@@ -69,29 +69,18 @@ final class FilterRequest {
                 parameters.flag("mentions", false),
                 String.join(",", parameters.all("track")),
                 String.join(",", words(parameters, "locations")),
-                one(parameters, "combine", "or", Set.of("or", "and")).equals("and"),
+                Choice.of(parameters, "combine", "or", "and").equals("and"),
                 String.join(",", parameters.all("exclude")),
                 String.join(",", parameters.all("language")),
                 reposts(parameters),
                 sample(parameters, "100"),
-                one(parameters, "fold", "none", Set.of("none", "zh")).equals("zh"),
+                Choice.of(parameters, "fold", "none", "zh").equals("zh"),
                 new FilterSpec.Bounds(settings.followMax(), settings.trackMax(), settings.locationsMax()));
     }
 
     private static Reposts reposts(Parameters parameters) {
-        Set<String> known = Set.of("include", "comment", "exclude");
-        return Reposts.valueOf(one(parameters, "reposts", "include", known).toUpperCase(Locale.ROOT));
-    }
-
-    private static String one(Parameters parameters, String param, String absent, Set<String> known) {
-        String value = parameters.text(param, absent).strip().toLowerCase(Locale.ROOT);
-        if (!known.contains(value)) {
-            throw BadFilter.unacceptable(
-                    param,
-                    param + " must be one of "
-                            + String.join(", ", known.stream().sorted().toList()) + ".");
-        }
-        return value;
+        String word = Choice.of(parameters, "reposts", "include", "comment", "exclude");
+        return Reposts.valueOf(word.toUpperCase(Locale.ROOT));
     }
 
     private static List<String> words(Parameters parameters, String param) {

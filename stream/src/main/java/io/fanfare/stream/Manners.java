@@ -23,7 +23,7 @@ record Manners(boolean endsAtGap, boolean warns, int perSecondMax, long until) {
     /** Throws {@link BadFilter} for what makes no sense, or what the dialect cannot tell. */
     static Manners of(Parameters parameters, Dialect dialect) {
         return new Manners(
-                parameters.text("overflow", "").equals("disconnect"),
+                Choice.of(parameters, "overflow", "gap", "disconnect").equals("disconnect"),
                 parameters.flag("stall_warnings", dialect == Dialect.NATIVE),
                 perSecondMax(parameters.text("max_rate", ""), dialect),
                 Long.MAX_VALUE);

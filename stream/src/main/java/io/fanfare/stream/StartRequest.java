@@ -44,6 +44,7 @@ final class StartRequest {
      * @param now where it begins when nothing is said
      */
     Future<Start> read(String lastEventId, Parameters parameters, StreamFilter filter, Resume now) {
+        boolean fails = Choice.of(parameters, "on_gap", "continue", "fail").equals("fail");
         String cursor = cursor(lastEventId, parameters);
         String since = parameters.text("since", "");
         String count = parameters.text("count", "");
@@ -57,7 +58,6 @@ final class StartRequest {
         } else {
             start = Future.succeededFuture(endless(now));
         }
-        boolean fails = parameters.text("on_gap", "continue").equals("fail");
         return start.map(found -> fails ? whole(found) : found);
     }
 

@@ -353,6 +353,8 @@ class FilterStreamTest {
         "filter?track=a&combine=xor,406",
         "filter?track=a&fold=en,406",
         "../../../1.1/statuses/filter.json?track=a&explain=1,406",
+        "firehose?overflow=stop,406",
+        "firehose?on_gap=jump,406",
         "sample?rate=101,406",
         "sample?rate=x,406",
         "firehose?count=0,416",

@@ -1,0 +1,25 @@
+package io.fanfare.stream;
+
+import io.fanfare.common.http.Parameters;
+import io.fanfare.stream.match.BadFilter;
+import java.util.List;
+import java.util.Locale;
+
+/** A parameter that is one of a few words: who misspells it would be served otherwise than asked for, without a word. */
+final class Choice {
+    private Choice() {}
+
+    /**
+     * The word that was sent, whatever its case; throws {@link BadFilter} for any other.
+     *
+     * @param words all that there are; the first is meant when none was sent
+     */
+    static String of(Parameters parameters, String name, String... words) {
+        List<String> known = List.of(words);
+        String word = parameters.text(name, words[0]).strip().toLowerCase(Locale.ROOT);
+        if (!known.contains(word)) {
+            throw BadFilter.unacceptable(name, name + " must be one of " + String.join(", ", known) + ".");
+        }
+        return word;
+    }
+}
