@@ -103,6 +103,7 @@ class BlocksModelTest {
         private final Map<Pair, Long> following = new HashMap<>(); // Pair(follower, followee) to edge id.
         private final Map<Pair, Long> blocks = new HashMap<>();
         private final Set<Pair> mutes = new HashSet<>();
+        private Future<?> jobsTaken = Future.succeededFuture();
         private int operationsLeft = OPERATIONS;
         private int steps;
 
@@ -181,9 +182,11 @@ class BlocksModelTest {
             } else if (random.nextDouble() < process.deathRate) {
                 Future<Void> last = random.nextBoolean() ? process.steps.stepAndDie() : Future.succeededFuture();
                 process.steps.kill();
-                last.onSuccess(done -> process.afterDeath.run()).onComplete(done -> turn(), end::tryFail);
+                last.onSuccess(done -> process.afterDeath.run())
+                        .compose(done -> jobsTaken)
+                        .onComplete(done -> turn(), end::tryFail);
             } else {
-                process.steps.step().onComplete(done -> turn(), end::tryFail);
+                process.steps.step().compose(done -> jobsTaken).onComplete(done -> turn(), end::tryFail);
             }
         }
 
@@ -249,24 +252,27 @@ class BlocksModelTest {
             }
         }
 
-        /** Workers take what waits, sometimes twice; killed at any step, it is delivered again. */
+        /** Workers take what waits, sometimes twice, before anything else happens; killed at any step, it is delivered again. */
         private void takeJobs() {
+            List<Future<?>> takes = new ArrayList<>();
             for (long user : users) {
-                String lane = Keys.lane(Id.shard(user), "high");
                 for (int i = 0; i < 2; i++) {
-                    redis.send(Command.of("RPOP", lane))
-                            .onSuccess(line -> {
-                                if (!line.isNil()) {
-                                    Job job = JobCodec.decode(line.asString()).job();
-                                    startJob(job);
-                                    if (random.nextInt(4) == 0) {
-                                        startJob(job);
-                                    }
-                                }
-                            })
-                            .onFailure(end::tryFail);
+                    takes.add(takeJob(Keys.lane(Id.shard(user), "high")));
                 }
             }
+            jobsTaken = Future.all(takes);
+        }
+
+        private Future<Reply> takeJob(String lane) {
+            return redis.send(Command.of("RPOP", lane)).onSuccess(line -> {
+                if (!line.isNil()) {
+                    Job job = JobCodec.decode(line.asString()).job();
+                    startJob(job);
+                    if (random.nextInt(4) == 0) {
+                        startJob(job);
+                    }
+                }
+            });
         }
 
         private void startJob(Job job) {
