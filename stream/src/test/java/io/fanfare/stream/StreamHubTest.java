@@ -19,13 +19,14 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** How a crowd of streams is served by its event loop. */
 class StreamHubTest {
     private static final int CROWD = 3000;
 
-    private final StreamServer server = StreamServer.withoutNode(TestRedis.standalone());
+    private StreamServer server;
     private final Vertx vertx = Vertx.vertx();
     private final CountDownLatch serving = new CountDownLatch(1);
     private final CountDownLatch published = new CountDownLatch(1);
@@ -84,6 +85,13 @@ class StreamHubTest {
         }
     }
 
+    @BeforeEach
+    void beginWithAnEmptyLog() {
+        TestRedis redis = TestRedis.standalone();
+        redis.flush();
+        server = StreamServer.withoutNode(redis);
+    }
+
     @AfterEach
     void stop() {
         await(onLoop(() -> hub.close().compose(closed -> link.close())));
@@ -95,11 +103,11 @@ class StreamHubTest {
     void newsThatComesWhileACrowdIsServedGoesTogetherWithTheOldToWhoeverStillWaits() {
         await(onLoop(this::openCrowd));
         writes.set(0);
-        server.append(server.status(1));
+        assertThat(server.append(server.status(1))).isEqualTo(1);
         awaitLatch(serving);
 
-        server.append(server.status(2));
-        server.append(server.status(3));
+        assertThat(server.append(server.status(2))).isEqualTo(2);
+        assertThat(server.append(server.status(3))).isEqualTo(3);
         published.countDown();
         awaitUntil("all served", () -> served.get() == CROWD);
 
