@@ -5,15 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.fanfare.common.testing.Contract;
 import io.fanfare.common.testing.Contract.Operation;
-import io.fanfare.common.testing.TestRedis;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
@@ -22,7 +19,7 @@ import org.junit.jupiter.api.TestFactory;
  * Every operation of openapi.yaml called by everybody: without token, with an app's, with one that is revoked, with one of another scope, by another user and by the owner of
  * what it is about. What each gets follows from the operation's {@code security}, and for what belongs to somebody from its row in {@code authorisation.yaml}.
  */
-class AuthorisationTest {
+class AuthorisationTest extends OnEveryOperation {
     /** What no status and no account has for an id: of nobody, of another server, and no ids at all. */
     private static final List<String> STRANGE_IDS = List.of(
             "4711",
@@ -38,21 +35,6 @@ class AuthorisationTest {
             "..%2F1",
             "1%00",
             "9".repeat(400));
-
-    private static ContractServer server;
-    private static JsonNode rows;
-
-    @BeforeAll
-    static void start() {
-        TestRedis.standalone().flush();
-        server = new ContractServer(TestRedis.standalone());
-        rows = Request.rows();
-    }
-
-    @AfterAll
-    static void stop() {
-        server.close();
-    }
 
     @Test
     void everyOperationHasItsRow() {

@@ -8,39 +8,17 @@ import io.fanfare.app.Cast.Caller;
 import io.fanfare.app.ContractServer.Answer;
 import io.fanfare.common.testing.Contract;
 import io.fanfare.common.testing.Contract.Operation;
-import io.fanfare.common.testing.TestRedis;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
 
 /** What clients may say in one way or another, said in each way to every operation of openapi.yaml: all are answered alike. */
-class LeniencyTest {
-    private static ContractServer server;
-    private static JsonNode rows;
-
-    /** Those who only look. */
-    private static Cast readers;
-
-    @BeforeAll
-    static void start() {
-        TestRedis.standalone().flush();
-        server = new ContractServer(TestRedis.standalone());
-        rows = Request.rows();
-        readers = new Cast(server);
-    }
-
-    @AfterAll
-    static void stop() {
-        server.close();
-    }
-
+class LeniencyTest extends OnEveryOperation {
     @TestFactory
     Stream<DynamicTest> aSlashAtTheEndIsNothing() {
         return each(any -> true, operation -> {
@@ -92,7 +70,7 @@ class LeniencyTest {
 
     /** Of a good request that is sent in some way, by people who have done nothing before if it changes anything. */
     private static int status(Operation operation, Way way) {
-        Cast cast = operation.method().equals("GET") ? readers : new Cast(server);
+        Cast cast = cast(operation);
         Request request = Request.of(operation, rows.path(operation.id()), cast);
         return way.send(request, server, cast.token(Caller.OWNER)).status();
     }
@@ -111,7 +89,7 @@ class LeniencyTest {
             object.put(list ? name.substring(0, name.length() - 2) : name, list ? List.of(value) : value);
         });
         String body = new ObjectMapper().valueToTree(object).toString();
-        return server.send(request.method(), request.path() + request.query(), token, "application/json", body);
+        return request.sendAs("application/json", body, server, token);
     }
 
     private static Answer sendInParts(Request request, ContractServer server, String token) {
@@ -121,8 +99,7 @@ class LeniencyTest {
                 .append("\"\r\n\r\n")
                 .append(value)
                 .append("\r\n"));
-        String type = "multipart/form-data; boundary=b";
-        return server.send(request.method(), request.path() + request.query(), token, type, body + "--b--\r\n");
+        return request.sendAs("multipart/form-data; boundary=b", body + "--b--\r\n", server, token);
     }
 
     private static Answer sendInQuery(Request request, ContractServer server, String token) {

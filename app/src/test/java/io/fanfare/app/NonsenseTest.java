@@ -14,7 +14,6 @@ import java.util.Random;
 import java.util.random.RandomGenerator;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
@@ -23,7 +22,7 @@ import org.junit.jupiter.api.TestFactory;
  * Every operation of openapi.yaml with nonsense in each of its parameters and fields, and with bodies that are none: what it answers is one of the answers that are documented for it, in
  * words that tell nothing of what is inside, a good request is answered as before, and nothing of it has become part of a key of Redis.
  */
-class NonsenseTest {
+class NonsenseTest extends OnEveryOperation {
     private static final long SEED = Long.getLong("seed", System.nanoTime());
 
     /** Of what there is each parameter gets so many. */
@@ -76,22 +75,9 @@ class NonsenseTest {
     /** What users write enters a key in harmless characters alone: it cannot choose the slot. */
     private static final Pattern KEY = Pattern.compile("[\\w.:-]*(\\{\\w+\\}[\\w.:-]*)?");
 
-    private static ContractServer server;
-    private static JsonNode rows;
-    private static Cast readers;
-
     @BeforeAll
-    static void start() {
+    static void printSeed() {
         System.out.println("seed=" + SEED);
-        TestRedis.standalone().flush();
-        server = new ContractServer(TestRedis.standalone());
-        rows = Request.rows();
-        readers = new Cast(server);
-    }
-
-    @AfterAll
-    static void stop() {
-        server.close();
     }
 
     @TestFactory
@@ -124,11 +110,6 @@ class NonsenseTest {
                 .isEqualTo(before);
     }
 
-    /** Who only looks finds everything as it was. */
-    private static Cast cast(Operation operation) {
-        return operation.method().equals("GET") ? readers : new Cast(server);
-    }
-
     private static void checkKeys() {
         assertThat(TestRedis.standalone().keys()).as("seed " + SEED).allMatch(KEY.asMatchPredicate());
     }
@@ -158,14 +139,12 @@ class NonsenseTest {
             check(request + " " + body, answer);
             assertThat(answer.status()).as(request + " " + body).isEqualTo(400);
         }
-        Answer answer = server.send(
-                request.method(), request.path() + request.query(), cast.token(Caller.OWNER), "text/plain", "x=1");
+        Answer answer = request.sendAs("text/plain", "x=1", server, cast.token(Caller.OWNER));
         assertThat(answer.status()).as(request + " as text/plain").isEqualTo(415);
     }
 
     private static Answer json(Request request, Cast cast, String body) {
-        String path = request.path() + request.query();
-        return server.send(request.method(), path, cast.token(Caller.OWNER), "application/json", body);
+        return request.sendAs("application/json", body, server, cast.token(Caller.OWNER));
     }
 
     /** The status and the form have been looked at already. */

@@ -46,6 +46,11 @@ record Request(String method, String path, String query, String body) {
         return server.send(method, path + query, token, body);
     }
 
+    /** The same with another body. */
+    ContractServer.Answer sendAs(String type, String other, ContractServer server, String token) {
+        return server.send(method, path + query, token, type, other);
+    }
+
     /** The same with one parameter more in the query; the last of one name counts. */
     Request asking(String parameter, String encoded) {
         return new Request(method, path, query + (query.isEmpty() ? "?" : "&") + parameter + "=" + encoded, body);

@@ -1,0 +1,34 @@
+package io.fanfare.app;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.fanfare.common.testing.Contract.Operation;
+import io.fanfare.common.testing.TestRedis;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+
+/** Tests of every operation of openapi.yaml, each with a good request made from its row. All tests of a class have one server, whose Redis is empty when the class begins. */
+abstract class OnEveryOperation {
+    static ContractServer server;
+    static JsonNode rows;
+
+    /** Those who only look. */
+    private static Cast readers;
+
+    @BeforeAll
+    static void start() {
+        TestRedis.standalone().flush();
+        server = new ContractServer(TestRedis.standalone());
+        rows = Request.rows();
+        readers = new Cast(server);
+    }
+
+    @AfterAll
+    static void stop() {
+        server.close();
+    }
+
+    /** Whoever only looks finds everything as it was; for all else there are people who have done nothing before. */
+    static Cast cast(Operation operation) {
+        return operation.method().equals("GET") ? readers : new Cast(server);
+    }
+}
