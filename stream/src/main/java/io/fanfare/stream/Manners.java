@@ -9,7 +9,7 @@ import io.fanfare.stream.wire.Dialect;
  *
  * @param endsAtGap whether the stream ends, with code 4, instead of going on behind a gap when its reader is too slow
  * @param warns whether a slow reader is warned; who reads lines must ask for it, as from Twitter
- * @param perSecondMax events of one second that the client wants at most; 0 = all
+ * @param perSecondMax events of one second that the client wants, or gets, at most; 0 = all
  * @param until seq after which the stream ends, with code 9; {@link Long#MAX_VALUE} = never
  */
 record Manners(boolean endsAtGap, boolean warns, int perSecondMax, long until) {
@@ -20,13 +20,21 @@ record Manners(boolean endsAtGap, boolean warns, int perSecondMax, long until) {
 
     private static final int PER_SECOND_MAX = 1_000_000;
 
-    /** Throws {@link BadFilter} for what makes no sense, or what the dialect cannot tell. */
-    static Manners of(Parameters parameters, Dialect dialect) {
+    /**
+     * Throws {@link BadFilter} for what makes no sense, or what the dialect cannot tell.
+     *
+     * @param quota what the stream may have of one second, whatever the client wants; 0 = all
+     */
+    static Manners of(Parameters parameters, Dialect dialect, int quota) {
         return new Manners(
                 Choice.of(parameters, "overflow", "gap", "disconnect").equals("disconnect"),
                 parameters.flag("stall_warnings", dialect == Dialect.NATIVE),
-                perSecondMax(parameters.text("max_rate", ""), dialect),
+                least(perSecondMax(parameters.text("max_rate", ""), dialect), dialect.tellsLimits() ? quota : 0),
                 Long.MAX_VALUE);
+    }
+
+    private static int least(int wanted, int quota) {
+        return wanted == 0 || quota == 0 ? wanted + quota : Math.min(wanted, quota);
     }
 
     private static int perSecondMax(String given, Dialect dialect) {

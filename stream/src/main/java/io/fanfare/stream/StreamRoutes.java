@@ -46,6 +46,7 @@ public final class StreamRoutes {
     private final Streams streams;
     private final FilterRequest filters;
     private final StartRequest starts;
+    private final int quota;
 
     public StreamRoutes(StreamParts parts) {
         this.hub = parts.hub();
@@ -53,6 +54,7 @@ public final class StreamRoutes {
         this.filters = new FilterRequest(parts.accounts(), parts.settings().stream(), parts.sampleSalt());
         this.streams = new Streams(parts.graph());
         this.starts = new StartRequest(hub);
+        this.quota = parts.settings().stream().quota();
     }
 
     /** Adds the endpoints to a router that has a {@link io.fanfare.common.http.FrontDoor}. */
@@ -159,9 +161,14 @@ public final class StreamRoutes {
                                 .compose(filter -> listeners.shielded(listener, filter))
                                 .compose(filter -> start(request, given, filter, dialect, now)
                                         .map(start ->
-                                                new Opening(listener, filter, Manners.of(given, dialect), start)))))
+                                                new Opening(listener, filter, manners(given, name, dialect), start)))))
                 .map(opening -> ifRoom(request, opening))
                 .onComplete(opening -> begin(ctx, name, dialect, opening), cause -> refuse(ctx, name, dialect, cause));
+    }
+
+    /** What is one's own is never left out for a quota. */
+    private Manners manners(Parameters parameters, String name, Dialect dialect) {
+        return Manners.of(parameters, dialect, Streams.isPersonal(name) ? 0 : quota);
     }
 
     private record Opening(

@@ -14,10 +14,12 @@ import io.vertx.core.Future;
 import io.vertx.core.json.JsonObject;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** {@code max_rate}: what a client wants at most of each second, and the word about what it was not told. */
@@ -130,6 +132,47 @@ class MaxRateTest {
         awaitUntil("answered", answer::ended);
         assertThat(answer.status()).isEqualTo(406);
         assertThat(new JsonObject(answer.raw()).getString("param")).isEqualTo("max_rate");
+    }
+
+    @ParameterizedTest(name = "{0} {1} of 12")
+    @CsvSource({
+        "/api/v1/streaming/firehose,3",
+        "/api/v1/streaming/firehose?max_rate=10,3",
+        "/api/v1/streaming/firehose?max_rate=2,2",
+        "/api/v1/streaming/sample?rate=100,3",
+        "/api/v1/streaming/filter?track=hello,3",
+        "/1.1/statuses/firehose.json,3",
+        "/api/v1/streaming/home,12",
+        "/api/v1/streaming/public,12"
+    })
+    void theServersQuotaHoldsForPublicStreamsThatCanBeToldOfIt(String path, int told) {
+        try (StreamServer metered = StreamServer.start(redis, "stream.heartbeat=500ms", "stream.quota=3")) {
+            long viewer = metered.newUser();
+            SseClient client = metered.get(0, path, "Authorization: Bearer " + metered.token(viewer, "read:statuses"));
+            awaitUntil("open", () -> !client.raw().isEmpty());
+            List<Future<Long>> appended = new ArrayList<>();
+            for (int i = 0; i < 12; i++) {
+                appended.add(metered.log.append(metered.post(viewer, "hello no " + i + ".")));
+            }
+            appended.forEach(TestRedis::await);
+            awaitUntil("all told or counted", () -> statuses(client) + leftOut(client) == 12);
+            // A second may have ended meanwhile.
+            assertThat(statuses(client)).isBetween(told, Math.min(2 * told, 12));
+        }
+    }
+
+    private static int statuses(SseClient client) {
+        return client.raw().split("hello no ", -1).length - 1;
+    }
+
+    /** As the last word about it says, in whatever dialect. */
+    private static int leftOut(SseClient client) {
+        return Pattern.compile("\"track\":(\\d+),")
+                .matcher(client.raw())
+                .results()
+                .mapToInt(count -> Integer.parseInt(count.group(1)))
+                .max()
+                .orElse(0);
     }
 
     @Test

@@ -277,7 +277,8 @@ public record Settings(
             @Range(min = 1_000, max = 3_600_000) Duration deadAfter,
             @Range(min = 1_000, max = 3_600_000) Duration slowWindow,
             @Range(min = 0, max = 1_000_000) int slowBytes,
-            @Range(min = 100, max = 1_000_000) int replayRate) {}
+            @Range(min = 100, max = 1_000_000) int replayRate,
+            @Range(min = 0, max = 1_000_000) int quota) {}
 
     /** How to log. */
     public record Log(String level, boolean json) {

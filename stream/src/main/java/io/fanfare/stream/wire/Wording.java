@@ -38,7 +38,7 @@ interface Wording {
         return null;
     }
 
-    /** How many events that were wanted the client was not told, because it wants no more a second; {@code millis} is when the newest of them was appended. */
+    /** How many events that were wanted the client was not told, because it wants, or is given, no more a second; {@code millis} is when the newest of them was appended. */
     default Buffer limit(long leftOut, long millis) {
         return null;
     }
