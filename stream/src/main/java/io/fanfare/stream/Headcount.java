@@ -62,7 +62,7 @@ final class Headcount {
     }
 
     /** The machine itself: a proxy that {@code http.trusted-proxies} does not name, behind which everybody would be one, or the operator. */
-    private static boolean isOwn(String address) {
+    static boolean isOwn(String address) {
         boolean v4 = address.length() == 8 && address.startsWith("7f");
         return v4 || address.equals("0000000000000000");
     }

@@ -1,5 +1,6 @@
 package io.fanfare.stream;
 
+import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import io.fanfare.common.auth.Principal;
 import io.fanfare.common.auth.Revocations;
 import io.fanfare.common.auth.Tokens;
@@ -23,7 +24,7 @@ import java.util.Base64;
 import java.util.Optional;
 
 /**
- * Who listens: by the token of the {@code Authorization} header (Bearer, or the password of Basic), of {@code access_token}, or by a ticket and the cookie that comes with it; and how many of them there may be. Confined to one event loop.
+ * Who listens: by the token of the {@code Authorization} header (Bearer, or the password of Basic), of {@code access_token}, or by a ticket and the cookie that comes with it; how many of them there may be, and how often they may come. Confined to one event loop.
  */
 final class Listeners {
     private static final String SCOPE = "read:statuses";
@@ -36,6 +37,7 @@ final class Listeners {
     private final TicketCookie cookies;
     private final TokenWatch watch;
     private final Headcount crowd;
+    private final Arrivals arrivals;
     private final ClientAddress addresses;
     private final boolean anonymous;
 
@@ -68,6 +70,7 @@ final class Listeners {
                 new Revocations(parts.redis()),
                 parts.settings().stream().perTokenMax());
         this.crowd = new Headcount(parts.settings().stream());
+        this.arrivals = new Arrivals(parts.settings());
         this.addresses = new ClientAddress(parts.settings().http().trustedProxies());
         this.anonymous = parts.settings().stream().anonymous();
     }
@@ -87,14 +90,27 @@ final class Listeners {
         }
     }
 
+    /** Refuses an address that comes too often; to be asked before anything is done for a request. */
+    void arriving(HttpServerRequest request) {
+        arrivals.from(addresses.of(request), hub.nanos());
+    }
+
+    /** Refuses a user who comes too often; answers the others. */
+    @CanIgnoreReturnValue
+    Listener arrived(Listener listener) {
+        arrivals.of(listener.userId(), hub.nanos());
+        return listener;
+    }
+
     /** Who asks for a stream: {@link #caller}, or who shows a ticket that has been used and the cookie that came with it. */
     Future<Listener> listener(HttpServerRequest request, boolean userDue) {
-        return caller(request, userDue).recover(refused -> {
+        Future<Listener> caller = caller(request, userDue).recover(refused -> {
             String ticket = request.getParam("ticket");
             Optional<Listener> known = ticket == null ? Optional.empty() : cookies.read(request, ticket);
             boolean over = refused instanceof Refusal refusal && refusal.reason() == Refusal.Reason.UNAUTHENTICATED;
             return over && known.isPresent() ? again(known.get(), userDue, refused) : Future.failedFuture(refused);
         });
+        return caller.map(this::arrived);
     }
 
     private Future<Listener> again(Listener known, boolean userDue, Throwable refused) {

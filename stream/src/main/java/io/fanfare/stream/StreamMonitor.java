@@ -9,6 +9,7 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.vertx.core.Future;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -46,9 +47,11 @@ public final class StreamMonitor implements Inspection {
         counter("replays", "Pages read from the log for streams that stood below the ring", hub -> hub.tally().replays);
         counter("joins", "Streams that joined the audience", hub -> hub.tally().joins);
         ended("client", hub -> hub.tally().left());
-        for (Disconnect why : Disconnect.values()) {
+        for (Disconnect why : EnumSet.complementOf(EnumSet.of(Disconnect.TOO_MANY))) {
             ended(Integer.toString(why.code()), hub -> hub.tally().endedBy(why));
         }
+        counter("refused", "Streams refused because their address or user has or opens too many", hub -> hub.tally()
+                .refused);
         gauge("audience", "Streams that are called instead of looking at every event", () -> all(StreamHub::audience)
                 .sum());
         gauge("ring.bytes", "Memory of the rings", () -> all(hub -> hub.ring().bytes())

@@ -153,7 +153,10 @@ public final class StreamRoutes {
     private void open(RoutingContext ctx, String name, Dialect dialect, Source source) {
         HttpServerRequest request = ctx.request();
         Resume now = Resume.of(null, hub.known());
-        Future<Parameters> parameters = Future.future(read -> read.complete(Parameters.of(ctx)));
+        Future<Parameters> parameters = Future.future(read -> {
+            listeners.arriving(request);
+            read.complete(Parameters.of(ctx));
+        });
         parameters
                 .compose(given -> listeners
                         .listener(request, Streams.isPersonal(name))
@@ -218,12 +221,15 @@ public final class StreamRoutes {
         Refusal.Reason reason = cause instanceof Refusal refusal ? refusal.reason() : null;
         boolean crowded = reason == Refusal.Reason.TOO_MANY;
         boolean passing = cause instanceof RedisError || reason == Refusal.Reason.OVERLOADED || crowded;
+        hub.tally().refused += crowded ? 1 : 0;
         if (response.closed()) {
             return;
         }
         if (passing && dialect.endsInBand()) {
+            Disconnect why = crowded ? Disconnect.TOO_MANY : Disconnect.SHED_LOAD;
+            long owedMillis = crowded ? ((Refusal) cause).retrySeconds() * 1000 : 0;
             head(response, dialect);
-            response.end(dialect.disconnect(Disconnect.SHED_LOAD, name, hub.retryMillis(Disconnect.SHED_LOAD)))
+            response.end(dialect.disconnect(why, name, owedMillis + hub.retryMillis(why)))
                     .onFailure(gone -> {});
         } else if (crowded && dialect.knowsBasic()) {
             response.putHeader(HttpHeaders.RETRY_AFTER, Long.toString(((Refusal) cause).retrySeconds()));

@@ -81,10 +81,15 @@ final class StreamSocket {
         if (request.getParam("max_rate") != null) {
             return Future.failedFuture(new Refusal(Refusal.Reason.MALFORMED, Manners.MAX_RATE_UNKNOWN));
         }
-        return listeners.identify(token(request), /* userDue= */ false).map(listener -> {
-            listeners.admit(request);
-            return listener;
+        Future<Void> arriving = Future.future(due -> {
+            listeners.arriving(request);
+            due.complete();
         });
+        return arriving.compose(come -> listeners.identify(token(request), /* userDue= */ false))
+                .map(listener -> {
+                    listeners.admit(request);
+                    return listeners.arrived(listener);
+                });
     }
 
     private static String token(HttpServerRequest request) {
@@ -194,6 +199,7 @@ final class StreamSocket {
 
         private Future<? extends StreamFilter> filter(String name, String tag) {
             try {
+                listeners.arrived(listener);
                 Principal who = Streams.isPersonal(name)
                         ? Authentication.require(listener.principal(), /* user= */ true, "read:statuses")
                         : listener.principal();

@@ -26,6 +26,9 @@ final class Tally {
     /** Streams ever opened. */
     long opened;
 
+    /** Streams never opened because their address or user has, or opens, too many. */
+    long refused;
+
     /** Events written to streams, each once for each. */
     long deliveries;
 

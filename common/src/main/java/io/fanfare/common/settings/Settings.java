@@ -271,6 +271,8 @@ public record Settings(
             @Range(min = 1, max = 1_000_000) int perTokenMax,
             @Range(min = 1, max = 1_000_000) int perUserMax,
             @Range(min = 1, max = 1_000_000) int perAddressMax,
+            @Range(min = 1, max = 1_000_000) int perUserRate,
+            @Range(min = 1, max = 1_000_000) int perAddressRate,
             @Range(min = 1, max = 20_000) int trackMax,
             @Range(min = 1, max = 10_000) int followMax,
             @Range(min = 1, max = 100) int locationsMax,

@@ -10,7 +10,12 @@ public enum Disconnect {
             "admin logout",
             "A newer stream was opened with this token or by this user, who has as many as may be: close one."),
     MESSAGE_LIMIT(9, "max message limit", "Everything that was asked for has been sent."),
-    SHED_LOAD(12, "shed load", "The server cannot serve this stream at the moment: reconnect later.");
+    SHED_LOAD(12, "shed load", "The server cannot serve this stream at the moment: reconnect later."),
+    /** Said instead of opening a stream, to nobody who has one. */
+    TOO_MANY(
+            12,
+            "shed load",
+            "Too many streams are open, or are being opened, from your address or by this user: close one, and reconnect later.");
 
     private final int code;
     private final String reason;
@@ -38,6 +43,6 @@ public enum Disconnect {
 
     /** Whether a client may come back at once in great numbers: then it is told to wait longer. */
     public boolean crowded() {
-        return this == SHED_LOAD;
+        return code == SHED_LOAD.code;
     }
 }
