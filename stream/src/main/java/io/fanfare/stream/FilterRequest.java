@@ -6,6 +6,7 @@ import io.fanfare.common.model.Account;
 import io.fanfare.common.settings.Settings;
 import io.fanfare.common.store.Accounts;
 import io.fanfare.stream.filter.Filtered;
+import io.fanfare.stream.filter.Level;
 import io.fanfare.stream.match.BadFilter;
 import io.fanfare.stream.match.FilterSpec;
 import io.fanfare.stream.match.FilterSpec.Reposts;
@@ -40,8 +41,9 @@ final class FilterRequest {
         if (follow.size() > settings.followMax()) {
             throw BadFilter.tooMany("follow", settings.followMax(), follow.size());
         }
+        Level level = level(parameters);
         boolean explains = parameters.flag("explain", false);
-        return accounts(follow).map(ids -> new Filtered(spec(parameters, ids), explains));
+        return accounts(follow).map(ids -> new Filtered(spec(parameters, ids), level, explains));
     }
 
     /** The sample of {@code rate} percent and {@code seed}. */
@@ -81,6 +83,11 @@ final class FilterRequest {
     private static Reposts reposts(Parameters parameters) {
         String word = Choice.of(parameters, "reposts", "include", "comment", "exclude");
         return Reposts.valueOf(word.toUpperCase(Locale.ROOT));
+    }
+
+    private static Level level(Parameters parameters) {
+        String word = Choice.of(parameters, "filter_level", "none", "low", "medium");
+        return Level.valueOf(word.toUpperCase(Locale.ROOT));
     }
 
     private static List<String> words(Parameters parameters, String param) {

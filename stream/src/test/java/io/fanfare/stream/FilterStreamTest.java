@@ -322,6 +322,29 @@ class FilterStreamTest {
         assertThat(letters).containsExactlyInAnyOrder(told.split(""));
     }
 
+    @ParameterizedTest(name = "{0}: {1}")
+    @CsvSource({"'', ab", "filter_level=none, ab", "filter_level=Low, ab", "filter_level=medium, a"})
+    void aLevelLeavesOutNoiseTogetherWithItsDelete(String level, String told) {
+        SseClient client = listening("filter?track=hello&" + level);
+        Draft answer = new Draft(
+                12,
+                Visibility.PUBLIC,
+                Draft.Kind.COMMENT,
+                Content.of("b hello"),
+                new Reference(1, 8),
+                null,
+                null,
+                null);
+        Event plain = append(event(12, draft(12, "a hello"), null));
+        Event comment = append(event(12, answer, null));
+        awaitUntil("at the comment", () -> client.lastEventId().endsWith("-2"));
+        server.append(StreamServer.delete(comment));
+        server.append(StreamServer.delete(plain));
+        awaitUntil("at the tip", () -> client.lastEventId().endsWith("-4"));
+        assertThat(client.messages("status")).hasSize(told.length());
+        assertThat(client.messages("delete")).hasSize(told.length());
+    }
+
     private static Content said(String text, String language, long named) {
         List<Content.Mention> mentions = named == 0 ? List.of() : List.of(new Content.Mention(named, "friend"));
         return new Content(text, "", false, language, mentions, List.of(), null);
@@ -352,6 +375,7 @@ class FilterStreamTest {
         "filter?track=a&reposts=some,406",
         "filter?track=a&combine=xor,406",
         "filter?track=a&fold=en,406",
+        "filter?track=a&filter_level=high,406",
         "../../../1.1/statuses/filter.json?track=a&explain=1,406",
         "firehose?overflow=stop,406",
         "firehose?on_gap=jump,406",

@@ -6,15 +6,17 @@ import io.fanfare.stream.match.FilterSpec;
 import io.fanfare.stream.wire.Explained;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 
 /**
  * Public statuses that match a {@link FilterSpec}, their deletes, and the follows and unfollows of whom it follows.
  *
+ * @param level what of them is told; follows are of none
  * @param explains whether each status is told with what it matched by
  */
-public record Filtered(FilterSpec spec, boolean explains) implements StreamFilter {
+public record Filtered(FilterSpec spec, Level level, boolean explains) implements StreamFilter {
     public Filtered(FilterSpec spec) {
-        this(spec, false);
+        this(spec, Level.NONE, false);
     }
 
     @Override
@@ -30,7 +32,7 @@ public record Filtered(FilterSpec spec, boolean explains) implements StreamFilte
             return false;
         }
         return switch (event.kind()) {
-            case STATUS, DELETE -> spec.matches(event.document());
+            case STATUS, DELETE -> level.lets(event) && spec.matches(event.document());
             case FOLLOW, UNFOLLOW ->
                 spec.matchesEdge(event.event().actor(), event.event().target());
             case NOTIFICATION, BLOCK, UNBLOCK, MUTE, UNMUTE -> false;
@@ -40,7 +42,7 @@ public record Filtered(FilterSpec spec, boolean explains) implements StreamFilte
     /** The audience finds what matches, and nothing else. To ask each phrase again would cost more than finding it among those of all. */
     @Override
     public boolean confirms(StreamEvent event) {
-        return event.isPublic();
+        return event.isPublic() && (!event.isOfStatus() || level.lets(event));
     }
 
     @Override
@@ -51,6 +53,9 @@ public record Filtered(FilterSpec spec, boolean explains) implements StreamFilte
         count(words, "locations", spec.locations().size());
         count(words, "exclude", spec.exclude().size());
         count(words, "language", spec.languages().size());
+        if (level != Level.NONE) {
+            words.add("level " + level.name().toLowerCase(Locale.ROOT));
+        }
         return String.join(spec.all() ? " and " : ", ", words) + (spec.sample().all() ? "" : ", sampled");
     }
 

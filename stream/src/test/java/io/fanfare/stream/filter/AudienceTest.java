@@ -20,6 +20,7 @@ class AudienceTest {
     private static final String[] WORDS = {"ai", "news", "#news", "微博", "大模型", "ai模型", "berlin"};
 
     private static final List<FilterSpec.Reposts> REPOSTS = List.of(FilterSpec.Reposts.values());
+    private static final List<Level> LEVELS = List.of(Level.values());
     private static final List<Event.Kind> KINDS = List.of(Event.Kind.values());
 
     private final long seed = Long.getLong("seed", System.nanoTime());
@@ -56,7 +57,7 @@ class AudienceTest {
     private Filtered filter() {
         Set<Long> follow = random.nextBoolean() ? Set.of() : Set.of(random.nextLong(1, 20));
         String track = follow.isEmpty() || random.nextBoolean() ? word() + " " + word() + "," + word() : "";
-        return new Filtered(FilterSpec.parse(
+        FilterSpec spec = FilterSpec.parse(
                 follow,
                 random.nextBoolean(),
                 track,
@@ -66,7 +67,8 @@ class AudienceTest {
                 "",
                 REPOSTS.get(random.nextInt(REPOSTS.size())),
                 Sample.ALL,
-                new FilterSpec.Bounds(10, 10, 10)));
+                new FilterSpec.Bounds(10, 10, 10));
+        return new Filtered(spec, LEVELS.get(random.nextInt(LEVELS.size())), false);
     }
 
     private String word() {
@@ -78,7 +80,7 @@ class AudienceTest {
         Visibility visibility = random.nextInt(5) == 0 ? Visibility.PRIVATE : Visibility.PUBLIC;
         boolean repost = random.nextInt(3) == 0;
         Particulars about = new Particulars(
-                Draft.Kind.POST,
+                random.nextInt(4) == 0 ? Draft.Kind.COMMENT : Draft.Kind.POST,
                 word() + " " + word(),
                 repost ? random.nextLong(1, 20) : 0,
                 repost ? word() + word() : "",
