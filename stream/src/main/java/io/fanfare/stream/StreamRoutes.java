@@ -68,9 +68,10 @@ public final class StreamRoutes {
         stream(router, BASE + "/firehose", get, "firehose", this::ours, this::firehose);
         stream(router, BASE + "/sample", get, "sample", this::ours, this::sample);
         stream(router, BASE + "/filter", both, "filter", this::ours, this::filter);
-        stream(router, BASE + "/home", get, "home", this::ours, named("user"));
+        stream(router, BASE + "/home", get, "home", this::ours, streams::home);
 
-        for (String name : List.of("user", "public", "public/local", "hashtag", "hashtag/local")) {
+        stream(router, BASE + "/user", get, "user", any -> Dialect.MASTODON, streams::home);
+        for (String name : List.of("public", "public/local", "hashtag", "hashtag/local")) {
             stream(router, BASE + "/" + name, get, name, any -> Dialect.MASTODON, named(name.replace('/', ':')));
         }
         stream(router, TWITTER + "/firehose.json", get, "firehose", StreamRoutes::twitters, this::firehose);

@@ -23,6 +23,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Predicate;
 
 /**
  * Mastodon's WebSocket: one socket, any of its streams, subscribed to by {@code ?stream=} or by messages:
@@ -78,8 +79,9 @@ final class StreamSocket {
     }
 
     private Future<Listeners.Listener> identify(HttpServerRequest request) {
-        if (request.getParam("max_rate") != null) {
-            return Future.failedFuture(new Refusal(Refusal.Reason.MALFORMED, Manners.MAX_RATE_UNKNOWN));
+        String refused = refusal(term -> request.getParam(term) != null);
+        if (refused != null) {
+            return Future.failedFuture(new Refusal(Refusal.Reason.MALFORMED, refused));
         }
         Future<Void> arriving = Future.future(due -> {
             listeners.arriving(request);
@@ -90,6 +92,16 @@ final class StreamSocket {
                     listeners.admit(request);
                     return listeners.arrived(listener);
                 });
+    }
+
+    /** What is said to who asks for something that streams over HTTP have and these have not; null = nothing. */
+    private static String refusal(Predicate<String> given) {
+        if (given.test("max_rate")) {
+            return Manners.MAX_RATE_UNKNOWN;
+        }
+        return given.test("with") || given.test("replies")
+                ? "The user stream of a socket tells all that the home shows: leave with and replies away, or take /api/v1/streaming/user."
+                : null;
     }
 
     private static String token(HttpServerRequest request) {
@@ -158,8 +170,9 @@ final class StreamSocket {
                 error("A message must be JSON such as {\"type\":\"subscribe\",\"stream\":\"user\"}.");
                 return;
             }
-            if (message.containsKey("max_rate")) {
-                error(Manners.MAX_RATE_UNKNOWN);
+            String refused = refusal(message::containsKey);
+            if (refused != null) {
+                error(refused);
                 return;
             }
             String stream = string(message, "stream");

@@ -1,14 +1,17 @@
 package io.fanfare.stream;
 
 import io.fanfare.common.auth.Principal;
+import io.fanfare.common.http.Parameters;
 import io.fanfare.common.model.Refusal;
 import io.fanfare.common.store.Graph;
 import io.fanfare.common.view.Entities;
 import io.fanfare.stream.filter.Home;
+import io.fanfare.stream.filter.Own;
 import io.fanfare.stream.filter.PublicTimeline;
 import io.fanfare.stream.filter.StreamFilter;
 import io.fanfare.stream.filter.Tagged;
 import io.vertx.core.Future;
+import java.util.Locale;
 import java.util.Set;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -37,7 +40,7 @@ final class Streams {
      */
     Future<? extends StreamFilter> named(String name, String tag, Principal who) {
         return switch (name) {
-            case "user" -> home(who.userId());
+            case "user" -> home(who.userId(), Home.Replies.ALL);
             case "public", "public:local" -> Future.succeededFuture(new PublicTimeline());
             case "hashtag", "hashtag:local" -> Future.succeededFuture(new Tagged(folded(tag)));
             default ->
@@ -57,8 +60,20 @@ final class Streams {
         return folded;
     }
 
-    private Future<Home> home(long viewer) {
-        return graph.followingOf(viewer).map(followed -> new Home(viewer, followed, this::recheck));
+    /**
+     * The stream that is somebody's own, as Twitter's users could have it: {@code with} says whose statuses, {@code replies} which of their answers it tells. Without either it tells
+     * what the home shows. Throws {@link io.fanfare.stream.match.BadFilter} for words that are none of theirs.
+     */
+    Future<? extends StreamFilter> home(Parameters parameters, Principal who) {
+        String with = Choice.of(parameters, "with", "followings", "user");
+        String replies = Choice.of(parameters, "replies", "all", "followed");
+        return with.equals("user")
+                ? Future.succeededFuture(new Own(who.userId()))
+                : home(who.userId(), Home.Replies.valueOf(replies.toUpperCase(Locale.ROOT)));
+    }
+
+    private Future<Home> home(long viewer, Home.Replies replies) {
+        return graph.followingOf(viewer).map(followed -> new Home(viewer, followed, replies, this::recheck));
     }
 
     private void recheck(Home home, long account, long question) {

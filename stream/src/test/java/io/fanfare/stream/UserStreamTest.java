@@ -17,6 +17,8 @@ import org.junit.jupiter.params.AfterParameterizedClassInvocation;
 import org.junit.jupiter.params.BeforeParameterizedClassInvocation;
 import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Mastodon's user stream, and who may listen at all. */
@@ -188,6 +190,108 @@ class UserStreamTest {
                 new Particulars(Draft.Kind.REPOST, "", originalAuthor, "words", 0, 0, List.of(), List.of(), null, null);
         Event plain = server.status(author, Visibility.PUBLIC, "{\"no\":5}");
         return new Event(plain.kind(), plain.subject(), author, 0, Visibility.PUBLIC, match.encode(), plain.body());
+    }
+
+    @Test
+    void answersAreToldToWhoFollowsBothEndsForWhoAsksForThat() {
+        long viewer = newUser();
+        long friend = newUser();
+        long other = newUser();
+        long stranger = newUser();
+        await(server.graph.followAll(List.of(new long[] {viewer, friend}, new long[] {viewer, other})));
+        SseClient followed = streaming("home?replies=followed", viewer);
+        SseClient all = streaming("home", viewer);
+        SseClient mastodons = server.get(
+                0, USER + "?replies=followed", "Authorization: Bearer " + server.token(viewer, "read:statuses"));
+        awaitUntil("open", () -> !mastodons.raw().isEmpty());
+
+        Event unread = answer(friend, stranger, 0, "no 1");
+        server.append(unread);
+        server.append(answer(friend, 0, stranger, "no 2"));
+        server.append(answer(stranger, friend, 0, "never"));
+        server.append(answer(friend, other, 0, "yes 1"));
+        server.append(answer(friend, 0, other, "yes 2"));
+        server.append(answer(friend, viewer, 0, "yes 3"));
+        server.append(answer(friend, friend, 0, "yes 4"));
+        server.append(answer(viewer, stranger, 0, "yes 5"));
+        server.append(answer(friend, 0, 0, "yes 6"));
+        Event follow = follow(viewer, stranger);
+        server.append(answer(friend, stranger, 0, "yes 7"));
+        awaitUntil("told of it", () -> followed.raw().contains("yes 7"));
+        await(server.graph.unfollow(viewer, stranger));
+        server.append(server.unfollow(follow));
+        server.append(answer(friend, stranger, 0, "no 3"));
+        server.append(StreamServer.delete(unread));
+        server.append(answer(friend, other, 0, "yes 8"));
+        for (SseClient client : List.of(followed, all, mastodons)) {
+            awaitUntil("told", () -> client.raw().contains("yes 8"));
+        }
+
+        assertThat(followed.messages("status").stream().map(SseClient.Message::data))
+                .containsExactly("yes 1", "yes 2", "yes 3", "yes 4", "yes 5", "yes 6", "yes 7", "yes 8");
+        assertThat(followed.messages("delete")).hasSize(1);
+        assertThat(mastodons.messages("update")).hasSize(8);
+        assertThat(all.messages("status")).hasSize(11);
+        assertThat(all.raw()).doesNotContain("never");
+    }
+
+    @Test
+    void withUserTellsOfTheViewerAlone() {
+        long viewer = newUser();
+        long friend = newUser();
+        await(server.graph.followAll(List.of(new long[] {viewer, friend})));
+        SseClient home = streaming("home?with=user", viewer);
+        SseClient mastodons =
+                server.get(0, USER + "?with=User", "Authorization: Bearer " + server.token(viewer, "read:statuses"));
+        awaitUntil("open", () -> !mastodons.raw().isEmpty());
+
+        server.append(answer(friend, 0, 0, "no 1"));
+        server.append(answer(friend, viewer, 0, "no 2"));
+        server.append(server.notification(friend, viewer, 0, "told"));
+        server.append(server.notification(viewer, friend, 0, "no 3"));
+        Event own = server.status(viewer, Visibility.PRIVATE, "yes 1");
+        server.append(own);
+        awaitUntil("own", () -> home.raw().contains("yes 1") && mastodons.raw().contains("yes 1"));
+        server.append(StreamServer.delete(own));
+        follow(viewer, newUser());
+        server.append(server.status(viewer, Visibility.PUBLIC, "yes 2"));
+        awaitUntil("told", () -> home.raw().contains("yes 2") && mastodons.raw().contains("yes 2"));
+
+        assertThat(home.messages().stream().skip(1).map(SseClient.Message::event))
+                .containsExactly("notification", "status", "delete", "status");
+        assertThat(mastodons.messages().stream().map(SseClient.Message::event))
+                .containsExactly("notification", "update", "delete", "update");
+        assertThat(home.raw() + mastodons.raw()).doesNotContain("no ");
+    }
+
+    @ParameterizedTest(name = "{0}: {1}")
+    @CsvSource({
+        "/user?with=site,406",
+        "/home?with=site,406",
+        "/user?replies=none,406",
+        "/home?replies=mutual,406",
+        "?stream=user&with=user,400",
+        "?stream=user&replies=all,400"
+    })
+    void termsThatAStreamDoesNotKnowAreRefused(String path, int status) {
+        SseClient answer = server.get(
+                0,
+                "/api/v1/streaming" + path,
+                "Authorization: Bearer " + server.token(newUser(), "read"),
+                "Connection: Upgrade",
+                "Upgrade: websocket",
+                "Sec-WebSocket-Version: 13",
+                "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==");
+        awaitUntil("answered", answer::ended);
+        assertThat(answer.status()).isEqualTo(status);
+        assertThat(answer.raw()).startsWith("{\"error\":\"");
+    }
+
+    /** A status of {@code author} that answers somebody, or begins with somebody's name; 0 = nobody. */
+    private static Event answer(long author, long repliedTo, long addressedTo, String body) {
+        Particulars match =
+                new Particulars(Draft.Kind.POST, "", 0, "", repliedTo, addressedTo, List.of(), List.of(), null, null);
+        return new Event(Event.Kind.STATUS, server.newId(), author, 0, Visibility.PUBLIC, match.encode(), body);
     }
 
     private static SseClient streaming(String name, long viewer, String... headers) {

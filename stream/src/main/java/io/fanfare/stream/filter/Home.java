@@ -1,6 +1,7 @@
 package io.fanfare.stream.filter;
 
 import io.fanfare.common.event.Event;
+import io.fanfare.common.event.Particulars;
 import io.fanfare.common.model.Draft;
 import java.util.Collection;
 import java.util.HashMap;
@@ -16,6 +17,7 @@ import java.util.function.BiConsumer;
 public final class Home implements StreamFilter {
     private final long viewer;
     private final Set<Long> followed;
+    private final Replies replies;
     private final Recheck recheck;
 
     /** The newest question about each account whose answer has not come. */
@@ -25,6 +27,14 @@ public final class Home implements StreamFilter {
 
     /** Where an audience hears of changes; there is none while the connection is asked about each event. */
     private BiConsumer<Long, Boolean> change = Home::unheard;
+
+    /** Which answers of those whom the viewer follows are told. */
+    public enum Replies {
+        /** All, as the home shows them. */
+        ALL,
+        /** To the viewer and to whom the viewer follows. */
+        FOLLOWED
+    }
 
     /** Reads whether the viewer follows an account and answers {@link Home#confirm}: the event of an unfollow can come after the one of a later follow. */
     @FunctionalInterface
@@ -36,9 +46,10 @@ public final class Home implements StreamFilter {
      * @param followed read <em>after</em> the place in the log from which events are asked about: what has changed in between is met again
      * @param recheck asks the graph after each change
      */
-    public Home(long viewer, Collection<Long> followed, Recheck recheck) {
+    public Home(long viewer, Collection<Long> followed, Replies replies, Recheck recheck) {
         this.viewer = viewer;
         this.followed = new HashSet<>(followed);
+        this.replies = replies;
         this.recheck = recheck;
     }
 
@@ -46,7 +57,7 @@ public final class Home implements StreamFilter {
     public boolean wants(StreamEvent event) {
         return switch (event.kind()) {
             case STATUS, DELETE ->
-                isFrom(event.event().actor()) && event.particulars().kind() != Draft.Kind.COMMENT;
+                isFrom(event.event().actor()) && event.particulars().kind() != Draft.Kind.COMMENT && isToBeRead(event);
             case NOTIFICATION -> event.event().target() == viewer;
             case FOLLOW, UNFOLLOW -> learn(event.event());
             case BLOCK, UNBLOCK, MUTE, UNMUTE -> false;
@@ -57,6 +68,17 @@ public final class Home implements StreamFilter {
 
     private boolean isFrom(long author) {
         return author == viewer || followed.contains(author);
+    }
+
+    /** Deletes pass: whom the viewer follows may have changed since the status was told. */
+    private boolean isToBeRead(StreamEvent event) {
+        long author = event.event().actor();
+        if (replies == Replies.ALL || event.kind() == Event.Kind.DELETE || author == viewer) {
+            return true;
+        }
+        Particulars about = event.particulars();
+        long answered = about.repliedTo() != 0 ? about.repliedTo() : about.addressedTo();
+        return answered == 0 || answered == author || isFrom(answered);
     }
 
     @Override

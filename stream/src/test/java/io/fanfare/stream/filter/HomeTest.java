@@ -14,7 +14,8 @@ class HomeTest {
     private static final long FRIEND = 12;
 
     private final List<Long> questions = new ArrayList<>();
-    private final Home home = new Home(VIEWER, List.of(), (asking, account, question) -> questions.add(question));
+    private final Home home =
+            new Home(VIEWER, List.of(), Home.Replies.ALL, (asking, account, question) -> questions.add(question));
 
     @Test
     void anAnswerThatIsOlderThanTheLastChangeDoesNotCount() {
