@@ -39,7 +39,7 @@ final class StartRequest {
     record Start(Resume resume, long until) {}
 
     /**
-     * Fails with {@code Refusal} or {@link BadFilter} for what is malformed and, with {@code on_gap=fail}, for a cursor that is too old.
+     * Fails with {@code Refusal} or {@link BadFilter} for what is malformed and, with {@code on_gap=fail}, for a cursor that cannot be served; {@link TooOld} when what comes after it is gone.
      *
      * @param now where it begins when nothing is said
      */
@@ -58,7 +58,7 @@ final class StartRequest {
         } else {
             start = Future.succeededFuture(endless(now));
         }
-        return start.map(found -> fails ? whole(found) : found);
+        return start.map(found -> fails ? whole(found, cursorName(lastEventId, parameters)) : found);
     }
 
     private static Start endless(Resume resume) {
@@ -70,6 +70,10 @@ final class StartRequest {
             return lastEventId;
         }
         return parameters.has("last_event_id") ? parameters.text("last_event_id", "") : parameters.text("cursor", "");
+    }
+
+    private static String cursorName(String lastEventId, Parameters parameters) {
+        return lastEventId != null ? "Last-Event-ID" : parameters.has("last_event_id") ? "last_event_id" : "cursor";
     }
 
     /** What the ring has is known here; about anything else the log is asked, which may be ahead of what is known here and may have less than a moment ago. */
@@ -105,11 +109,24 @@ final class StartRequest {
         return asked;
     }
 
-    private static Start whole(Start start) {
-        if (start.resume().gap() != null) {
-            throw new TooOld(start.resume().after() + 1);
+    /** A start behind which nothing is missing; only what is gone is too old. */
+    private Start whole(Start start, String cursorName) {
+        Gap gap = start.resume().gap();
+        if (gap == null) {
+            return start;
         }
-        return start;
+        throw switch (gap.reason()) {
+            case EXPIRED -> new TooOld(start.resume().after() + 1);
+            case EPOCH -> new TooOld(hub.known().floor());
+            case FUTURE ->
+                BadFilter.outOfRange(
+                        cursorName,
+                        "The cursor is ahead of the log, whose newest event is " + gap.to()
+                                + ": begin there, or without a cursor.");
+            case INVALID ->
+                BadFilter.unacceptable(
+                        cursorName, "The cursor must be the id of an event, such as 5f3a9c01-42, or its number alone.");
+        };
     }
 
     /** A cursor whose successors are gone, where the client wants nothing else. */

@@ -246,7 +246,10 @@ public final class StreamRoutes {
             });
         } else if (cause instanceof StartRequest.TooOld old) {
             answer(response, 410, json -> {
-                json.writeStringField("error", "CursorTooOld");
+                json.writeStringField("error", old.getMessage());
+                json.writeStringField(
+                        "message",
+                        "What comes after the cursor is gone from the log: load anew what you need of it, and begin at floor or now.");
                 json.writeNumberField("floor", old.floor());
             });
         } else {

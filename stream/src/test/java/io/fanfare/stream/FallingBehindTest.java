@@ -158,7 +158,35 @@ class FallingBehindTest {
         assertThat(answer.status()).isEqualTo(410);
         JsonObject body = new JsonObject(answer.raw());
         assertThat(body.getString("error")).isEqualTo("CursorTooOld");
-        assertThat(body.getLong("floor")).isBetween(log.floor(), log.tip() + 1);
+        assertThat(body.getString("message")).startsWith("What comes after the cursor is gone");
+        assertThat(body.getLong("floor")).isEqualTo(log.floor());
+    }
+
+    /** Nothing is gone, so a client that would load everything anew for 410 need not. */
+    @ParameterizedTest(name = "{0}: {2} {1}")
+    @CsvSource({
+        "?on_gap=fail&cursor=99999999,cursor,416",
+        "?on_gap=fail&cursor={epoch}-99999999,cursor,416",
+        "?on_gap=fail&last_event_id=99999999,last_event_id,416",
+        "?on_gap=fail&cursor=yesterday,cursor,406",
+        "?on_gap=fail&last_event_id=5f3a9c01,last_event_id,406",
+        "?on_gap=fail,Last-Event-ID,416"
+    })
+    void aCursorThatNeverWasIsNotToldToBeTooOld(String query, String param, int status) {
+        String path = FIREHOSE + query.replace("{epoch}", server.epoch());
+        SseClient answer =
+                param.equals("Last-Event-ID") ? server.get(0, path, "Last-Event-ID: 99999999") : server.get(0, path);
+        awaitUntil("answered", answer::ended);
+
+        assertThat(answer.status()).isEqualTo(status);
+        JsonObject body = new JsonObject(answer.raw());
+        assertThat(body.getString("param")).isEqualTo(param);
+        assertThat(body.getString("error"))
+                .startsWith(
+                        status == 416
+                                ? "The cursor is ahead of the log, whose newest event is "
+                                        + await(server.log.state()).tip()
+                                : "The cursor must be the id of an event");
     }
 
     @Test

@@ -386,7 +386,9 @@ class FilterStreamTest {
         "firehose?since=yesterday,400",
         "hashtag,400",
         "nothing,404",
-        "firehose?cursor=99999999&on_gap=fail,410"
+        "firehose?cursor=99999999&on_gap=fail,416",
+        "firehose?cursor=yesterday&on_gap=fail,406",
+        "firehose?cursor=ffffffff-1&on_gap=fail,410"
     })
     void whatCannotBeServedIsRefusedAtOnce(String path, int status) {
         SseClient answer = server.get(0, BASE + path);
