@@ -4,8 +4,11 @@ import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.core.util.ByteArrayBuilder;
 import com.fasterxml.jackson.core.util.JsonRecyclerPools;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
 /** Turns what a view writes into bytes, without a tree in between. */
@@ -44,12 +47,23 @@ public final class Json {
     /** The same; {@code expected} is about how many there will be, which spares copies when it is enough. */
     public static byte[] bytes(Body body, int expected) {
         ByteArrayBuilder bytes = new ByteArrayBuilder(expected);
-        try (JsonGenerator json = FACTORY.createGenerator(bytes)) {
+        write(body, bytes);
+        return bytes.toByteArray();
+    }
+
+    /** One JSON value as text, on one line. */
+    static String line(Body body) {
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream(EXPECTED);
+        write(body, bytes);
+        return bytes.toString(StandardCharsets.UTF_8);
+    }
+
+    private static void write(Body body, OutputStream to) {
+        try (JsonGenerator json = FACTORY.createGenerator(to)) {
             body.write(json);
         } catch (IOException e) {
             // The target is memory: only a view that writes impossible JSON gets here.
             throw new UncheckedIOException(e);
         }
-        return bytes.toByteArray();
     }
 }

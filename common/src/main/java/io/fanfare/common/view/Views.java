@@ -47,6 +47,22 @@ public final class Views {
     private static final SerializedString FAVOURITES_COUNT = new SerializedString("favourites_count");
     private static final SerializedString QUOTES_COUNT = new SerializedString("quotes_count");
     private static final SerializedString ACCOUNT = new SerializedString("account");
+    private static final SerializedString ID = new SerializedString("id");
+    private static final SerializedString CREATED_AT = new SerializedString("created_at");
+    private static final SerializedString SENSITIVE = new SerializedString("sensitive");
+    private static final SerializedString SPOILER_TEXT = new SerializedString("spoiler_text");
+    private static final SerializedString VISIBILITY = new SerializedString("visibility");
+    private static final SerializedString LANGUAGE = new SerializedString("language");
+    private static final SerializedString URI = new SerializedString("uri");
+    private static final SerializedString URL = new SerializedString("url");
+    private static final SerializedString CONTENT = new SerializedString("content");
+    private static final Fragment NOT_EDITED = Json.fields(json -> json.writeNullField("edited_at"));
+    private static final Fragment NO_REPLY = Json.fields(json -> reference(json, null));
+    private static final Fragment NOBODY_NAMED = Json.fields(json -> {
+        emptyArray(json, "mentions");
+        emptyArray(json, "tags");
+    });
+    private static final Fragment NOWHERE = Json.fields(json -> json.writeNullField("place"));
     private static final Fragment NOTHING_INSIDE = Json.fields(json -> {
         json.writeNullField("reblog");
         json.writeNullField("quote");
@@ -201,20 +217,20 @@ public final class Views {
     /** What never changes. */
     private void fixedFields(JsonGenerator json, long id, Draft draft, Surroundings around) throws IOException {
         Content content = draft.content();
-        json.writeStringField("id", Long.toString(id));
-        json.writeStringField("created_at", time(Id.epochMillis(id)));
-        reference(json, draft.replyTo());
-        json.writeBooleanField("sensitive", content.sensitive());
-        json.writeStringField("spoiler_text", content.spoilerText());
-        json.writeStringField("visibility", draft.visibility().wire());
-        json.writeStringField("language", content.language());
+        text(json, ID, Long.toString(id));
+        text(json, CREATED_AT, time(Id.epochMillis(id)));
+        reply(json, draft.replyTo());
+        json.writeFieldName(SENSITIVE);
+        json.writeBoolean(content.sensitive());
+        text(json, SPOILER_TEXT, content.spoilerText());
+        text(json, VISIBILITY, draft.visibility().wire());
+        text(json, LANGUAGE, content.language());
         addresses(json, id, around.accounts().get(draft.authorId()));
         json.writeRaw(draft.visibility() == Visibility.PRIVATE ? NOT_QUOTABLE : QUOTABLE);
-        json.writeNullField("edited_at");
-        json.writeStringField("content", quoteLine(draft, around) + Html.of(content, publicUrl));
+        json.writeRaw(NOT_EDITED);
+        text(json, CONTENT, quoteLine(draft, around) + Html.of(content, publicUrl));
         application(json, draft.clientName());
-        mentions(json, content.mentions());
-        tags(json, content.tags());
+        named(json, content);
         place(json, content.place());
         json.writeRaw(NOT_OFFERED);
     }
@@ -302,6 +318,12 @@ public final class Views {
         number(json, QUOTES_COUNT, counters.quotes());
     }
 
+    /** Null for a null value. */
+    private static void text(JsonGenerator json, SerializedString field, String value) throws IOException {
+        json.writeFieldName(field);
+        json.writeString(value);
+    }
+
     private static void number(JsonGenerator json, SerializedString field, long value) throws IOException {
         json.writeFieldName(field);
         json.writeNumber(value);
@@ -357,7 +379,7 @@ public final class Views {
 
     /** The event of a notification to an account, see {@link #notification}: as that account sees it. */
     public Event notified(long account, Notification notification, Account actor, Status status, Surroundings around) {
-        String body = line(json -> notification(json, notification, actor, status, around));
+        String body = Json.line(json -> notification(json, notification, actor, status, around));
         String about = status == null ? "" : Long.toString(status.id());
         return new Event(
                 Event.Kind.NOTIFICATION, notification.id(), actor.id(), account, Visibility.PRIVATE, about, body);
@@ -378,7 +400,7 @@ public final class Views {
 
     /** The event of a new status: its body is the viewer-neutral Status, with what it reposts or quotes inside. */
     public Event posted(Status status, Surroundings around) {
-        String body = line(json -> newStatus(json, status, around.neutral()));
+        String body = Json.line(json -> newStatus(json, status, around.neutral()));
         Reference original = status.draft().original();
         Status shown = original == null ? null : around.originals().get(original.statusId());
         String match = Particulars.of(status, shown).encode();
@@ -396,7 +418,7 @@ public final class Views {
 
     /** {@code {"id","account_id","deleted":true}}: never the text. */
     public Event deleted(Status status) {
-        String body = line(json -> {
+        String body = Json.line(json -> {
             json.writeStartObject();
             json.writeStringField("id", Long.toString(status.id()));
             json.writeStringField("account_id", Long.toString(status.authorId()));
@@ -427,7 +449,7 @@ public final class Views {
     }
 
     private static Event edgeEvent(Event.Kind kind, long follower, long followee, long edge) {
-        String body = line(json -> {
+        String body = Json.line(json -> {
             json.writeStartObject();
             json.writeStringField("account_id", Long.toString(follower));
             json.writeStringField("target_account_id", Long.toString(followee));
@@ -464,18 +486,36 @@ public final class Views {
         json.writeEndObject();
     }
 
+    private static void reply(JsonGenerator json, Reference to) throws IOException {
+        if (to == null) {
+            json.writeRaw(NO_REPLY);
+        } else {
+            reference(json, to);
+        }
+    }
+
     private static void reference(JsonGenerator json, Reference replyTo) throws IOException {
         json.writeStringField("in_reply_to_id", replyTo == null ? null : Long.toString(replyTo.statusId()));
         json.writeStringField("in_reply_to_account_id", replyTo == null ? null : Long.toString(replyTo.accountId()));
     }
 
     private void addresses(JsonGenerator json, long id, Account author) throws IOException {
-        json.writeStringField("uri", publicUrl + "/users/" + author.username() + "/statuses/" + id);
-        json.writeStringField("url", statusUrl(id, author));
+        text(json, URI, publicUrl + "/users/" + author.username() + "/statuses/" + id);
+        text(json, URL, statusUrl(id, author));
     }
 
     private String statusUrl(long id, Account author) {
         return profileUrl(author.username()) + "/" + id;
+    }
+
+    /** Whom and what the text names, which most name nobody. */
+    private void named(JsonGenerator json, Content content) throws IOException {
+        if (content.mentions().isEmpty() && content.tags().isEmpty()) {
+            json.writeRaw(NOBODY_NAMED);
+        } else {
+            mentions(json, content.mentions());
+            tags(json, content.tags());
+        }
     }
 
     private void mentions(JsonGenerator json, List<Content.Mention> mentions) throws IOException {
@@ -525,7 +565,7 @@ public final class Views {
     /** Not in Mastodon. */
     private static void place(JsonGenerator json, Place place) throws IOException {
         if (place == null) {
-            json.writeNullField("place");
+            json.writeRaw(NOWHERE);
             return;
         }
         json.writeObjectFieldStart("place");
@@ -538,9 +578,5 @@ public final class Views {
     private static void emptyArray(JsonGenerator json, String field) throws IOException {
         json.writeArrayFieldStart(field);
         json.writeEndArray();
-    }
-
-    private static String line(Json.Body body) {
-        return new String(Json.bytes(body), StandardCharsets.UTF_8);
     }
 }
