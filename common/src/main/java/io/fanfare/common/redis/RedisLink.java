@@ -7,6 +7,8 @@ import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 import io.vertx.core.internal.ContextInternal;
 import io.vertx.core.internal.VertxInternal;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -30,6 +32,10 @@ public final class RedisLink implements Redis {
     private final Dialer dialer;
     private final Topology topology;
     private final Set<ChannelSubscription> subscriptions = new HashSet<>();
+
+    /** What waits for the end of this turn of the event loop; all of it takes one place among the loop's tasks. */
+    private final Deque<Runnable> afterTurn = new ArrayDeque<>();
+
     private boolean closed;
 
     private RedisLink(ContextInternal context, Dialer dialer, Settings.Redis.Mode mode) {
@@ -138,7 +144,22 @@ public final class RedisLink implements Redis {
 
     @Override
     public void afterTurn(Runnable task) {
-        context.nettyEventLoop().execute(() -> context.dispatch(task));
+        if (!context.inThread()) {
+            context.nettyEventLoop().execute(() -> context.dispatch(task));
+            return;
+        }
+        afterTurn.add(task);
+        if (afterTurn.size() == 1) {
+            context.nettyEventLoop().execute(this::endTurn);
+        }
+    }
+
+    /** Those that are added meanwhile come last, as any task would. */
+    private void endTurn() {
+        for (Runnable task = afterTurn.peek(); task != null; task = afterTurn.peek()) {
+            context.dispatch(task); // Does not throw.
+            afterTurn.remove();
+        }
     }
 
     /** What a {@link Subscription} tells, in order, on the link's event loop. */
