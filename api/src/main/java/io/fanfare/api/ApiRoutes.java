@@ -204,14 +204,15 @@ public final class ApiRoutes {
         methods(endpoint).forEach(route::method);
         Handler<RoutingContext> body = body(endpoint);
         route.handler(ctx -> {
+            Timer.Sample sample = timers.start();
             time.begin(ctx);
+            ctx.addEndHandler(end -> {
+                time.end(ctx);
+                timers.stop(sample, ctx.response().getStatusCode());
+            });
             body.handle(ctx);
         });
-        route.handler(ctx -> {
-            Timer.Sample sample = timers.start();
-            ctx.addEndHandler(end -> timers.stop(sample, ctx.response().getStatusCode()));
-            serve(ctx, endpoint);
-        });
+        route.handler(ctx -> serve(ctx, endpoint));
     }
 
     /** Some clients send the parameters of a GET in a JSON body, such as Mastodon.py for familiar_followers. All others are spared the wait for the end of a body that they do not have. */
@@ -272,9 +273,10 @@ public final class ApiRoutes {
     private Future<Principal> count(RoutingContext ctx, Endpoint endpoint, Principal principal) {
         Limit own = endpoint.limit();
         Limit general = own == Limit.NONE ? Limit.NONE : Limit.REQUESTS;
-        return rates.take(ctx.request(), principal, general)
-                .compose(passed ->
-                        own == Limit.REQUESTS ? Future.succeededFuture() : rates.take(ctx.request(), principal, own))
-                .map(principal);
+        Future<Void> counted = rates.take(ctx.request(), principal, general);
+        return own == Limit.REQUESTS
+                ? counted.map(principal)
+                : counted.compose(passed -> rates.take(ctx.request(), principal, own))
+                        .map(principal);
     }
 }

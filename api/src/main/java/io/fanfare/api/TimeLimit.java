@@ -27,13 +27,17 @@ final class TimeLimit {
         this.nanos = nanos;
     }
 
-    /** Counts from now, until the answer or the connection ends. */
+    /** Counts from now until {@link #end}. */
     void begin(RoutingContext ctx) {
         open.put(ctx, nanos.getAsLong());
-        ctx.addEndHandler(end -> open.remove(ctx));
         if (!watching) {
             watch(ctx.vertx(), limitNanos);
         }
+    }
+
+    /** The answer or the connection has ended. */
+    void end(RoutingContext ctx) {
+        open.remove(ctx);
     }
 
     private void watch(Vertx vertx, long delayNanos) {
