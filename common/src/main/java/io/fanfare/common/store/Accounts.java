@@ -243,7 +243,7 @@ public class Accounts {
 
     /** The same, which may have changed since: for whoever has it checked by its rev. */
     public Future<Preferred> preferencesLately(long id) {
-        Preferred known = preferred.getIfPresent(id);
+        Preferred known = preferred.getIfPresent(ReadCache.key(id));
         return known == null ? preferencesNow(id) : Future.succeededFuture(known);
     }
 
@@ -251,7 +251,7 @@ public class Accounts {
     public Future<Preferred> preferencesNow(long id) {
         return redis.send(Command.of("HMGET", Keys.user(id), "privacy", "sensitive", "language", "rev"))
                 .map(reply -> preferred(reply.items()))
-                .onSuccess(now -> preferred.put(id, now));
+                .onSuccess(now -> preferred.put(ReadCache.key(id), now));
     }
 
     private static Preferred preferred(List<Reply> fields) {

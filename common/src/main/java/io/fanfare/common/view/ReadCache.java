@@ -90,7 +90,7 @@ public final class ReadCache {
     }
 
     /** Ids of one moment differ in few of their bits, so that a hash table would put many of them into one place. This spreads them, one to one. */
-    private static Long key(long id) {
+    public static Long key(long id) {
         return id * 0x9E3779B97F4A7C15L;
     }
 }
