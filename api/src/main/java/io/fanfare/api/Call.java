@@ -5,6 +5,7 @@ import io.fanfare.common.http.Parameters;
 import io.fanfare.common.id.Id;
 import io.fanfare.common.model.Refusal;
 import io.vertx.core.MultiMap;
+import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpServerRequest;
 
 /**
@@ -15,6 +16,7 @@ import io.vertx.core.http.HttpServerRequest;
  * @param pathId the variable part of the path; null when the path has none
  */
 record Call(HttpServerRequest request, MultiMap query, Principal principal, Parameters parameters, String pathId) {
+    private static final CharSequence IDEMPOTENCY_KEY = HttpHeaders.createOptimized("Idempotency-Key");
     private static final int IDEMPOTENCY_KEY_CHARS_MAX = 255;
 
     /** The user's id; 0 when nobody is logged in. */
@@ -33,7 +35,7 @@ record Call(HttpServerRequest request, MultiMap query, Principal principal, Para
 
     /** The Idempotency-Key; null when there is none. */
     String idempotencyKey() {
-        String key = request.getHeader("Idempotency-Key");
+        String key = request.getHeader(IDEMPOTENCY_KEY);
         if (key == null || key.isBlank()) {
             return null;
         }

@@ -183,7 +183,11 @@ record NewStatus(
 
     /** Nothing that anybody could see: white space of any script, and characters without a shape. */
     static boolean blank(String text) {
-        return text.codePoints().allMatch(NewStatus::invisible);
+        int i = 0;
+        while (i < text.length() && invisible(text.codePointAt(i))) {
+            i += Character.charCount(text.codePointAt(i));
+        }
+        return i == text.length();
     }
 
     private static boolean invisible(int c) {

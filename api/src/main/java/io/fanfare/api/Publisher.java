@@ -74,10 +74,10 @@ final class Publisher {
     }
 
     private Future<byte[]> published(Statuses.Posted posted) {
-        return echoed(tell(posted)).compose(told -> pages.posted(posted)).map(shown -> announced(posted, shown));
+        return tell(posted).compose(told -> pages.posted(posted)).map(shown -> announced(posted, shown));
     }
 
-    /** A repeated request may come long after its status: one that was deleted meanwhile must not be counted anew. */
+    /** Never fails. A repeated request may come long after its status: one that was deleted meanwhile must not be counted anew. */
     private Future<Void> tell(Statuses.Posted posted) {
         Status status = posted.status();
         if (!Echoes.has(status)) {
@@ -86,10 +86,12 @@ final class Publisher {
         Future<Void> told = echoes.tell(status)
                 .onSuccess(words -> words.forEach(this::announce))
                 .mapEmpty();
-        return posted.repeated()
-                ? told.compose(done -> statuses.find(status.id()))
-                        .compose(living -> living.isPresent() ? Future.succeededFuture() : echoes.takeBack(status))
-                : told;
+        return echoed(
+                posted.repeated()
+                        ? told.compose(done -> statuses.find(status.id()))
+                                .compose(living ->
+                                        living.isPresent() ? Future.succeededFuture() : echoes.takeBack(status))
+                        : told);
     }
 
     private void announce(Echoes.Told word) {

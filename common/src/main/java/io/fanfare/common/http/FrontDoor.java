@@ -35,6 +35,7 @@ public final class FrontDoor {
     private static final int REQUEST_LINE_CHARS_MAX = 16 << 10;
     private static final int HEADER_BYTES_MAX = 16 << 10;
 
+    private static final CharSequence REQUEST_ID_NAME = HttpHeaders.createOptimized(REQUEST_ID);
     private static final CharSequence ANY = HttpHeaders.createOptimized("*");
     private static final CharSequence EXPOSED = HttpHeaders.createOptimized(
             "Link, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, Retry-After, " + REQUEST_ID);
@@ -115,7 +116,7 @@ public final class FrontDoor {
             return;
         }
         HttpServerResponse response = ctx.response();
-        response.putHeader(REQUEST_ID, requestId(ctx.request()))
+        response.putHeader(REQUEST_ID_NAME, requestId(ctx.request()))
                 .putHeader(HttpHeaders.ACCESS_CONTROL_ALLOW_ORIGIN, ANY)
                 .putHeader(HttpHeaders.ACCESS_CONTROL_EXPOSE_HEADERS, EXPOSED)
                 .putHeader(NOSNIFF_NAME, NOSNIFF)
@@ -169,7 +170,7 @@ public final class FrontDoor {
     }
 
     private String requestId(HttpServerRequest request) {
-        String given = request.getHeader(REQUEST_ID);
+        String given = request.getHeader(REQUEST_ID_NAME);
         return given != null && harmless(given) ? given : loop + Long.toHexString(++requests);
     }
 

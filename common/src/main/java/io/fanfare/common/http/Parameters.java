@@ -116,8 +116,16 @@ public final class Parameters {
 
     /** Whether there is anything under this name, or in an object of this name. */
     public boolean hasAny(String name) {
+        if (has(name)) {
+            return true;
+        }
         String inside = name + "[";
-        return has(name) || values.keySet().stream().anyMatch(key -> key.startsWith(inside));
+        for (String key : values.keySet()) {
+            if (key.startsWith(inside)) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /** A truth value in any of the forms in use: 1, true, t, on, yes; 0, false, f, off, no. */

@@ -34,10 +34,13 @@ public final class Composer {
         List<Entity> entities = Entities.in(text);
         List<String> tags = names(entities, Kind.TAG, TAGS_MAX);
         List<String> names = names(entities, Kind.MENTION, MENTIONS_MAX);
-        Future<Map<String, Long>> named =
-                names.isEmpty() ? Future.succeededFuture(Map.of()) : accounts.idsByUsername(names);
-        return named.map(
-                ids -> new Content(text, spoilerText, sensitive, language, mentions(names, ids), tags, placeOrNull));
+        if (names.isEmpty()) {
+            return Future.succeededFuture(
+                    new Content(text, spoilerText, sensitive, language, List.of(), tags, placeOrNull));
+        }
+        return accounts.idsByUsername(names)
+                .map(ids ->
+                        new Content(text, spoilerText, sensitive, language, mentions(names, ids), tags, placeOrNull));
     }
 
     private List<String> names(List<Entity> entities, Kind kind, int max) {
