@@ -35,6 +35,7 @@ public final class Tokens {
     private static final String AUDIENCE = "fanfare";
     private static final int TOKENS_MAX = 200;
     private static final int TOKEN_CHARS_MAX = 4096;
+    private static final int HASHED_CHARS = 12;
 
     /** How long an answer of Redis is trusted: the bound on how late a revocation is noticed. */
     private static final Duration TRUST = Duration.ofMillis(900);
@@ -55,8 +56,8 @@ public final class Tokens {
     private final Jwt jwt;
     private final Clock clock;
     private final SecureRandom random;
-    private final Cache<String, Future<Principal>> trusted;
-    private final Cache<String, Claim> known;
+    private final Cache<Key, Future<Principal>> trusted;
+    private final Cache<Key, Claim> known;
 
     /**
      * @param signingKey at least 32 bytes, the same in every process
@@ -86,6 +87,14 @@ public final class Tokens {
      * @param expires null = never
      */
     private record Claim(Principal principal, Instant expires) {}
+
+    /** A token as it is looked up: by the end of its signature, which is as good as random, rather than by all of its characters. Only good ones come into a table. */
+    private record Key(String token) {
+        @Override
+        public int hashCode() {
+            return token.substring(Math.max(0, token.length() - HASHED_CHARS)).hashCode();
+        }
+    }
 
     /** A token, and when it was made. */
     public record Issued(String token, Set<String> scopes, Instant at) {}
@@ -147,36 +156,38 @@ public final class Tokens {
 
     /** Who it is; fails with {@code Refusal(UNAUTHENTICATED)} for a token that is forged, expired or revoked. */
     public Future<Principal> verify(String token) {
-        Future<Principal> asked = trusted.getIfPresent(token);
-        return asked == null ? ask(token) : asked;
+        Key key = new Key(token);
+        Future<Principal> asked = trusted.getIfPresent(key);
+        return asked == null ? ask(key) : asked;
     }
 
-    private Future<Principal> ask(String token) {
-        Claim claim = claim(token);
+    private Future<Principal> ask(Key key) {
+        Claim claim = claim(key);
         if (claim == null || isOver(claim)) {
             return Future.failedFuture(refused());
         }
         Future<Principal> asked = listed(claim.principal());
         // Remembered while the question is on its way, so that a burst of requests asks once. An outage is nobody's
         // verdict.
-        trusted.put(token, asked);
+        trusted.put(key, asked);
         return asked.onFailure(cause -> {
             if (!(cause instanceof Refusal)) {
-                trusted.invalidate(token);
+                trusted.invalidate(key);
             }
         });
     }
 
     /** Null for what is no token of ours. Only good ones are remembered, so that nobody can push them out with others. */
-    private Claim claim(String token) {
-        Claim remembered = known.getIfPresent(token);
+    private Claim claim(Key key) {
+        Claim remembered = known.getIfPresent(key);
         if (remembered != null) {
             return remembered;
         }
+        String token = key.token();
         JWTClaimsSet claims = token.length() > TOKEN_CHARS_MAX ? null : jwt.verify(token);
         Claim claim = claims == null ? null : claim(claims);
         if (claim != null && !isOver(claim)) {
-            known.put(token, claim);
+            known.put(key, claim);
         }
         return claim;
     }
@@ -258,7 +269,7 @@ public final class Tokens {
 
     /** When a token that was verified expires; empty = never. */
     public Optional<Instant> expiry(String token) {
-        Claim claim = claim(token);
+        Claim claim = claim(new Key(token));
         return Optional.ofNullable(claim == null ? null : claim.expires());
     }
 
