@@ -25,6 +25,9 @@ public final class Entities {
     /** What must not stand right before a tag, besides words. */
     private static final String BEFORE_TAG = "#＃&=/";
 
+    /** Of these every entity has one, most texts none. */
+    private static final List<String> SIGNS = List.of("://", "@", "＠", "#", "＃");
+
     private static final String AT = "@＠";
     private static final String HASH = "#＃";
 
@@ -57,9 +60,21 @@ public final class Entities {
 
     /** All of them, in order; no two overlap. */
     public static List<Entity> in(String text) {
+        if (hasNoSign(text)) {
+            return List.of();
+        }
         Entities entities = new Entities(text);
         entities.scan();
         return entities.found;
+    }
+
+    private static boolean hasNoSign(String text) {
+        for (String sign : SIGNS) {
+            if (text.contains(sign)) {
+                return false;
+            }
+        }
+        return true;
     }
 
     /** A tag as it is compared and kept: compatibility forms and case do not count, nor does the language of the machine. {@code ＡＩ} is {@code ai}. */
