@@ -1,7 +1,7 @@
 package io.fanfare.stream;
 
 import io.netty.buffer.ByteBuf;
-import io.netty.buffer.ByteBufAllocator;
+import io.netty.channel.ChannelHandlerContext;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.internal.buffer.BufferInternal;
 import java.nio.charset.StandardCharsets;
@@ -17,10 +17,10 @@ final class Chunks {
     private ByteBuf lastChunk;
 
     /** The bytes as one chunk, which is kept until another is asked for, and not to be changed. The buffer must not change any more either. */
-    ByteBuf of(Buffer events, ByteBufAllocator memory) {
+    ByteBuf of(Buffer events, ChannelHandlerContext connection) {
         if (events != last) {
             close();
-            ByteBuf chunk = memory.directBuffer(events.length() + FRAME_BYTES);
+            ByteBuf chunk = connection.alloc().directBuffer(events.length() + FRAME_BYTES);
             chunk.writeCharSequence(Integer.toHexString(events.length()) + "\r\n", StandardCharsets.US_ASCII);
             chunk.writeBytes(((BufferInternal) events).getByteBuf());
             chunk.writeCharSequence("\r\n", StandardCharsets.US_ASCII);

@@ -120,7 +120,7 @@ interface Outlet {
         public void write(Buffer events) {
             handedOver += events.length();
             if (direct) {
-                tap.send(chunks.of(events, context.alloc()));
+                tap.send(chunks.of(events, context));
             } else {
                 writeResponse(events);
             }

@@ -31,7 +31,7 @@ import java.util.random.RandomGenerator;
  */
 public final class StreamHub {
     /** Streams served in one turn of the event loop; the next turn goes on, so that a crowd cannot hold it up. */
-    private static final int TURN_STREAMS = 500;
+    private static final int TURN_STREAMS = 200;
 
     /**
      * A pass over the streams that takes long begins again only when so many times its length have gone by since it began, but after so many nanoseconds at most: what comes

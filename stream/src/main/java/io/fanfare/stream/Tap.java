@@ -5,7 +5,7 @@ import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.ChannelOutboundBuffer;
-import io.netty.channel.unix.FileDescriptor;
+import io.netty.channel.unix.Socket;
 import io.netty.channel.unix.UnixChannel;
 import java.io.IOException;
 
@@ -23,7 +23,13 @@ final class Tap extends ChannelInboundHandlerAdapter {
     private Channel channel;
 
     /** Null = only the channel can write to it, as it is on systems that have no epoll. */
-    private FileDescriptor socket;
+    private Socket socket;
+
+    /**
+     * Whether something may wait in the channel's queue. False = nothing does, so that the queue is not looked at: with thousands of streams none of the objects on the way to it is in the
+     * processor's cache, and looking costs as much as all that is done here.
+     */
+    private boolean mayWait = true;
 
     /** The tap of a connection, which may carry one stream after the other; {@code drained} is told from now on when it is no longer full. */
     static Tap on(ChannelHandlerContext connection, Runnable drained) {
@@ -33,6 +39,7 @@ final class Tap extends ChannelInboundHandlerAdapter {
             connection.pipeline().addFirst(tap);
         }
         tap.drained = drained;
+        tap.mayWait = true;
         return tap;
     }
 
@@ -40,18 +47,24 @@ final class Tap extends ChannelInboundHandlerAdapter {
     public void handlerAdded(ChannelHandlerContext added) {
         context = added;
         channel = added.channel();
-        socket = channel instanceof UnixChannel unix ? unix.fd() : null;
+        socket = channel instanceof UnixChannel unix && unix.fd() instanceof Socket fd ? fd : null;
     }
 
     /** Whether so much waits that nothing more should be sent. */
     boolean isFull() {
-        return !channel.isWritable();
+        return mayWait && !channel.isWritable();
     }
 
     /** Bytes that the socket has not taken yet, with a little for each piece. */
     long waiting() {
+        if (!mayWait) {
+            return 0;
+        }
         ChannelOutboundBuffer queue = channel.unsafe().outboundBuffer();
-        return queue == null ? 0 : queue.totalPendingWriteBytes();
+        long waiting = queue == null ? 0 : queue.totalPendingWriteBytes();
+        // One that is closed has none, and stays full.
+        mayWait = queue == null || waiting > 0;
+        return waiting;
     }
 
     /** Sends bytes that will not change any more; the caller need not keep them, and still has to release them. */
@@ -69,7 +82,7 @@ final class Tap extends ChannelInboundHandlerAdapter {
             return 0;
         }
         try {
-            return socket.writeAddress(bytes.memoryAddress(), bytes.readerIndex(), bytes.writerIndex());
+            return socket.sendAddress(bytes.memoryAddress(), bytes.readerIndex(), bytes.writerIndex());
         } catch (IOException broken) {
             // The channel meets it as well, with the same bytes, and does what there is to do.
             return 0;
@@ -78,6 +91,7 @@ final class Tap extends ChannelInboundHandlerAdapter {
 
     /** All pieces in one go to the socket. A promise for each would cost more than the write. */
     private void queue(ByteBuf bytes, int from) {
+        mayWait = true;
         for (int at = from; at < bytes.writerIndex(); at += PIECE_BYTES) {
             ByteBuf piece = bytes.retainedSlice(at, Math.min(PIECE_BYTES, bytes.writerIndex() - at));
             var unused = context.write(piece, context.voidPromise());
