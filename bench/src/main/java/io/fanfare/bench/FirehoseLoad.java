@@ -18,20 +18,30 @@ final class FirehoseLoad {
             description = "Events a second. Default: ${DEFAULT-VALUE}.")
     private int rate;
 
+    @Option(
+            names = "--sample",
+            paramLabel = "N",
+            converter = Count.class,
+            description =
+                    "One stream of so many is read at once and tells how long events take, the others twice a second; 1 = all are read at once. Default: ${DEFAULT-VALUE}.")
+    private int oneIn;
+
     /** With the scenario's defaults. */
-    FirehoseLoad(int streams, int rate) {
+    FirehoseLoad(int streams, int rate, int oneIn) {
         this.streams = streams;
         this.rate = rate;
+        this.oneIn = oneIn;
     }
 
     /** What each round does to a contestant who gets this part of the events. */
     StreamContestant.Load load(BenchOptions options, double part) {
-        return StreamContestant.Load.of(options, streams, rate * part, streams);
+        return StreamContestant.Load.of(options, streams, rate * part, streams, oneIn);
     }
 
     /** For the report. */
     String description() {
         return streams + " firehoses, " + rate + " events/s of " + StampedEvent.BYTES
-                + " bytes and their frame, open loop";
+                + " bytes and their frame, open loop"
+                + (oneIn == 1 ? "" : "; latencies of one stream in " + oneIn + ", drawn anew for each round");
     }
 }

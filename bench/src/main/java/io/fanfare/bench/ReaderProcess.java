@@ -9,22 +9,38 @@ import java.util.concurrent.locks.LockSupport;
 final class ReaderProcess implements AutoCloseable {
     private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
 
+    /** A collector that works only when it has to: readers make little garbage. */
+    private static final String[] NO_THREADS_BESIDE = {"-XX:-UseG1GC", "-XX:+UseSerialGC"};
+
     private final ServerProcess process;
 
     ReaderProcess() {
-        process = ServerProcess.start(StreamReaders.class, Map.of());
+        process = ServerProcess.start(StreamReaders.class, Map.of(), NO_THREADS_BESIDE);
     }
 
     /**
      * What has come since the last {@link #reset}.
      *
-     * @param p50Millis from when an event was due to when it was read; so the others
+     * @param p50Millis from when an event was due to when it was read, of the {@link Sample}; so the others
+     * @param published how many events the first stream got, none of which counts twice
+     * @param whole streams that got each of these once, and no other
      */
-    record Figures(long events, long bytes, double p50Millis, double p99Millis, double maxMillis) {}
+    record Figures(
+            long events,
+            long bytes,
+            double p50Millis,
+            double p99Millis,
+            double maxMillis,
+            long published,
+            int whole) {}
 
-    /** Opens streams; {@code {}} in the path becomes the number of the stream. */
-    void open(int port, int count, String path) {
-        tell("open " + port + " " + count + " " + path);
+    /**
+     * Opens streams, once; {@code {}} in the path becomes the number of the stream.
+     *
+     * @param oneIn of so many streams one belongs to the {@link Sample}, from the next {@link #reset} on; 1 = all
+     */
+    void open(int port, int count, String path, int oneIn) {
+        tell("open " + port + " " + count + " " + path + " " + oneIn);
     }
 
     /** Opens streams of which only so many bytes a second are read. */
@@ -32,6 +48,7 @@ final class ReaderProcess implements AutoCloseable {
         tell("slow " + port + " " + count + " " + path + " " + bytesPerSecond);
     }
 
+    /** Counts from now on, until the figures are asked for; streams outside the sample are read only meanwhile. */
     void reset() {
         tell("reset");
     }
@@ -44,7 +61,7 @@ final class ReaderProcess implements AutoCloseable {
     /** Waits until so many events have come since the last {@link #reset}, or for the time; answers what has come. */
     Figures await(long events, Duration atMost) {
         long until = System.nanoTime() + atMost.toNanos();
-        while (Long.parseLong(process.ask("count")) < events && System.nanoTime() < until) {
+        while (Long.parseLong(process.ask("count " + events)) < events && System.nanoTime() < until) {
             LockSupport.parkNanos(LOOK_NANOS);
         }
         return figures();
@@ -57,7 +74,9 @@ final class ReaderProcess implements AutoCloseable {
                 Long.parseLong(words[1]),
                 Long.parseLong(words[2]) / 1e3,
                 Long.parseLong(words[3]) / 1e3,
-                Long.parseLong(words[4]) / 1e3);
+                Long.parseLong(words[4]) / 1e3,
+                Long.parseLong(words[5]),
+                Integer.parseInt(words[6]));
     }
 
     double cpuSeconds() {

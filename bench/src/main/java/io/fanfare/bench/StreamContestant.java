@@ -20,11 +20,12 @@ final class StreamContestant implements Contest.Contestant {
      * What each round does.
      *
      * @param copies how many streams each event goes to
+     * @param oneIn of so many streams one belongs to the {@link Sample}
      */
-    record Load(int streams, long events, double perSecond, long copies) {
-        static Load of(BenchOptions options, int streams, double perSecond, long copies) {
-            return new Load(
-                    streams, Math.max(1, (long) (options.nanosPerRound() / 1e9 * perSecond)), perSecond, copies);
+    record Load(int streams, long events, double perSecond, long copies, int oneIn) {
+        static Load of(BenchOptions options, int streams, double perSecond, long copies, int oneIn) {
+            long events = Math.max(1, (long) (options.nanosPerRound() / 1e9 * perSecond));
+            return new Load(streams, events, perSecond, copies, oneIn);
         }
 
         long deliveries() {
@@ -32,7 +33,7 @@ final class StreamContestant implements Contest.Contestant {
         }
     }
 
-    private record Round(ReaderProcess.Figures figures, double delivered) {}
+    private record Round(ReaderProcess.Figures figures, double delivered, int whole) {}
 
     /** One whose readers have {@link #open}ed their streams. */
     StreamContestant(String name, StreamPeer peer, ReaderProcess readers, Load load) {
@@ -46,7 +47,7 @@ final class StreamContestant implements Contest.Contestant {
     static ReaderProcess open(StreamPeer peer, Load load) {
         System.err.println("opening " + load.streams() + " streams: " + peer.name() + " ...");
         ReaderProcess readers = new ReaderProcess();
-        readers.open(peer.port(), load.streams(), peer.path());
+        readers.open(peer.port(), load.streams(), peer.path(), load.oneIn());
         return readers;
     }
 
@@ -71,7 +72,8 @@ final class StreamContestant implements Contest.Contestant {
     public long work() {
         peer.publish(load.events(), load.perSecond());
         ReaderProcess.Figures figures = readers.await(load.deliveries(), TAIL_MAX);
-        rounds.add(new Round(figures, (double) figures.events() / load.deliveries()));
+        int whole = figures.published() == load.events() ? figures.whole() : 0;
+        rounds.add(new Round(figures, (double) figures.events() / load.deliveries(), whole));
         return figures.events();
     }
 
@@ -95,6 +97,16 @@ final class StreamContestant implements Contest.Contestant {
                                 / Math.max(1, round.figures().events()))));
         report.figure(key + "-p99-ms", p99, "");
         report.figure(key + "-delivered", delivered, "");
+        if (load.copies() == load.streams()) {
+            int whole = counted().stream().mapToInt(Round::whole).min().orElse(0);
+            report.figure(
+                    key + "-whole",
+                    whole,
+                    whole == load.streams()
+                            ? ""
+                            : name + ": only " + whole + " of " + load.streams()
+                                    + " streams got each event once, and no other");
+        }
     }
 
     /** The first one warmed up. */

@@ -22,7 +22,7 @@ final class StreamDenseBench implements Callable<Integer> {
     private BenchOptions options = new BenchOptions();
 
     @Mixin
-    private FirehoseLoad firehoses = new FirehoseLoad(200, 5000);
+    private FirehoseLoad firehoses = new FirehoseLoad(200, 5000, 1);
 
     @Mixin
     private StreamField peers = new StreamField();

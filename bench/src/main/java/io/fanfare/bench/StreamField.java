@@ -72,6 +72,7 @@ final class StreamField implements AutoCloseable {
 
     /** Slowly at first: what has not been compiled yet must not fall behind. */
     private void warmUp(StreamPeer peer, ReaderProcess readers, StreamContestant.Load load) {
+        readers.reset();
         long published = 0;
         for (double part : WARM_UP_PARTS) {
             double perSecond = part * load.perSecond();

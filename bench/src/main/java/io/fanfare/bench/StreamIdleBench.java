@@ -83,7 +83,7 @@ final class StreamIdleBench implements Callable<Integer> {
     /** A server loads its classes and compiles its code with the first streams: those are not its memory per stream. */
     private void warmUp(FanfarePeer ours) {
         try (ReaderProcess readers = new ReaderProcess()) {
-            readers.open(ours.port(), WARM_STREAMS, ours.path());
+            readers.open(ours.port(), WARM_STREAMS, ours.path(), 1);
             ours.publish((long) peers.warmUpSeconds() * WARM_EVENTS_PER_SECOND, WARM_EVENTS_PER_SECOND);
         }
     }
@@ -92,7 +92,7 @@ final class StreamIdleBench implements Callable<Integer> {
         if (peer != null) {
             long before = peer.residentBytes();
             long kernelBefore = Processes.kernelTcpBytes();
-            field.add(peer, new StreamContestant.Load(streams, 0, 1, 0));
+            field.add(peer, new StreamContestant.Load(streams, 0, 1, 0, 1));
             Duration heartbeat = peers.heartbeat();
             LockSupport.parkNanos(heartbeat
                     .multipliedBy(WARM_HEARTBEATS)

@@ -43,7 +43,7 @@ final class StreamLatencyBench implements Callable<Integer> {
         try (EventLoop loop = new EventLoop();
                 BenchRedis redis = BenchRedis.open(loop, options, FanfarePeer.PATIENT);
                 StreamField field = peers) {
-            StreamContestant.Load load = StreamContestant.Load.of(options, filters, rate, 1);
+            StreamContestant.Load load = StreamContestant.Load.of(options, filters, rate, 1, 1);
             field.add(field.nchan(loop, filters), load);
             field.add(field.mastodon(loop, redis, filters), load);
             field.add(field.fanfare(loop, redis, filters), load);

@@ -4,17 +4,16 @@ import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
 import java.io.UncheckedIOException;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
-import java.net.StandardSocketOptions;
 import java.nio.ByteBuffer;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
-import java.nio.channels.SocketChannel;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Queue;
+import java.util.Set;
+import java.util.SplittableRandom;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
@@ -25,11 +24,11 @@ import org.HdrHistogram.Histogram;
  * it is told, a line at a time:
  *
  * <pre>
- * open PORT COUNT PATH          opens streams; {} in the path becomes the stream's number. Answers when each has an answer
+ * open PORT COUNT PATH ONE_IN   opens streams; {} in the path becomes the stream's number. Answers when each has an answer. After the next reset one in so many is read at once
  * slow PORT COUNT PATH RATE     the same, but takes only RATE bytes a second of each
- * reset                         counts from now on
- * count                         how many events have come
- * figures                       events, bytes, and the latencies' p50, p99 and maximum in microseconds
+ * reset                         counts from now on, with another {@link Sample}
+ * count EVENTS                  how many events have come; when the sample has its part of EVENTS, those that wait for their turn are read first
+ * figures                       events, bytes, the sample's p50, p99 and maximum in microseconds, and how many streams have each event of the first one once, and no other
  * close                         ends all streams
  * </pre>
  */
@@ -59,20 +58,21 @@ final class StreamReaders {
     private final Queue<String> questions = new ConcurrentLinkedQueue<>();
     private final Selector selector;
     private final ByteBuffer buffer = ByteBuffer.allocateDirect(BUFFER_BYTES);
-    private final List<SocketChannel> slow = new ArrayList<>();
+    private final List<ReaderStream> slow = new ArrayList<>();
     private final Histogram nanos = new Histogram(3);
+    private Sample sample = new Sample(1, new SplittableRandom());
+
+    /** What the first stream got. */
+    private final Set<Long> stamps = new HashSet<>();
+
+    /** Whether those outside the sample are read in turn: from a reset until the figures are asked for. Other servers are measured meanwhile. */
+    private boolean counting;
+
     private int slowStepBytes;
     private long slowDueNanos;
     private int unanswered;
     private long events;
     private long bytes;
-    private long arrivedNanos;
-
-    /** A stream that is read as fast as it comes. */
-    private static final class Stream {
-        final StampReader reader = new StampReader();
-        boolean answered;
-    }
 
     private StreamReaders() throws IOException {
         selector = Selector.open();
@@ -114,17 +114,21 @@ final class StreamReaders {
 
     private String answer(String[] words) throws IOException {
         switch (words[0]) {
-            case "open" -> open(Integer.parseInt(words[1]), Integer.parseInt(words[2]), words[3]);
+            case "open" -> {
+                sample = new Sample(Integer.parseInt(words[4]), new SplittableRandom());
+                open(Integer.parseInt(words[1]), Integer.parseInt(words[2]), words[3]);
+            }
             case "slow" -> {
                 slowStepBytes = (int) (Integer.parseInt(words[4]) * SLOW_STEP_MILLIS / 1000);
                 slowDueNanos = System.nanoTime();
                 for (int i = 0; i < Integer.parseInt(words[2]); i++) {
-                    slow.add(connect(Integer.parseInt(words[1]), words[3], i, SLOW_RECEIVE_BYTES));
+                    slow.add(ReaderStream.connect(
+                            Integer.parseInt(words[1]), numbered(words[3], i), SLOW_RECEIVE_BYTES));
                 }
             }
             case "reset" -> reset();
             case "count" -> {
-                return Long.toString(events);
+                return Long.toString(count(Long.parseLong(words[1])));
             }
             case "figures" -> {
                 return figures();
@@ -135,11 +139,15 @@ final class StreamReaders {
         return "done";
     }
 
+    private static String numbered(String path, int number) {
+        return path.replace("{}", Integer.toString(number));
+    }
+
     private void open(int port, int count, String path) throws IOException {
         long until = System.nanoTime() + OPENING_MAX_NANOS;
         for (int i = 0; i < count; i++) {
-            SocketChannel channel = connect(port, path, i, 0);
-            channel.register(selector, SelectionKey.OP_READ, new Stream());
+            ReaderStream stream = ReaderStream.connect(port, numbered(path, i), 0);
+            sample.add(stream.channel().register(selector, SelectionKey.OP_READ, stream));
             unanswered++;
             awaitAnswers(OPENING_MAX, until);
         }
@@ -155,96 +163,107 @@ final class StreamReaders {
         }
     }
 
-    private static SocketChannel connect(int port, String path, int number, int receiveBytes) throws IOException {
-        SocketChannel channel = SocketChannel.open();
-        if (receiveBytes > 0) {
-            channel.setOption(StandardSocketOptions.SO_RCVBUF, receiveBytes);
-        }
-        // Closed with a reset: no port of the machine waits for what may still come.
-        channel.setOption(StandardSocketOptions.SO_LINGER, 0);
-        channel.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
-        String request = "GET " + path.replace("{}", Integer.toString(number))
-                + " HTTP/1.1\r\nHost: 127.0.0.1\r\nAccept: text/event-stream\r\n\r\n";
-        ByteBuffer bytes = ByteBuffer.wrap(request.getBytes(StandardCharsets.US_ASCII));
-        while (bytes.hasRemaining()) {
-            channel.write(bytes);
-        }
-        channel.configureBlocking(false);
-        return channel;
-    }
-
     /** Waits and reads; answers how many streams had something. */
     private int select() throws IOException {
-        long wait = slow.isEmpty() ? 0 : Math.max(1, (slowDueNanos - System.nanoTime()) / 1_000_000);
-        int read = selector.select(this::readable, wait);
+        int read = selector.select(this::readNow, waitMillis());
+        if (inTurns()) {
+            for (SelectionKey stream : sample.due(System.nanoTime())) {
+                read(stream);
+            }
+        }
         if (!slow.isEmpty() && System.nanoTime() >= slowDueNanos) {
             slowDueNanos += TimeUnit.MILLISECONDS.toNanos(SLOW_STEP_MILLIS);
-            for (SocketChannel channel : slow) {
-                bytes += read(channel, slowStepBytes);
+            for (ReaderStream stream : slow) {
+                buffer.clear().limit(slowStepBytes);
+                bytes += stream.read(buffer);
             }
         }
         return read;
     }
 
-    private void readable(SelectionKey key) {
+    private boolean inTurns() {
+        return counting && sample.leavesSome();
+    }
+
+    /** 0 = until something comes. */
+    private long waitMillis() {
+        if (inTurns()) {
+            return 1;
+        }
+        return slow.isEmpty() ? 0 : Math.max(1, (slowDueNanos - System.nanoTime()) / 1_000_000);
+    }
+
+    private void readNow(SelectionKey key) {
         try {
-            int read = read((SocketChannel) key.channel(), BUFFER_BYTES);
-            arrivedNanos = System.nanoTime();
-            Stream stream = (Stream) key.attachment();
-            if (!stream.answered && read > 0) {
-                stream.answered = true;
-                unanswered--;
-                check();
-            }
-            bytes += read;
-            stream.reader.read(buffer, this::arrived);
+            read(key);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
     }
 
-    /** Into the buffer, ready to be looked at. */
-    private int read(SocketChannel channel, int bytesMax) throws IOException {
-        buffer.clear().limit(bytesMax);
-        int read = channel.read(buffer);
-        if (read < 0) {
-            throw new IllegalStateException("the server ended a stream");
+    private void read(SelectionKey key) throws IOException {
+        ReaderStream stream = (ReaderStream) key.attachment();
+        boolean opening = !stream.answered();
+        bytes += stream.read(buffer.clear());
+        if (opening && stream.answered()) {
+            unanswered--;
         }
-        buffer.flip();
-        return read;
-    }
-
-    private void check() {
-        byte[] begin = new byte[Math.min(buffer.remaining(), "HTTP/1.1 200".length())];
-        buffer.get(0, begin);
-        String status = new String(begin, StandardCharsets.US_ASCII);
-        if (!"HTTP/1.1 200".startsWith(status)) {
-            throw new IllegalStateException("a stream was refused: " + status);
-        }
-    }
-
-    private void arrived(long stamp) {
-        events++;
-        nanos.recordValue(Math.max(0, arrivedNanos - stamp));
+        long arrivedNanos = System.nanoTime();
+        boolean sampled = Sample.has(key);
+        boolean first = key == sample.streams().get(0);
+        stream.take(buffer, stamp -> {
+            events++;
+            if (sampled) {
+                nanos.recordValue(Math.max(0, arrivedNanos - stamp));
+            }
+            if (first) {
+                stamps.add(stamp);
+            }
+        });
     }
 
     private void reset() {
         events = 0;
         bytes = 0;
         nanos.reset();
+        stamps.clear();
+        sample.streams().forEach(key -> ((ReaderStream) key.attachment()).reset());
+        sample.draw(System.nanoTime());
+        counting = true;
+    }
+
+    private long count(long expected) throws IOException {
+        boolean sampleHasAll = nanos.getTotalCount() * sample.streams().size() >= expected * sample.size();
+        if (sampleHasAll && inTurns()) {
+            readOthers();
+        }
+        return events;
+    }
+
+    private void readOthers() throws IOException {
+        for (SelectionKey key : sample.streams()) {
+            if (!Sample.has(key)) {
+                read(key);
+            }
+        }
     }
 
     private String figures() {
+        counting = false;
+        long whole = sample.streams().stream()
+                .filter(key -> ((ReaderStream) key.attachment()).hasExactly(stamps))
+                .count();
         return events + " " + bytes + " " + nanos.getValueAtPercentile(50) / 1000 + " "
-                + nanos.getValueAtPercentile(99) / 1000 + " " + nanos.getMaxValue() / 1000;
+                + nanos.getValueAtPercentile(99) / 1000 + " " + nanos.getMaxValue() / 1000 + " "
+                + stamps.size() + " " + whole;
     }
 
     private void close() throws IOException {
         for (SelectionKey key : selector.keys()) {
             key.channel().close();
         }
-        for (SocketChannel channel : slow) {
-            channel.close();
+        for (ReaderStream stream : slow) {
+            stream.close();
         }
         slow.clear();
     }

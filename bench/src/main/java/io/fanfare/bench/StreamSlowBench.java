@@ -101,7 +101,7 @@ final class StreamSlowBench implements Callable<Integer> {
     }
 
     private StreamContestant.Load load() {
-        return StreamContestant.Load.of(options, fast, rate, fast);
+        return StreamContestant.Load.of(options, fast, rate, fast, 1);
     }
 
     /** A round with slow readers: they come before it, fall behind, and leave afterwards. */

@@ -61,6 +61,7 @@ class ScenariosTest {
         JsonObject report = bench("stream-sparse", "--streams", "5", "--rate", "50", "--only-ours", "--warm-up", "1");
         assertThat(report.getJsonObject("figures").getDouble("fanfare-delivered"))
                 .isEqualTo(1.0);
+        assertThat(report.getJsonObject("figures").getDouble("fanfare-whole")).isEqualTo(5);
     }
 
     @Test
