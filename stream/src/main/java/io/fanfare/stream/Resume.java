@@ -7,13 +7,13 @@ import java.util.regex.Pattern;
 
 /**
  * Where a connection starts. A cursor is exclusive: the seq of the last event that the client has seen, {@code <epoch>-<seq>} as in {@code id:} lines, or a seq alone for the
- * epoch that holds. Whatever is wrong with a cursor is told in-band and the stream goes on: an error status would end an EventSource for good.
+ * epoch that holds. One that ends in {@code -end} is where a stream has told all that it was asked for. Whatever is wrong with a cursor is told in-band and the stream goes on: an error status would end an EventSource for good.
  *
  * @param after seq after which events are delivered
  * @param gap what the client cannot get; null when nothing is missing
  */
 record Resume(String epoch, long after, boolean resumed, Gap gap) {
-    private static final Pattern CURSOR = Pattern.compile("(?:([0-9a-f]{8})-)?(\\d{1,18})");
+    private static final Pattern CURSOR = Pattern.compile("(?:([0-9a-f]{8})-)?(\\d{1,18})(-end)?");
 
     /** @param cursor null or empty = from now on */
     static Resume of(String cursor, LogState log) {
@@ -36,6 +36,11 @@ record Resume(String epoch, long after, boolean resumed, Gap gap) {
                     log.epoch(), log.floor() - 1, false, new Gap(Gap.Reason.EXPIRED, seq + 1, log.floor() - 1));
         }
         return new Resume(log.epoch(), seq, true, null);
+    }
+
+    /** Whether the client has been told there all that it asked for. */
+    static boolean isEnd(String cursor) {
+        return cursor.endsWith("-end") && CURSOR.matcher(cursor).matches();
     }
 
     private static Resume fromNow(LogState log, Gap gap) {

@@ -39,7 +39,7 @@ final class StartRequest {
     record Start(Resume resume, long until) {}
 
     /**
-     * Fails with {@code Refusal} or {@link BadFilter} for what is malformed and, with {@code on_gap=fail}, for a cursor that cannot be served; {@link TooOld} when what comes after it is gone.
+     * Fails with {@code Refusal} or {@link BadFilter} for what is malformed and, with {@code on_gap=fail}, for a cursor that cannot be served; {@link TooOld} when what comes after it is gone; {@link Finished} for who comes back to a stream that has told all.
      *
      * @param now where it begins when nothing is said
      */
@@ -49,7 +49,9 @@ final class StartRequest {
         String since = parameters.text("since", "");
         String count = parameters.text("count", "");
         Future<Start> start;
-        if (!cursor.isEmpty()) {
+        if (lastEventId != null && !count.isEmpty() && count(count) < 0) {
+            start = theRest(cursor);
+        } else if (!cursor.isEmpty()) {
             start = after(cursor).map(StartRequest::endless);
         } else if (!since.isEmpty()) {
             start = since(millis(since)).map(StartRequest::endless);
@@ -59,6 +61,14 @@ final class StartRequest {
             start = Future.succeededFuture(endless(now));
         }
         return start.map(found -> fails ? whole(found, cursorName(lastEventId, parameters)) : found);
+    }
+
+    /** An EventSource comes back with the address that it was given, also when it has been told all: then it must not come again. */
+    private Future<Start> theRest(String cursor) {
+        if (Resume.isEnd(cursor)) {
+            return Future.failedFuture(new Finished());
+        }
+        return after(cursor).map(resume -> new Start(resume, hub.known().tip()));
     }
 
     private static Start endless(Resume resume) {
@@ -143,6 +153,15 @@ final class StartRequest {
         /** Lowest seq that can still be had. */
         long floor() {
             return floor;
+        }
+    }
+
+    /** Who comes back has been told all that was asked for. */
+    static final class Finished extends RuntimeException {
+        private static final long serialVersionUID = 1L;
+
+        Finished() {
+            super("finished", null, /* enableSuppression= */ false, /* writableStackTrace= */ false);
         }
     }
 

@@ -244,6 +244,9 @@ public final class StreamRoutes {
                     json.writeNumberField("got", bad.got());
                 }
             });
+        } else if (cause instanceof StartRequest.Finished) {
+            // To an EventSource this says that it need not come again.
+            response.setStatusCode(204).end().onFailure(gone -> {});
         } else if (cause instanceof StartRequest.TooOld old) {
             answer(response, 410, json -> {
                 json.writeStringField("error", old.getMessage());

@@ -111,6 +111,7 @@ final class Subscriber implements Connection, Past.Reader {
             return;
         }
         if (cursor >= manners.until()) {
+            write(dialect.finished(epoch, cursor));
             end(Disconnect.MESSAGE_LIMIT).onFailure(gone -> {});
             return;
         }

@@ -500,6 +500,36 @@ class FilterStreamTest {
     }
 
     @Test
+    void whoHasBeenToldAllIsToldNotToComeAgain() {
+        for (int i = 0; i < 6; i++) {
+            append(text("yes " + i));
+        }
+        String query = "filter?track=yes&count=-3";
+        SseClient told = server.get(0, BASE + query);
+        awaitUntil("ended", told::ended);
+        assertThat(told.messages("status")).hasSize(3);
+        assertThat(told.lastEventId()).isEqualTo(server.epoch() + "-6-end");
+        append(text("yes 6"));
+        append(text("yes 7"));
+
+        SseClient again = server.get(0, BASE + query, "Last-Event-ID: " + told.lastEventId());
+        awaitUntil("answered", again::ended);
+        assertThat(again.status()).isEqualTo(204);
+        assertThat(again.raw()).isEmpty();
+
+        // Who was cut off has not been told all, and gets the rest, up to now.
+        SseClient rest = server.get(0, BASE + query, "Last-Event-ID: " + server.epoch() + "-5");
+        awaitUntil("ended", rest::ended);
+        assertThat(rest.messages("status")).extracting(Message::data).hasSize(3);
+        assertThat(rest.lastEventId()).isEqualTo(server.epoch() + "-8-end");
+
+        // For whoever wants to go on from there it is a cursor as any other.
+        SseClient on = server.get(0, BASE + "filter?track=yes&cursor=" + told.lastEventId());
+        awaitUntil("told", () -> on.messages("status").size() == 2);
+        assertThat(on.messages("gap")).isEmpty();
+    }
+
+    @Test
     void aStreamBeginsAtAMoment() throws Exception {
         append(text("before"));
         long before = redis.askAt("x", "TIME").items().get(0).asLong() * 1000;

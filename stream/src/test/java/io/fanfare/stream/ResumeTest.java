@@ -20,7 +20,15 @@ class ResumeTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"5f3a9c01-100,100", "5f3a9c01-99,99", "5f3a9c01-41,41", "5f3a9c01-40,40", "77,77", "40,40"})
+    @CsvSource({
+        "5f3a9c01-100,100",
+        "5f3a9c01-99,99",
+        "5f3a9c01-41,41",
+        "5f3a9c01-40,40",
+        "77,77",
+        "40,40",
+        "5f3a9c01-99-end,99"
+    })
     void whatTheLogHasGoesOnRightAfterTheCursor(String cursor, long after) {
         assertThat(Resume.of(cursor, LOG)).isEqualTo(new Resume("5f3a9c01", after, true, null));
     }
@@ -55,6 +63,8 @@ class ResumeTest {
                 "5f3a9c01-",
                 "5F3A9C01-1",
                 "5f3a9c01-1-1",
+                "5f3a9c01-end",
+                "5f3a9c01-1-end-end",
                 "1.5",
                 " 5",
                 "9999999999999999999999",

@@ -246,8 +246,9 @@ final class Listening {
             return seq(id) >= until || !id.startsWith(untilEpoch);
         }
 
+        /** Of {@code <epoch>-<seq>}, also of the last, which ends in {@code -end}. */
         private static long seq(String id) {
-            return Long.parseLong(id.substring(id.indexOf('-') + 1));
+            return Long.parseLong(id.split("-", 3)[1]);
         }
     }
 }

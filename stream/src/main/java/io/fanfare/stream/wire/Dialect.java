@@ -72,6 +72,10 @@ public enum Dialect {
         return wording.limit(leftOut, millis);
     }
 
+    public Buffer finished(String epoch, long cursor) {
+        return wording.finished(epoch, cursor);
+    }
+
     public Buffer disconnect(Disconnect why, String stream, long retryMillis) {
         return wording.disconnect(why, stream, retryMillis);
     }

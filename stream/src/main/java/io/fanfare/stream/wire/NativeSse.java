@@ -60,6 +60,12 @@ final class NativeSse implements Wording {
         return Buffer.buffer("id: " + epoch + "-" + cursor + "\n\n");
     }
 
+    /** A heartbeat whose id says that it is the last. */
+    @Override
+    public Buffer finished(String epoch, long cursor) {
+        return Buffer.buffer("id: " + epoch + "-" + cursor + "-end\n\n");
+    }
+
     @Override
     public Buffer gap(Gap gap) {
         return Buffer.buffer("event: gap\ndata: " + Bodies.gap(gap) + "\n\n");

@@ -43,6 +43,11 @@ interface Wording {
         return null;
     }
 
+    /** Moves the client's cursor to where a stream ends that has told all it was asked for, so that who comes back from there is known by it. */
+    default Buffer finished(String epoch, long cursor) {
+        return null;
+    }
+
     /** The last bytes of a stream that the server ends. {@code stream} is its name, {@code retryMillis} when to come back. */
     default Buffer disconnect(Disconnect why, String stream, long retryMillis) {
         return null;

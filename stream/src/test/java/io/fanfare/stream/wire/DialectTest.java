@@ -41,6 +41,7 @@ class DialectTest {
                 .isEqualTo(
                         "id: 5f3a9c01-45\nevent: unfollow\ndata: {\"account_id\":\"8\",\"target_account_id\":\"12\"}\n\n");
         assertThat(text(Dialect.NATIVE.heartbeat("5f3a9c01", 45))).isEqualTo("id: 5f3a9c01-45\n\n");
+        assertThat(text(Dialect.NATIVE.finished("5f3a9c01", 45))).isEqualTo("id: 5f3a9c01-45-end\n\n");
         assertThat(text(Dialect.NATIVE.gap(new Gap(Gap.Reason.EXPIRED, 3, 6))))
                 .isEqualTo("event: gap\ndata: {\"from\":3,\"to\":6,\"reason\":\"expired\",\"missed\":4}\n\n");
         assertThat(text(Dialect.NATIVE.gap(new Gap(Gap.Reason.EPOCH, 3, 0))))
