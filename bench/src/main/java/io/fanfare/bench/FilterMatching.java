@@ -25,9 +25,9 @@ import org.HdrHistogram.Histogram;
  * characters. Does what it is told, a line at a time:
  *
  * <pre>
- * load FILTERS SMALL LARGE SEED   three indexes of as many filters, with a box for each and so many phrases and follows altogether: SMALL, LARGE, and again LARGE (strange), of which
- *                                 all but SMALL are of words and accounts that no event has
- * small N, large N, strange N     asks an index about N events; answers matches, and microseconds: mean, p99
+ * load FILTERS SMALL LARGE SEED   three indexes of as many filters, with a box for each and so many phrases and follows altogether: SMALL, LARGE, and again LARGE (strange), which are
+ *                                 those of SMALL and others of words and accounts that no event has: it matches the same
+ * small N, large N, strange N     asks an index about N events, the same each time; answers matches, and microseconds: mean, p99
  * naive N                         asks each filter of the large index about each of N events; answers matches, and how many of these events the index answers differently
  * install N                       N times a filter of 400 phrases; answers microseconds: p50 and p99 of reading it, of entering it, of taking it out
  * </pre>
@@ -83,11 +83,15 @@ final class FilterMatching {
         int few = Math.max(1, smallPhrases / filters);
         int many = Math.max(1, largePhrases / filters);
         for (int i = 0; i < filters; i++) {
-            small.add(spec(few, 0), i);
-            FilterSpec spec = spec(many, 0);
+            Set<Long> follow = accounts(few, 0);
+            String track = phrases(few, 0);
+            String box = box();
+            small.add(parse(follow, track, box), i);
+            follow.addAll(accounts(many - few, ACCOUNTS));
+            strange.add(parse(follow, track + "," + phrases(many - few, WORDS), box), i);
+            FilterSpec spec = parse(accounts(many, 0), phrases(many, 0), box());
             specs.add(spec);
             large.add(spec, i);
-            strange.add(spec(few, many - few), i);
         }
         for (int i = 0; i < EVENTS; i++) {
             events.add(event(i + 1));
@@ -99,7 +103,7 @@ final class FilterMatching {
         Histogram nanos = new Histogram(3);
         matches = 0;
         for (int i = 0; i < n; i++) {
-            Said said = events.get(next++ % events.size());
+            Said said = events.get(i % events.size());
             long begin = System.nanoTime();
             index.match(said.document(), listener -> matches++);
             nanos.recordValue(System.nanoTime() - begin);
@@ -153,16 +157,12 @@ final class FilterMatching {
         return String.format(Locale.ROOT, "%.1f", nanos / 1000);
     }
 
-    /** As many accounts as phrases, and one box; and as many more that no event has. */
-    private FilterSpec spec(int phrases, int strangers) {
-        Set<Long> follow = new TreeSet<>();
-        while (follow.size() < phrases) {
-            follow.add(1L + random.nextInt(ACCOUNTS));
+    private Set<Long> accounts(int n, int lowest) {
+        Set<Long> accounts = new TreeSet<>();
+        while (accounts.size() < n) {
+            accounts.add(1L + lowest + random.nextInt(ACCOUNTS));
         }
-        while (follow.size() < phrases + strangers) {
-            follow.add(1L + ACCOUNTS + random.nextInt(ACCOUNTS));
-        }
-        return parse(follow, phrases(phrases, 0) + "," + phrases(strangers, WORDS), box());
+        return accounts;
     }
 
     private static FilterSpec parse(Set<Long> follow, String track, String locations) {
@@ -231,11 +231,13 @@ final class FilterMatching {
         return word.toString();
     }
 
+    /** Words that no text has are of characters that none has either: two others stand side by side somewhere, if only where two words meet. */
     private static String chinese(int rank) {
+        int block = 0x4E00 + rank / CHINESE_WORDS * CHINESE_CHARACTERS;
         int first = rank % CHINESE_CHARACTERS;
         int second = (rank / CHINESE_CHARACTERS * 37 + first * 11) % CHINESE_CHARACTERS;
-        String two = Character.toString(0x4E00 + first) + Character.toString(0x4E00 + second);
-        return rank % 3 == 0 ? two + Character.toString(0x4E00 + rank * 7 % CHINESE_CHARACTERS) : two;
+        String two = Character.toString(block + first) + Character.toString(block + second);
+        return rank % 3 == 0 ? two + Character.toString(block + rank * 7 % CHINESE_CHARACTERS) : two;
     }
 
     private static String[] syllables() {

@@ -129,10 +129,13 @@ final class Keywords {
 
     private void findWords(TextForms all, TextForms own, Found found) {
         Words words = all.words();
-        for (int i = 0; i < words.size(); i++) {
-            for (int target : byWord.get(words.hash(i), words.check(i))) {
+        int[] sifted = new int[words.size()];
+        int n = byWord.sift(words, sifted);
+        for (int i = 0; i < n; i++) {
+            int word = sifted[i];
+            for (int target : byWord.get(words.hash(word), words.check(word))) {
                 if (isFilter(target)) {
-                    found.filter(target / 2, all == own || own.words().has(words, i));
+                    found.filter(target / 2, all == own || own.words().has(words, word));
                 } else {
                     verify(entries.get(target / 2), all, own, found);
                 }

@@ -1,17 +1,12 @@
 package io.fanfare.stream.match;
 
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.VarHandle;
-import java.nio.ByteOrder;
-import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.List;
 
 /**
  * Small numbers by large ones: who looks for a word, a character, an account, a place. A look-up among a million mostly waits for memory. Most keys that are asked for are not
- * there, which a byte for each place tells: all of them together stay in the processor's cache, and eight are asked at once, so that the waits for several keys overlap. A key that is
- * there costs one wait more: keys and values lie side by side in one array; only a key of several values has a list elsewhere. The table is cut into parts that grow one by one:
- * growing as a whole, a million keys would stop the event loop for 50 ms.
+ * there, which a sieve tells: of each key three bits of one number (a Bloom filter, cut into blocks of 64 bits). All words of a text are sifted in one loop without branches, so that their
+ * waits overlap. A key that is there costs one wait more: keys and values lie side by side in one array; only a key of several values has a list elsewhere. The table is cut into
+ * parts that grow one by one: growing as a whole, a million keys would stop the event loop for 50 ms.
  *
  * <p>A key is 64 bits and, if that is a hash, 32 more of another one, the check: words that agree in both are taken for the same. Among a million words and 100,000 looked up a second,
  * accident deceives us once in 10^10 years. What is freed is used again, but not given back. Confined to one event loop.
@@ -24,12 +19,10 @@ final class Postings {
 
     private static final int[] NONE = {};
 
-    /** Eight bytes of an array as one number, the first of them lowest. */
-    private static final VarHandle EIGHT = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
+    private final Part[] parts = new Part[1 << PART_BITS];
 
-    private static final long ONE_EACH = 0x0101010101010101L;
-
-    private final List<Part> parts = new ArrayList<>(1 << PART_BITS);
+    /** Of each part, bits of its keys, and perhaps of some that it had. */
+    private final long[][] sieves = new long[1 << PART_BITS][];
 
     /** Values of the keys that have several. Replaced, not changed. */
     private final Numbered<int[]> lists = new Numbered<>();
@@ -37,8 +30,9 @@ final class Postings {
     private int size;
 
     Postings() {
-        for (int i = 0; i < 1 << PART_BITS; i++) {
-            parts.add(new Part());
+        for (int i = 0; i < parts.length; i++) {
+            parts[i] = new Part();
+            sieves[i] = parts[i].sieve();
         }
     }
 
@@ -46,18 +40,43 @@ final class Postings {
         return size == 0;
     }
 
+    /**
+     * Finds the words that may be keys here: all that are, and about one of a hundred others.
+     *
+     * @param into gets their numbers; has room for all
+     * @return how many these are
+     */
+    int sift(Words words, int[] into) {
+        int n = 0;
+        for (int word = 0; word < words.size(); word++) {
+            into[n] = word;
+            n += 1 - lacks(words.hash(word));
+        }
+        return n;
+    }
+
+    /**
+     * 1 = the key is certainly not here, 0 = it may be. A number, since a branch would be foretold wrongly for each that is found, and until a processor learns that it was, it asks for nothing
+     * else.
+     */
+    private int lacks(long key) {
+        long scattered = key * GOLDEN;
+        long[] sieve = sieves[part(scattered)];
+        long missing = bits(scattered) & ~sieve[block(scattered, sieve)];
+        return (int) ((missing | -missing) >>> (Long.SIZE - 1));
+    }
+
     /** The values of a key; not to be changed. */
     int[] get(long key, int check) {
-        Part part = part(key);
-        if (part.lacks(key)) {
+        if (lacks(key) != 0) {
             return NONE;
         }
-        int at = part.find(key, check);
-        if (!part.isTaken(at)) {
+        Part part = parts[part(key * GOLDEN)];
+        int held = part.held(part.find(key, check));
+        if (held == 0) {
             return NONE;
         }
-        int value = part.value(at);
-        return value < 0 ? lists.get(~value) : new int[] {value};
+        return held < 0 ? lists.get(~held) : new int[] {held - 1};
     }
 
     /**
@@ -66,36 +85,40 @@ final class Postings {
      * @param value not negative
      */
     void add(long key, int check, int value) {
-        Part part = part(key);
+        int number = part(key * GOLDEN);
+        Part part = parts[number];
         int at = part.find(key, check);
-        if (!part.isTaken(at)) {
-            part.put(key, check, value);
+        int held = part.held(at);
+        if (held == 0) {
+            if (part.put(key, check, value + 1)) {
+                sieves[number] = part.sieve();
+            }
+            mark(key, sieves[number]);
             size++;
-        } else if (part.value(at) < 0) {
-            int list = ~part.value(at);
-            lists.set(list, with(lists.get(list), value));
+        } else if (held < 0) {
+            lists.set(~held, with(lists.get(~held), value));
         } else {
-            part.set(at, ~lists.add(new int[] {part.value(at), value}));
+            part.hold(at, ~lists.add(new int[] {held - 1, value}));
         }
     }
 
     /** Undoes one {@link #add}; does nothing when there was none. */
     void remove(long key, int check, int value) {
-        Part part = part(key);
+        int number = part(key * GOLDEN);
+        Part part = parts[number];
         int at = part.find(key, check);
-        if (!part.isTaken(at)) {
-            return;
-        }
-        int held = part.value(at);
+        int held = part.held(at);
         if (held < 0) {
             int[] rest = without(lists.get(~held), value);
             lists.set(~held, rest);
             if (rest.length == 1) {
                 lists.remove(~held);
-                part.set(at, rest[0]);
+                part.hold(at, rest[0] + 1);
             }
-        } else if (held == value) {
-            part.vacate(at);
+        } else if (held == value + 1) {
+            if (part.vacate(at)) {
+                sieves[number] = part.sieve();
+            }
             size--;
         }
     }
@@ -117,62 +140,64 @@ final class Postings {
         return values;
     }
 
-    private Part part(long key) {
-        return parts.get((int) ((key * GOLDEN) >>> (Long.SIZE - PART_BITS)));
+    private static int part(long scattered) {
+        return (int) (scattered >>> (Long.SIZE - PART_BITS));
+    }
+
+    /** The number that has a key's bits; from other bits than the part. */
+    private static int block(long scattered, long[] sieve) {
+        return (int) (scattered >>> 44) & sieve.length - 1;
+    }
+
+    /** From other bits again. */
+    private static long bits(long scattered) {
+        return 1L << (scattered >>> 38) | 1L << (scattered >>> 32) | 1L << (scattered >>> 26);
+    }
+
+    private static void mark(long key, long[] sieve) {
+        long scattered = key * GOLDEN;
+        sieve[block(scattered, sieve)] |= bits(scattered);
     }
 
     /** A table with open addressing: a key lies at its home or in the first free place behind it, and there is always one. */
     private static final class Part {
-        /** Of each place the key, and the check above the value. */
-        private long[] places = new long[2];
+        private static final int PLACES_FIRST = 8;
 
-        /** Of each place a byte of its key's, see {@link #mark}; 0 = free. */
-        private byte[] marks = new byte[1];
+        /** Of each place the key, and the check above what it holds: a value plus one, or the number of a list, inverted; 0 = free. */
+        private long[] places = new long[2 * PLACES_FIRST];
 
         private int taken;
 
-        boolean isTaken(int at) {
-            return marks[at] != 0;
-        }
+        /** Keys that are gone and have left their bits in the sieve. */
+        private int gone;
 
-        int value(int at) {
+        int held(int at) {
             return (int) places[2 * at + 1];
         }
 
-        void set(int at, int value) {
-            places[2 * at + 1] = pair((int) (places[2 * at + 1] >>> Integer.SIZE), value);
+        void hold(int at, int held) {
+            places[2 * at + 1] = pair((int) (places[2 * at + 1] >>> Integer.SIZE), held);
         }
 
-        private static long pair(int check, int value) {
-            return (long) check << Integer.SIZE | Integer.toUnsignedLong(value);
+        private static long pair(int check, int held) {
+            return (long) check << Integer.SIZE | Integer.toUnsignedLong(held);
         }
 
-        /**
-         * Whether the key is certainly not in here: true for nearly all that are not. Whether a place is taken cannot be foretold, and a processor that guesses wrong asks for the next key only
-         * when it has waited for this one. So there is no branch for each place, but one that nearly always goes the same way.
-         */
-        boolean lacks(long key) {
-            int home = home(key);
-            if (home > marks.length - Long.BYTES) {
-                return false;
+        /** Eight bits for each place. */
+        long[] sieve() {
+            long[] sieve = new long[(mask() + 1) / Byte.SIZE];
+            for (int at = 0; at <= mask(); at++) {
+                if (held(at) != 0) {
+                    mark(places[2 * at], sieve);
+                }
             }
-            long eight = (long) EIGHT.get(marks, home);
-            long free = zeros(eight);
-            long same = zeros(eight ^ Byte.toUnsignedLong(mark(key)) * ONE_EACH);
-            long untilFree = free ^ (free - 1);
-            return free != 0 && (same & untilFree) == 0;
-        }
-
-        /** Has a bit for the lowest byte that is 0, and none if no byte is (Warren, Hacker's Delight, 6-1). */
-        private static long zeros(long eight) {
-            return (eight - ONE_EACH) & ~eight & ONE_EACH << 7;
+            return sieve;
         }
 
         /** Where the key is, or would be put. */
         int find(long key, int check) {
-            byte mark = mark(key);
             int at = home(key);
-            while (isTaken(at) && (marks[at] != mark || !is(at, key, check))) {
+            while (held(at) != 0 && !is(at, key, check)) {
                 at = next(at);
             }
             return at;
@@ -182,60 +207,56 @@ final class Postings {
             return places[2 * at] == key && (int) (places[2 * at + 1] >>> Integer.SIZE) == check;
         }
 
-        /** The key must not be in here. */
-        void put(long key, int check, int value) {
-            if (3 * (taken + 1) > 2 * marks.length) {
+        /** The key must not be in here. Answers whether there is need for another sieve, as there are other places now. */
+        boolean put(long key, int check, int held) {
+            boolean full = 3 * (taken + 1) > 2 * (mask() + 1);
+            if (full) {
                 grow();
             }
-            settle(key, pair(check, value));
+            settle(key, pair(check, held));
             taken++;
+            return full;
         }
 
         private void settle(long key, long rest) {
             int at = home(key);
-            while (isTaken(at)) {
+            while (held(at) != 0) {
                 at = next(at);
             }
-            marks[at] = mark(key);
             places[2 * at] = key;
             places[2 * at + 1] = rest;
         }
 
         private void grow() {
-            long[] oldPlaces = places;
-            byte[] oldMarks = marks;
-            places = new long[2 * oldPlaces.length];
-            marks = new byte[2 * oldMarks.length];
-            for (int i = 0; i < oldMarks.length; i++) {
-                if (oldMarks[i] != 0) {
-                    settle(oldPlaces[2 * i], oldPlaces[2 * i + 1]);
+            long[] old = places;
+            places = new long[2 * old.length];
+            gone = 0;
+            for (int i = 0; i < old.length; i += 2) {
+                if ((int) old[i + 1] != 0) {
+                    settle(old[i], old[i + 1]);
                 }
             }
         }
 
-        /** Moves up what lies behind it only because the place was taken. */
-        void vacate(int at) {
+        /** Moves up what lies behind it only because the place was taken. Answers whether there is need for another sieve, as too many keys are gone. */
+        boolean vacate(int at) {
             int gap = at;
-            for (int next = next(gap); isTaken(next); next = next(next)) {
+            for (int next = next(gap); held(next) != 0; next = next(next)) {
                 if (distance(home(places[2 * next]), next) >= distance(gap, next)) {
-                    marks[gap] = marks[next];
                     places[2 * gap] = places[2 * next];
                     places[2 * gap + 1] = places[2 * next + 1];
                     gap = next;
                 }
             }
-            marks[gap] = 0;
+            places[2 * gap + 1] = 0;
             taken--;
+            gone = (gone + 1) & mask() >> 2;
+            return gone == 0;
         }
 
         /** From other bits than the part. */
         private int home(long key) {
-            return (int) ((key * GOLDEN) >>> (Integer.SIZE - PART_BITS)) & mask();
-        }
-
-        /** From other bits again; never 0. */
-        private static byte mark(long key) {
-            return (byte) ((key * GOLDEN) >>> (Long.SIZE - PART_BITS - Byte.SIZE) | 1);
+            return (int) ((key * GOLDEN) >>> 24) & mask();
         }
 
         private int next(int at) {
@@ -247,7 +268,7 @@ final class Postings {
         }
 
         private int mask() {
-            return marks.length - 1;
+            return places.length / 2 - 1;
         }
     }
 }

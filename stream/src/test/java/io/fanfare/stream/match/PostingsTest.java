@@ -3,10 +3,12 @@ package io.fanfare.stream.match;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
@@ -27,7 +29,7 @@ class PostingsTest {
         List<Key> keys = new ArrayList<>();
         for (int i = 0; i < 600; i++) {
             // Some anywhere; the others all in one part and near one home, so that they push each other about, also
-            // over the end of the table; few of them with the same mark.
+            // over the end of the table.
             long home = random.nextLong(6) - 3 & 0xFFFFFFL;
             long place = 7L << 56 | random.nextLong(0x100) << 48 | home << 24 | i;
             long key = i % 3 == 0 ? random.nextLong() | 1 : inverse(place);
@@ -90,5 +92,33 @@ class PostingsTest {
             assertThat(postings.get(i, 0)).hasSize(i % 2);
         }
         assertThat(postings.get(200_000, 0)).isEmpty();
+    }
+
+    /** However many keys have been here before: what is gone leaves traces, which are cleared away. */
+    @Test
+    void siftsOutWordsThatAreNoKeys() {
+        int there = 20_000;
+        for (int i = 0; i < 10 * there; i++) {
+            postings.add(Words.hash("word" + i), 0, i);
+            if (i >= there) {
+                postings.remove(Words.hash("word" + (i - there)), 0, i - there);
+            }
+        }
+        Words words = words(9 * there, 11 * there);
+        int[] sifted = new int[words.size()];
+        int n = postings.sift(words, sifted);
+        assertThat(Arrays.copyOf(sifted, there))
+                .isEqualTo(IntStream.range(0, there).toArray());
+        assertThat(n - there).isLessThan(there / 20);
+    }
+
+    private static Words words(int from, int to) {
+        String text = IntStream.range(from, to).mapToObj(i -> "word" + i).collect(Collectors.joining(" "));
+        Words words = new Words(text);
+        for (int begin = 0, end; begin < text.length(); begin = end + 1) {
+            end = text.indexOf(' ', begin) < 0 ? text.length() : text.indexOf(' ', begin);
+            words.add(begin, end);
+        }
+        return words;
     }
 }
