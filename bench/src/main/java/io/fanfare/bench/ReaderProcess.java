@@ -26,13 +26,7 @@ final class ReaderProcess implements AutoCloseable {
      * @param whole streams that got each of these once, and no other
      */
     record Figures(
-            long events,
-            long bytes,
-            double p50Millis,
-            double p99Millis,
-            double maxMillis,
-            long published,
-            int whole) {}
+            long events, long bytes, double p50Millis, double p99Millis, double maxMillis, long published, int whole) {}
 
     /**
      * Opens streams, once; {@code {}} in the path becomes the number of the stream.
