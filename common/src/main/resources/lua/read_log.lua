@@ -2,24 +2,31 @@
 --[[
   read_log - where the event log stands and what comes after a seq, seen at one instant
 
-  KEYS[1]  {bus}:seq     STRING  seq of the newest event
-  KEYS[2]  {bus}:epoch   STRING  8 hex characters
-  KEYS[3]  {bus}:floor   STRING  seq from which the log is whole
-  KEYS[4]  {bus}:log     STREAM  see append.lua
-  ARGV[1]  epoch         8 hex characters, for a log that has none
-  ARGV[2]  after         seq, exclusive
-  ARGV[3]  max           events at most; 0 = only the state
+  KEYS[1]  {bus}:seq      STRING  seq of the newest event
+  KEYS[2]  {bus}:epoch    STRING  8 hex characters
+  KEYS[3]  {bus}:floor    STRING  seq from which the log is whole
+  KEYS[4]  {bus}:log      STREAM  see append.lua
+  KEYS[5]  {bus}:batches  HASH    see append.lua
+  ARGV[1]  epoch          8 hex characters, for a log that has none
+  ARGV[2]  after          seq, exclusive
+  ARGV[3]  max            numbers to be told of; 0 = only the state
 
-  Returns  {epoch, tip, floor, {{'<seq>-0', {'t', ms, 'e', event}}, ...}}
+  Returns  {epoch, tip, floor, {{seq of the batch's last event, ms of its append, events, lines}, ...}}: whole batches, until max is reached
   Holds    a log that has no epoch yet gets one, so that a listener who comes before the first event needs no gap at that event
 ]]
 --#include log_epoch
-local seq, epoch, floor, log = KEYS[1], KEYS[2], KEYS[3], KEYS[4]
-local candidate, after, max = ARGV[1], ARGV[2], ARGV[3]
+local seq, epoch, floor, log, batches = KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5]
+local candidate, after, max = ARGV[1], tonumber(ARGV[2]), tonumber(ARGV[3])
 
-local current = log_epoch(seq, epoch, floor, log, candidate)
-local entries = {}
-if max ~= '0' then
-  entries = redis.call('XRANGE', log, '(' .. after .. '-0', '+', 'COUNT', max)
+local current, tip = log_epoch(seq, epoch, floor, log, batches, candidate)
+local told = {}
+if max > 0 then
+  for _, entry in ipairs(redis.call('XRANGE', log, string.format('(%.0f-0', after), '+', 'COUNT', max)) do
+    local last, fields = string.match(entry[1], '^%d+'), entry[2]
+    told[#told + 1] = { last, fields[2], fields[4], redis.call('HGET', batches, last) }
+    if tonumber(last) - after >= max then
+      break
+    end
+  end
 end
-return { current, redis.call('GET', seq), redis.call('GET', floor), entries }
+return { current, tip, redis.call('GET', floor), told }

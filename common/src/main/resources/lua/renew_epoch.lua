@@ -2,10 +2,11 @@
 --[[
   renew_epoch - begin a new epoch, because Redis has gone back in time and gives numbers out again
 
-  KEYS[1]  {bus}:seq    STRING  seq of the newest event
-  KEYS[2]  {bus}:epoch  STRING  8 hex characters
-  KEYS[3]  {bus}:floor  STRING  seq from which the log is whole
-  KEYS[4]  {bus}:log    STREAM  see append.lua
+  KEYS[1]  {bus}:seq      STRING  seq of the newest event
+  KEYS[2]  {bus}:epoch    STRING  8 hex characters
+  KEYS[3]  {bus}:floor    STRING  seq from which the log is whole
+  KEYS[4]  {bus}:log      STREAM  see append.lua
+  KEYS[5]  {bus}:batches  HASH    see append.lua
   ARGV[1]  the epoch that is to end
   ARGV[2]  the epoch to begin
 
@@ -13,11 +14,13 @@
   Holds    a log that has lost a part begins anew by that, see lib/log_epoch.lua; an epoch begins with an empty log: nobody takes an event of the old one for one of its own
 ]]
 --#include log_epoch
-local seq, epoch, floor, log = KEYS[1], KEYS[2], KEYS[3], KEYS[4]
+local seq, epoch, floor, log, batches = KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5]
 local ending, beginning = ARGV[1], ARGV[2]
-if log_epoch(seq, epoch, floor, log, beginning) == ending then
+local current, tip = log_epoch(seq, epoch, floor, log, batches, beginning)
+if current == ending then
   redis.call('SET', epoch, beginning)
-  redis.call('SET', floor, string.format('%.0f', tonumber(redis.call('GET', seq)) + 1))
+  redis.call('SET', floor, tip + 1)
   redis.call('XTRIM', log, 'MAXLEN', 0)
+  redis.call('UNLINK', batches)
 end
 return redis.call('GET', epoch)

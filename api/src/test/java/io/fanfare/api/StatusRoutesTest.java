@@ -244,7 +244,7 @@ class StatusRoutesTest extends OnEveryRedis {
 
     /** The texts of all events, one after the other. */
     private static String logged() {
-        return texts(redis.askAt(Keys.BUS_LOG, "XRANGE", Keys.BUS_LOG, "-", "+"));
+        return texts(redis.askAt(Keys.BUS_BATCHES, "HVALS", Keys.BUS_BATCHES));
     }
 
     private static String texts(Reply reply) {

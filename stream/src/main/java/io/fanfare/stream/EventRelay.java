@@ -149,7 +149,7 @@ final class EventRelay implements RedisLink.Listener {
 
     private void hear(String payload) {
         try {
-            published.hear(payload).ifPresent(this::event);
+            published.hear(payload).forEach(this::event);
         } catch (IllegalArgumentException e) {
             LOG.error("event unreadable reason={}", e.getMessage());
             readOn();

@@ -90,10 +90,11 @@ class BusWatchTest {
         TestRedis redis = TestRedis.standalone();
         redis.flush();
         try (FaultyProxy proxy = new FaultyProxy(redis);
-                StreamServer server = through(proxy, redis, "stream.lag-max=200ms")) {
+                StreamServer server = through(proxy, redis, "stream.lag-max=1s")) {
             SseClient client = server.listening();
             String listener = listener(redis);
-            proxy.delay(Duration.ofMillis(150));
+            assertThat(listener).isNotEmpty();
+            proxy.delay(Duration.ofMillis(750));
             awaitUntil("told", () -> server.monitor.trouble().isPresent());
             proxy.heal();
             awaitUntil("mended", () -> server.monitor.trouble().isEmpty());

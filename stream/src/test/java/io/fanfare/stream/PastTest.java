@@ -18,6 +18,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import java.util.stream.Collectors;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 
@@ -187,16 +188,20 @@ class PastTest {
     }
 
     private void answer(int question, long tip, long floor, long first, long last) {
-        List<Reply> entries = new ArrayList<>();
-        for (long seq = first; seq <= last; seq++) {
-            entries.add(items(
-                    text(seq + "-0"),
-                    items(text("t"), text("1795251986123"), text("e"), text("s|" + seq + "|1|0|public|{}"))));
+        // Batches of ten, so that pages begin and end within some.
+        List<Reply> batches = new ArrayList<>();
+        for (long from = first; from <= last; from += 10) {
+            long to = Math.min(from + 9, last);
+            String lines = LongStream.rangeClosed(from, to)
+                    .mapToObj(seq -> "s|" + seq + "|1|0|public|{}")
+                    .collect(Collectors.joining("\n"));
+            batches.add(items(
+                    text(Long.toString(to)), text("1795251986123"), text(Long.toString(to - from + 1)), text(lines)));
         }
         // Without its reply, which takes more memory than all that is kept.
         asked.set(question, Promise.promise())
                 .complete(items(
-                        text(EPOCH), text(Long.toString(tip)), text(Long.toString(floor)), new Reply.Items(entries)));
+                        text(EPOCH), text(Long.toString(tip)), text(Long.toString(floor)), new Reply.Items(batches)));
     }
 
     private static Reply items(Reply... items) {

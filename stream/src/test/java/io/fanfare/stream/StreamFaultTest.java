@@ -20,6 +20,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.Set;
+import java.util.stream.Collectors;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -60,16 +61,8 @@ class StreamFaultTest {
             SseClient client = server.listening();
             server.append(server.status(1));
             for (long seq = 2; seq < 40; seq += 2) {
-                // Appended without being published; in one step, since a number without its event is a deleted event.
-                redis.askAt(
-                        Keys.BUS_SEQ,
-                        "EVAL",
-                        "redis.call('INCR', KEYS[1]) return redis.call('XADD', KEYS[2], ARGV[1], 't', 1, 'e', ARGV[2])",
-                        "2",
-                        Keys.BUS_SEQ,
-                        Keys.BUS_LOG,
-                        seq + "-0",
-                        "s|" + server.newId() + "|8|0|public|{}");
+                // Appended without being published.
+                logged(redis, seq, "s|" + server.newId() + "|8|0|public|{}");
                 server.append(server.status(1));
             }
             awaitUntil("all", () -> client.lastEventId().endsWith("-39"));
@@ -207,13 +200,24 @@ class StreamFaultTest {
 
             // What others have made of a new log meanwhile, of which this node heard nothing: it has lost its first
             // forty events already.
-            redis.askAt(Keys.BUS_SEQ, "EVAL", """
-                    redis.call('DEL', KEYS[1])
-                    for seq = 41, 45 do
-                      redis.call('XADD', KEYS[1], seq .. '-0', 't', '1', 'e', 's|' .. seq .. '|8|0|public|{}')
-                    end
+            redis.askAt(
+                    Keys.BUS_SEQ,
+                    "EVAL",
+                    """
+                    redis.call('DEL', KEYS[1], KEYS[5])
+                    redis.call('XADD', KEYS[1], '45-0', 't', '1', 'n', '5', 'b', '99')
+                    redis.call('HSET', KEYS[5], '45', ARGV[1])
                     redis.call('MSET', KEYS[2], '0badcafe', KEYS[3], '45', KEYS[4], '41')
-                    """, "4", Keys.BUS_LOG, Keys.BUS_EPOCH, Keys.BUS_SEQ, Keys.BUS_FLOOR);
+                    """,
+                    "5",
+                    Keys.BUS_LOG,
+                    Keys.BUS_EPOCH,
+                    Keys.BUS_SEQ,
+                    Keys.BUS_FLOOR,
+                    Keys.BUS_BATCHES,
+                    LongStream.rangeClosed(41, 45)
+                            .mapToObj(seq -> "s|" + seq + "|8|0|public|{}")
+                            .collect(Collectors.joining("\n")));
             awaitUntil("seven", () -> client.messages("status").size() == 7);
 
             JsonObject gap = new JsonObject(client.messages("gap").get(0).data());
@@ -266,9 +270,8 @@ class StreamFaultTest {
             String before = server.epoch();
 
             // What a server does that comes back from an older file, and then goes on.
-            redis.askAt(Keys.BUS_LOG, "DEL", Keys.BUS_LOG);
-            redis.askAt(Keys.BUS_LOG, "XADD", Keys.BUS_LOG, "5-0", "t", "1", "e", "s|1|8|0|public|{}");
-            redis.askAt(Keys.BUS_SEQ, "SET", Keys.BUS_SEQ, "5");
+            redis.askAt(Keys.BUS_LOG, "DEL", Keys.BUS_LOG, Keys.BUS_BATCHES);
+            logged(redis, 5, "s|1|8|0|public|{}");
             for (int i = 0; i < 10; i++) {
                 server.append(server.status(100 + i));
             }
@@ -426,5 +429,20 @@ class StreamFaultTest {
         } catch (RedisError e) {
             return false;
         }
+    }
+
+    /** Makes this the newest event of the log; in one step, since a number without its event is a deleted event. */
+    private static void logged(TestRedis redis, long seq, String line) {
+        redis.askAt(
+                Keys.BUS_SEQ,
+                "EVAL",
+                "redis.call('SET', KEYS[1], ARGV[1]) redis.call('HSET', KEYS[3], ARGV[1], ARGV[2])"
+                        + " return redis.call('XADD', KEYS[2], ARGV[1] .. '-0', 't', 1, 'n', 1, 'b', 99)",
+                "3",
+                Keys.BUS_SEQ,
+                Keys.BUS_LOG,
+                Keys.BUS_BATCHES,
+                Long.toString(seq),
+                line);
     }
 }

@@ -212,10 +212,10 @@ final class StreamOracle implements AutoCloseable {
                     try {
                         seq[0] = server.append(event);
                         if (seq[0] == 0) {
-                            String seen = Keys.busSeen(Id.epochMillis(event.subject())
+                            String told = Keys.busTold(Id.epochMillis(event.subject())
                                     / Duration.ofHours(1).toMillis());
-                            Reply known = server.redis.askAt(seen, "HGET", seen, event.id());
-                            seq[0] = Long.parseLong(known.asString());
+                            Reply known = server.redis.askAt(told, "HGET", told, Long.toString(event.subject()));
+                            seq[0] = Math.abs(known.asLong());
                         }
                         return true;
                     } catch (RedisError | IllegalStateException | java.io.UncheckedIOException away) {

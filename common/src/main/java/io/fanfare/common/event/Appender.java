@@ -22,8 +22,11 @@ import java.util.function.Supplier;
 final class Appender {
     private static final Script APPEND = Script.load("append");
 
-    /** The script asks for and keeps up to three names for each with one command, and must not keep Redis from others for long. */
+    /** The script asks for up to two subjects of each with one command, and must not keep Redis from others for long. */
     private static final int EVENTS_MAX = 64;
+
+    /** How many lie in the log together: each batch costs a little, and to take an event out all of its batch are written anew. */
+    private static final int BATCH_EVENTS = 8;
 
     /** Of one call; a longer event has one of its own. */
     private static final int CHARS_MAX = 256 << 10;
@@ -32,30 +35,34 @@ final class Appender {
     private static final int WAITING_MAX = 4096;
 
     private static final List<String> KEYS =
-            List.of(Keys.BUS_SEQ, Keys.BUS_EPOCH, Keys.BUS_FLOOR, Keys.BUS_LOG, Keys.BUS_OLDEST);
+            List.of(Keys.BUS_SEQ, Keys.BUS_EPOCH, Keys.BUS_FLOOR, Keys.BUS_LOG, Keys.BUS_BATCHES);
 
     private final Redis redis;
     private final Supplier<String> newEpoch;
-    private final long logEvents;
+    private final long eventsMax;
+    private final long bytesMax;
     private final Deque<Waiting> waiting = new ArrayDeque<>();
     private boolean due;
     /** Events that were sent and not answered yet. */
     private int onTheWay;
 
-    /** @param logEvents how many the log keeps, about */
-    Appender(Redis redis, Supplier<String> newEpoch, long logEvents) {
+    /**
+     * @param eventsMax how many the log keeps, about
+     * @param bytesMax how much they may take, about
+     */
+    Appender(Redis redis, Supplier<String> newEpoch, long eventsMax, long bytesMax) {
         this.redis = redis;
         this.newEpoch = newEpoch;
-        this.logEvents = logEvents;
+        this.eventsMax = eventsMax;
+        this.bytesMax = bytesMax;
     }
 
-    /** @param entry see {@link EventCodec#encodeEntry} */
-    private record Waiting(Event event, String entry, String now, Promise<Long> seq) {}
+    private record Waiting(Event event, String now, Promise<Long> seq) {}
 
     /** See {@link EventLog#append}. Fails as SATURATED when {@value #WAITING_MAX} events wait already. */
     Future<Long> append(Event event, String now) {
         Promise<Long> seq = Promise.promise();
-        Waiting last = new Waiting(event, EventCodec.encodeEntry(event), now, seq);
+        Waiting last = new Waiting(event, now, seq);
         redis.afterTurn(() -> add(last));
         return seq.future();
     }
@@ -86,7 +93,7 @@ final class Appender {
 
     private void send(List<Waiting> batch) {
         onTheWay += batch.size();
-        redis.send(new Call(batch.get(0).now()).of(batch)).onComplete(reply -> answer(batch, reply), cause -> {
+        redis.send(new Call().of(batch)).onComplete(reply -> answer(batch, reply), cause -> {
             onTheWay -= batch.size();
             batch.forEach(each -> each.seq().fail(cause));
             send();
@@ -109,46 +116,72 @@ final class Appender {
         Waiting each = waiting.peek();
         while (each != null && batch.size() < EVENTS_MAX && (batch.isEmpty() || fits(each, batch.get(0), chars))) {
             batch.add(waiting.remove());
-            chars += each.entry().length();
+            chars += EventCodec.charsMax(each.event());
             each = waiting.peek();
         }
         return batch;
     }
 
+    private static int chars(List<Waiting> events) {
+        return events.stream()
+                .mapToInt(each -> EventCodec.charsMax(each.event()))
+                .sum();
+    }
+
     private static boolean fits(Waiting next, Waiting first, int chars) {
-        return chars + next.entry().length() <= CHARS_MAX && next.now().equals(first.now());
+        return chars + EventCodec.charsMax(next.event()) <= CHARS_MAX
+                && next.now().equals(first.now());
     }
 
     /** A call of the script as it is put together. */
     private final class Call {
         private final List<String> keys = new ArrayList<>(KEYS);
-        private final List<Object> args = new ArrayList<>();
+        private final StringBuilder kinds = new StringBuilder();
+        private final List<Object> lines = new ArrayList<>();
+        private final List<Object> subjects = new ArrayList<>();
+        private final List<Object> shown = new ArrayList<>();
 
-        Call(String now) {
-            args.addAll(List.of(Keys.BUS_CHANNEL, newEpoch.get(), logEvents, EventLog.RETENTION.toMillis(), now));
-        }
-
-        Command of(List<Waiting> batch) {
-            batch.forEach(each -> add(each.event(), each.entry()));
+        Command of(List<Waiting> events) {
+            for (int from = 0; from < events.size(); from += BATCH_EVENTS) {
+                lines.add(batch(events.subList(from, Math.min(from + BATCH_EVENTS, events.size()))));
+            }
+            List<Object> args = new ArrayList<>(List.of(Keys.BUS_CHANNEL, newEpoch.get(), eventsMax, bytesMax));
+            args.addAll(List.of(EventLog.RETENTION.toMillis(), events.get(0).now(), kinds.toString(), BATCH_EVENTS));
+            args.addAll(lines);
+            args.addAll(subjects);
+            args.addAll(shown);
             return APPEND.call(keys, args.toArray());
         }
 
-        private void add(Event event, String entry) {
-            int own = key(event.subject());
-            args.add(event.id());
-            args.add(entry);
-            args.add(own);
-            args.add(event.bar());
-            args.add(event.about() == 0 ? own : key(event.about()));
+        private String batch(List<Waiting> events) {
+            StringBuilder text = new StringBuilder(chars(events));
+            for (Waiting each : events) {
+                if (text.length() > 0) {
+                    text.append('\n');
+                }
+                EventCodec.encode(text, each.event());
+                add(each.event());
+            }
+            return text.toString();
         }
 
-        /** Which of the keys remembers events of this subject, counted from 1. */
+        private void add(Event event) {
+            kinds.append(event.kind().letter());
+            subjects.add(event.subject());
+            subjects.add(key(event.subject()));
+            if (event.kind() == Event.Kind.NOTIFICATION) {
+                shown.add(event.about());
+                shown.add(key(event.about() == 0 ? event.subject() : event.about()));
+            }
+        }
+
+        /** Which of the keys remembers this subject, counted from 1. */
         private int key(long subject) {
-            String seen = EventLog.seen(subject);
-            int at = keys.lastIndexOf(seen);
+            String told = EventLog.told(subject);
+            int at = keys.lastIndexOf(told);
             if (at < 0) {
                 at = keys.size();
-                keys.add(seen);
+                keys.add(told);
             }
             return at + 1;
         }

@@ -68,18 +68,6 @@ public record Event(
         return kind == Kind.NOTIFICATION && !match.isEmpty() ? Long.parseLong(match) : 0;
     }
 
-    /** The event after which this one does not come any more: its undoing, or the delete of what a notification shows; empty = none. */
-    String bar() {
-        return switch (kind) {
-            case STATUS -> Kind.DELETE.letter() + Long.toString(subject);
-            case FOLLOW -> Kind.UNFOLLOW.letter() + Long.toString(subject);
-            case BLOCK -> Kind.UNBLOCK.letter() + Long.toString(subject);
-            case MUTE -> Kind.UNMUTE.letter() + Long.toString(subject);
-            case NOTIFICATION -> about() == 0 ? "" : Kind.DELETE.letter() + Long.toString(about());
-            case DELETE, UNFOLLOW, UNBLOCK, UNMUTE -> "";
-        };
-    }
-
     /** The event's identity, for example {@code s281474976710656}. */
     public String id() {
         return kind.letter() + Long.toString(subject);

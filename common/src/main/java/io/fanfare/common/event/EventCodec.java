@@ -1,7 +1,6 @@
 package io.fanfare.common.event;
 
 import io.fanfare.common.model.Visibility;
-import java.util.List;
 
 /**
  * The wire form of events in Redis, one line that is read without touching the JSON at its end:
@@ -9,7 +8,7 @@ import java.util.List;
  * <pre>s|281474976710656|281474976710600|0|public|{"t":"Hello",...}TAB{"id":"281474976710656",...}
  * kind|subject|actor|target|visibility|match TAB body</pre>
  *
- * In the log its time stands beside it and its seq is its id there; what is published is preceded by a {@link Notice}.
+ * Events that are appended with one call are a batch: their lines, LF between them, in the log as well as when they are published, behind a {@link Notice}.
  */
 final class EventCodec {
     private EventCodec() {}
@@ -17,35 +16,54 @@ final class EventCodec {
     /** JSON has no raw tab: without one there is no match. */
     private static final char TAB = '\t';
 
-    /** An entry of the log. */
-    static String encodeEntry(Event event) {
-        return event.kind().letter() + "|" + event.subject() + "|" + event.actor() + "|" + event.target() + "|"
-                + event.visibility().wire() + "|" + (event.match().isEmpty() ? "" : event.match() + TAB) + event.body();
+    /** Four numbers of 19 digits, a visibility and what stands between them take less. */
+    private static final int HEAD_CHARS_MAX = 100;
+
+    /** Writes the line of an event. */
+    static void encode(StringBuilder lines, Event event) {
+        lines.append(event.kind().letter()).append('|');
+        lines.append(event.subject()).append('|').append(event.actor()).append('|');
+        lines.append(event.target()).append('|').append(event.visibility().wire());
+        lines.append('|');
+        if (!event.match().isEmpty()) {
+            lines.append(event.match()).append(TAB);
+        }
+        lines.append(event.body());
+    }
+
+    /** At least as many characters as {@link #encode} writes. */
+    static int charsMax(Event event) {
+        return HEAD_CHARS_MAX + event.match().length() + event.body().length();
+    }
+
+    /** The lines of a batch; an empty one is an event that was taken out. */
+    static String[] lines(String batch) {
+        return batch.split("\n", -1);
     }
 
     /**
-     * What is published before the events of one call, {@code 5f3a9c01|42|1795251986123|s281474976710656,f281474976710901}.
+     * What is published before the lines of a batch, {@code 5f3a9c01|42|1795251986123|2|s281474976710656}.
      *
-     * @param seq of the first of them; those that follow have the next ones
-     * @param ids of the events that follow: should one be lost on its way, no other gets its number
+     * @param seq of the first of its events; the others have the next ones
+     * @param lastId of the last of them that was not taken out at once: should a message be lost on its way, no other events get its numbers
      */
-    record Notice(String epoch, long seq, long appendedAtMillis, List<String> ids) {}
+    record Notice(String epoch, long seq, long appendedAtMillis, long events, String lastId) {}
 
-    /** Whether it is a notice rather than an event: its first field is longer than a kind. */
+    /** Whether it is a notice rather than a batch: its first field is longer than a kind. */
     static boolean isNotice(String published) {
-        return published.indexOf('|') > 1;
+        return published.indexOf('|') > 1 && published.charAt(0) != '\n';
     }
 
     /** Reads a notice. Throws {@link IllegalArgumentException} when it is not of this form. */
     static Notice decodeNotice(String published) {
         Fields fields = new Fields(published);
         String epoch = fields.next();
-        return new Notice(epoch, fields.nextNumber(), fields.nextNumber(), fields.ids());
+        return new Notice(epoch, fields.nextNumber(), fields.nextNumber(), fields.nextNumber(), fields.rest());
     }
 
-    /** Reads an event. Throws {@link IllegalArgumentException} when it is not of this form. */
-    static Event decodeEntry(String entry) {
-        return new Fields(entry).event();
+    /** Reads the line of an event. Throws {@link IllegalArgumentException} when it is not of this form. */
+    static Event decode(String line) {
+        return new Fields(line).event();
     }
 
     /** Walks over the fields; the body is whatever remains, so it may contain the separator. */
@@ -90,8 +108,8 @@ final class EventCodec {
             }
         }
 
-        List<String> ids() {
-            return List.of(line.substring(at).split(","));
+        String rest() {
+            return line.substring(at);
         }
 
         /** The message holds nothing of the line: it may be somebody's text. */

@@ -34,7 +34,10 @@ public final class EventLog {
     private static final Script MISSING = Script.load("missing_events");
     private static final Script RENEW = Script.load("renew_epoch");
 
-    private static final List<String> KEYS = List.of(Keys.BUS_SEQ, Keys.BUS_EPOCH, Keys.BUS_FLOOR, Keys.BUS_LOG);
+    private static final Script BEFORE = Script.load("log_before");
+
+    private static final List<String> KEYS =
+            List.of(Keys.BUS_SEQ, Keys.BUS_EPOCH, Keys.BUS_FLOOR, Keys.BUS_LOG, Keys.BUS_BATCHES);
 
     private final Redis redis;
     private final RandomGenerator random;
@@ -44,7 +47,7 @@ public final class EventLog {
     public EventLog(Redis redis, RandomGenerator random, Settings.Stream settings) {
         this.redis = redis;
         this.random = random;
-        this.appender = new Appender(redis, this::newEpoch, settings.logEvents());
+        this.appender = new Appender(redis, this::newEpoch, settings.logEvents(), settings.logBytes());
     }
 
     /**
@@ -75,7 +78,7 @@ public final class EventLog {
         args.add(RETENTION.toMillis());
         args.add("");
         for (String id : eventIds) {
-            keys.add(seen(Long.parseLong(id.substring(1))));
+            keys.add(told(Long.parseLong(id.substring(1))));
             args.add(id);
         }
         return redis.send(MISSING.call(keys, args.toArray())).map(reply -> pick(eventIds, reply.items()));
@@ -86,8 +89,8 @@ public final class EventLog {
     }
 
     /**
-     * Events after {@code afterSeq} in order, at most {@code max} (at least 1), and where the log stands: what the page lacks from the floor on is an event that was taken out
-     * because its status was deleted.
+     * Events after {@code afterSeq} in order, and where the log stands: what the page lacks from the floor on is an event that was taken out because its status was deleted. It
+     * tells of {@code max} numbers (at least 1) if there are as many, and of the rest of the batch that the last of them is in.
      */
     public Future<LogPage> read(long afterSeq, int max) {
         if (max < 1) {
@@ -97,26 +100,12 @@ public final class EventLog {
     }
 
     /**
-     * The seq after which everything was appended at or after a moment; 0 when that is the whole log. Halves the log until it is found: one round trip for each time.
+     * The seq after which everything was appended at or after a moment; the one before the floor when that is the whole log.
      *
      * @param millis by the Redis server's clock
      */
     public Future<Long> before(long millis) {
-        return state().compose(state -> before(millis, state.floor() - 1, state.tip()));
-    }
-
-    /** All up to {@code low} is older, all after {@code high} is not. */
-    private Future<Long> before(long millis, long low, long high) {
-        if (low >= high) {
-            return Future.succeededFuture(high);
-        }
-        long middle = (low + high) >>> 1;
-        return read(middle, 1).compose(page -> {
-            boolean older = !page.events().isEmpty()
-                    && page.events().get(0).appendedAtMillis() < millis
-                    && page.events().get(0).seq() <= high;
-            return older ? before(millis, page.events().get(0).seq(), high) : before(millis, low, middle);
-        });
+        return redis.send(BEFORE.call(KEYS, newEpoch(), millis)).map(Reply::asLong);
     }
 
     /** Ends an epoch whose numbers were given out twice, unless somebody has done it already; answers the epoch that holds now. The log is empty then. */
@@ -164,34 +153,42 @@ public final class EventLog {
     private static LogPage page(List<Reply> reply, long afterSeq, int max) {
         LogState state = new LogState(
                 reply.get(0).asString(), reply.get(1).asLong(), reply.get(2).asLong());
-        List<Reply> entries = reply.get(3).items();
-        List<LoggedEvent> events = new ArrayList<>(entries.size());
-        for (Reply entry : entries) {
-            addEntry(events, state.epoch(), entry);
+        List<LoggedEvent> events = new ArrayList<>();
+        long upTo = afterSeq;
+        for (Reply batch : reply.get(3).items()) {
+            upTo = addBatch(events, state.epoch(), afterSeq, batch.items());
         }
-        boolean whole = entries.size() < max;
-        long upTo = whole ? Math.max(afterSeq, state.tip()) : max == 0 ? afterSeq : seq(entries.get(max - 1));
+        boolean whole = max > 0 && upTo >= state.tip();
         return new LogPage(state, events, upTo, whole);
     }
 
-    private static void addEntry(List<LoggedEvent> events, String epoch, Reply entry) {
-        long seq = seq(entry);
-        List<Reply> fields = entry.items().get(1).items();
-        try {
-            events.add(new LoggedEvent(
-                    epoch,
-                    seq,
-                    fields.get(1).asLong(),
-                    EventCodec.decodeEntry(fields.get(3).asString())));
-        } catch (IllegalArgumentException e) {
-            // One damaged entry must not end every stream; it is skipped like a deleted one, but loudly.
-            LOG.error("event unreadable seq={} reason={}", seq, e.getMessage());
+    /** Adds what comes after {@code afterSeq}; answers the seq of the last event, added or not. */
+    private static long addBatch(List<LoggedEvent> events, String epoch, long afterSeq, List<Reply> batch) {
+        long last = batch.get(0).asLong();
+        long millis = batch.get(1).asLong();
+        int count = (int) batch.get(2).asLong();
+        String[] lines =
+                EventCodec.lines(batch.get(3).isNil() ? "" : batch.get(3).asString());
+        if (lines.length != count) {
+            // What is damaged must not end every stream; it is skipped like what was deleted, but loudly.
+            LOG.error("events unreadable seq={} events={} lines={}", last, count, lines.length);
+            return last;
         }
+        for (int i = 0; i < count; i++) {
+            long seq = last - count + 1 + i;
+            if (seq > afterSeq && !lines[i].isEmpty()) {
+                addEvent(events, epoch, seq, millis, lines[i]);
+            }
+        }
+        return last;
     }
 
-    private static long seq(Reply entry) {
-        String id = entry.items().get(0).asString();
-        return Long.parseLong(id.substring(0, id.indexOf('-')));
+    private static void addEvent(List<LoggedEvent> events, String epoch, long seq, long millis, String line) {
+        try {
+            events.add(new LoggedEvent(epoch, seq, millis, EventCodec.decode(line)));
+        } catch (IllegalArgumentException e) {
+            LOG.error("event unreadable seq={} reason={}", seq, e.getMessage());
+        }
     }
 
     private static List<String> pick(List<String> eventIds, List<Reply> flags) {
@@ -204,9 +201,9 @@ public final class EventLog {
         return missing;
     }
 
-    /** The hash that remembers events of this subject. */
-    static String seen(long subject) {
-        return Keys.busSeen(Id.epochMillis(subject) / Duration.ofHours(1).toMillis());
+    /** The hash that remembers this subject. */
+    static String told(long subject) {
+        return Keys.busTold(Id.epochMillis(subject) / Duration.ofHours(1).toMillis());
     }
 
     private String newEpoch() {

@@ -1,47 +1,50 @@
 package io.fanfare.common.event;
 
+import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 
 /**
- * Makes events again of what is heard on {@link io.fanfare.common.redis.Keys#BUS_CHANNEL}: the events of one call of the log's script come in one go behind a notice that says which
- * they are and which seq the first of them has. Confined to whoever listens.
+ * Makes events again of what is heard on {@link io.fanfare.common.redis.Keys#BUS_CHANNEL}: a batch comes right behind a notice that says which seq the first of its events has. Confined to
+ * whoever listens.
  */
 public final class PublishedEvents {
-    private static final EventCodec.Notice NONE = new EventCodec.Notice("", 0, 0, List.of());
+    private static final EventCodec.Notice NONE = new EventCodec.Notice("", 0, 0, 0, "");
 
     private EventCodec.Notice notice = NONE;
-    private int heard;
 
     /** To be called before anything is heard of a new subscription: what comes may belong to nothing that was heard before. */
     public void begin() {
-        expect(NONE);
-    }
-
-    private void expect(EventCodec.Notice next) {
-        notice = next;
-        heard = 0;
+        notice = NONE;
     }
 
     /**
-     * Takes the next message; empty when it tells only what follows. Throws {@link IllegalArgumentException} when it is unreadable or not the event that is to come next, since
+     * Takes the next message; answers its events, less those that were taken out at once; none when it tells only what follows. Throws {@link IllegalArgumentException} when it is unreadable or not the batch that is to come next, since
      * that or its notice was lost on the way: then the log has to be read.
      */
-    public Optional<LoggedEvent> hear(String message) {
+    public List<LoggedEvent> hear(String message) {
+        EventCodec.Notice told = notice;
+        begin();
         if (EventCodec.isNotice(message)) {
-            begin();
-            expect(EventCodec.decodeNotice(message));
-            return Optional.empty();
+            notice = EventCodec.decodeNotice(message);
+            return List.of();
         }
-        if (heard == notice.ids().size()) {
-            throw new IllegalArgumentException("an event without its number");
+        return events(told, EventCodec.lines(message));
+    }
+
+    private static List<LoggedEvent> events(EventCodec.Notice told, String[] lines) {
+        if (lines.length != told.events()) {
+            throw new IllegalArgumentException("events without their numbers");
         }
-        int place = heard++;
-        Event event = EventCodec.decodeEntry(message);
-        if (!event.id().equals(notice.ids().get(place))) {
-            begin();
-            throw new IllegalArgumentException("another event than the one that is to come");
+        List<LoggedEvent> events = new ArrayList<>(lines.length);
+        for (int i = 0; i < lines.length; i++) {
+            if (!lines[i].isEmpty()) {
+                Event event = EventCodec.decode(lines[i]);
+                events.add(new LoggedEvent(told.epoch(), told.seq() + i, told.appendedAtMillis(), event));
+            }
         }
-        return Optional.of(new LoggedEvent(notice.epoch(), notice.seq() + place, notice.appendedAtMillis(), event));
+        if (events.isEmpty() || !events.get(events.size() - 1).event().id().equals(told.lastId())) {
+            throw new IllegalArgumentException("other events than those that are to come");
+        }
+        return events;
     }
 }

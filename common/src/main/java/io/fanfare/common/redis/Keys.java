@@ -24,11 +24,11 @@ public final class Keys {
     /** STRING: seq from which on the log is whole; what it lacks above was taken out because it was deleted. */
     public static final String BUS_FLOOR = "{bus}:floor";
 
-    /** STREAM of events, entry id {@code seq-0}; about {@code stream.log-events} long. */
+    /** STREAM of batches of events, entry id {@code seq-0} of the last; about {@code stream.log-events} or {@code stream.log-bytes} long. */
     public static final String BUS_LOG = "{bus}:log";
 
-    /** STRING: ms at which the oldest event of the log was appended, or earlier. */
-    public static final String BUS_OLDEST = "{bus}:oldest";
+    /** HASH seq of a batch's last event to its lines. */
+    public static final String BUS_BATCHES = "{bus}:batches";
 
     /** ZSET status id by itself: the newest 1000 public posts that are no reposts and no replies to others. */
     public static final String PUBLIC = "{public}:statuses";
@@ -46,9 +46,9 @@ public final class Keys {
         return "{bus}:beat:" + relay;
     }
 
-    /** HASH event id to seq, for events whose subject was made in one hour; expires after the time that a job can live. */
-    public static String busSeen(long epochHour) {
-        return "{bus}:seen:" + epochHour;
+    /** HASH subject to the seq of its event, negative once that is undone, for subjects made in one hour; expires after the time that a job can live. */
+    public static String busTold(long epochHour) {
+        return "{bus}:told:" + epochHour;
     }
 
     /** HASH account fields and counters. */

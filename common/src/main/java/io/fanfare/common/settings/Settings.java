@@ -261,6 +261,7 @@ public record Settings(
      */
     public record Stream(
             @Range(min = 100, max = 100_000_000) int logEvents,
+            @Range(min = 1 << 20, max = 1L << 40) long logBytes,
             @Range(min = 100, max = 10_000_000) int ringEvents,
             @Range(min = 1 << 20, max = 1L << 40) long ringBytes,
             @Range(min = 100, max = 600_000) Duration heartbeat,

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.fanfare.common.model.Visibility;
-import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -16,17 +15,18 @@ class EventCodecTest {
 
     @Test
     void tellsNoticesFromEvents() {
-        String notice = "5f3a9c01|42|1795251986123|s1,d2";
+        String notice = "5f3a9c01|42|1795251986123|2|d2";
         assertThat(EventCodec.isNotice(notice)).isTrue();
-        assertThat(EventCodec.isNotice(EventCodec.encodeEntry(STATUS))).isFalse();
+        assertThat(EventCodec.isNotice(encode(STATUS))).isFalse();
+        assertThat(EventCodec.isNotice("\n\n\n\n\n\n\n" + encode(STATUS))).isFalse();
         assertThat(EventCodec.decodeNotice(notice))
-                .isEqualTo(new EventCodec.Notice("5f3a9c01", 42, 1795251986123L, List.of("s1", "d2")));
+                .isEqualTo(new EventCodec.Notice("5f3a9c01", 42, 1795251986123L, 2, "d2"));
     }
 
     @Test
     void writesWhatTheScriptKeeps() {
-        assertThat(EventCodec.encodeEntry(STATUS)).isEqualTo("s|281474976710656|281474976710600|0|public|" + BODY);
-        assertThat(EventCodec.decodeEntry(EventCodec.encodeEntry(STATUS))).isEqualTo(STATUS);
+        assertThat(encode(STATUS)).isEqualTo("s|281474976710656|281474976710600|0|public|" + BODY);
+        assertThat(EventCodec.decode(encode(STATUS))).isEqualTo(STATUS);
     }
 
     @Test
@@ -34,10 +34,22 @@ class EventCodecTest {
         for (Event.Kind kind : Event.Kind.values()) {
             for (Visibility visibility : Visibility.values()) {
                 Event event = new Event(kind, (1L << 53) - 1, 2, 3, visibility, "{}");
-                assertThat(EventCodec.decodeEntry(EventCodec.encodeEntry(event)))
-                        .isEqualTo(event);
+                assertThat(EventCodec.decode(encode(event))).isEqualTo(event);
             }
         }
+    }
+
+    @Test
+    void aBatchIsALineForEachEventAndAnEmptyOneForWhatWasTakenOut() {
+        assertThat(EventCodec.lines("")).containsExactly("");
+        assertThat(EventCodec.lines("\na\n")).containsExactly("", "a", "");
+    }
+
+    @Test
+    void aLineIsNotLongerThanIsReckonedWith() {
+        long widest = Long.MIN_VALUE;
+        Event event = new Event(Event.Kind.STATUS, widest, widest, widest, Visibility.UNLISTED, "match", BODY);
+        assertThat(encode(event).length()).isLessThanOrEqualTo(EventCodec.charsMax(event));
     }
 
     @ParameterizedTest
@@ -53,17 +65,23 @@ class EventCodecTest {
                 "s|99999999999999999999|2|0|public|{}"
             })
     void refusesWhatIsNoEventWithoutRepeatingIt(String line) {
-        assertThatThrownBy(() -> EventCodec.decodeEntry(line))
+        assertThatThrownBy(() -> EventCodec.decode(line))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("of " + line.length())
                 .hasMessageNotContaining("{}");
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"5f3a9c01", "5f3a9c01|42", "5f3a9c01|42|", "5f3a9c01|42|1", "5f3a9c01|forty|1|s1"})
+    @ValueSource(strings = {"5f3a9c01", "5f3a9c01|42", "5f3a9c01|42|", "5f3a9c01|42|1|s1", "5f3a9c01|42|1|two|s1"})
     void refusesWhatIsNoNotice(String line) {
         assertThatThrownBy(() -> EventCodec.decodeNotice(line))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("of " + line.length());
+    }
+
+    private static String encode(Event event) {
+        StringBuilder line = new StringBuilder();
+        EventCodec.encode(line, event);
+        return line.toString();
     }
 }

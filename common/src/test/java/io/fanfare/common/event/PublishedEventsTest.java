@@ -4,50 +4,62 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.fanfare.common.model.Visibility;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class PublishedEventsTest {
-    private static final String NOTICE = "5f3a9c01|42|1795251986123|s1,s3";
+    private static final String NOTICE = "5f3a9c01|42|1795251986123|2|s3";
+    private static final String BATCH = "s|1|2|0|public|{}\ns|3|2|0|public|{}";
 
     private final PublishedEvents published = new PublishedEvents();
 
     @Test
     void eventsAreNumberedFromTheirNoticeOn() {
         assertThat(published.hear(NOTICE)).isEmpty();
-        assertThat(published.hear("s|1|2|0|public|{}")).contains(logged(42, 1));
-        assertThat(published.hear("s|3|2|0|public|{}")).contains(logged(43, 3));
-        assertThat(published.hear("5f3a9c01|50|1795251986123|s4")).isEmpty();
-        assertThat(published.hear("s|4|2|0|public|{}")).contains(logged(50, 4));
+        assertThat(published.hear(BATCH)).containsExactly(logged(42, 1), logged(43, 3));
+        assertThat(published.hear("5f3a9c01|50|1795251986123|1|s4")).isEmpty();
+        assertThat(published.hear("s|4|2|0|public|{}")).containsExactly(logged(50, 4));
     }
 
     @Test
-    void anUnreadableEventKeepsItsNumber() {
+    void whatWasTakenOutAtOnceKeepsItsNumber() {
+        assertThat(published.hear("5f3a9c01|42|1795251986123|3|s4")).isEmpty();
+        assertThat(published.hear("\ns|4|2|0|public|{}\n")).containsExactly(logged(43, 4));
+    }
+
+    @Test
+    void anUnreadableBatchIsRefusedAndTheNextIsReadAgain() {
+        for (String unreadable : List.of("x|1\ns|3|2|0|public|{}", "s|1|2|0|public|{}\n", "\n", "")) {
+            assertThat(published.hear(NOTICE)).isEmpty();
+            assertThatThrownBy(() -> published.hear(unreadable)).isInstanceOf(IllegalArgumentException.class);
+        }
         assertThat(published.hear(NOTICE)).isEmpty();
-        assertThatThrownBy(() -> published.hear("x|1")).isInstanceOf(IllegalArgumentException.class);
-        assertThat(published.hear("s|3|2|0|public|{}")).contains(logged(43, 3));
+        assertThat(published.hear(BATCH)).hasSize(2);
     }
 
     @Test
-    void anEventWithoutItsNoticeHasNoNumber() {
-        assertThatThrownBy(() -> published.hear("s|1|2|0|public|{}")).isInstanceOf(IllegalArgumentException.class);
+    void eventsWithoutTheirNoticeHaveNoNumber() {
+        assertThatThrownBy(() -> published.hear(BATCH)).isInstanceOf(IllegalArgumentException.class);
 
         assertThat(published.hear(NOTICE)).isEmpty();
         published.begin();
-        assertThatThrownBy(() -> published.hear("s|1|2|0|public|{}")).isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> published.hear(BATCH)).isInstanceOf(IllegalArgumentException.class);
 
         assertThat(published.hear(NOTICE)).isEmpty();
-        assertThatThrownBy(() -> published.hear("5f3a9c01|x|1|s1")).isInstanceOf(IllegalArgumentException.class);
-        assertThatThrownBy(() -> published.hear("s|1|2|0|public|{}")).isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> published.hear("5f3a9c01|x|1|2|s3")).isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> published.hear(BATCH)).isInstanceOf(IllegalArgumentException.class);
     }
 
     @Test
     void noEventGetsTheNumberOfOneThatWasLost() {
-        assertThat(published.hear(NOTICE)).isEmpty();
-        assertThatThrownBy(() -> published.hear("s|3|2|0|public|{}")).isInstanceOf(IllegalArgumentException.class);
-        assertThatThrownBy(() -> published.hear("s|1|2|0|public|{}")).isInstanceOf(IllegalArgumentException.class);
-        assertThat(published.hear("5f3a9c01|50|1795251986123|s4")).isEmpty();
-        assertThat(published.hear("s|4|2|0|public|{}")).contains(logged(50, 4));
-        assertThatThrownBy(() -> published.hear("s|5|2|0|public|{}")).isInstanceOf(IllegalArgumentException.class);
+        for (String other :
+                List.of("s|1|2|0|public|{}", BATCH + "\n" + BATCH, "s|1|2|0|public|{}\ns|4|2|0|public|{}")) {
+            assertThat(published.hear(NOTICE)).isEmpty();
+            assertThatThrownBy(() -> published.hear(other)).isInstanceOf(IllegalArgumentException.class);
+            assertThatThrownBy(() -> published.hear(BATCH)).isInstanceOf(IllegalArgumentException.class);
+        }
+        assertThat(published.hear("5f3a9c01|50|1795251986123|1|s4")).isEmpty();
+        assertThat(published.hear("s|4|2|0|public|{}")).containsExactly(logged(50, 4));
     }
 
     private static LoggedEvent logged(long seq, long status) {

@@ -75,7 +75,13 @@ class SlotsTest {
 
     @Test
     void everythingOfTheBusIsInOneSlot() {
-        assertThat(Stream.of(Keys.BUS_SEQ, Keys.BUS_EPOCH, Keys.BUS_LOG, Keys.busSeen(5), Keys.BUS_CHANNEL)
+        assertThat(Stream.of(
+                                Keys.BUS_SEQ,
+                                Keys.BUS_EPOCH,
+                                Keys.BUS_LOG,
+                                Keys.BUS_BATCHES,
+                                Keys.busTold(5),
+                                Keys.BUS_CHANNEL)
                         .map(Slots::of)
                         .distinct()
                         .count())
