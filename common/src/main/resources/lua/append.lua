@@ -144,11 +144,11 @@ local function find_line(seq)
   end
   local entry = redis.call('XRANGE', log, string.format('%.0f-0', seq), '+', 'COUNT', 1)[1]
   local batch = entry and string.match(entry[1], '^%d+')
-  if batch and not earlier[batch] then
-    local text = redis.call('HGET', batches, batch)
-    earlier[batch] = text and lines_of(text)
+  local text = batch and not earlier[batch] and redis.call('HGET', batches, batch)
+  if text then
+    earlier[batch] = lines_of(text)
   end
-  local lines = batch and earlier[batch]
+  local lines = earlier[batch]
   return lines, lines and #lines - (tonumber(batch) - seq)
 end
 

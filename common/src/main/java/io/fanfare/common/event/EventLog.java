@@ -167,8 +167,9 @@ public final class EventLog {
         long last = batch.get(0).asLong();
         long millis = batch.get(1).asLong();
         int count = (int) batch.get(2).asLong();
-        String[] lines =
-                EventCodec.lines(batch.get(3).isNil() ? "" : batch.get(3).asString());
+        String[] lines = batch.get(3).isNil()
+                ? new String[0]
+                : EventCodec.lines(batch.get(3).asString());
         if (lines.length != count) {
             // What is damaged must not end every stream; it is skipped like what was deleted, but loudly.
             LOG.error("events unreadable seq={} events={} lines={}", last, count, lines.length);

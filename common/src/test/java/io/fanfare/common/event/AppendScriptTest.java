@@ -337,6 +337,34 @@ class AppendScriptTest {
         assertThat(nothing.upTo()).isEqualTo(8);
     }
 
+    /** What somebody has damaged by hand is missing, but ends nothing else. */
+    @Test
+    void aBatchWithoutItsLinesIsPassedOver() {
+        long status = Id.of(NOW, 3, 0);
+        assertThat(append(status(status), NOW)).isEqualTo(1);
+        assertThat(append(status(Id.of(NOW, 3, 1)), NOW)).isEqualTo(2);
+        redis.askAt(Keys.BUS_BATCHES, "HDEL", Keys.BUS_BATCHES, "1");
+
+        assertThat(append(delete(status), NOW)).isEqualTo(3);
+
+        LogPage page = await(log.read(0, 10));
+        assertThat(page.events()).extracting(LoggedEvent::seq).containsExactly(2L, 3L);
+        assertThat(page.whole()).isTrue();
+    }
+
+    @Test
+    void aMomentIsFoundInTheLog() {
+        for (int i = 0; i < 20; i++) {
+            assertThat(append(status(Id.of(NOW + i, 3, 0)), NOW + 10L * i)).isEqualTo(i + 1);
+        }
+        for (int millis = -5; millis < 200; millis++) {
+            assertThat(await(log.before(NOW + millis)))
+                    .as("%d ms", millis)
+                    .isEqualTo(Math.max(0, Math.floorDiv(millis + 9, 10)));
+        }
+        assertThat(await(log.before(NOW + 1000))).isEqualTo(20);
+    }
+
     @Test
     void missingTellsWhatAppendWouldTake() {
         long now = redis.askAt(Keys.BUS_SEQ, "TIME").items().get(0).asLong() * 1000;
