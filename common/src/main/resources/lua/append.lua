@@ -39,6 +39,7 @@
 ]]
 --#include now
 --#include subject_ms
+--#include is_new
 --#include log_epoch
 local seq_key, epoch_key, floor_key, log, batches = KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5]
 local channel, candidate, events_max, bytes_max = ARGV[1], ARGV[2], tonumber(ARGV[3]), tonumber(ARGV[4])
@@ -46,7 +47,6 @@ local retention, now, kinds, of_batch = tonumber(ARGV[5]), now_ms(ARGV[6]), ARGV
 local count = #kinds
 local first_lines, leaving_max = 9, 200
 local first_pair = first_lines + math.ceil(count / of_batch)
-local undoes = { d = true, u = true, k = true, o = true }
 
 -- What must be known of subjects before anything is appended, by subject: one question for each hour.
 local told = {}
@@ -61,16 +61,6 @@ for hour, subjects in pairs(asked) do
   for i, subject in ipairs(subjects) do
     told[subject] = found[i] and tonumber(found[i])
   end
-end
-
--- Status and follow are as old as their subject, so one that is older than the memory of subjects can only be a repetition. Delete and unfollow may come at any age: to
--- tell them twice after days does no harm, not to tell them would.
-local function is_new(kind, subject, about)
-  local before = told[subject]
-  if undoes[kind] then
-    return not before or before > 0
-  end
-  return not before and (told[about] or 0) >= 0 and now - subject_ms(subject) <= retention
 end
 
 local function lines_of(text)
@@ -93,11 +83,12 @@ for i = 1, count do
     about = ARGV[about_at]
     about_at = about_at + 2
   end
-  if i % of_batch == 1 or of_batch == 1 then
+  if (i - 1) % of_batch == 0 then
     batches_of_call[#batches_of_call + 1] = { came = i, new = {} }
   end
   seqs[i] = 0
-  if is_new(kind, subject, about) then
+  local shown_is_gone = (told[about] or 0) < 0
+  if not shown_is_gone and is_new(kind, subject, told[subject], now, retention) then
     if not epoch then
       epoch, tip = log_epoch(seq_key, epoch_key, floor_key, log, batches, candidate)
       last = tip
@@ -108,7 +99,7 @@ for i = 1, count do
     batch.new[#batch.new + 1] = i
     batch.last = last
     if kind == 'd' then
-      deletes[#deletes + 1] = { batch = batch, place = #batch.new, subject = subject, status = told[subject] }
+      deletes[#deletes + 1] = { batch = #batches_of_call, place = #batch.new, subject = subject, status = told[subject] }
     end
     told[subject] = undoes[kind] and -last or last
   end
@@ -171,7 +162,7 @@ end
 for _, delete in ipairs(deletes) do
   local match = delete.status and take_out(delete.subject, delete.status)
   if match then
-    local lines = own_lines(math.ceil(delete.batch.came / of_batch))
+    local lines = own_lines(delete.batch)
     local head, tail = string.match(lines[delete.place], '^(%a|%d+|%d+|%d+|%a+|)(.*)$')
     lines[delete.place] = head .. match .. '\t' .. (string.match(tail, '\t(.*)$') or tail)
   end

@@ -11,17 +11,13 @@
 ]]
 --#include now
 --#include subject_ms
+--#include is_new
 local retention, now = tonumber(ARGV[1]), now_ms(ARGV[2])
-local undoes = { d = true, u = true, k = true, o = true }
 local missing = {}
 for i, hour in ipairs(KEYS) do
   local id = ARGV[2 + i]
-  local subject = string.sub(id, 2)
+  local kind, subject = string.sub(id, 1, 1), string.sub(id, 2)
   local told = redis.call('HGET', hour, subject)
-  if undoes[string.sub(id, 1, 1)] then
-    missing[i] = (not told or tonumber(told) > 0) and 1 or 0
-  else
-    missing[i] = (not told and now - subject_ms(subject) <= retention) and 1 or 0
-  end
+  missing[i] = is_new(kind, subject, told and tonumber(told), now, retention) and 1 or 0
 end
 return missing

@@ -91,35 +91,35 @@ final class Appender {
         }
     }
 
-    private void send(List<Waiting> batch) {
-        onTheWay += batch.size();
-        redis.send(new Call().of(batch)).onComplete(reply -> answer(batch, reply), cause -> {
-            onTheWay -= batch.size();
-            batch.forEach(each -> each.seq().fail(cause));
+    private void send(List<Waiting> events) {
+        onTheWay += events.size();
+        redis.send(new Call().of(events)).onComplete(reply -> answer(events, reply), cause -> {
+            onTheWay -= events.size();
+            events.forEach(each -> each.seq().fail(cause));
             send();
         });
     }
 
-    private void answer(List<Waiting> batch, Reply reply) {
-        onTheWay -= batch.size();
+    private void answer(List<Waiting> events, Reply reply) {
+        onTheWay -= events.size();
         List<Reply> seqs = reply.items();
-        for (int i = 0; i < batch.size(); i++) {
-            batch.get(i).seq().complete(seqs.get(i).asLong());
+        for (int i = 0; i < events.size(); i++) {
+            events.get(i).seq().complete(seqs.get(i).asLong());
         }
         send();
     }
 
     /** What goes with the next call, all of it by the same clock; at least one event. */
     private List<Waiting> next() {
-        List<Waiting> batch = new ArrayList<>();
+        List<Waiting> events = new ArrayList<>();
         int chars = 0;
         Waiting each = waiting.peek();
-        while (each != null && batch.size() < EVENTS_MAX && (batch.isEmpty() || fits(each, batch.get(0), chars))) {
-            batch.add(waiting.remove());
+        while (each != null && events.size() < EVENTS_MAX && (events.isEmpty() || fits(each, events.get(0), chars))) {
+            events.add(waiting.remove());
             chars += EventCodec.charsMax(each.event());
             each = waiting.peek();
         }
-        return batch;
+        return events;
     }
 
     private static int chars(List<Waiting> events) {
