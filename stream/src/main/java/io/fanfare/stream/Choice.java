@@ -2,6 +2,7 @@ package io.fanfare.stream;
 
 import io.fanfare.common.http.Parameters;
 import io.fanfare.stream.match.BadFilter;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 
@@ -21,5 +22,13 @@ final class Choice {
             throw BadFilter.unacceptable(name, name + " must be one of " + String.join(", ", known) + ".");
         }
         return word;
+    }
+
+    /** The same of words that are the names of constants, in lower case; the first constant is meant when none was sent. */
+    static <E extends Enum<E>> E of(Parameters parameters, String name, Class<E> constants) {
+        String[] words = Arrays.stream(constants.getEnumConstants())
+                .map(constant -> constant.name().toLowerCase(Locale.ROOT))
+                .toArray(String[]::new);
+        return Enum.valueOf(constants, of(parameters, name, words).toUpperCase(Locale.ROOT));
     }
 }

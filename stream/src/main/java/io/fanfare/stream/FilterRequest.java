@@ -41,7 +41,7 @@ final class FilterRequest {
         if (follow.size() > settings.followMax()) {
             throw BadFilter.tooMany("follow", settings.followMax(), follow.size());
         }
-        Level level = level(parameters);
+        Level level = Choice.of(parameters, "filter_level", Level.class);
         boolean explains = parameters.flag("explain", false);
         return accounts(follow).map(ids -> new Filtered(spec(parameters, ids), level, explains));
     }
@@ -74,20 +74,10 @@ final class FilterRequest {
                 Choice.of(parameters, "combine", "or", "and").equals("and"),
                 String.join(",", parameters.all("exclude")),
                 String.join(",", parameters.all("language")),
-                reposts(parameters),
+                Choice.of(parameters, "reposts", Reposts.class),
                 sample(parameters, "100"),
                 Choice.of(parameters, "fold", "none", "zh").equals("zh"),
                 new FilterSpec.Bounds(settings.followMax(), settings.trackMax(), settings.locationsMax()));
-    }
-
-    private static Reposts reposts(Parameters parameters) {
-        String word = Choice.of(parameters, "reposts", "include", "comment", "exclude");
-        return Reposts.valueOf(word.toUpperCase(Locale.ROOT));
-    }
-
-    private static Level level(Parameters parameters) {
-        String word = Choice.of(parameters, "filter_level", "none", "low", "medium");
-        return Level.valueOf(word.toUpperCase(Locale.ROOT));
     }
 
     private static List<String> words(Parameters parameters, String param) {

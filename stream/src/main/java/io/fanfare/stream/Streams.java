@@ -11,7 +11,6 @@ import io.fanfare.stream.filter.PublicTimeline;
 import io.fanfare.stream.filter.StreamFilter;
 import io.fanfare.stream.filter.Tagged;
 import io.vertx.core.Future;
-import java.util.Locale;
 import java.util.Set;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -66,10 +65,8 @@ final class Streams {
      */
     Future<? extends StreamFilter> home(Parameters parameters, Principal who) {
         String with = Choice.of(parameters, "with", "followings", "user");
-        String replies = Choice.of(parameters, "replies", "all", "followed");
-        return with.equals("user")
-                ? Future.succeededFuture(new Own(who.userId()))
-                : home(who.userId(), Home.Replies.valueOf(replies.toUpperCase(Locale.ROOT)));
+        Home.Replies replies = Choice.of(parameters, "replies", Home.Replies.class);
+        return with.equals("user") ? Future.succeededFuture(new Own(who.userId())) : home(who.userId(), replies);
     }
 
     private Future<Home> home(long viewer, Home.Replies replies) {
