@@ -512,7 +512,8 @@ class FilterStreamTest {
         append(text("yes 6"));
         append(text("yes 7"));
 
-        SseClient again = server.get(0, BASE + query, "Last-Event-ID: " + told.lastEventId());
+        // Else the connection stays open for other requests, and the client waits until it is idle for too long.
+        SseClient again = server.get(0, BASE + query, "Last-Event-ID: " + told.lastEventId(), "Connection: close");
         awaitUntil("answered", again::ended);
         assertThat(again.status()).isEqualTo(204);
         assertThat(again.raw()).isEmpty();
