@@ -13,6 +13,10 @@ public final class Scopes {
     private static final Pattern WORD =
             Pattern.compile("(read|write|admin:read|admin:write)(:[a-z_]{1,30})?|follow|push|profile|crypto");
 
+    /** What {@code follow} stands for: Mastodon's old name, which most apps still ask for. */
+    private static final Set<String> FOLLOW =
+            Set.of("read:follows", "read:blocks", "read:mutes", "write:follows", "write:blocks", "write:mutes");
+
     private Scopes() {}
 
     /** The words, in their order, without repeats; unknown ones included. */
@@ -35,12 +39,12 @@ public final class Scopes {
         return asked.stream().allMatch(scope -> covers(granted, scope));
     }
 
-    /** Whether one of the granted scopes allows this one; {@code follow} is Mastodon's old name of three. */
+    /** Whether one of the granted scopes allows this one. */
     static boolean covers(Set<String> granted, String scope) {
         if (granted.contains(scope)) {
             return true;
         }
-        if (granted.contains("follow") && scope.matches("(read|write):(follows|blocks|mutes)")) {
+        if (FOLLOW.contains(scope) && granted.contains("follow")) {
             return true;
         }
         int colon = scope.lastIndexOf(':');
