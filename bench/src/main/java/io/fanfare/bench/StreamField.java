@@ -45,7 +45,7 @@ final class StreamField implements AutoCloseable {
     @Option(
             names = "--warm-up",
             paramLabel = "SECONDS",
-            defaultValue = "10",
+            defaultValue = "20",
             converter = Count.class,
             description =
                     "How long our server is loaded before anything counts, until Java has compiled it. Default: ${DEFAULT-VALUE}.")
