@@ -16,15 +16,17 @@
   ARGV[6]  now                   ms; empty = the server's TIME
   ARGV[7]  kinds                 a letter for each event (at most 64) in the order in which they come into the log: s status, d delete, f follow, u unfollow, n notification, b block, k unblock, m mute, o unmute
   ARGV[8]  of a batch            events in each batch but the last, which may have less
+  ARGV[9]  runs                  of subjects, see below
+  then of each run
+  told                           which of KEYS remembers its subjects
+  subjects                       how many it has; no run goes on from the events to what notifications are about
   then of each batch
   lines                          one for each event, LF between them: <kind>|<subject>|<actor>|<target>|<visibility>|<match> TAB <json>, without match and TAB where filters have nothing to
                                  look at; a delete takes over the match of its status while the log has that
   and of each event in turn
   subject                        id of the status, edge or notification
-  told                           which of KEYS is of the subject's hour
-  and then of each notification in turn:
+  and then of each notification in turn
   about                          the status that it shows: after the delete of that it does not come any more; 0 = none
-  about told                     which of KEYS is of its hour
 
   Returns  the seq of each event; 0 = it was there, what undoes it was there, or it is so old that nobody remembers
   Publishes  of each batch <epoch>|<seq of the first>|<ms of the append>|<events>|<kind and subject of the last that was not taken out at once>, and then the lines as they lie in the log; nothing of a batch of which all were
@@ -34,8 +36,8 @@
 
   Refused when Redis is full (no allow-oom), on purpose: the job that makes sure of the event is held and runs again, so nothing is lost, and the log does not grow then.
 
-  Lua hashes every string that it makes, byte by byte: 2 us for an event. So a batch comes as it lies in the log and is published like that,
-  and it is taken apart only when one of its lines has to be another.
+  Lua hashes every string that it makes, byte by byte. So a batch comes as it lies in the log and is published like that, and it is taken apart only when one of its lines has to be
+  another. Nearly all calls bring nothing but new statuses: what others need is not asked for those.
 ]]
 --#include now
 --#include subject_ms
@@ -44,23 +46,99 @@
 local seq_key, epoch_key, floor_key, log, batches = KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5]
 local channel, candidate, events_max, bytes_max = ARGV[1], ARGV[2], tonumber(ARGV[3]), tonumber(ARGV[4])
 local retention, now, kinds, of_batch = tonumber(ARGV[5]), now_ms(ARGV[6]), ARGV[7], tonumber(ARGV[8])
-local count = #kinds
-local first_lines, leaving_max = 9, 200
-local first_pair = first_lines + math.ceil(count / of_batch)
+local count, runs, first_run = #kinds, tonumber(ARGV[9]), 10
+local first_lines = first_run + 2 * runs
+local first_subject = first_lines + math.ceil(count / of_batch)
+local first_about = first_subject + count
+local leaving_max = 200
 
--- What must be known of subjects before anything is appended, by subject: one question for each hour.
-local told = {}
-local asked = {}
-for at = first_pair, #ARGV, 2 do
-  local subjects = asked[ARGV[at + 1]] or {}
-  asked[ARGV[at + 1]] = subjects
-  subjects[#subjects + 1] = ARGV[at]
+-- When the hour began in which the subjects were made that this key remembers, ms of Unix time.
+local function hour_ms(key)
+  return tonumber(string.match(key, '%d+$')) * 3600000
 end
-for hour, subjects in pairs(asked) do
-  local found = redis.call('HMGET', KEYS[tonumber(hour)], unpack(subjects))
-  for i, subject in ipairs(subjects) do
-    told[subject] = found[i] and tonumber(found[i])
+
+-- What must be known of subjects before anything is appended, by subject: one question for each run.
+local told = {}
+local all_new = not string.find(kinds, '[^s]')
+local at = first_subject
+for run = first_run, first_lines - 1, 2 do
+  local key, after = KEYS[tonumber(ARGV[run])], at + tonumber(ARGV[run + 1])
+  all_new = all_new and now - hour_ms(key) <= retention
+  for i, seq in ipairs(redis.call('HMGET', key, unpack(ARGV, at, after - 1))) do
+    local subject = ARGV[at + i - 1]
+    all_new = all_new and not seq and told[subject] == nil
+    told[subject] = seq and tonumber(seq)
   end
+  at = after
+end
+
+-- What has a place now: the seq of each event, or 0, and what is remembered of its subject; of each batch its new events among those of this call, and the seq of the last of them.
+local seqs, remembered, batches_of_call = {}, {}, {}
+local epoch, tip, last
+
+local function begin()
+  epoch, tip = log_epoch(seq_key, epoch_key, floor_key, log, batches, candidate)
+  last = tip
+end
+
+-- All of them.
+local function take_all()
+  begin()
+  last = tip + count
+  local batch
+  for i = 1, count do
+    if (i - 1) % of_batch == 0 then
+      batch = { came = i, new = {}, last = math.min(tip + i + of_batch - 1, last) }
+      batches_of_call[#batches_of_call + 1] = batch
+    end
+    batch.new[i - batch.came + 1] = i
+    seqs[i] = tip + i
+  end
+  remembered = seqs
+end
+
+-- Of each delete which seq its status has.
+local deletes = {}
+
+-- Those that are new.
+local function take_new()
+  local about_at = first_about
+  for i = 1, count do
+    local kind, subject, about = string.sub(kinds, i, i), ARGV[first_subject + i - 1], nil
+    if kind == 'n' then
+      about = ARGV[about_at]
+      about_at = about_at + 1
+    end
+    if (i - 1) % of_batch == 0 then
+      batches_of_call[#batches_of_call + 1] = { came = i, new = {} }
+    end
+    seqs[i] = 0
+    local shown_is_gone = (told[about] or 0) < 0
+    if not shown_is_gone and is_new(kind, subject, told[subject], now, retention) then
+      if not epoch then
+        begin()
+      end
+      last = last + 1
+      seqs[i] = last
+      local batch = batches_of_call[#batches_of_call]
+      batch.new[#batch.new + 1] = i
+      batch.last = last
+      if kind == 'd' then
+        deletes[#deletes + 1] = { batch = #batches_of_call, place = #batch.new, subject = subject, status = told[subject] }
+      end
+      told[subject] = undoes[kind] and -last or last
+      remembered[i] = told[subject]
+    end
+  end
+end
+
+if all_new then
+  take_all()
+else
+  take_new()
+end
+if not epoch then
+  return seqs
 end
 
 local function lines_of(text)
@@ -71,41 +149,6 @@ local function lines_of(text)
     from = (lf or 0) + 1
   until not lf
   return lines
-end
-
--- What has a place now: of each batch its new events among those of this call, and of each delete which seq its status has.
-local batches_of_call, seqs, deletes = {}, {}, {}
-local epoch, tip, last
-local about_at = first_pair + 2 * count
-for i = 1, count do
-  local kind, subject, about = string.sub(kinds, i, i), ARGV[first_pair + 2 * i - 2], nil
-  if kind == 'n' then
-    about = ARGV[about_at]
-    about_at = about_at + 2
-  end
-  if (i - 1) % of_batch == 0 then
-    batches_of_call[#batches_of_call + 1] = { came = i, new = {} }
-  end
-  seqs[i] = 0
-  local shown_is_gone = (told[about] or 0) < 0
-  if not shown_is_gone and is_new(kind, subject, told[subject], now, retention) then
-    if not epoch then
-      epoch, tip = log_epoch(seq_key, epoch_key, floor_key, log, batches, candidate)
-      last = tip
-    end
-    last = last + 1
-    seqs[i] = last
-    local batch = batches_of_call[#batches_of_call]
-    batch.new[#batch.new + 1] = i
-    batch.last = last
-    if kind == 'd' then
-      deletes[#deletes + 1] = { batch = #batches_of_call, place = #batch.new, subject = subject, status = told[subject] }
-    end
-    told[subject] = undoes[kind] and -last or last
-  end
-end
-if not epoch then
-  return seqs
 end
 
 -- Of a batch of this call its lines, apart because one of them is not as it came.
@@ -133,7 +176,7 @@ local function find_line(seq)
       end
     end
   end
-  local entry = redis.call('XRANGE', log, string.format('%.0f-0', seq), '+', 'COUNT', 1)[1]
+  local entry = redis.call('XRANGE', log, string.format('%d-0', seq), '+', 'COUNT', 1)[1]
   local batch = entry and string.match(entry[1], '^%d+')
   local text = batch and not earlier[batch] and redis.call('HGET', batches, batch)
   if text then
@@ -171,19 +214,26 @@ for batch, lines in pairs(earlier) do
   redis.call('HSET', batches, batch, table.concat(lines, '\n'))
 end
 
-local remembered = {}
-for i = 1, count do
-  if seqs[i] > 0 then
-    local subject, hour = ARGV[first_pair + 2 * i - 2], ARGV[first_pair + 2 * i - 1]
-    local subjects = remembered[hour] or {}
-    remembered[hour] = subjects
-    subjects[#subjects + 1] = subject
-    subjects[#subjects + 1] = told[subject]
-  end
+-- Lua writes a number as Redis gets it by way of a float's 17 digits; this is quicker.
+local function whole(number)
+  return string.format('%d', number)
 end
-for hour, subjects in pairs(remembered) do
-  redis.call('HSET', KEYS[tonumber(hour)], unpack(subjects))
-  redis.call('PEXPIRE', KEYS[tonumber(hour)], retention)
+
+local i = 0
+for run = first_run, first_lines - 1, 2 do
+  local pairs_of_run = {}
+  for _ = 1, math.min(tonumber(ARGV[run + 1]), count - i) do
+    i = i + 1
+    if remembered[i] then
+      pairs_of_run[#pairs_of_run + 1] = ARGV[first_subject + i - 1]
+      pairs_of_run[#pairs_of_run + 1] = whole(remembered[i])
+    end
+  end
+  if pairs_of_run[1] then
+    local key = KEYS[tonumber(ARGV[run])]
+    redis.call('HSET', key, unpack(pairs_of_run))
+    redis.call('PEXPIRE', key, retention)
+  end
 end
 
 -- The newest event of a batch that was not taken out at once.
@@ -195,18 +245,18 @@ local function newest_told(batch)
   return batch.new[place]
 end
 
-redis.call('SET', seq_key, last)
+redis.call('SET', seq_key, whole(last))
 local bytes = tonumber(redis.call('HGET', batches, 'bytes') or 0)
 for number, batch in ipairs(batches_of_call) do
   if batch.last then
     local text = batch.lines and table.concat(batch.lines, '\n') or ARGV[first_lines + number - 1]
     bytes = bytes + #text
-    redis.call('XADD', log, string.format('%.0f-0', batch.last), 't', now, 'n', #batch.new, 'b', bytes)
-    redis.call('HSET', batches, batch.last, text, 'bytes', bytes)
+    redis.call('XADD', log, whole(batch.last) .. '-0', 't', whole(now), 'n', #batch.new, 'b', whole(bytes))
+    redis.call('HSET', batches, whole(batch.last), text, 'bytes', whole(bytes))
     local newest = newest_told(batch)
     if newest then
-      redis.call('PUBLISH', channel, string.format('%s|%.0f|%.0f|%.0f|%s%s', epoch, batch.last - #batch.new + 1, now, #batch.new,
-        string.sub(kinds, newest, newest), ARGV[first_pair + 2 * newest - 2]))
+      redis.call('PUBLISH', channel, string.format('%s|%d|%d|%d|%s%s', epoch, batch.last - #batch.new + 1, now, #batch.new,
+        string.sub(kinds, newest, newest), ARGV[first_subject + newest - 1]))
       redis.call('PUBLISH', channel, text)
     end
   end
@@ -214,19 +264,22 @@ end
 
 -- Batches leave when there are too many events or bytes after them, and before their subjects are forgotten, else a late delete could not find its status. So many at most
 -- leave at once that Redis is not kept from others for long.
-local floor
-for _ = 1, leaving_max do
-  local oldest = redis.call('XRANGE', log, '-', '+', 'COUNT', 1)[1]
-  local leaving = tonumber(string.match(oldest[1], '^%d+'))
-  local kept = last - leaving < events_max and bytes - tonumber(oldest[2][6]) < bytes_max and tonumber(oldest[2][2]) >= now - retention
-  if kept or leaving == last then
-    break
+local leaving, full = {}, true
+while full do
+  local after = leaving[1] and '(' .. leaving[#leaving] .. '-0' or '-'
+  for _, oldest in ipairs(redis.call('XRANGE', log, after, '+', 'COUNT', #batches_of_call)) do
+    local seq = string.match(oldest[1], '^%d+')
+    local left = last - tonumber(seq)
+    full = left > 0 and #leaving < leaving_max and (left >= events_max or bytes - tonumber(oldest[2][6]) >= bytes_max or tonumber(oldest[2][2]) < now - retention)
+    if not full then
+      break
+    end
+    leaving[#leaving + 1] = seq
   end
-  redis.call('XDEL', log, oldest[1])
-  redis.call('HDEL', batches, leaving)
-  floor = leaving + 1
 end
-if floor then
-  redis.call('SET', floor_key, floor)
+if leaving[1] then
+  redis.call('XDEL', log, unpack(leaving))
+  redis.call('HDEL', batches, unpack(leaving))
+  redis.call('SET', floor_key, whole(tonumber(leaving[#leaving]) + 1))
 end
 return seqs

@@ -64,9 +64,8 @@ final class StatusPages {
     }
 
     private Posted posted(Status status, Surroundings around) {
-        Event event = views.posted(status, around);
-        boolean rendered = status.draft().original() == null;
-        return new Posted(rendered ? views.toItsAuthor(event, around) : object(status, around), event);
+        byte[] body = Json.bytes(json -> views.newStatus(json, status, around), STATUS_BYTES);
+        return new Posted(body, views.posted(status, around));
     }
 
     /** A status that its author has just deleted: with its source, so that it can be written again. */

@@ -2,6 +2,7 @@ package io.fanfare.stream;
 
 import io.fanfare.common.event.Event;
 import io.fanfare.common.event.LoggedEvent;
+import io.fanfare.common.view.Views;
 import io.fanfare.stream.filter.StreamEvent;
 import io.fanfare.stream.filter.StreamFilter;
 import io.fanfare.stream.wire.Dialect;
@@ -12,12 +13,16 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The newest events in memory, each encoded once per dialect: what live connections and short reconnects are served from. A deleted status, and the notifications that show it, are dead from the moment its delete
  * arrives: they are never handed out again. Confined to one event loop.
  */
 final class EventRing {
+    private static final Logger LOG = LoggerFactory.getLogger(EventRing.class);
+
     /** Events looked at in one call, so that a filter that wants nothing cannot hold up the event loop. */
     private static final int SCAN_MAX = 4096;
 
@@ -126,12 +131,25 @@ final class EventRing {
         sharedSlice = null;
     }
 
-    /** Takes the event that comes next; numbers left out before it are deleted events. */
-    void add(LoggedEvent event) {
-        if (event.seq() <= tip || !event.epoch().equals(epoch)) {
+    /**
+     * Takes the event that comes next as it lies in the log; numbers left out before it are deleted events. One that cannot be read is left out as well, loudly: it must not end every
+     * stream.
+     */
+    void add(LoggedEvent logged) {
+        if (logged.seq() <= tip || !logged.epoch().equals(epoch)) {
             throw new IllegalStateException(
-                    "seq " + event.seq() + " of " + event.epoch() + " does not follow " + tip + " of " + epoch);
+                    "seq " + logged.seq() + " of " + logged.epoch() + " does not follow " + tip + " of " + epoch);
         }
+        try {
+            Event told = Views.told(logged.event());
+            addTold(new LoggedEvent(logged.epoch(), logged.seq(), logged.appendedAtMillis(), told));
+        } catch (IllegalArgumentException e) {
+            LOG.error("event unreadable seq={} reason={}", logged.seq(), e.getMessage());
+            skipTo(logged.seq());
+        }
+    }
+
+    private void addTold(LoggedEvent event) {
         skipTo(event.seq() - 1);
         put(event.seq(), new Entry(event));
         added++;

@@ -255,7 +255,7 @@ class FirehoseTest {
             Status status = new Status(server.newId(), Draft.of(8, Visibility.PUBLIC, content), Counters.NONE);
             Account author = new Account(8, "ann", text, text, 0, 0, 0, 0);
             Event event = views.posted(status, Surroundings.of(author));
-            bodies.add(event.body());
+            bodies.add(Views.told(event).body());
             server.append(event);
         }
 
@@ -263,6 +263,19 @@ class FirehoseTest {
 
         assertThat(client.messages("status").stream().map(Message::data)).containsExactlyElementsOf(bodies);
         assertThat(client.messages()).hasSize(1 + bodies.size());
+    }
+
+    @Test
+    void aStatusThatCannotBeReadIsPassedOver() {
+        SseClient client = server.listening();
+        server.append(server.status(8, Visibility.PUBLIC, "[{\"c\":\"secret"));
+        server.append(server.status(9));
+
+        awaitUntil("the next told", () -> client.raw().contains("{\"n\":9}"));
+
+        assertThat(client.messages("status")).hasSize(1);
+        assertThat(client.messages("gap")).isEmpty();
+        assertThat(client.raw()).doesNotContain("secret");
     }
 
     @Test

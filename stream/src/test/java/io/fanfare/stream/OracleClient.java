@@ -50,6 +50,11 @@ final class OracleClient implements Crowd.Member {
 
     private static final byte[] DELETE = bytes("{\"delete\":{\"status\":{\"id\":");
     private static final byte[] STATUS = bytes("{\"id\":\"");
+
+    /** How a status begins that lay in the log as a record. */
+    private static final byte[] RENDERED =
+            bytes("{\"replies_count\":0,\"reblogs_count\":0,\"favourites_count\":0,\"quotes_count\":0,\"id\":\"");
+
     private static final byte[] GAP = bytes("{\"gap\":");
     private static final byte[] WARNING = bytes("{\"warning\":");
     private static final byte[] DISCONNECT = bytes("{\"disconnect\":");
@@ -297,7 +302,7 @@ final class OracleClient implements Crowd.Member {
             case HELLO -> hello(new JsonObject(frames.data()));
             case GAP -> gap(before, new JsonObject(frames.data()));
             case MESSAGE -> twitters();
-            case UPDATE -> note(Event.Kind.STATUS, frames.number(STATUS.length));
+            case UPDATE -> status();
             case STATUS -> note(Event.Kind.STATUS, cursor);
             case DELETE -> note(Event.Kind.DELETE, wish.resumes() ? cursor : frames.number(0));
             case FOLLOW -> note(Event.Kind.FOLLOW, cursor);
@@ -344,9 +349,15 @@ final class OracleClient implements Crowd.Member {
         }
     }
 
+    /** One that is told without a cursor. */
+    private void status() {
+        int before = frames.dataStartsWith(RENDERED) ? RENDERED.length : STATUS.length;
+        note(Event.Kind.STATUS, frames.number(before));
+    }
+
     private void twitters() {
-        if (frames.dataStartsWith(STATUS)) {
-            note(Event.Kind.STATUS, frames.number(STATUS.length));
+        if (frames.dataStartsWith(STATUS) || frames.dataStartsWith(RENDERED)) {
+            status();
         } else if (frames.dataStartsWith(DELETE)) {
             note(Event.Kind.DELETE, frames.number(DELETE.length));
         } else if (frames.dataStartsWith(GAP)) {

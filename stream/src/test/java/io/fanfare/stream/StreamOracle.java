@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.fanfare.common.event.Event;
 import io.fanfare.common.event.Particulars;
 import io.fanfare.common.id.Id;
+import io.fanfare.common.model.Account;
 import io.fanfare.common.model.Content;
 import io.fanfare.common.model.Counters;
 import io.fanfare.common.model.Draft;
@@ -14,6 +15,8 @@ import io.fanfare.common.model.Visibility;
 import io.fanfare.common.redis.Keys;
 import io.fanfare.common.redis.RedisError;
 import io.fanfare.common.redis.Reply;
+import io.fanfare.common.view.Surroundings;
+import io.fanfare.common.view.Views;
 import io.fanfare.stream.OracleClient.Loss;
 import io.fanfare.stream.OracleClient.Wish;
 import io.vertx.core.Future;
@@ -39,6 +42,7 @@ final class StreamOracle implements AutoCloseable {
     /** Events that are appended together, at most; so many go out at once when the publisher is behind. */
     private static final int BATCH_MAX = 200;
 
+    private static final Views VIEWS = new Views("https://social.example");
     private static final Duration SETTLE_MAX = Duration.ofMinutes(5);
 
     private final StreamServer server;
@@ -286,6 +290,10 @@ final class StreamOracle implements AutoCloseable {
         Content content = new Content(text, "", false, null, List.of(), tags, null);
         long author = author();
         Status status = new Status(server.newId(), Draft.of(author, visibility, content), Counters.NONE);
+        if (random(8) == 0) {
+            Account ann = new Account(author, "ann", "Ann", "", 0, 0, 0, 0);
+            return VIEWS.posted(status, Surroundings.of(ann));
+        }
         String body = "{\"id\":\"" + status.id() + "\",\"text\":\"" + text + "\",\"pad\":\""
                 + "x".repeat(random(random(40) == 0 ? 8000 : 200)) + "\"}";
         return new Event(

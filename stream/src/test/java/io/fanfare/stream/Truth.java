@@ -2,6 +2,7 @@ package io.fanfare.stream;
 
 import io.fanfare.common.event.Event;
 import io.fanfare.common.event.LoggedEvent;
+import io.fanfare.common.view.Views;
 import io.fanfare.stream.filter.StreamEvent;
 import io.fanfare.stream.filter.StreamFilter;
 import java.nio.charset.StandardCharsets;
@@ -64,7 +65,7 @@ final class Truth {
     void add(long seq, Event event, String match) {
         Event bare =
                 new Event(event.kind(), event.subject(), event.actor(), event.target(), event.visibility(), match, "");
-        byte[] body = event.body().getBytes(StandardCharsets.UTF_8);
+        byte[] body = Views.told(event).body().getBytes(StandardCharsets.UTF_8);
         Entry entry = new Entry(place(era, seq), bare, Frames.digest(body, 0, body.length));
         byPlace.put(entry.place(), entry);
         if (entry.is(Event.Kind.STATUS)) {

@@ -22,7 +22,7 @@ import java.util.function.Supplier;
 final class Appender {
     private static final Script APPEND = Script.load("append");
 
-    /** The script asks for up to two subjects of each with one command, and must not keep Redis from others for long. */
+    /** The script asks for all subjects of an hour with one command, and must not keep Redis from others for long. */
     private static final int EVENTS_MAX = 64;
 
     /** How many lie in the log together: each batch costs a little, and to take an event out all of its batch are written anew. */
@@ -138,15 +138,20 @@ final class Appender {
         private final List<String> keys = new ArrayList<>(KEYS);
         private final StringBuilder kinds = new StringBuilder();
         private final List<Object> lines = new ArrayList<>();
-        private final List<Object> subjects = new ArrayList<>();
-        private final List<Object> shown = new ArrayList<>();
+        private final List<Long> subjects = new ArrayList<>();
+        private final List<Long> shown = new ArrayList<>();
+        private final List<Object> runs = new ArrayList<>();
 
         Command of(List<Waiting> events) {
             for (int from = 0; from < events.size(); from += BATCH_EVENTS) {
                 lines.add(batch(events.subList(from, Math.min(from + BATCH_EVENTS, events.size()))));
             }
+            divide(subjects);
+            divide(shown);
             List<Object> args = new ArrayList<>(List.of(Keys.BUS_CHANNEL, newEpoch.get(), eventsMax, bytesMax));
             args.addAll(List.of(EventLog.RETENTION.toMillis(), events.get(0).now(), kinds.toString(), BATCH_EVENTS));
+            args.add(runs.size() / 2);
+            args.addAll(runs);
             args.addAll(lines);
             args.addAll(subjects);
             args.addAll(shown);
@@ -168,16 +173,25 @@ final class Appender {
         private void add(Event event) {
             kinds.append(event.kind().letter());
             subjects.add(event.subject());
-            subjects.add(key(event.subject()));
             if (event.kind() == Event.Kind.NOTIFICATION) {
                 shown.add(event.about());
-                shown.add(key(event.about() == 0 ? event.subject() : event.about()));
             }
         }
 
-        /** Which of the keys remembers this subject, counted from 1. */
-        private int key(long subject) {
-            String told = EventLog.told(subject);
+        /** Divides them into runs that one key remembers: nearly all that come together were made in the same hour. */
+        private void divide(List<Long> some) {
+            int from = 0;
+            for (int at = 1; at <= some.size(); at++) {
+                if (at == some.size() || EventLog.hour(some.get(at)) != EventLog.hour(some.get(from))) {
+                    runs.add(key(EventLog.told(some.get(from))));
+                    runs.add(at - from);
+                    from = at;
+                }
+            }
+        }
+
+        /** Which of the keys this is, counted from 1. */
+        private int key(String told) {
             int at = keys.lastIndexOf(told);
             if (at < 0) {
                 at = keys.size();

@@ -3,7 +3,7 @@ package io.fanfare.common.event;
 import io.fanfare.common.model.Visibility;
 
 /**
- * Something that happened, as streams tell it or go by it. {@code body} is the JSON that native streams send, rendered once by whoever appends.
+ * Something that happened, as streams tell it or go by it. {@code body} is the JSON that native streams send; in the log that of most new statuses is a record, which is made JSON before it is told.
  *
  * @param kind what happened; the SSE event name of the native dialect is its wire name
  * @param subject status id (STATUS, DELETE), notification id (NOTIFICATION) or edge id (all others): with the kind, the event's identity, so that appending twice does nothing
@@ -11,7 +11,7 @@ import io.fanfare.common.model.Visibility;
  * @param target the other account: whom a notification tells, who is followed, blocked or muted; 0 = none (STATUS, DELETE)
  * @param visibility who may hear of it
  * @param match what filters look at (STATUS, DELETE), see {@link Particulars}; the status a notification is about, see {@link #about}; empty = nothing, or left to the log to find
- * @param body JSON object, one line
+ * @param body JSON on one line: an object, or the array that {@code Views.told} makes an object of
  */
 public record Event(
         Kind kind, long subject, long actor, long target, Visibility visibility, String match, String body) {
@@ -61,6 +61,11 @@ public record Event(
             }
             return null;
         }
+    }
+
+    /** The same with another body. */
+    public Event withBody(String other) {
+        return new Event(kind, subject, actor, target, visibility, match, other);
     }
 
     /** The status that a notification is about, which it shows: it goes when that is deleted. 0 = none. */

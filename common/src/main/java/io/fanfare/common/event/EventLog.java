@@ -204,7 +204,12 @@ public final class EventLog {
 
     /** The hash that remembers this subject. */
     static String told(long subject) {
-        return Keys.busTold(Id.epochMillis(subject) / Duration.ofHours(1).toMillis());
+        return Keys.busTold(hour(subject));
+    }
+
+    /** In which it was made, counted from 1970 on. */
+    static long hour(long subject) {
+        return Id.epochMillis(subject) / Duration.ofHours(1).toMillis();
     }
 
     private String newEpoch() {

@@ -16,8 +16,6 @@ import io.fanfare.common.model.Status;
 import io.fanfare.common.model.Traits;
 import io.fanfare.common.model.Visibility;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
-import java.util.Arrays;
 import java.util.List;
 import java.util.stream.IntStream;
 
@@ -386,29 +384,32 @@ public final class Views {
     }
 
     /**
-     * A new status as its author gets it: what its event tells everybody, and what the author has done with it. Only for one that shows no other, of which the author might see more
-     * or less than others do.
+     * The event of a new status as everybody sees it. What it reposts or quotes may change, so that it is rendered with that inside; any other is appended as its {@link StatusRecord} and
+     * rendered by {@link #told}, since most of its JSON is the same for all.
      */
-    public byte[] toItsAuthor(Event posted, Surroundings around) {
-        byte[] neutral = posted.body().getBytes(StandardCharsets.UTF_8);
-        byte[] flags = flags(posted.subject(), around).asUnquotedUTF8();
-        byte[] body = Arrays.copyOf(neutral, neutral.length + flags.length);
-        System.arraycopy(flags, 0, body, neutral.length - 1, flags.length);
-        body[body.length - 1] = '}';
-        return body;
-    }
-
-    /** The event of a new status: its body is the viewer-neutral Status, with what it reposts or quotes inside. */
     public Event posted(Status status, Surroundings around) {
-        String body = Json.line(json -> newStatus(json, status, around.neutral()));
         Reference original = status.draft().original();
         Status shown = original == null ? null : around.originals().get(original.statusId());
+        String body = original == null
+                ? new StatusRecord(status, around.accounts().get(status.authorId()), publicUrl).encode()
+                : Json.line(json -> newStatus(json, status, around.neutral()));
         String match = Particulars.of(status, shown).encode();
         return new Event(Event.Kind.STATUS, status.id(), status.authorId(), 0, status.visibility(), match, body);
     }
 
+    /** An event from the log with the body that streams send. Throws {@link IllegalArgumentException} when it cannot be made of what the log has; the message holds nothing of that. */
+    public static Event told(Event logged) {
+        if (!StatusRecord.is(logged.body())) {
+            return logged;
+        }
+        StatusRecord posted = StatusRecord.of(logged);
+        Surroundings around = Surroundings.of(posted.author());
+        Views views = new Views(posted.publicUrl());
+        return logged.withBody(Json.line(json -> views.newStatus(json, posted.status(), around)));
+    }
+
     /** As {@link #status}, but not remembered: most of what is posted is first read much later, elsewhere, or never. */
-    private void newStatus(JsonGenerator json, Status status, Surroundings around) throws IOException {
+    public void newStatus(JsonGenerator json, Status status, Surroundings around) throws IOException {
         json.writeStartObject();
         counters(json, status.counters());
         fixedFields(json, status.id(), status.draft(), around);

@@ -171,6 +171,21 @@ class AppenderTest {
     }
 
     @Test
+    void inOneCallANewStatusComesOnce() {
+        List<Event> events = new ArrayList<>(statuses(20));
+        events.add(3, events.get(1));
+        events.add(events.get(15));
+
+        List<Long> seqs = appendInOneTurn(log(), events);
+
+        assertThat(counted.calls).isEqualTo(1);
+        assertThat(seqs.get(3)).isZero();
+        assertThat(seqs.get(21)).isZero();
+        assertThat(inTheLog())
+                .containsExactlyElementsOf(statuses(20).stream().map(Event::id).toList());
+    }
+
+    @Test
     void aNotificationComesBeforeTheDeleteOfWhatItShowsInTheSameCall() {
         long status = Id.of(now, 3, 0);
         Event shown = new Event(

@@ -53,13 +53,12 @@ class ViewsTest {
         assertThat(JSON.readTree(bytes)).isEqualTo(golden("status.json"));
     }
 
-    /** What was rendered for the event is not rendered again for its author. */
     @Test
     void whatTheAuthorOfANewStatusGetsIsTheStatusAsTheAuthorSeesIt() {
         Status status = status("Hello <b>\nwörld 💬 \"}\"", Visibility.PRIVATE);
         Surroundings around = Surroundings.of(ANN).seenBy(ANN.id());
 
-        byte[] shown = views.toItsAuthor(views.posted(status, around), around);
+        byte[] shown = Json.bytes(json -> views.newStatus(json, status, around));
 
         assertThat(new String(shown, UTF_8))
                 .isEqualTo(new String(Json.bytes(json -> views.status(json, status, around)), UTF_8))
@@ -222,7 +221,9 @@ class ViewsTest {
         String nasty = "a\r\n\u2028\u2029\u0000\u0085data: x\n\nevent: y\ud83d\ude00";
         Event event = views.posted(status(nasty, Visibility.PUBLIC), Surroundings.of(ANN));
 
-        assertThat(event.body()).doesNotContain("\n").doesNotContain("\r").doesNotContain("\u0000");
+        for (String body : List.of(event.body(), Views.told(event).body())) {
+            assertThat(body).doesNotContain("\n").doesNotContain("\r").doesNotContain("\u0000");
+        }
         assertThat(event.subject()).isEqualTo(Id.of(MADE, 3, 2));
     }
 

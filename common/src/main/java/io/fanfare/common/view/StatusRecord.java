@@ -1,0 +1,195 @@
+package io.fanfare.common.view;
+
+import com.fasterxml.jackson.core.JsonGenerator;
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.fanfare.common.event.Event;
+import io.fanfare.common.event.Particulars;
+import io.fanfare.common.model.Account;
+import io.fanfare.common.model.Content;
+import io.fanfare.common.model.Content.Mention;
+import io.fanfare.common.model.Counters;
+import io.fanfare.common.model.Draft;
+import io.fanfare.common.model.Place;
+import io.fanfare.common.model.Reference;
+import io.fanfare.common.model.Status;
+import io.fanfare.common.model.Traits;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * A new status that shows no other, and its author, as they lie in the event log: an array of what their JSON has beyond what the event says already, its {@link Particulars} among that. A
+ * fifth of the JSON, which whoever tells the event makes of it. What is as it mostly is takes no place.
+ *
+ * <pre>[{},{"u":"ann","d":"Ann","k":[12,5,301,1767322985678]},"https://social.example"]</pre>
+ *
+ * @param publicUrl base of absolute URLs, of whoever appends: whoever tells may be another process, which has its own
+ */
+record StatusRecord(Status status, Account author, String publicUrl) {
+    private static final ObjectMapper MAPPER = new ObjectMapper();
+
+    /** Whether the body is a record rather than the JSON of an entity. */
+    static boolean is(String body) {
+        return body.startsWith("[");
+    }
+
+    /** One line. */
+    String encode() {
+        return Json.line(json -> {
+            json.writeStartArray();
+            writeStatus(json);
+            writeAuthor(json);
+            json.writeString(publicUrl);
+            json.writeEndArray();
+        });
+    }
+
+    private void writeStatus(JsonGenerator json) throws IOException {
+        Draft draft = status.draft();
+        Content content = draft.content();
+        json.writeStartObject();
+        if (draft.replyTo() != null) {
+            json.writeNumberField("i", draft.replyTo().statusId());
+        }
+        writeUnlessEmpty(json, "y", content.spoilerText());
+        if (content.sensitive()) {
+            json.writeBooleanField("x", true);
+        }
+        if (!content.mentions().isEmpty()) {
+            json.writeArrayFieldStart("m");
+            for (Mention mention : content.mentions()) {
+                json.writeString(mention.username());
+            }
+            json.writeEndArray();
+        }
+        if (content.place() != null) {
+            json.writeStringField("p", content.place().name());
+        }
+        if (draft.clientName() != null) {
+            json.writeStringField("c", draft.clientName());
+        }
+        Counters counters = status.counters();
+        writeNumbers(json, counters.likes(), counters.reposts(), counters.quotes(), counters.comments());
+        json.writeEndObject();
+    }
+
+    private void writeAuthor(JsonGenerator json) throws IOException {
+        Traits traits = author.traits();
+        json.writeStartObject();
+        json.writeStringField("u", author.username());
+        writeUnlessEmpty(json, "d", author.displayName());
+        writeUnlessEmpty(json, "n", author.note());
+        if (!traits.equals(Traits.PLAIN)) {
+            json.writeArrayFieldStart("t");
+            json.writeBoolean(traits.bot());
+            json.writeBoolean(traits.discoverable());
+            json.writeBoolean(traits.indexable());
+            for (Traits.Field field : traits.fields()) {
+                json.writeString(field.name());
+                json.writeString(field.value());
+            }
+            json.writeEndArray();
+        }
+        writeNumbers(
+                json, author.followersCount(), author.followingCount(), author.statusesCount(), author.lastStatusAt());
+        json.writeEndObject();
+    }
+
+    private static void writeUnlessEmpty(JsonGenerator json, String name, String text) throws IOException {
+        if (!text.isEmpty()) {
+            json.writeStringField(name, text);
+        }
+    }
+
+    private static void writeNumbers(JsonGenerator json, long a, long b, long c, long d) throws IOException {
+        if ((a | b | c | d) != 0) {
+            json.writeArrayFieldStart("k");
+            json.writeNumber(a);
+            json.writeNumber(b);
+            json.writeNumber(c);
+            json.writeNumber(d);
+            json.writeEndArray();
+        }
+    }
+
+    /** Reads the body that {@link #encode} wrote. Throws {@link IllegalArgumentException} when it or the match is not of that form; the message holds nothing of them. */
+    static StatusRecord of(Event event) {
+        JsonNode body;
+        try {
+            body = MAPPER.readTree(event.body());
+        } catch (JsonProcessingException e) {
+            throw new IllegalArgumentException("not the record of a status");
+        }
+        Particulars about = Particulars.decode(event.match());
+        return new StatusRecord(
+                status(event, about, body.path(0)),
+                author(event.actor(), body.path(1)),
+                body.path(2).asText());
+    }
+
+    private static Status status(Event event, Particulars about, JsonNode json) {
+        Place place = about.place() == null
+                ? null
+                : new Place(
+                        about.place().latitude(),
+                        about.place().longitude(),
+                        json.path("p").asText());
+        Content content = new Content(
+                about.text(),
+                json.path("y").asText(),
+                json.path("x").asBoolean(),
+                about.language(),
+                mentions(about.mentions(), json.path("m")),
+                about.tags(),
+                place);
+        Reference replyTo = json.has("i") ? new Reference(json.path("i").asLong(), about.repliedTo()) : null;
+        String client = json.has("c") ? json.path("c").asText() : null;
+        Draft draft = new Draft(event.actor(), event.visibility(), about.kind(), content, replyTo, null, null, client);
+        JsonNode counts = json.path("k");
+        return new Status(
+                event.subject(),
+                draft,
+                new Counters(number(counts, 0), number(counts, 1), number(counts, 2), number(counts, 3)));
+    }
+
+    private static List<Mention> mentions(List<Long> accounts, JsonNode names) {
+        List<Mention> mentions = new ArrayList<>(names.size());
+        for (int i = 0; i < Math.min(accounts.size(), names.size()); i++) {
+            mentions.add(new Mention(accounts.get(i), names.get(i).asText()));
+        }
+        return mentions;
+    }
+
+    private static Account author(long id, JsonNode json) {
+        JsonNode counts = json.path("k");
+        return new Account(
+                id,
+                json.path("u").asText(),
+                json.path("d").asText(),
+                json.path("n").asText(),
+                number(counts, 0),
+                number(counts, 1),
+                number(counts, 2),
+                number(counts, 3),
+                traits(json.path("t")),
+                0);
+    }
+
+    private static Traits traits(JsonNode json) {
+        if (json.isMissingNode()) {
+            return Traits.PLAIN;
+        }
+        List<Traits.Field> fields = new ArrayList<>();
+        for (int i = 3; i + 1 < json.size(); i += 2) {
+            fields.add(new Traits.Field(json.get(i).asText(), json.get(i + 1).asText()));
+        }
+        return new Traits(
+                json.path(0).asBoolean(), json.path(1).asBoolean(), json.path(2).asBoolean(), fields);
+    }
+
+    private static long number(JsonNode numbers, int at) {
+        return numbers.path(at).asLong();
+    }
+}

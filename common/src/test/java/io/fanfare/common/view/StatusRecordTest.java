@@ -1,0 +1,153 @@
+package io.fanfare.common.view;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.fanfare.common.event.Event;
+import io.fanfare.common.id.Id;
+import io.fanfare.common.model.Account;
+import io.fanfare.common.model.Content;
+import io.fanfare.common.model.Content.Mention;
+import io.fanfare.common.model.Counters;
+import io.fanfare.common.model.Draft;
+import io.fanfare.common.model.Place;
+import io.fanfare.common.model.Reference;
+import io.fanfare.common.model.Status;
+import io.fanfare.common.model.Traits;
+import io.fanfare.common.model.Visibility;
+import java.util.List;
+import java.util.Random;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** New statuses lie in the log as records, and what is told of them is what anybody is shown. */
+class StatusRecordTest {
+    private static final long NOW = 1_767_322_985_678L;
+
+    private final Views views = new Views("https://social.example");
+
+    @Test
+    void whatIsToldOfAnyStatusIsWhatAnybodyIsShown() {
+        long seed = Long.getLong("seed", System.nanoTime());
+        System.out.println("seed=" + seed);
+        Random random = new Random(seed);
+        for (int i = 0; i < 500; i++) {
+            Account author = author(random);
+            Status status = status(random, author.id());
+            Surroundings around = Surroundings.of(author);
+
+            Event logged = views.posted(status, around.seenBy(author.id()));
+
+            assertThat(StatusRecord.is(logged.body())).isTrue();
+            assertThat(Views.told(logged).body())
+                    .isEqualTo(new String(Json.bytes(json -> views.status(json, status, around)), UTF_8));
+            assertThat(Views.told(logged).withBody(logged.body())).isEqualTo(logged);
+        }
+    }
+
+    @Test
+    void aPlainStatusTakesAFifthOfItsJson() {
+        Account author = new Account(Id.of(NOW, 3, 0), "ann", "Ann", "I write.", 12, 5, 301, NOW);
+        Status status = new Status(Id.of(NOW, 3, 1), Draft.of(author.id(), "Hello, everybody"), Counters.NONE);
+
+        Event logged = views.posted(status, Surroundings.of(author));
+
+        assertThat(5 * (logged.match().length() + logged.body().length()))
+                .isLessThan(Views.told(logged).body().length());
+    }
+
+    /** What it shows may be gone when the event is read again, and was there when it was told first. */
+    @Test
+    void whatShowsAnotherStatusLiesInTheLogAsItIsTold() {
+        Account author = author(new Random(1));
+        Status original = new Status(Id.of(NOW, 3, 1), Draft.of(author.id(), "Hello"), Counters.NONE);
+        Draft draft = new Draft(
+                author.id(),
+                Visibility.PUBLIC,
+                Draft.Kind.REPOST,
+                Content.NONE,
+                null,
+                null,
+                Reference.to(original),
+                null);
+
+        Event logged = views.posted(new Status(Id.of(NOW, 3, 2), draft, Counters.NONE), Surroundings.of(author));
+
+        assertThat(Views.told(logged)).isSameAs(logged);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"[secret", "[{},{}", "[{},{\"u\":secret}]"})
+    void whatIsUnreadableIsNotRepeated(String body) {
+        Event logged = new Event(Event.Kind.STATUS, 7, 8, 0, Visibility.PUBLIC, "{\"t\":\"secret\"}", body);
+
+        assertThatThrownBy(() -> Views.told(logged))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageNotContaining("secret");
+    }
+
+    private static Account author(Random random) {
+        Traits traits = random.nextBoolean()
+                ? Traits.PLAIN
+                : new Traits(random.nextBoolean(), random.nextBoolean(), random.nextBoolean(), fields(random));
+        return new Account(
+                Id.of(NOW, 3, 0),
+                "ann_" + random.nextInt(100),
+                text(random),
+                text(random),
+                number(random),
+                number(random),
+                number(random),
+                random.nextBoolean() ? 0 : NOW,
+                traits,
+                random.nextInt(9));
+    }
+
+    private static List<Traits.Field> fields(Random random) {
+        return IntStream.range(0, random.nextInt(4))
+                .mapToObj(i -> new Traits.Field(text(random), text(random)))
+                .toList();
+    }
+
+    private static Status status(Random random, long author) {
+        boolean comment = random.nextInt(4) == 0;
+        Reference replyTo =
+                comment || random.nextInt(4) == 0 ? new Reference(Id.of(NOW, 5, 1), 11 + number(random)) : null;
+        Content content = new Content(
+                text(random),
+                text(random),
+                random.nextBoolean(),
+                random.nextBoolean() ? null : "zh",
+                IntStream.range(0, random.nextInt(3))
+                        .mapToObj(i -> new Mention(21 + i, "bob" + i))
+                        .toList(),
+                IntStream.range(0, random.nextInt(3)).mapToObj(i -> "话题" + i).toList(),
+                random.nextBoolean() ? null : new Place(random.nextInt(90) / 8.0, -179.875, text(random)));
+        Draft draft = new Draft(
+                author,
+                List.of(Visibility.values()).get(random.nextInt(Visibility.values().length)),
+                comment ? Draft.Kind.COMMENT : Draft.Kind.POST,
+                content,
+                replyTo,
+                null,
+                null,
+                random.nextBoolean() ? null : text(random));
+        Counters counters = random.nextInt(3) > 0
+                ? Counters.NONE
+                : new Counters(number(random), number(random), number(random), number(random));
+        return new Status(Id.of(NOW + random.nextInt(1000), 3, 1), draft, counters);
+    }
+
+    private static long number(Random random) {
+        return random.nextInt(3);
+    }
+
+    private static String text(Random random) {
+        String pieces = "a b<&\"'\\\t\n\r\u2028\u0001|@bob0 #话题1 Grüße 你好💬 https://x.example/y?z=1 [{}],";
+        int from = pieces.offsetByCodePoints(0, random.nextInt(20));
+        return random.nextInt(4) == 0 ? "" : pieces.substring(from).repeat(1 + random.nextInt(2));
+    }
+}
