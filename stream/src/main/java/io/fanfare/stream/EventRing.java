@@ -7,10 +7,12 @@ import io.fanfare.stream.filter.StreamEvent;
 import io.fanfare.stream.filter.StreamFilter;
 import io.fanfare.stream.wire.Dialect;
 import io.vertx.core.buffer.Buffer;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.slf4j.Logger;
@@ -210,30 +212,31 @@ final class EventRing {
 
     private Slice collect(long seq, StreamFilter filter, Dialect dialect, int bytesMax) {
         long end = Math.min(tip, seq + SCAN_MAX);
-        Buffer bytes = null;
-        boolean alone = true;
-        int events = 0;
+        List<Buffer> frames = new ArrayList<>();
+        int length = 0;
         long at = seq;
         while (at < end) {
             Buffer frame = frame(entries[slot(at + 1)], filter, dialect);
-            if (frame != null && bytes != null && bytes.length() + frame.length() > bytesMax) {
+            if (frame != null && length > 0 && length + frame.length() > bytesMax) {
                 break;
             }
             at++;
-            if (frame == null) {
-                continue;
-            }
-            events++;
-            if (bytes == null) {
-                bytes = frame;
-            } else {
-                // The frame itself stays as it is: it belongs to everybody.
-                bytes = alone ? Buffer.buffer(bytesMax).appendBuffer(bytes) : bytes;
-                bytes.appendBuffer(frame);
-                alone = false;
+            if (frame != null) {
+                frames.add(frame);
+                length += frame.length();
             }
         }
-        return new Slice(bytes, at, events);
+        return new Slice(joined(frames, length), at, frames.size());
+    }
+
+    /** One buffer of just that length, since it may be kept for others; a single frame stays as it is: it belongs to everybody. */
+    private static Buffer joined(List<Buffer> frames, int length) {
+        if (frames.size() < 2) {
+            return frames.isEmpty() ? null : frames.get(0);
+        }
+        Buffer bytes = Buffer.buffer(length);
+        frames.forEach(bytes::appendBuffer);
+        return bytes;
     }
 
     private static Buffer frame(Entry entry, StreamFilter filter, Dialect dialect) {
