@@ -267,6 +267,8 @@ final class EventRelay implements RedisLink.Listener {
         } else {
             addAll(page);
         }
+        // Before anything is read again: whoever comes meanwhile begins where the ring stands now.
+        advanced.run();
         if (ring.tip() < state.tip()) {
             read();
             return;
@@ -300,7 +302,6 @@ final class EventRelay implements RedisLink.Listener {
             LOG.info("relay caught up epoch={} tip={}", ring.epoch(), ring.tip());
         }
         started.tryComplete();
-        advanced.run();
         while (!held.isEmpty() && !reading) {
             take(held.poll());
         }

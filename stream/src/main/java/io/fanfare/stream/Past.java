@@ -63,7 +63,10 @@ final class Past {
         /** Statuses whose deletes were heard while it was on its way. */
         private final List<Long> deleted = new ArrayList<>();
 
-        private boolean lasting = true;
+        /** What has happened was not heard since it was asked for: it may tell what is deleted. */
+        private boolean outdated;
+
+        private boolean lasting;
         private LogState state;
         private EventRing events;
         private long bytes;
@@ -95,7 +98,7 @@ final class Past {
             events.skipTo(Math.min(end, page.upTo()));
             bytes = events.bytes();
             deleted.forEach(events::forget);
-            lasting &= page.upTo() >= end && state.floor() <= after + 1;
+            lasting = page.upTo() >= end && state.floor() <= after + 1;
         }
 
         private void forget(long status) {
@@ -149,6 +152,7 @@ final class Past {
         sending = true;
         while (onTheWay + arrived.size() < OPEN_MAX && !unread.isEmpty()) {
             Page page = unread.pollFirstEntry().getValue();
+            page.outdated = false;
             onTheWay++;
             tally.replays++;
             log.read(page.after, PAGE_EVENTS).onComplete(read -> come(page, read), cause -> fail(page));
@@ -158,9 +162,19 @@ final class Past {
 
     private void come(Page page, LogPage read) {
         onTheWay--;
+        if (page.outdated) {
+            readAgain(page);
+            next();
+            return;
+        }
         page.fill(read);
         arrived.add(page);
         news.run();
+    }
+
+    private void readAgain(Page page) {
+        page.events = null;
+        unread.put(page.after, page);
     }
 
     private void fail(Page page) {
@@ -210,10 +224,13 @@ final class Past {
         }
     }
 
-    /** What has happened was not heard: whoever asks from now on gets what the log says then. */
+    /** What has happened was not heard: whoever waits, or asks from now on, gets what the log says then. */
     void forget() {
         kept.clear();
         keptBytes = 0;
-        wanted.values().forEach(page -> page.lasting = false);
+        wanted.values().forEach(page -> page.outdated = true);
+        arrived.forEach(this::readAgain);
+        arrived.clear();
+        next();
     }
 }

@@ -126,18 +126,44 @@ class PastTest {
         assertThat(atTheTip.seqs()).containsExactlyElementsOf(range(101, 120));
         assertThat(atTheFloor.seqs()).containsExactlyElementsOf(range(205, 250));
 
-        Reader unheard = reader(300);
-        past.forget();
-        answer(2, 1000, 1, 301, 350);
-        past.handOut(1);
-        assertThat(unheard.seqs()).hasSize(50);
-
-        for (long cursor : new long[] {100, 200, 300}) {
+        for (long cursor : new long[] {100, 200}) {
             int before = asked.size();
             Reader next = reader(cursor);
             assertThat(asked).as("asked again after %d", cursor).hasSize(before + 1);
             assertThat(next.told).isNull();
         }
+    }
+
+    @Test
+    void whatWasReadBeforeSomethingWentUnheardIsReadAgain() {
+        Reader first = reader(100);
+        answer(0, 1000, 1, 101, 150);
+        past.handOut(1);
+        Reader kept = reader(100);
+        Reader arrived = reader(200);
+        answer(1, 1000, 1, 201, 250);
+        Reader onTheWay = reader(300);
+        Reader away = reader(400);
+
+        past.forget();
+        assertThat(past.hasArrived()).isFalse();
+        answer(2, 1000, 1, 301, 350);
+        asked.get(3).fail("away");
+        past.handOut(4);
+        assertThat(first.seqs()).hasSize(50);
+        assertThat(List.of(kept, arrived, onTheWay, away)).allMatch(reader -> reader.told == null);
+        assertThat(away.unread).isTrue();
+
+        assertThat(asked).hasSize(7);
+        for (long deleted : new long[] {149, 249, 349}) {
+            hear(Event.Kind.DELETE, deleted);
+        }
+        answer(4, 1000, 1, 101, 150);
+        answer(5, 1000, 1, 201, 250);
+        answer(6, 1000, 1, 301, 350);
+        past.handOut(3);
+        assertThat(List.of(kept, arrived, onTheWay))
+                .allMatch(reader -> reader.seqs().size() == 49);
     }
 
     @Test

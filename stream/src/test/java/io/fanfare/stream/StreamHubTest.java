@@ -4,8 +4,11 @@ import static io.fanfare.common.testing.TestRedis.await;
 import static io.fanfare.common.testing.TestRedis.awaitUntil;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.fanfare.common.event.Event;
+import io.fanfare.common.event.LogState;
 import io.fanfare.common.redis.Keys;
 import io.fanfare.common.redis.RedisLink;
+import io.fanfare.common.settings.Settings;
 import io.fanfare.common.settings.SettingsLoader;
 import io.fanfare.common.testing.TestRedis;
 import io.fanfare.stream.filter.Firehose;
@@ -14,11 +17,16 @@ import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
+import java.util.List;
 import java.util.Random;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -36,21 +44,8 @@ class StreamHubTest {
     private RedisLink link;
     private StreamHub hub;
 
-    /** Holds everybody up once, while it is given the first status. */
-    private final class Reader implements Outlet {
-        @Override
-        public void write(Buffer events) {
-            String told = events.toString();
-            writes.incrementAndGet();
-            if (told.contains("{\"n\":1}")) {
-                serving.countDown();
-                awaitLatch(published);
-            }
-            if (told.contains("{\"n\":3}")) {
-                served.incrementAndGet();
-            }
-        }
-
+    /** Takes everything at once. */
+    private abstract static class Reader implements Outlet {
         @Override
         public boolean isFull() {
             return false;
@@ -78,6 +73,41 @@ class StreamHubTest {
         public void abort() {}
     }
 
+    /** Holds everybody up once, while it is given the first status. */
+    private final class OneOfTheCrowd extends Reader {
+        @Override
+        public void write(Buffer events) {
+            String told = events.toString();
+            writes.incrementAndGet();
+            if (told.contains("{\"n\":1}")) {
+                serving.countDown();
+                awaitLatch(published);
+            }
+            if (told.contains("{\"n\":3}")) {
+                served.incrementAndGet();
+            }
+        }
+    }
+
+    /** Remembers what it was told, and where the log stood for the hub when it began. */
+    private static final class Listener extends Reader {
+        private final Set<String> told = ConcurrentHashMap.newKeySet();
+        private final long tip;
+
+        Listener(long tip) {
+            this.tip = tip;
+        }
+
+        @Override
+        public void write(Buffer events) {
+            events.toString().lines().forEach(told::add);
+        }
+
+        boolean hasHeard(int n) {
+            return told.contains("data: {\"n\":" + n + "}");
+        }
+    }
+
     private static void awaitLatch(CountDownLatch latch) {
         try {
             assertThat(latch.await(10, TimeUnit.SECONDS)).isTrue();
@@ -102,7 +132,11 @@ class StreamHubTest {
 
     @Test
     void newsThatComesWhileACrowdIsServedGoesTogetherWithTheOldToWhoeverStillWaits() {
-        await(onLoop(this::openCrowd));
+        await(onLoop(() -> openHub().onSuccess(started -> {
+            for (int i = 0; i < CROWD; i++) {
+                open(new OneOfTheCrowd(), Resume.of("", hub.known()));
+            }
+        })));
         writes.set(0);
         assertThat(server.append(server.status(1))).isEqualTo(1);
         awaitLatch(serving);
@@ -118,18 +152,73 @@ class StreamHubTest {
         assertThat(writes.get()).isLessThan(2 * CROWD);
     }
 
-    private Future<Void> openCrowd() {
+    /** Found by the stream oracle: when the log is far ahead the ring begins anew, while pages from before are still kept. */
+    @Test
+    void whoComesWhileTheLogIsReadIsNotToldWhatIsKnownToBeDeleted() {
+        List<Event> statuses =
+                IntStream.rangeClosed(1, 400).mapToObj(server::status).toList();
+        appendAll(statuses.subList(0, 60));
+        await(onLoop(() -> openHub("stream.ring-events=100")));
+        Listener before = await(onLoop(() -> Future.succeededFuture(listen(hub.known()))));
+        awaitUntil("the oldest page has been read", () -> before.hasHeard(60));
+        List<Listener> after = new CopyOnWriteArrayList<>();
+        CountDownLatch cut = new CountDownLatch(1);
+        onLoopOnly(() -> {
+            awaitLatch(cut);
+            listenAtEachStep(after, 60, 401);
+        });
+
+        StreamFaults.cutSubscriptions(server.redis);
+        assertThat(server.append(StreamServer.delete(statuses.get(9)))).isEqualTo(61);
+        appendAll(statuses.subList(60, 400));
+        cut.countDown();
+
+        awaitUntil(
+                "all have heard all",
+                () -> !after.isEmpty()
+                        && after.get(after.size() - 1).tip == 401
+                        && after.stream().allMatch(listener -> listener.hasHeard(400)));
+        assertThat(after).as("the ring began anew before it was up to date").hasSizeGreaterThan(1);
+        assertThat(before.hasHeard(10)).isTrue();
+        assertThat(after).allMatch(listener -> listener.tip >= 61).noneMatch(listener -> listener.hasHeard(10));
+    }
+
+    private void appendAll(List<Event> events) {
+        await(Future.join(events.stream().map(server.log::append).toList()).<Void>mapEmpty());
+    }
+
+    private Listener listen(LogState known) {
+        Listener listener = new Listener(known.tip());
+        open(listener, Resume.of("0", known));
+        return listener;
+    }
+
+    /** Begins to listen whenever the hub knows more, in every turn of the event loop. */
+    private void listenAtEachStep(List<Listener> listeners, long known, long last) {
+        LogState now = hub.known();
+        if (now.tip() > known) {
+            listeners.add(listen(now));
+        }
+        if (now.tip() < last) {
+            vertx.timer(1, TimeUnit.NANOSECONDS).onComplete(turn -> listenAtEachStep(listeners, now.tip(), last));
+        }
+    }
+
+    private Future<Void> openHub(String... assignments) {
         return RedisLink.open(vertx, server.redis.settings()).compose(opened -> {
             link = opened;
-            hub = new StreamHub(
-                    vertx, link, new Random(1), System::nanoTime, SettingsLoader.defaultsWith().stream(), 1);
-            return hub.start().onSuccess(started -> {
-                for (int i = 0; i < CROWD; i++) {
-                    Resume now = Resume.of("", hub.known());
-                    var unused = hub.open("firehose", new Reader(), Firehose.WHOLE, Dialect.NATIVE, Manners.USUAL, now);
-                }
-            });
+            Settings.Stream settings = SettingsLoader.defaultsWith(assignments).stream();
+            hub = new StreamHub(vertx, link, new Random(1), System::nanoTime, settings, 1);
+            return hub.start();
         });
+    }
+
+    private void open(Outlet outlet, Resume start) {
+        var unused = hub.open("firehose", outlet, Firehose.WHOLE, Dialect.NATIVE, Manners.USUAL, start);
+    }
+
+    private void onLoopOnly(Runnable work) {
+        vertx.getOrCreateContext().runOnContext(turn -> work.run());
     }
 
     private <T> Future<T> onLoop(Supplier<Future<T>> work) {
