@@ -229,8 +229,8 @@ final class EventRing {
         return new Slice(joined(frames, length), at, frames.size());
     }
 
-    /** One buffer of just that length, since it may be kept for others; a single frame stays as it is: it belongs to everybody. */
-    private static Buffer joined(List<Buffer> frames, int length) {
+    /** Frames as one buffer of just that length, since it may be kept for others; null when there are none. They stay as they are: each belongs to everybody. */
+    static Buffer joined(List<Buffer> frames, int length) {
         if (frames.size() < 2) {
             return frames.isEmpty() ? null : frames.get(0);
         }

@@ -214,7 +214,7 @@ final class Subscriber implements Connection, Past.Reader {
             }
         }
         hub.tally().deliveries += frames.size();
-        write(joined(frames, length));
+        write(EventRing.joined(frames, length));
         if (calledFrom < calledTo) {
             hub.later(this);
         }
@@ -222,16 +222,6 @@ final class Subscriber implements Connection, Past.Reader {
 
     private boolean passes(StreamEvent eventOrNull) {
         return eventOrNull != null && cap.passes(eventOrNull);
-    }
-
-    /** Frames belong to everybody and stay as they are. */
-    private static Buffer joined(List<Buffer> frames, int length) {
-        if (frames.size() < 2) {
-            return frames.isEmpty() ? null : frames.get(0);
-        }
-        Buffer all = Buffer.buffer(length);
-        frames.forEach(all::appendBuffer);
-        return all;
     }
 
     /** Wants something else from the next event on. */
