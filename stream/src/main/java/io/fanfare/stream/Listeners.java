@@ -123,8 +123,13 @@ final class Listeners {
         });
     }
 
+    /** Who shows a token. A ticket opens a stream and is good for nothing else: it would buy the next one, and so on. */
+    Future<Listener> holder(HttpServerRequest request) {
+        return identify(token(request), /* userDue= */ true);
+    }
+
     /** Refuses a token or ticket that is bad or allows no reading, and nobody where somebody is due. */
-    Future<Listener> caller(HttpServerRequest request, boolean userDue) {
+    private Future<Listener> caller(HttpServerRequest request, boolean userDue) {
         String ticket = request.getParam("ticket");
         if (ticket == null) {
             return identify(token(request), userDue);

@@ -267,7 +267,7 @@ public final class StreamRoutes {
     /** A short-lived stand-in for the caller's token. */
     private void ticket(RoutingContext ctx) {
         listeners
-                .caller(ctx.request(), /* userDue= */ true)
+                .holder(ctx.request())
                 .onSuccess(listener -> ctx.response().putHeader(HttpHeaders.SET_COOKIE, listeners.cookie(listener)))
                 .compose(listeners::ticket)
                 .onComplete(
@@ -281,7 +281,7 @@ public final class StreamRoutes {
     /** Another filter for a stream that is open, from the next event on. Only its owner may, on the process that serves it. */
     private void change(RoutingContext ctx) {
         listeners
-                .caller(ctx.request(), /* userDue= */ true)
+                .holder(ctx.request())
                 .compose(listener -> filters.read(Parameters.of(ctx))
                         .compose(filter -> listeners.change(ctx.pathParam("conn"), listener, filter)))
                 .onComplete(

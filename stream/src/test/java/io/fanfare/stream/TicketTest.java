@@ -46,6 +46,28 @@ class TicketTest {
     }
 
     @Test
+    void aTicketStandsInForATokenOnStreamsOnly() {
+        String token = server.token(server.newUser(), "read");
+        Ticket ticket = ticket(token);
+        String query = "?ticket=" + ticket.text();
+        SseClient bought = server.send(0, "POST", BASE + "tickets" + query, "Content-Length: 0");
+        assertThat(bought.status()).as("another ticket").isEqualTo(401);
+        assertThat(bought.header("Set-Cookie")).as("another cookie").isNull();
+        String bearer = "Authorization: Bearer " + token;
+        SseClient stream = server.get(0, BASE + "filter?track=before", bearer);
+        awaitUntil("hello", () -> !stream.messages("hello").isEmpty());
+        String conn = new JsonObject(stream.messages("hello").get(0).data()).getString("conn");
+        String filter = BASE + "connections/" + conn + "/filter" + query + "&track=after";
+        assertThat(server.send(0, "PUT", filter, "Content-Length: 0").status())
+                .as("another filter")
+                .isEqualTo(401);
+        assertThat(server.send(0, "PUT", filter, "Content-Length: 0", bearer).status())
+                .as("another filter, with the token")
+                .isEqualTo(200);
+        assertThat(status(ticket.text(), "")).as("not used by that").isEqualTo(200);
+    }
+
+    @Test
     void aStreamOfTheCookieEndsWithItsToken() {
         String token = server.token(server.newUser(), "read");
         Ticket ticket = ticket(token);
