@@ -196,12 +196,18 @@ final class EventRing {
 
     /** What comes after {@code seq}, which must be at least {@code first() - 1}: about {@code bytesMax} bytes at most, but one event at least. */
     Slice after(long seq, StreamFilter filter, Dialect dialect, int bytesMax) {
+        return after(seq, Long.MAX_VALUE, filter, dialect, bytesMax);
+    }
+
+    /** The same, and nothing of what comes after {@code last}. */
+    Slice after(long seq, long last, StreamFilter filter, Dialect dialect, int bytesMax) {
         StreamFilter plain = filter.plain();
-        if (sharedSlice != null && sharedAfter == seq && plain.equals(sharedFilter) && sharedDialect == dialect) {
+        boolean fits = sharedSlice != null && sharedAfter == seq && sharedSlice.upTo() <= last;
+        if (fits && plain.equals(sharedFilter) && sharedDialect == dialect) {
             return sharedSlice;
         }
-        Slice slice = collect(seq, plain, dialect, bytesMax);
-        if (plain.shared()) {
+        Slice slice = collect(seq, last, plain, dialect, bytesMax);
+        if (plain.shared() && last >= tip) {
             sharedSlice = slice;
             sharedAfter = seq;
             sharedFilter = plain;
@@ -210,8 +216,8 @@ final class EventRing {
         return slice;
     }
 
-    private Slice collect(long seq, StreamFilter filter, Dialect dialect, int bytesMax) {
-        long end = Math.min(tip, seq + SCAN_MAX);
+    private Slice collect(long seq, long last, StreamFilter filter, Dialect dialect, int bytesMax) {
+        long end = Math.min(Math.min(tip, last), seq + SCAN_MAX);
         List<Buffer> frames = new ArrayList<>();
         int length = 0;
         long at = seq;

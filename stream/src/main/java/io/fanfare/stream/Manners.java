@@ -52,6 +52,11 @@ record Manners(boolean endsAtGap, boolean warns, int perSecondMax, long until) {
         return perSecond;
     }
 
+    /** Whether the stream ends by itself. */
+    boolean ends() {
+        return until != Long.MAX_VALUE;
+    }
+
     Manners until(long seq) {
         Manners manners = new Manners(endsAtGap, warns, perSecondMax, seq);
         // Streams stay open for long, and nearly all are the same in this.

@@ -111,8 +111,7 @@ final class Subscriber implements Connection, Past.Reader {
             return;
         }
         if (cursor >= manners.until()) {
-            write(dialect.finished(epoch, cursor));
-            end(Disconnect.MESSAGE_LIMIT).onFailure(gone -> {});
+            finish();
             return;
         }
         if (overrun) {
@@ -122,6 +121,12 @@ final class Subscriber implements Connection, Past.Reader {
         } else {
             look();
         }
+    }
+
+    /** Everything that was asked for has been told. */
+    private void finish() {
+        write(dialect.finished(epoch, cursor));
+        end(Disconnect.MESSAGE_LIMIT).onFailure(gone -> {});
     }
 
     private void look() {
@@ -346,14 +351,18 @@ final class Subscriber implements Connection, Past.Reader {
         return ended;
     }
 
-    /** The log began anew. This stream was there all the time, so it goes on with the new epoch's first event. */
+    /** The log began anew. This stream was there all the time, so it goes on with the new epoch's first event; one that was to end somewhere ends here, since its rest is lost. */
     private void enterEpoch(String begun) {
         // A node that hears of it late may find that the new epoch has lost its beginning as well.
         Gap gap = new Gap(Gap.Reason.EPOCH, cursor + 1, hub.floor() - 1);
         epoch = begun;
         cursor = hub.floor() - 1;
         tell(gap);
-        hub.later(this);
+        if (manners.ends()) {
+            finish();
+        } else {
+            hub.later(this);
+        }
     }
 
     private void readLog() {
@@ -405,7 +414,7 @@ final class Subscriber implements Connection, Past.Reader {
     }
 
     private void writeFrom(EventRing events) {
-        EventRing.Slice slice = events.after(cursor, sent, dialect, TURN_BYTES_MAX);
+        EventRing.Slice slice = events.after(cursor, manners.until(), sent, dialect, TURN_BYTES_MAX);
         cursor = Math.max(cursor, slice.upTo());
         hub.tally().deliveries += slice.events();
         write(slice.bytes());

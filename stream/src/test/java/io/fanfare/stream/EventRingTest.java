@@ -109,6 +109,20 @@ class EventRingTest {
     }
 
     @Test
+    void givesNothingBehindWhereItIsToEndAlsoWhenOthersGetMore() {
+        ring.add(status(101, 1));
+        ring.add(status(102, 2));
+        EventRing.Slice whole = ring.after(100, Firehose.WHOLE, Dialect.NATIVE, 1000);
+        EventRing.Slice part = ring.after(100, 101, Firehose.WHOLE, Dialect.NATIVE, 1000);
+        assertThat(part.upTo()).isEqualTo(101);
+        assertThat(part.bytes().toString()).contains("-101\n").doesNotContain("-102\n");
+        assertThat(ring.after(100, 102, Firehose.WHOLE, Dialect.NATIVE, 1000)).isSameAs(whole);
+        assertThat(ring.after(100, Firehose.WHOLE, Dialect.NATIVE, 1000)).isSameAs(whole);
+        assertThat(ring.after(101, 100, Firehose.WHOLE, Dialect.NATIVE, 1000).upTo())
+                .isEqualTo(101);
+    }
+
+    @Test
     void refusesWhatDoesNotFollow() {
         ring.add(status(101, 1));
 

@@ -500,6 +500,26 @@ class FilterStreamTest {
     }
 
     @Test
+    void whatHappensMeanwhileIsNotAmongTheLastFew() {
+        String filler = "yes " + "x".repeat(8000);
+        for (int i = 0; i < 397; i++) {
+            append(text(filler));
+        }
+        SseClient few = listening("filter?track=yes&count=-395");
+        few.pause();
+        SseClient live = listening("filter?track=yes");
+        for (int i = 0; i < 50; i++) {
+            append(text("yes, live"));
+        }
+        awaitUntil("live", () -> live.messages("status").size() == 50);
+        few.resume();
+
+        awaitUntil("ended", few::ended);
+        assertThat(few.messages("status")).hasSize(395);
+        assertThat(few.lastEventId()).isEqualTo(server.epoch() + "-397-end");
+    }
+
+    @Test
     void whoHasBeenToldAllIsToldNotToComeAgain() {
         for (int i = 0; i < 6; i++) {
             append(text("yes " + i));

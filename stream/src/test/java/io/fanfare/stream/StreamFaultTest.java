@@ -188,6 +188,35 @@ class StreamFaultTest {
         }
     }
 
+    /** Where it should end is a number of the log that is gone. */
+    @Test
+    void whoWantsTheLastFewOfALogThatIsLostIsToldSoAndEnds() {
+        TestRedis redis = TestRedis.standalone();
+        redis.flush();
+        try (StreamServer server = StreamServer.start(redis)) {
+            String filler = "{\"f\":\"" + "x".repeat(8000) + "\"}";
+            for (int i = 0; i < 400; i++) {
+                server.append(server.status(8, Visibility.PUBLIC, filler));
+            }
+            SseClient few = server.get(0, "/api/v1/streaming/firehose?count=-400");
+            awaitUntil("hello", () -> !few.messages("hello").isEmpty());
+            few.pause();
+            SseClient live = server.listening();
+
+            redis.flush();
+            server.append(server.status(1));
+            awaitUntil("live", () -> live.messages("status").size() == 1);
+            few.resume();
+
+            awaitUntil("ended", few::ended);
+            assertThat(few.messages("gap")).hasSize(1);
+            assertThat(few.messages("gap").get(0).data()).contains("\"reason\":\"epoch\"");
+            assertThat(few.messages("status")).allMatch(told -> told.data().equals(filler));
+            assertThat(few.messages("disconnect").get(0).data()).contains("\"code\":9");
+            assertThat(few.lastEventId()).isEqualTo(server.epoch() + "-0-end");
+        }
+    }
+
     @Test
     void aNewEpochThatIsHeardOfLateIsToldFromWhereItsLogBegins() {
         TestRedis redis = TestRedis.standalone();
