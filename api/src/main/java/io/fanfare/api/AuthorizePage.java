@@ -10,11 +10,12 @@ final class AuthorizePage {
     /**
      * The log-in.
      *
+     * @param path where the form goes, as the browser sees it
      * @param token against forged forms
      * @param name what was typed before
      * @param complaint why the form is shown again; empty = it is not
      */
-    static Answer form(AuthorizeRequest request, String token, String name, String complaint) {
+    static Answer form(AuthorizeRequest request, String path, String token, String name, String complaint) {
         StringBuilder html = new StringBuilder();
         html.append("<h1>Log in</h1><p><strong>")
                 .append(Html.escaped(request.app().name()))
@@ -24,7 +25,10 @@ final class AuthorizePage {
         if (!complaint.isEmpty()) {
             html.append("<p role=\"alert\">").append(Html.escaped(complaint)).append("</p>");
         }
-        html.append("<form method=\"post\" action=\"authorize\">");
+        // Not a relative one: apps open the page with a slash behind it as well.
+        html.append("<form method=\"post\" action=\"")
+                .append(Html.escaped(path))
+                .append("\">");
         hidden(html, "form_token", token);
         for (Map.Entry<String, String> field : request.fields().entrySet()) {
             hidden(html, field.getKey(), field.getValue());

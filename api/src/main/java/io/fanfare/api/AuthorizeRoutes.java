@@ -29,7 +29,7 @@ final class AuthorizeRoutes {
     private static final Pattern SECRET = Pattern.compile("[A-Za-z0-9_-]{43}");
 
     private final boolean https;
-    private final String cookiePath;
+    private final String seenPath;
     private final Apps apps;
     private final Logins logins;
     private final AuthorizationCodes codes;
@@ -38,7 +38,7 @@ final class AuthorizeRoutes {
     AuthorizeRoutes(String publicUrl, Apps apps, Logins logins, AuthorizationCodes codes, SecureRandom random) {
         this.https = publicUrl.startsWith("https:");
         // As the browser sees it, which a proxy may serve from below a path of its own.
-        this.cookiePath = URI.create(publicUrl).getRawPath() + PATH;
+        this.seenPath = URI.create(publicUrl).getRawPath() + PATH;
         this.apps = apps;
         this.logins = logins;
         this.codes = codes;
@@ -104,9 +104,9 @@ final class AuthorizeRoutes {
 
     private Answer form(Call call, AuthorizeRequest request, String name, String complaint) {
         String secret = secret(call);
-        String cookie = COOKIE + "=" + secret + "; Path=" + cookiePath + "; HttpOnly; SameSite=Strict"
+        String cookie = COOKIE + "=" + secret + "; Path=" + seenPath + "; HttpOnly; SameSite=Strict"
                 + (https ? "; Secure" : "");
-        return AuthorizePage.form(request, Secrets.digest(secret), name, complaint)
+        return AuthorizePage.form(request, seenPath, Secrets.digest(secret), name, complaint)
                 .header("Set-Cookie", cookie);
     }
 

@@ -45,7 +45,7 @@ final class SelfRoutes {
 
     List<Endpoint> endpoints() {
         return List.of(
-                get("/api/v1/accounts/verify_credentials", Access.user("read:accounts"), this::verifyCredentials),
+                get("/api/v1/accounts/verify_credentials", Access.user("profile"), this::verifyCredentials),
                 patch("/api/v1/accounts/update_credentials", Access.user("write:accounts"), this::update),
                 get("/api/v1/preferences", Access.user("read:accounts"), this::preferences),
                 post("/api/v1/accounts/password", Access.user("write:accounts"), this::changePassword),

@@ -26,12 +26,15 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class AuthorizeRoutesTest {
     private static final String OOB = "urn:ietf:wg:oauth:2.0:oob";
     private static final String CALLBACK = "https://app.example/callback?x=1";
     private static final String VERIFIER = "a-verifier-of-at-least-forty-three-characters-0123456789";
     private static final Pattern HIDDEN = Pattern.compile("<input type=\"hidden\" name=\"(\\w+)\" value=\"([^\"]*)\">");
+
+    private static final Pattern ACTION = Pattern.compile("<form method=\"post\" action=\"([^\"]*)\">");
 
     private static TestRedis redis;
     private static ApiServer api;
@@ -161,6 +164,30 @@ class AuthorizeRoutesTest {
     void scopesMayHaveAnyWhiteSpaceBetweenThem() {
         assertThat(exchange(code("scope", "read\n\twrite"), CALLBACK, "").text("/scope"))
                 .isEqualTo("read write");
+    }
+
+    /** toot opens the page with a slash, others without. */
+    @ParameterizedTest
+    @ValueSource(strings = {"/oauth/authorize", "/oauth/authorize/"})
+    void theFormGoesToOneAddressHoweverThePageWasOpened(String path) {
+        Response form = api.get(path + "?" + asked(), null);
+
+        Matcher action = ACTION.matcher(form.body());
+        assertThat(action.find()).isTrue();
+        assertThat(URI.create("http://localhost" + path)
+                        .resolve(action.group(1))
+                        .getPath())
+                .isEqualTo("/oauth/authorize");
+    }
+
+    @Test
+    void whoMayOnlyKnowTheProfileMayKnowWhoItIs() {
+        String token = exchange(code("scope", "profile"), CALLBACK, "").text("/access_token");
+
+        assertThat(api.get("/api/v1/accounts/verify_credentials", token).text("/username"))
+                .isEqualTo("ann");
+        assertThat(api.get("/api/v1/preferences", token).status()).isEqualTo(403);
+        assertThat(api.get("/api/v1/timelines/home", token).status()).isEqualTo(403);
     }
 
     @Test

@@ -39,10 +39,13 @@ public final class Scopes {
         return asked.stream().allMatch(scope -> covers(granted, scope));
     }
 
-    /** Whether one of the granted scopes allows this one. */
+    /** Whether one of the granted scopes allows this one. {@code profile} is the least of all: who one is. */
     static boolean covers(Set<String> granted, String scope) {
         if (granted.contains(scope)) {
             return true;
+        }
+        if (scope.equals("profile")) {
+            return covers(granted, "read:accounts");
         }
         if (FOLLOW.contains(scope) && granted.contains("follow")) {
             return true;
