@@ -58,6 +58,11 @@ import java.util.stream.Stream;
  * body, token, endpoint, answer. Confined to one event loop.
  */
 public final class ApiRoutes {
+    private static final String MULTIPART = "multipart/";
+
+    /** Where a request's context has the name of a file that came with it. */
+    private static final String FILE = "file";
+
     private final Settings.Http http;
     private final MeterRegistry metrics;
     private final Authentication authentication;
@@ -222,10 +227,31 @@ public final class ApiRoutes {
         return ctx -> {
             if (always || ctx.request().headers().contains(HttpHeaders.CONTENT_LENGTH)) {
                 reader.handle(ctx);
+                noteFiles(ctx);
             } else {
                 ctx.next();
             }
         };
+    }
+
+    /** The reader drops them, which nobody would be told. */
+    private static void noteFiles(RoutingContext ctx) {
+        String type = ctx.request().getHeader(HttpHeaders.CONTENT_TYPE);
+        if (type != null && type.regionMatches(true, 0, MULTIPART, 0, MULTIPART.length())) {
+            ctx.request().uploadHandler(file -> {
+                ctx.put(FILE, file.name());
+                file.handler(bytes -> {});
+            });
+        }
+    }
+
+    private static Parameters parameters(RoutingContext ctx) {
+        String file = ctx.get(FILE);
+        if (file != null) {
+            throw new Refusal(
+                    Refusal.Reason.INVALID, "Files are not taken here: send the request without " + file + ".");
+        }
+        return Parameters.of(ctx);
     }
 
     private void mountWrongMethod(Router router, String path) {
@@ -258,7 +284,7 @@ public final class ApiRoutes {
                 .recover(cause -> refused(ctx, endpoint, cause))
                 .compose(principal -> count(ctx, endpoint, principal))
                 .map(principal ->
-                        new Call(ctx.request(), ctx.queryParams(), principal, Parameters.of(ctx), ctx.pathParam("id")));
+                        new Call(ctx.request(), ctx.queryParams(), principal, parameters(ctx), ctx.pathParam("id")));
     }
 
     /** What is refused for its token counts too, by address: who tries tokens is as bounded as who has none. */

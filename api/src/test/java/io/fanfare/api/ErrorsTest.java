@@ -247,6 +247,18 @@ class ErrorsTest {
     }
 
     @Test
+    void filesAreRefusedRatherThanDropped() {
+        String form = "--b\r\nContent-Disposition: form-data; name=\"display_name\"\r\n\r\nAnn\r\n"
+                + "--b\r\nContent-Disposition: form-data; name=\"avatar\"; filename=\"a.png\"\r\nContent-Type: image/png\r\n\r\n"
+                + "x".repeat(2000) + "\r\n--b--\r\n";
+
+        Response answer = api.send(
+                "PATCH", "/api/v1/accounts/update_credentials", ann.token(), "multipart/form-data; boundary=b", form);
+        assertThat(answer.status()).isEqualTo(422);
+        assertThat(answer.text("/error")).contains("avatar");
+    }
+
+    @Test
     void parametersMayStandInTheQueryTheFormOrMultipart() {
         String multipart = "--b\r\nContent-Disposition: form-data; name=\"status\"\r\n\r\nmulti ü\r\n--b--\r\n";
 
