@@ -296,11 +296,20 @@ public class Accounts {
 
     /** Whether nobody has the name, nor is about to. */
     public Future<Boolean> isUsernameFree(String username) {
-        return redis.send(Command.of("EXISTS", Keys.login(username))).map(claims -> claims.asLong() == 0);
+        return isFree(Keys.login(username));
     }
 
     public Future<Boolean> isEmailFree(String email) {
-        return redis.send(Command.of("EXISTS", Keys.email(email))).map(claims -> claims.asLong() == 0);
+        return isFree(Keys.email(email));
+    }
+
+    private Future<Boolean> isFree(String claim) {
+        return redis.send(Command.of("EXISTS", claim))
+                .compose(claims -> claims.asLong() == 0
+                        ? Future.succeededFuture(true)
+                        : owner(claim)
+                                .compose(owner -> redis.send(Command.of("EXISTS", claim)))
+                                .map(left -> left.asLong() == 0));
     }
 
     /** Whose claim this is, once the account is active. */
@@ -308,7 +317,16 @@ public class Accounts {
         return redis.send(Command.of("GET", claim))
                 .compose(id -> id.isNil()
                         ? Future.succeededFuture(Optional.empty())
-                        : isActive(id.asLong()).map(active -> active ? Optional.of(id.asLong()) : Optional.empty()));
+                        : isActive(id.asLong())
+                                .compose(active -> active
+                                        ? Future.succeededFuture(Optional.of(id.asLong()))
+                                        : lateOwner(claim, id.asLong())));
+    }
+
+    private Future<Optional<Long>> lateOwner(String claim, long id) {
+        return signUps.finishLeft(claim)
+                .compose(done -> isActive(id))
+                .map(active -> active ? Optional.of(id) : Optional.empty());
     }
 
     private Future<Boolean> isActive(long id) {

@@ -103,14 +103,21 @@ final class SignUps {
 
     /** Somebody else has it: unless that turns out to be nobody, the sign-up is refused. */
     private Future<Void> claimed(List<Claim> claims, int from, long id) {
-        return finishOwner(claims.get(from))
+        return finishOwner(claims.get(from).key())
                 .compose(freed -> freed ? claim(claims, from, id) : refuse(claims, from, id));
     }
 
     /** A sign-up that died before its account was active would keep the name for nobody: whoever comes after it finishes it. Whether that has freed the claim. */
-    private Future<Boolean> finishOwner(Claim claim) {
-        return redis.send(Command.of("GET", claim.key()))
+    private Future<Boolean> finishOwner(String claim) {
+        return redis.send(Command.of("GET", claim))
                 .compose(owner -> owner.isNil() ? Future.succeededFuture(false) : finish(owner.asLong()));
+    }
+
+    /** The same for whoever asks whose a claim is: one that does not run out any more must be an account's or nobody's. A sign-up that still may go on is left alone. */
+    Future<Void> finishLeft(String claim) {
+        return redis.send(Command.of("TTL", claim))
+                .compose(life -> life.asLong() == -1 ? finishOwner(claim) : Future.succeededFuture(false))
+                .mapEmpty();
     }
 
     private Future<Boolean> finish(long id) {

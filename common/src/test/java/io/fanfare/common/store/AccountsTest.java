@@ -117,9 +117,18 @@ class AccountsTest {
                 f.get(dying::step);
             }
             assertThat(f.get(() -> f.stores.accounts().idByUsername("ann")).isPresent())
-                    .as("visible after %d steps", steps)
-                    .isEqualTo(steps == 8);
+                    .as("visible after %d steps, the fifth of which makes the name its own", steps)
+                    .isEqualTo(steps >= 5);
             expireClaims();
+            boolean complete =
+                    f.get(() -> f.stores.accounts().idByUsername("ann")).isPresent();
+            assertThat(f.get(() -> f.stores.accounts().isUsernameFree("ann")))
+                    .as("a minute after %d steps", steps)
+                    .isNotEqualTo(complete);
+            assertThat(f.get(() -> f.stores.accounts().idByEmail("ann@x.org")).isPresent())
+                    .isEqualTo(complete);
+            assertThat(f.get(() -> f.stores.accounts().isEmailFree("ann@x.org")))
+                    .isNotEqualTo(complete);
             try {
                 signUp("ann", "ann@x.org");
             } catch (Refusal refusal) {
@@ -199,6 +208,9 @@ class AccountsTest {
     void aPendingAccountIsInvisible() {
         long id = signUp("ann", "ann@x.org").id();
         f.redis.askAt(Keys.user(id), "HSET", Keys.user(id), "state", "pending");
+        for (String claim : List.of(Keys.login("ann"), Keys.email("ann@x.org"))) {
+            f.redis.askAt(claim, "EXPIRE", claim, "60");
+        }
         assertThat(f.get(() -> f.stores.accounts().find(id))).isEmpty();
         assertThat(f.get(() -> f.stores.accounts().load(List.of(id)))).isEmpty();
         assertThat(f.get(() -> f.stores.accounts().idByUsername("ann"))).isEmpty();
