@@ -50,7 +50,7 @@ final class Cast {
             case NOBODY -> null;
             case APP -> app;
             case REVOKED -> revoked();
-            case OTHER_SCOPE -> token("grant_type=password&scope=profile&username=" + name + "&password=" + PASSWORD);
+            case OTHER_SCOPE -> token("grant_type=password&scope=push&username=" + name + "&password=" + PASSWORD);
             case OTHER -> other;
             case OWNER -> owner;
         };
