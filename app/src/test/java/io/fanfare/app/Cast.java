@@ -8,6 +8,9 @@ final class Cast {
     /** All scopes that there are, below the old names. */
     private static final String ALL = "read write follow push";
 
+    /** What a token may do whose scope is another than the one that is due; the only thing that it opens is not offered. */
+    static final String OTHER_SCOPE = "push";
+
     private static final String PASSWORD = "correct horse battery";
     private static final Pattern NAME = Pattern.compile("\\{(\\w+)}");
 
@@ -50,7 +53,8 @@ final class Cast {
             case NOBODY -> null;
             case APP -> app;
             case REVOKED -> revoked();
-            case OTHER_SCOPE -> token("grant_type=password&scope=push&username=" + name + "&password=" + PASSWORD);
+            case OTHER_SCOPE ->
+                token("grant_type=password&scope=" + OTHER_SCOPE + "&username=" + name + "&password=" + PASSWORD);
             case OTHER -> other;
             case OWNER -> owner;
         };
