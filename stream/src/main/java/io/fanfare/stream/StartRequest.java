@@ -189,7 +189,7 @@ final class StartRequest {
     private Future<Start> last(int count, StreamFilter filter) {
         LogState known = hub.known();
         long until = count < 0 ? known.tip() : Long.MAX_VALUE;
-        return back(filter, known.tip(), Math.abs(count), known.floor())
+        return back(filter.unlearning(), known.tip(), Math.abs(count), known.floor())
                 .map(after -> new Start(new Resume(known.epoch(), after, false, null), until));
     }
 

@@ -289,9 +289,9 @@ public final class StreamHub {
         vertx.setTimer(millis, over -> then.run());
     }
 
-    /** Serves a stream again after a pause: what it needed could not be read. */
-    void retry(Subscriber subscriber) {
-        vertx.setTimer(RETRY_MILLIS, later -> subscriber.pump());
+    /** Tries something again after a pause: what it needed could not be read. */
+    void retry(Runnable then) {
+        after(RETRY_MILLIS, then);
     }
 
     /** The stream has ended or its client is gone. Doing it twice is harmless. */

@@ -52,7 +52,7 @@ public final class StreamRoutes {
         this.hub = parts.hub();
         this.listeners = new Listeners(parts);
         this.filters = new FilterRequest(parts.accounts(), parts.settings().stream(), parts.sampleSalt());
-        this.streams = new Streams(parts.graph());
+        this.streams = new Streams(hub, parts.graph());
         this.starts = new StartRequest(hub);
         this.quota = parts.settings().stream().quota();
     }
@@ -150,7 +150,7 @@ public final class StreamRoutes {
         return "length".equals(ctx.request().getParam("delimited")) ? Dialect.LENGTHS_AND_TWITTER : Dialect.TWITTER;
     }
 
-    /** The place in the log is taken before anything is read that a filter is made of, so that no change between the two is missed. */
+    /** The place in the log is taken before anything is read that a filter is made of, so that no change between the two is missed; a filter makes up for it when the stream begins later. */
     private void open(RoutingContext ctx, String name, Dialect dialect, Source source) {
         HttpServerRequest request = ctx.request();
         Resume now = Resume.of(null, hub.known());

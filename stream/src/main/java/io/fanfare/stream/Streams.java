@@ -1,6 +1,7 @@
 package io.fanfare.stream;
 
 import io.fanfare.common.auth.Principal;
+import io.fanfare.common.event.LogState;
 import io.fanfare.common.http.Parameters;
 import io.fanfare.common.model.Refusal;
 import io.fanfare.common.store.Graph;
@@ -16,13 +17,16 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** The streams that have a name in Mastodon's API, over HTTP and over WebSocket. Confined to one event loop. */
-final class Streams {
+final class Streams implements Home.Follows {
     private static final Logger LOG = LoggerFactory.getLogger(Streams.class);
     private static final Set<String> PERSONAL = Set.of("user", "home");
+    private static final long RETRY_MILLIS = 1000;
 
+    private final StreamHub hub;
     private final Graph graph;
 
-    Streams(Graph graph) {
+    Streams(StreamHub hub, Graph graph) {
+        this.hub = hub;
         this.graph = graph;
     }
 
@@ -70,13 +74,28 @@ final class Streams {
     }
 
     private Future<Home> home(long viewer, Home.Replies replies) {
-        return graph.followingOf(viewer).map(followed -> new Home(viewer, followed, replies, this::recheck));
+        return all(viewer).map(known -> new Home(viewer, known, replies, this));
     }
 
-    private void recheck(Home home, long account, long question) {
+    @Override
+    public Future<Home.Known> all(long viewer) {
+        LogState log = hub.known();
+        return graph.followingOf(viewer).map(followed -> new Home.Known(log, followed));
+    }
+
+    @Override
+    public void ask(Home home, long account, long question) {
         graph.follows(home.viewer(), account)
                 .onSuccess(follows -> home.confirm(account, question, follows))
-                .onFailure(cause ->
-                        LOG.warn("follow not confirmed viewer={} reason={}", home.viewer(), cause.getMessage()));
+                .onFailure(cause -> {
+                    LOG.warn("follow not confirmed viewer={} reason={}", home.viewer(), cause.getMessage());
+                    hub.after(RETRY_MILLIS, () -> askAgain(home, account, question));
+                });
+    }
+
+    private void askAgain(Home home, long account, long question) {
+        if (home.asks(account, question)) {
+            ask(home, account, question);
+        }
     }
 }

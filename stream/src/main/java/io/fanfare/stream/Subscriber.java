@@ -102,6 +102,7 @@ final class Subscriber implements Connection, Past.Reader {
         if (start.gap() != null) {
             tell(start.gap());
         }
+        inform();
         pump();
     }
 
@@ -361,7 +362,16 @@ final class Subscriber implements Connection, Past.Reader {
         if (manners.ends()) {
             finish();
         } else {
+            inform();
             hub.later(this);
+        }
+    }
+
+    /** The filter may have to learn from what this stream does not hear: it makes up for that before it is asked again. */
+    private void inform() {
+        if (!ended && !filter.knows(epoch, cursor)) {
+            reading = true;
+            filter.learnUpTo(epoch, cursor).onComplete(learned -> goOn(), unread -> hub.retry(this::inform));
         }
     }
 
@@ -384,7 +394,7 @@ final class Subscriber implements Connection, Past.Reader {
     @Override
     public void unread() {
         reading = false;
-        hub.retry(this);
+        hub.retry(this::pump);
     }
 
     @Override
@@ -396,7 +406,7 @@ final class Subscriber implements Connection, Past.Reader {
         LogState log = page.state();
         if (!log.epoch().equals(epoch)) {
             // The ring will know of the new epoch in a moment, and which of its events this stream goes on with.
-            hub.retry(this);
+            hub.retry(this::pump);
             return;
         }
         if (cursor + 1 < log.floor()) {
@@ -407,6 +417,10 @@ final class Subscriber implements Connection, Past.Reader {
                 return;
             }
             tell(gap);
+            inform();
+            if (reading) {
+                return;
+            }
         }
         warn();
         writeFrom(page.events());

@@ -148,6 +148,40 @@ class FallingBehindTest {
         }
     }
 
+    @Test
+    void whomAHomeFollowsIsReadAnewBehindAGap() {
+        try (TestRedis redis = TestRedis.freshStandalone(AppendSync.OFF);
+                StreamServer tiny = StreamServer.start(redis, "stream.ring-events=100", "stream.log-events=200")) {
+            long viewer = tiny.newUser();
+            long former = tiny.newUser();
+            long friend = tiny.newUser();
+            await(tiny.graph.followAll(List.of(new long[] {viewer, former})));
+            SseClient slow = tiny.get(
+                    0, "/api/v1/streaming/home", "Authorization: Bearer " + tiny.token(viewer, "read:statuses"));
+            awaitUntil("hello", () -> !slow.messages("hello").isEmpty());
+            slow.pause();
+            String body = "{\"f\":\"" + "x".repeat(8000) + "\"}";
+            for (int i = 0; i < 1500; i++) {
+                tiny.append(tiny.status(viewer, Visibility.PUBLIC, body));
+            }
+            await(tiny.graph.unfollow(viewer, former));
+            tiny.append(tiny.unfollow(tiny.follow(viewer, former)));
+            await(tiny.graph.follow(viewer, friend));
+            tiny.append(tiny.follow(viewer, friend));
+            for (int i = 0; i < 400; i++) {
+                tiny.append(tiny.status(viewer, Visibility.PUBLIC, body));
+            }
+            slow.resume();
+            tiny.append(tiny.status(former, Visibility.PRIVATE, "{\"no\":1}"));
+            tiny.append(tiny.status(friend, Visibility.PRIVATE, "{\"yes\":1}"));
+            tiny.append(tiny.status(viewer, Visibility.PUBLIC, "{\"yes\":2}"));
+            awaitUntil("all", () -> slow.raw().contains("{\"yes\":2}"));
+
+            assertThat(slow.messages("gap")).isNotEmpty();
+            assertThat(slow.raw()).contains("{\"yes\":1}").doesNotContain("{\"no\":1}");
+        }
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"cursor=1", "last_event_id=ffffffff-1", "since=1795251986123"})
     void whoWouldRatherFailThanMissSomethingIsToldWhereTheLogBegins(String from) {

@@ -314,6 +314,34 @@ class StreamFaultTest {
     }
 
     @Test
+    void whomAHomeFollowsIsReadAnewWhenTheLogBeginsAnew() {
+        TestRedis redis = TestRedis.standalone();
+        redis.flush();
+        try (StreamServer server = StreamServer.start(redis)) {
+            long viewer = server.newUser();
+            long former = server.newUser();
+            long friend = server.newUser();
+            TestRedis.await(server.graph.followAll(List.of(new long[] {viewer, former})));
+            SseClient client = server.get(
+                    0, "/api/v1/streaming/home", "Authorization: Bearer " + server.token(viewer, "read:statuses"));
+            awaitUntil("hello", () -> !client.messages("hello").isEmpty());
+
+            // What would have told of these is lost with the log.
+            TestRedis.await(server.graph.unfollow(viewer, former));
+            TestRedis.await(server.graph.follow(viewer, friend));
+            redis.askAt(
+                    Keys.BUS_SEQ, "DEL", Keys.BUS_SEQ, Keys.BUS_EPOCH, Keys.BUS_FLOOR, Keys.BUS_LOG, Keys.BUS_BATCHES);
+            server.append(server.status(former, Visibility.PRIVATE, "{\"no\":1}"));
+            server.append(server.status(friend, Visibility.PRIVATE, "{\"yes\":1}"));
+            server.append(server.status(viewer, Visibility.PUBLIC, "{\"yes\":2}"));
+            awaitUntil("told", () -> client.raw().contains("{\"yes\":2}"));
+
+            assertThat(client.messages("gap")).hasSize(1);
+            assertThat(client.raw()).contains("{\"yes\":1}").doesNotContain("{\"no\"");
+        }
+    }
+
+    @Test
     void aStoppedNodeTellsItsClientsToComeBackAndAnotherGoesOn() {
         TestRedis redis = TestRedis.standalone();
         redis.flush();

@@ -12,6 +12,8 @@ import io.fanfare.common.settings.Settings;
 import io.fanfare.common.settings.SettingsLoader;
 import io.fanfare.common.testing.TestRedis;
 import io.fanfare.stream.filter.Firehose;
+import io.fanfare.stream.filter.StreamEvent;
+import io.fanfare.stream.filter.StreamFilter;
 import io.fanfare.stream.wire.Dialect;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
@@ -183,6 +185,54 @@ class StreamHubTest {
         assertThat(after).allMatch(listener -> listener.tip >= 61).noneMatch(listener -> listener.hasHeard(10));
     }
 
+    @Test
+    void aFilterThatHasMissedSomethingMakesUpForItBeforeItIsAsked() {
+        server.append(server.status(1));
+        Learner learner = new Learner();
+        Listener listener = await(onLoop(() -> openHub().map(started -> {
+            Listener one = new Listener(hub.known().tip());
+            open(one, Resume.of("", hub.known()), learner);
+            return one;
+        })));
+        server.append(server.status(2));
+        awaitUntil("asked", () -> learner.readings.size() == 1);
+        onLoopOnly(() -> learner.readings.get(0).fail("Redis is away"));
+        awaitUntil("asked again", () -> learner.readings.size() == 2);
+        assertThat(listener.hasHeard(2)).isFalse();
+        onLoopOnly(() -> {
+            learner.knows = true;
+            learner.readings.get(1).complete();
+        });
+
+        awaitUntil("told", () -> listener.hasHeard(2));
+        assertThat(learner.askedTooEarly).isFalse();
+    }
+
+    /** Knows nothing of the log until it has read something. */
+    private static final class Learner implements StreamFilter {
+        private final List<Promise<Void>> readings = new CopyOnWriteArrayList<>();
+        private volatile boolean knows;
+        private volatile boolean askedTooEarly;
+
+        @Override
+        public boolean wants(StreamEvent event) {
+            askedTooEarly |= !knows;
+            return true;
+        }
+
+        @Override
+        public boolean knows(String epoch, long seq) {
+            return knows;
+        }
+
+        @Override
+        public Future<Void> learnUpTo(String epoch, long seq) {
+            Promise<Void> reading = Promise.promise();
+            readings.add(reading);
+            return reading.future();
+        }
+    }
+
     private void appendAll(List<Event> events) {
         await(Future.join(events.stream().map(server.log::append).toList()).<Void>mapEmpty());
     }
@@ -214,7 +264,11 @@ class StreamHubTest {
     }
 
     private void open(Outlet outlet, Resume start) {
-        var unused = hub.open("firehose", outlet, Firehose.WHOLE, Dialect.NATIVE, Manners.USUAL, start);
+        open(outlet, start, Firehose.WHOLE);
+    }
+
+    private void open(Outlet outlet, Resume start, StreamFilter filter) {
+        var unused = hub.open("firehose", outlet, filter, Dialect.NATIVE, Manners.USUAL, start);
     }
 
     private void onLoopOnly(Runnable work) {

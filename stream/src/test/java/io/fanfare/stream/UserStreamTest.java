@@ -9,6 +9,7 @@ import io.fanfare.common.event.Event;
 import io.fanfare.common.event.Particulars;
 import io.fanfare.common.model.Draft;
 import io.fanfare.common.model.Visibility;
+import io.fanfare.common.redis.Keys;
 import io.fanfare.common.testing.TestRedis;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
@@ -335,6 +336,62 @@ class UserStreamTest {
             server.append(server.status(friend, Visibility.PUBLIC, "{\"yes\":1}"));
             return client.raw().contains("{\"yes\":1}");
         });
+    }
+
+    /** As the home itself shows it: of the past comes what the viewer may see now. */
+    @ParameterizedTest(name = "{0}")
+    @CsvSource({"cursor", "count"})
+    void whomTheViewerFollowsNowCountsForThePast(String from) {
+        long viewer = newUser();
+        long former = newUser();
+        long friend = newUser();
+        SseClient stays = streaming("home", viewer);
+        server.append(server.status(former, Visibility.PRIVATE, "{\"no\":1}"));
+        long before = server.append(server.status(viewer, Visibility.PUBLIC, "{\"yes\":1}")) - 1;
+        Event follow = follow(viewer, former);
+        server.append(server.status(former, Visibility.PRIVATE, "{\"no\":2}"));
+        server.append(server.status(friend, Visibility.PRIVATE, "{\"yes\":2}"));
+        await(server.graph.unfollow(viewer, former));
+        server.append(server.unfollow(follow));
+        Event second = follow(viewer, friend);
+        server.append(server.status(viewer, Visibility.PUBLIC, "{\"yes\":3}"));
+        awaitUntil("known", () -> stays.raw().contains("{\"yes\":3}"));
+
+        SseClient client = streaming("home?" + (from.equals("count") ? "count=3" : "cursor=" + before), viewer);
+        server.append(server.status(former, Visibility.PRIVATE, "{\"no\":3}"));
+        server.append(server.status(friend, Visibility.PRIVATE, "{\"yes\":4}"));
+        await(server.graph.unfollow(viewer, friend));
+        server.append(server.unfollow(second));
+        server.append(server.status(friend, Visibility.PRIVATE, "{\"no\":4}"));
+        server.append(server.status(viewer, Visibility.PUBLIC, "{\"yes\":5}"));
+        awaitUntil("told", () -> client.raw().contains("{\"yes\":5}"));
+
+        assertThat(client.messages("status").stream().map(SseClient.Message::data))
+                .containsExactly("{\"yes\":1}", "{\"yes\":2}", "{\"yes\":3}", "{\"yes\":4}", "{\"yes\":5}");
+    }
+
+    @Test
+    void aFollowThatCannotBeConfirmedIsAskedAboutAgain() {
+        long viewer = newUser();
+        long stranger = newUser();
+        SseClient client = listening(viewer);
+        String following = Keys.following(viewer);
+        server.redis.askAt(following, "SET", following, "unreadable");
+        server.append(server.follow(viewer, stranger));
+        awaitUntil("heard", () -> isTold(client, viewer, stranger));
+        server.redis.askAt(following, "DEL", following);
+
+        awaitUntil("asked", () -> !isTold(client, viewer, stranger));
+    }
+
+    /** Whether the viewer's stream tells a status of this account. */
+    private static boolean isTold(SseClient client, long viewer, long account) {
+        String probe = "{\"probe\":" + server.newId() + "}";
+        String mark = "{\"mark\":" + server.newId() + "}";
+        server.append(server.status(account, Visibility.PRIVATE, probe));
+        server.append(server.status(viewer, Visibility.PUBLIC, mark));
+        awaitUntil("mark", () -> client.raw().contains(mark));
+        return client.raw().contains(probe);
     }
 
     @Test

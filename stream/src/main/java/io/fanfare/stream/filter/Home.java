@@ -1,24 +1,34 @@
 package io.fanfare.stream.filter;
 
 import io.fanfare.common.event.Event;
+import io.fanfare.common.event.LogState;
+import io.fanfare.common.event.LoggedEvent;
 import io.fanfare.common.event.Particulars;
 import io.fanfare.common.model.Draft;
+import io.vertx.core.Future;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.function.BiConsumer;
 
 /**
- * What belongs into a viewer's home: statuses of any visibility by the viewer and by those the viewer follows, and their deletes, and the viewer's notifications. Whom the viewer follows changes with the follows
- * and unfollows that pass by, at their place in the order. Confined to one event loop.
+ * What belongs into a viewer's home: statuses of any visibility by the viewer and by those the viewer follows, and their deletes, and the viewer's notifications. Whom the viewer follows is read from the graph, which
+ * counts for all that happened before, too; from there on it changes with the follows and unfollows that pass by, at their place in the order. Confined to one event loop.
  */
 public final class Home implements StreamFilter {
     private final long viewer;
     private final Set<Long> followed;
     private final Replies replies;
-    private final Recheck recheck;
+    private final Follows follows;
+
+    /** Place in the log up to which all follows and unfollows are taken into account. */
+    private String epoch;
+
+    private long upTo;
 
     /** The newest question about each account whose answer has not come. */
     private final Map<Long, Long> asked = new HashMap<>();
@@ -36,21 +46,29 @@ public final class Home implements StreamFilter {
         FOLLOWED
     }
 
-    /** Reads whether the viewer follows an account and answers {@link Home#confirm}: the event of an unfollow can come after the one of a later follow. */
-    @FunctionalInterface
-    public interface Recheck {
+    /** Reads the graph. */
+    public interface Follows {
+        /** Whom the viewer follows. */
+        Future<Known> all(long viewer);
+
+        /** Reads whether the viewer follows an account and answers {@link Home#confirm}: the event of an unfollow can come after the one of a later follow. */
         void ask(Home home, long account, long question);
     }
 
     /**
-     * @param followed read <em>after</em> the place in the log from which events are asked about: what has changed in between is met again
-     * @param recheck asks the graph after each change
+     * What the graph says.
+     *
+     * @param log where the log stood <em>before</em> the graph was asked: what has happened up to there is in {@code followed}
      */
-    public Home(long viewer, Collection<Long> followed, Replies replies, Recheck recheck) {
+    public record Known(LogState log, Collection<Long> followed) {}
+
+    public Home(long viewer, Known known, Replies replies, Follows follows) {
         this.viewer = viewer;
-        this.followed = new HashSet<>(followed);
+        this.followed = new HashSet<>(known.followed());
+        this.epoch = known.log().epoch();
+        this.upTo = known.log().tip();
         this.replies = replies;
-        this.recheck = recheck;
+        this.follows = follows;
     }
 
     @Override
@@ -59,9 +77,36 @@ public final class Home implements StreamFilter {
             case STATUS, DELETE ->
                 isFrom(event.event().actor()) && event.particulars().kind() != Draft.Kind.COMMENT && isToBeRead(event);
             case NOTIFICATION -> event.event().target() == viewer;
-            case FOLLOW, UNFOLLOW -> learn(event.event());
+            case FOLLOW, UNFOLLOW -> learn(event);
             case BLOCK, UNBLOCK, MUTE, UNMUTE -> false;
         };
+    }
+
+    @Override
+    public StreamFilter unlearning() {
+        return event -> event.kind() != Event.Kind.FOLLOW && event.kind() != Event.Kind.UNFOLLOW && wants(event);
+    }
+
+    @Override
+    public boolean knows(String inEpoch, long seq) {
+        return epoch.equals(inEpoch) && seq <= upTo;
+    }
+
+    @Override
+    public Future<Void> learnUpTo(String inEpoch, long seq) {
+        return follows.all(viewer)
+                .onSuccess(known -> renew(known, inEpoch, seq))
+                .mapEmpty();
+    }
+
+    private void renew(Known known, String inEpoch, long seq) {
+        epoch = inEpoch;
+        upTo = known.log().epoch().equals(inEpoch) ? Math.max(known.log().tip(), seq) : seq;
+        // Whatever is still being asked was asked before.
+        asked.clear();
+        Set<Long> read = new HashSet<>(known.followed());
+        List.copyOf(followed).forEach(account -> set(account, read.contains(account)));
+        read.forEach(account -> set(account, true));
     }
 
     private static void unheard(long account, boolean follows) {}
@@ -108,6 +153,11 @@ public final class Home implements StreamFilter {
         return viewer;
     }
 
+    /** Whether the answer to this question still counts. */
+    public boolean asks(long account, long question) {
+        return Objects.equals(asked.get(account), question);
+    }
+
     /** What the graph says about an account; nothing when something has happened since it was asked. */
     public void confirm(long account, long question, boolean follows) {
         if (asked.remove(account, question)) {
@@ -126,11 +176,15 @@ public final class Home implements StreamFilter {
         return "follows " + followed.size();
     }
 
-    private boolean learn(Event event) {
-        if (event.actor() == viewer) {
-            set(event.target(), event.kind() == Event.Kind.FOLLOW);
-            asked.put(event.target(), ++questions);
-            recheck.ask(this, event.target(), questions);
+    private boolean learn(StreamEvent event) {
+        LoggedEvent logged = event.logged();
+        if (event.event().actor() == viewer && !knows(logged.epoch(), logged.seq())) {
+            epoch = logged.epoch();
+            upTo = logged.seq();
+            long account = event.event().target();
+            set(account, event.kind() == Event.Kind.FOLLOW);
+            asked.put(account, ++questions);
+            follows.ask(this, account, questions);
         }
         return false;
     }

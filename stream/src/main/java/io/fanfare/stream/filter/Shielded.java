@@ -1,6 +1,7 @@
 package io.fanfare.stream.filter;
 
 import io.fanfare.common.event.LoggedEvent;
+import io.vertx.core.Future;
 
 /** What a filter wants, without what the viewer's shield hides. */
 public record Shielded(StreamFilter filter, Shield shield) implements StreamFilter {
@@ -24,6 +25,21 @@ public record Shielded(StreamFilter filter, Shield shield) implements StreamFilt
     @Override
     public StreamFilter plain() {
         return shield.hides() ? this : filter;
+    }
+
+    @Override
+    public StreamFilter unlearning() {
+        return new Shielded(filter.unlearning(), shield);
+    }
+
+    @Override
+    public boolean knows(String epoch, long seq) {
+        return filter.knows(epoch, seq);
+    }
+
+    @Override
+    public Future<Void> learnUpTo(String epoch, long seq) {
+        return filter.learnUpTo(epoch, seq);
     }
 
     @Override

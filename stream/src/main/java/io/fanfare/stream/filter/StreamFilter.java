@@ -1,6 +1,7 @@
 package io.fanfare.stream.filter;
 
 import io.fanfare.common.event.LoggedEvent;
+import io.vertx.core.Future;
 
 /** What one connection wants to hear. Confined to one event loop. */
 public interface StreamFilter {
@@ -25,6 +26,21 @@ public interface StreamFilter {
     /** What gives the same answers at this moment and may be {@link #shared} when this is not. */
     default StreamFilter plain() {
         return this;
+    }
+
+    /** What wants the same at this moment and learns nothing from what it is asked about, so that the order does not matter. */
+    default StreamFilter unlearning() {
+        return this;
+    }
+
+    /** Whether it has taken into account all that has happened up to there. */
+    default boolean knows(String epoch, long seq) {
+        return true;
+    }
+
+    /** Makes up for what has happened up to there and was not asked about. Nothing is asked until it completes; when it fails, nothing has changed. */
+    default Future<Void> learnUpTo(String epoch, long seq) {
+        return Future.succeededFuture();
     }
 
     /** What stands in its place when the client wants something else. */

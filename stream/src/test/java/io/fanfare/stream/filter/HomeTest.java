@@ -3,19 +3,40 @@ package io.fanfare.stream.filter;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.fanfare.common.event.Event;
+import io.fanfare.common.event.LogState;
 import io.fanfare.common.event.LoggedEvent;
 import io.fanfare.common.model.Visibility;
+import io.vertx.core.Future;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class HomeTest {
+    private static final String EPOCH = "5f3a9c01";
     private static final long VIEWER = 8;
     private static final long FRIEND = 12;
 
     private final List<Long> questions = new ArrayList<>();
-    private final Home home =
-            new Home(VIEWER, List.of(), Home.Replies.ALL, (asking, account, question) -> questions.add(question));
+
+    /** Where the graph is read, and what it says. */
+    private long seq = 100;
+
+    private List<Long> followed = List.of();
+    private final Home home = new Home(VIEWER, known(), Home.Replies.ALL, new Home.Follows() {
+        @Override
+        public Future<Home.Known> all(long viewer) {
+            return Future.succeededFuture(known());
+        }
+
+        @Override
+        public void ask(Home asking, long account, long question) {
+            questions.add(question);
+        }
+    });
+
+    private Home.Known known() {
+        return new Home.Known(new LogState(EPOCH, seq, 1), followed);
+    }
 
     @Test
     void anAnswerThatIsOlderThanTheLastChangeDoesNotCount() {
@@ -39,7 +60,49 @@ class HomeTest {
         assertThat(wantsFriend()).isTrue();
     }
 
+    @Test
+    void whatHappenedBeforeTheGraphWasReadChangesNothing() {
+        seq = 99;
+        hear(Event.Kind.FOLLOW);
+        assertThat(wantsFriend()).isFalse();
+        assertThat(questions).isEmpty();
+
+        hear(Event.Kind.FOLLOW);
+        assertThat(wantsFriend()).isTrue();
+    }
+
+    @Test
+    void whoIsAskedAboutThePastLearnsNothing() {
+        StreamFilter view = home.unlearning();
+        assertThat(view.wants(event(Event.Kind.FOLLOW, VIEWER, FRIEND))).isFalse();
+        assertThat(view.wants(event(Event.Kind.STATUS, FRIEND, 0))).isFalse();
+        assertThat(view.wants(event(Event.Kind.STATUS, VIEWER, 0))).isTrue();
+        assertThat(questions).isEmpty();
+
+        hear(Event.Kind.FOLLOW);
+        assertThat(wantsFriend()).isTrue();
+    }
+
+    @Test
+    void whatIsReadAnewCountsMoreThanWhatWasAskedBefore() {
+        hear(Event.Kind.FOLLOW);
+        assertThat(home.knows(EPOCH, seq)).isTrue();
+        assertThat(home.knows(EPOCH, seq + 50)).isFalse();
+        assertThat(home.knows("0badcafe", seq)).isFalse();
+
+        seq += 50;
+        followed = List.of(16L);
+        assertThat(home.learnUpTo(EPOCH, seq).succeeded()).isTrue();
+        assertThat(home.knows(EPOCH, seq)).isTrue();
+        assertThat(home.asks(FRIEND, questions.get(0))).isFalse();
+        home.confirm(FRIEND, questions.get(0), true);
+
+        assertThat(wantsFriend()).isFalse();
+        assertThat(home.wants(event(Event.Kind.STATUS, 16, 0))).isTrue();
+    }
+
     private void hear(Event.Kind kind) {
+        seq++;
         assertThat(home.wants(event(kind, VIEWER, FRIEND))).isFalse();
     }
 
@@ -47,8 +110,8 @@ class HomeTest {
         return home.wants(event(Event.Kind.STATUS, FRIEND, 0));
     }
 
-    private static StreamEvent event(Event.Kind kind, long actor, long target) {
+    private StreamEvent event(Event.Kind kind, long actor, long target) {
         return new StreamEvent(
-                new LoggedEvent("5f3a9c01", 1, 0, new Event(kind, 4711, actor, target, Visibility.PUBLIC, "{}")));
+                new LoggedEvent(EPOCH, seq, 0, new Event(kind, 4711, actor, target, Visibility.PUBLIC, "{}")));
     }
 }
