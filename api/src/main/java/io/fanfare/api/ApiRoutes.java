@@ -137,19 +137,9 @@ public final class ApiRoutes {
         BlockRoutes shunned = new BlockRoutes(settings.limits(), accounts, blocks, sights, accountPages);
         StatusRoutes posts = new StatusRoutes(settings.limits(), accounts, composer, publisher, visible, pages);
         RepostRoutes reposts = new RepostRoutes(
-                settings.limits(),
-                publicUrl,
-                composer,
-                publisher,
-                visible,
-                statuses,
-                accounts,
-                marks,
-                threads,
-                pages,
-                views);
-        ThreadRoutes comments = new ThreadRoutes(
-                settings.limits(), publicUrl, accounts, composer, publisher, visible, marks, threads, pages);
+                settings.limits(), publicUrl, composer, publisher, visible, statuses, accounts, threads, pages, views);
+        ThreadRoutes comments =
+                new ThreadRoutes(settings.limits(), publicUrl, accounts, composer, publisher, visible, threads, pages);
         TimelineRoutes lists = new TimelineRoutes(settings.limits(), publicUrl, timelines, accounts, pages);
         PublicRoutes open = new PublicRoutes(settings.limits(), publicUrl, everybodys, pages, views);
         PageRoutes browsers = new PageRoutes(settings.limits(), publicUrl, accounts, timelines, everybodys, visible);

@@ -1,6 +1,7 @@
 package io.fanfare.api;
 
 import io.fanfare.common.model.Page;
+import io.fanfare.common.model.PageRequest;
 import io.vertx.core.MultiMap;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
@@ -9,7 +10,8 @@ import java.util.Set;
 
 /**
  * The {@code Link} header of a page (RFC 8288), from which clients walk a list: {@code <https://host/path?limit=20&max_id=X>; rel="next", <...&min_id=Y>; rel="prev"}, next
- * first, and no next on the last page. An empty page has no prev, and a next only on the way down: Mastodon.py looks for the first entry of a page that has links.
+ * first, and no next on the last page. An empty page leads nowhere, since Mastodon.py looks for the first entry of a page that has links; but when a list hides more than one request
+ * goes through, it leads on, the way that it was asked for, so that nothing behind is missed.
  */
 final class Links {
     private static final Set<String> CURSORS = Set.of("max_id", "since_id", "min_id", "access_token");
@@ -19,8 +21,10 @@ final class Links {
     /** Null when the page leads nowhere. */
     static String of(String publicUrl, Call call, Page<?> page) {
         boolean empty = page.items().isEmpty();
-        long after = empty && call.query().contains("min_id") ? 0 : page.next();
-        long before = empty ? 0 : page.prev();
+        PageRequest asked = call.parameters().page(1, 1);
+        boolean up = asked.minId() > 0;
+        long after = empty && (up || page.next() <= asked.floor() + 1) ? 0 : page.next();
+        long before = empty && !up ? 0 : page.prev();
         if (after == 0 && before == 0) {
             return null;
         }

@@ -37,7 +37,6 @@ final class RepostRoutes {
     private final VisibleStatuses visible;
     private final Statuses statuses;
     private final Accounts accounts;
-    private final Marks marks;
     private final Threads threads;
     private final StatusPages pages;
     private final Views views;
@@ -50,7 +49,6 @@ final class RepostRoutes {
             VisibleStatuses visible,
             Statuses statuses,
             Accounts accounts,
-            Marks marks,
             Threads threads,
             StatusPages pages,
             Views views) {
@@ -61,7 +59,6 @@ final class RepostRoutes {
         this.visible = visible;
         this.statuses = statuses;
         this.accounts = accounts;
-        this.marks = marks;
         this.threads = threads;
         this.pages = pages;
         this.views = views;
@@ -173,7 +170,6 @@ final class RepostRoutes {
 
     private Future<Page<Status>> reposts(Call call, Marks.Kind kind, PageRequest page) {
         return visible.subject(call.viewer(), call.id())
-                .compose(original -> marks.page(kind, original.id(), page))
-                .compose(edges -> threads.statuses(call.viewer(), edges));
+                .compose(original -> threads.page(kind, original.id(), call.viewer(), page));
     }
 }

@@ -28,7 +28,6 @@ final class ThreadRoutes {
     private final Composer composer;
     private final Publisher publisher;
     private final VisibleStatuses visible;
-    private final Marks marks;
     private final Threads threads;
     private final StatusPages pages;
 
@@ -39,7 +38,6 @@ final class ThreadRoutes {
             Composer composer,
             Publisher publisher,
             VisibleStatuses visible,
-            Marks marks,
             Threads threads,
             StatusPages pages) {
         this.limits = limits;
@@ -48,7 +46,6 @@ final class ThreadRoutes {
         this.composer = composer;
         this.publisher = publisher;
         this.visible = visible;
-        this.marks = marks;
         this.threads = threads;
         this.pages = pages;
     }
@@ -87,8 +84,7 @@ final class ThreadRoutes {
     private Future<Answer> comments(Call call) {
         PageRequest page = call.parameters().page(LIMIT, limits.pageMax());
         return visible.subject(call.viewer(), call.id())
-                .compose(status -> marks.page(Marks.Kind.COMMENT, status.id(), page))
-                .compose(edges -> threads.statuses(call.viewer(), edges))
+                .compose(status -> threads.page(Marks.Kind.COMMENT, status.id(), call.viewer(), page))
                 .compose(comments -> pages.list(comments.items(), call.viewer())
                         .map(bytes -> Answer.json(bytes).link(Links.of(publicUrl, call, comments))));
     }

@@ -214,6 +214,27 @@ class RepostRoutesTest extends OnEveryRedis {
     }
 
     @Test
+    void manyHiddenRepostsAndQuotesMakeNoPageEmpty() {
+        User dan = api.signUp("daniel");
+        User troll = api.signUp("troll");
+        ok(api.post("/api/v1/accounts/" + troll.id() + "/mute", dan.token()));
+        String original = api.publish(ann, "much discussed");
+        ok(reblog(bob, original));
+        String shown = quote(bob, original, "public").text("/id");
+        for (User hidden : List.of(ann, cat, troll)) {
+            ok(api.post("/api/v1/statuses/" + original + "/reblog", hidden.token(), "visibility", "private"));
+            ok(quote(troll, original, "public"));
+        }
+
+        Response reposters = api.get("/api/v1/statuses/" + original + "/reblogged_by?limit=2", dan.token());
+        assertThat(reposters.each("id")).containsExactly(bob.id());
+        assertThat(reposters.link("next")).isEmpty();
+        Response quotes = api.get("/api/v1/statuses/" + original + "/quotes?limit=2", dan.token());
+        assertThat(quotes.each("id")).containsExactly(shown);
+        assertThat(quotes.link("next")).isEmpty();
+    }
+
+    @Test
     void aRepostOfADeletedStatusShowsATombstone() {
         String original = api.publish(ann, "soon gone");
         String repost = reblog(bob, original).text("/id");

@@ -215,6 +215,34 @@ class ThreadRoutesTest extends OnEveryRedis {
     }
 
     @Test
+    void manyHiddenCommentsMakeNoPageEmptyOrShort() {
+        User dan = api.signUp("daniel");
+        User troll = api.signUp("troll");
+        ok(api.post("/api/v1/accounts/" + troll.id() + "/mute", dan.token()));
+        String status = api.publish(ann, "a lively talk");
+        List<String> shown = new ArrayList<>();
+        shown.add(0, comment(bob, status, "first").text("/id"));
+        shown.add(0, comment(cat, status, "second").text("/id"));
+        for (int i = 0; i < 22; i++) {
+            ok(comment(troll, status, "so what " + i));
+        }
+        String list = "/api/v1/statuses/" + status + "/comments?limit=";
+
+        Response newest = api.get(list + "20", dan.token());
+        assertThat(newest.each("id")).isEqualTo(shown);
+        assertThat(newest.link("next")).isEmpty();
+
+        for (int i = 0; i < 3; i++) {
+            shown.add(0, comment(cat, status, "anyway " + i).text("/id"));
+        }
+        assertThat(api.get(list + "3&min_id=" + shown.get(3), dan.token()).each("id"))
+                .isEqualTo(shown.subList(0, 3));
+        Response middle = api.get(list + "2&max_id=" + shown.get(2), dan.token());
+        assertThat(middle.each("id")).isEqualTo(shown.subList(3, 5));
+        assertThat(middle.link("next")).isEmpty();
+    }
+
+    @Test
     void onlyItsAuthorDeletesAComment() {
         String status = api.publish(ann, "mine");
         String comment = comment(bob, status, "and mine").text("/id");

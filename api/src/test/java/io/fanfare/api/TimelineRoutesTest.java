@@ -82,9 +82,11 @@ class TimelineRoutesTest extends OnEveryRedis {
 
     @Test
     void anEmptyPageLeadsNowhere() {
-        Response newer = api.get("/api/v1/timelines/home?min_id=" + posted.get(0), ann.token());
-        assertThat(newer.each("id")).isEmpty();
-        assertThat(newer.header("Link")).isEmpty();
+        for (String end : List.of("min_id=", "since_id=")) {
+            Response newer = api.get("/api/v1/timelines/home?" + end + posted.get(0), ann.token());
+            assertThat(newer.each("id")).as(end).isEmpty();
+            assertThat(newer.header("Link")).as(end).isEmpty();
+        }
     }
 
     @Test

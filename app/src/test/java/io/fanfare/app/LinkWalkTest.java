@@ -18,6 +18,7 @@ import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.random.RandomGenerator;
 import java.util.stream.Collectors;
@@ -31,7 +32,8 @@ import org.junit.jupiter.api.TestFactory;
 
 /**
  * Every list of the API walked by its Link headers, page by page, down and up again, while somebody adds entries and takes others away as fast as the server lets them: nothing is seen
- * twice on the way down, and on both ways everything is seen once, in order, that was there throughout.
+ * twice on the way down, and on both ways everything is seen once, in order, that was there throughout. In the middle of each list that hides whom its viewer mutes stand more of them
+ * than two pages hold; no page that leads on is empty for that.
  */
 class LinkWalkTest {
     /** Entries that stay, and those between them that come and go. */
@@ -39,6 +41,7 @@ class LinkWalkTest {
 
     private static final int LEAVING = 6;
     private static final int PAGE = 2;
+    private static final int MUTED = 2 * PAGE + 1;
     private static final int WALKS = 3;
     private static final long SEED = System.nanoTime();
     private static final Duration BOUND = Duration.ofSeconds(60);
@@ -49,6 +52,7 @@ class LinkWalkTest {
     private static Person star;
     private static String original;
     private static List<Person> people;
+    private static List<Person> muted;
 
     /**
      * A list and how it changes.
@@ -57,8 +61,20 @@ class LinkWalkTest {
      * @param key field or JSON pointer by which its entries are told apart
      * @param add makes the entry with a number and answers its key; the same number again only after it was taken away
      * @param remove takes an entry away, by its number and key
+     * @param hidden makes an entry of somebody whom Ann mutes
      */
-    private record Changing(String name, String path, String key, Function<Integer, String> add, Removal remove) {}
+    private record Changing(
+            String name,
+            String path,
+            String key,
+            Function<Integer, String> add,
+            Removal remove,
+            Consumer<Person> hidden) {
+        /** A list of Ann's own, which hides nobody. */
+        Changing(String name, String path, String key, Function<Integer, String> add, Removal remove) {
+            this(name, path, key, add, remove, person -> {});
+        }
+    }
 
     private interface Removal {
         void of(int number, String key);
@@ -75,6 +91,13 @@ class LinkWalkTest {
         people = new ArrayList<>();
         for (int i = 0; i < STAYING + LEAVING; i++) {
             people.add(users.signUp("person" + i));
+        }
+        muted = new ArrayList<>();
+        for (int i = 0; i < MUTED; i++) {
+            Person person = users.signUp("muted" + i);
+            users.done(ann, "/api/v1/accounts/" + person.id() + "/follow");
+            users.done(ann, "/api/v1/accounts/" + person.id() + "/mute");
+            muted.add(person);
         }
         original = users.publish(star, "status=the original");
         users.done(ann, "/api/v1/accounts/" + star.id() + "/follow");
@@ -124,7 +147,7 @@ class LinkWalkTest {
                 toTheOriginal("reposters", posts + "reblogged_by", "reblog"),
                 marked("favourites", "/api/v1/favourites", "favourite"),
                 marked("bookmarks", "/api/v1/bookmarks", "bookmark"),
-                written("account", "/api/v1/accounts/" + star.id() + "/statuses", "status=one"),
+                ofTheStar(),
                 written("home", "/api/v1/timelines/home", "status=two"),
                 written("public", "/api/v1/timelines/public", "status=three"),
                 written("tag", "/api/v1/timelines/tag/walk", "status=%23walk"),
@@ -139,6 +162,10 @@ class LinkWalkTest {
         Deque<Entry> present = new ArrayDeque<>();
         Deque<Integer> absent = new ArrayDeque<>();
         for (int number = 0; number < STAYING + LEAVING; number++) {
+            if (number == (STAYING + LEAVING) / 2) {
+                muted.forEach(list.hidden());
+                awaitNextMillisecond();
+            }
             Entry entry = new Entry(number, list.add().apply(number));
             awaitNextMillisecond();
             // Entries that leave stand between those that stay, so that they leave below the walk as well as above.
@@ -215,6 +242,9 @@ class LinkWalkTest {
             assertThat(page.status()).as(page.body()).isEqualTo(200);
             seen.addAll(keys(list, page));
             next = page.next();
+            assertThat(next.isPresent() && keys(list, page).isEmpty())
+                    .as("an empty page leads on")
+                    .isFalse();
         }
         return seen;
     }
@@ -268,7 +298,8 @@ class LinkWalkTest {
                     users.done(people.get(number), account + action);
                     return people.get(number).id();
                 },
-                (number, id) -> users.done(people.get(number), account + "un" + action));
+                (number, id) -> users.done(people.get(number), account + "un" + action),
+                person -> users.done(person, account + action));
     }
 
     /** People to whom Ann has done something. */
@@ -310,7 +341,8 @@ class LinkWalkTest {
                     users.done(people.get(number), "/api/v1/statuses/" + original + "/" + action);
                     return people.get(number).id();
                 },
-                (number, id) -> users.done(people.get(number), "/api/v1/statuses/" + original + "/un" + action));
+                (number, id) -> users.done(people.get(number), "/api/v1/statuses/" + original + "/un" + action),
+                person -> users.done(person, "/api/v1/statuses/" + original + "/" + action));
     }
 
     /** Statuses that Ann has marked. */
@@ -332,7 +364,25 @@ class LinkWalkTest {
     /** Statuses of the star, whom Ann follows. */
     private static Changing written(String name, String path, String form) {
         return new Changing(
-                name, path, "/id", number -> users.publish(star, form), (number, id) -> users.take(star, id));
+                name,
+                path,
+                "/id",
+                number -> users.publish(star, form),
+                (number, id) -> users.take(star, id),
+                person -> users.publish(person, form));
+    }
+
+    /** The star's own statuses, among them what the star passes on of others. */
+    private static Changing ofTheStar() {
+        String path = "/api/v1/accounts/" + star.id() + "/statuses";
+        return new Changing(
+                "account",
+                path,
+                "/id",
+                number -> users.publish(star, "status=one"),
+                (number, id) -> users.take(star, id),
+                person -> users.done(
+                        star, "/api/v1/statuses/" + users.publish(person, "status=to be passed on") + "/reblog"));
     }
 
     /** Notifications of Ann: somebody mentions her. */
@@ -342,7 +392,8 @@ class LinkWalkTest {
                 "/api/v1/notifications?types[]=mention",
                 "/status/id",
                 LinkWalkTest::mention,
-                (number, id) -> users.take(people.get(number), id));
+                (number, id) -> users.take(people.get(number), id),
+                person -> users.publish(person, "status=@ann listen"));
     }
 
     /** Notifications come in the order in which the jobs of their statuses are done, so one waits for the other. */

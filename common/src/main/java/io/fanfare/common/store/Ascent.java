@@ -70,7 +70,7 @@ final class Ascent {
 
     private void turn() {
         boolean done = shown.size() >= page.limit() || (candidates.isEmpty() && complete);
-        boolean enough = turns++ == Descent.TURNS_MAX || (candidates.isEmpty() && read > Descent.READ_MAX);
+        boolean enough = turns++ >= Descent.turnsMax(shown.size()) || (candidates.isEmpty() && read > Descent.READ_MAX);
         if (done || enough) {
             answer.complete(done ? page() : shortPage());
         } else if (!candidates.isEmpty()) {

@@ -23,7 +23,10 @@ final class Descent {
      * Most turns of one page; a page that needs more is handed out short, with the cursor to go on from. A few thousand leftovers are as many as one request should be kept waiting
      * for, and nobody reads on long after it has timed out.
      */
-    static final int TURNS_MAX = 16;
+    private static final int TURNS_MAX = 16;
+
+    /** The same of a page that has nothing to show yet, some ten thousand candidates: clients fail at an empty page that leads on, or take it for the end. */
+    private static final int EMPTY_TURNS_MAX = 48;
 
     /** Ids read from profiles for one page after which it goes no deeper, but is handed out short. */
     static final int READ_MAX = 20_000;
@@ -106,7 +109,7 @@ final class Descent {
 
     private void turn() {
         boolean full = shown.size() > page.limit(); // One more than asked for tells whether there is more.
-        if (full || turns++ == TURNS_MAX) {
+        if (full || turns++ >= turnsMax(shown.size())) {
             answer.complete(page(full));
         } else if (!candidates.isEmpty()) {
             load().onComplete(done -> turn(), answer::fail);
@@ -117,6 +120,11 @@ final class Descent {
             cursor = Math.min(cursor, bound + 1);
             goDeeper();
         }
+    }
+
+    /** How many turns a page may take that shows so many statuses by now. */
+    static int turnsMax(int shown) {
+        return shown == 0 ? EMPTY_TURNS_MAX : TURNS_MAX;
     }
 
     /** What was read already has been shown by now, so that the next page starts lower than this one: no client walks in a circle. */

@@ -1,10 +1,7 @@
 package io.fanfare.common.store;
 
 import io.fanfare.common.id.Id;
-import io.fanfare.common.model.Edge;
 import io.fanfare.common.model.Notification;
-import io.fanfare.common.model.Page;
-import io.fanfare.common.model.PageRequest;
 import io.fanfare.common.redis.Command;
 import io.fanfare.common.redis.Keys;
 import io.fanfare.common.redis.Redis;
@@ -98,6 +95,7 @@ public class Marks {
      * <p>Answers the id of the notification, also when it was there; 0 = there is none, or none any more.
      *
      * @param member what the set holds: an account (FOLLOW, BLOCK, LIKE, REPOST) or a status (QUOTE, COMMENT)
+     * @param edge of a quote and a comment the status's own id, of a repost the repost's
      * @param owner the subject's owner: the account itself, or the status's author
      * @param notification to the owner; null = none. Of what owners do themselves they are told nothing
      */
@@ -140,11 +138,6 @@ public class Marks {
                 settings.limits().notificationsMax()));
         args.addAll(membersAndEdges);
         return LINK.call(keys, args.toArray());
-    }
-
-    /** A page of a subject's set, newest edge first; cursors are edge ids. Of quotes and comments the edge is the status's own id, of reposts the repost's. */
-    public Future<Page<Edge>> page(Kind kind, long subject, PageRequest page) {
-        return Edges.page(redis, kind.set(subject), page);
     }
 
     /** Takes the far side back if it is still this edge, with its notification, and keeps it from coming back. Only for an edge that has ended on the near side. */

@@ -22,6 +22,9 @@ final class Scan<T> {
     /** Most turns of one page; a page that needs more is handed out short, with the cursor to go on from. */
     private static final int TURNS_MAX = 16;
 
+    /** The same of a page that has nothing to show yet, some ten thousand members: clients fail at an empty page that leads on, or take it for the end. */
+    private static final int EMPTY_TURNS_MAX = 32;
+
     /** Least members read in a turn, times the number of the turn: many that are left out do not cost a turn for each few. */
     private static final int READ_MIN = 20;
 
@@ -68,11 +71,15 @@ final class Scan<T> {
     }
 
     private void turn() {
-        if (found.size() >= wanted() || ended || turns++ == TURNS_MAX) {
+        if (found.size() >= wanted() || ended || turns++ >= turnsMax()) {
             answer.complete(up ? above() : below());
         } else {
             read().onComplete(done -> turn(), answer::fail);
         }
+    }
+
+    private int turnsMax() {
+        return found.isEmpty() ? EMPTY_TURNS_MAX : TURNS_MAX;
     }
 
     /** Downward, one more than asked for tells whether there is more. */

@@ -1,7 +1,7 @@
 package io.fanfare.common.store;
 
-import io.fanfare.common.model.Edge;
 import io.fanfare.common.model.Page;
+import io.fanfare.common.model.PageRequest;
 import io.fanfare.common.model.Reference;
 import io.fanfare.common.model.Status;
 import io.fanfare.common.redis.Command;
@@ -13,10 +13,13 @@ import io.vertx.core.Promise;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
 
 /** Reads what stands around a status: what it answers, and what answers it. Of all of it a viewer is shown what lists show that viewer. */
 public class Threads {
@@ -39,10 +42,20 @@ public class Threads {
         this.sights = sights;
     }
 
-    /** What these edges, whose ids are those of statuses, lead to: living statuses that the viewer is shown, in order. The page may be short; its cursors lead on. */
-    public Future<Page<Status>> statuses(long viewer, Page<Edge> edges) {
-        List<Long> ids = edges.items().stream().map(Edge::edgeId).toList();
-        return shown(viewer, ids).map(shown -> new Page<>(shown, edges.next(), edges.prev()));
+    /**
+     * A page of the living statuses that have commented on, quoted or reposted another, as far as the viewer is shown them; the newest first.
+     *
+     * @param kind one whose edges are the ids of those statuses: COMMENT, QUOTE or REPOST
+     */
+    public Future<Page<Status>> page(Marks.Kind kind, long subject, long viewer, PageRequest page) {
+        return Scan.page(redis, kind.set(subject), page, members -> shownOf(viewer, members));
+    }
+
+    private Future<Map<String, Status>> shownOf(long viewer, List<Scan.Member> members) {
+        Map<Long, String> names = new HashMap<>();
+        members.forEach(member -> names.put(member.score(), member.name()));
+        return shown(viewer, members.stream().map(Scan.Member::score).toList()).map(shown -> shown.stream()
+                .collect(Collectors.toMap(status -> names.get(status.id()), status -> status)));
     }
 
     private Future<List<Status>> shown(long viewer, List<Long> ids) {

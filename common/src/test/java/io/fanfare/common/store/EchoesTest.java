@@ -7,6 +7,8 @@ import io.fanfare.common.model.Content;
 import io.fanfare.common.model.Counters;
 import io.fanfare.common.model.Draft;
 import io.fanfare.common.model.Notification;
+import io.fanfare.common.model.Page;
+import io.fanfare.common.model.PageRequest;
 import io.fanfare.common.model.Reference;
 import io.fanfare.common.model.Status;
 import io.fanfare.common.model.Visibility;
@@ -91,6 +93,30 @@ class EchoesTest {
                 .doesNotContain(Keys.comments(root.id()), Keys.reposts(root.id()))
                 .contains(Keys.status(comment.id()));
         assertThat(f.hash(Keys.status(root.id()))).isEqualTo(Map.of("uid", "" + users[0], "gone", "1"));
+    }
+
+    @Test
+    void aPageOfCommentsPassesOverThousandsThatAreGone() {
+        long author = f.users(1)[0];
+        Status root = post(Draft.of(author, "root"));
+        Status old = post(comment(author, root));
+        tell(old);
+        f.arrangeGone(Keys.comments(root.id()), old.id(), 3000);
+        assertThat(comments(root, PageRequest.newest(20))).isEqualTo(new Page<>(List.of(old.id()), 0, old.id()));
+
+        f.arrangeGone(Keys.comments(root.id()), old.id(), 12_000);
+        Page<Long> cut = comments(root, PageRequest.newest(20));
+        assertThat(cut.items()).as("more than one page reads").isEmpty();
+        assertThat(comments(root, PageRequest.olderThan(cut.next(), 20)).items())
+                .containsExactly(old.id());
+        Page<Long> up = comments(root, PageRequest.justAbove(old.id(), 20));
+        assertThat(up.items()).isEmpty();
+        assertThat(up.prev()).isGreaterThan(old.id());
+    }
+
+    private Page<Long> comments(Status status, PageRequest request) {
+        Page<Status> page = f.get(() -> threads.page(Marks.Kind.COMMENT, status.id(), 0, request));
+        return new Page<>(StoreFixture.ids(page), page.next(), page.prev());
     }
 
     @Test

@@ -153,6 +153,15 @@ final class StoreFixture implements AutoCloseable {
         redis.askAt(Keys.home(reader), "EXPIRE", Keys.home(reader), "1000");
     }
 
+    /** Lists statuses that are gone, whose ids are those that follow one. */
+    void arrangeGone(String key, long after, int count) {
+        List<String> command = new ArrayList<>(List.of("ZADD", key));
+        for (long gone = after + 1; gone <= after + count; gone++) {
+            command.addAll(List.of("" + gone, "" + gone));
+        }
+        redis.askAt(key, command.toArray(String[]::new));
+    }
+
     long number(String key, String... command) {
         return redis.askAt(key, command).asLong();
     }

@@ -91,7 +91,7 @@ class TimelinesTest {
         f.follow(reader, author);
         long below = f.post(author);
         long first = f.post(author);
-        String[] home = new String[6002];
+        String[] home = new String[25_002];
         home[0] = "f" + below;
         home[1] = "" + first;
         for (int i = 2; i < home.length; i++) {
@@ -113,7 +113,7 @@ class TimelinesTest {
     void aHomeFullOfLeftoversIsWalkedUpwardInShortPages() {
         f.follow(reader, author);
         long first = f.post(author);
-        String[] home = new String[6002];
+        String[] home = new String[25_002];
         home[0] = "f" + (first - 2);
         home[1] = "" + first;
         for (int i = 2; i < home.length; i++) {
@@ -290,6 +290,16 @@ class TimelinesTest {
         assertThat(f.home(reader, 2)).isEqualTo(living.subList(0, 2));
         assertThat(f.walkDown(reader, 1)).isEqualTo(living);
         assertThat(walkUp(1)).isEqualTo(living);
+    }
+
+    @Test
+    void whatIsNotShownOfAProfileIsPassedOverUntilThereIsSomething() {
+        long old = f.post(author);
+        f.arrangeGone(Keys.profile(author), old, 3000);
+        assertThat(ids(profile(PageRequest.newest(20)))).containsExactly(old);
+
+        long fresh = f.post(author);
+        assertThat(ids(profile(PageRequest.justAbove(old, 20)))).containsExactly(fresh);
     }
 
     @Test
