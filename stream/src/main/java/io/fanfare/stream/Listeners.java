@@ -29,6 +29,7 @@ import java.util.Optional;
 final class Listeners {
     private static final String SCOPE = "read:statuses";
     private static final String BASIC = "Basic ";
+    private static final long RETRY_SECONDS = 1;
 
     private final Vertx vertx;
     private final StreamHub hub;
@@ -49,8 +50,13 @@ final class Listeners {
         Future<Void> change(Filtered filter) {
             Promise<Void> changed = Promise.promise();
             loop.runOnContext(turn -> {
-                subscriber.change(filter);
-                changed.complete();
+                if (subscriber.change(filter)) {
+                    changed.complete();
+                } else {
+                    changed.fail(Refusal.tooMany(
+                            "The stream has not been read up to the places of its last filters: read it, and send this one again.",
+                            RETRY_SECONDS));
+                }
             });
             return changed.future();
         }
@@ -221,7 +227,7 @@ final class Listeners {
         }
     }
 
-    /** Refuses ({@code NOT_FOUND}) a stream that is not open here, or not the listener's. */
+    /** Refuses ({@code NOT_FOUND}) a stream that is not open here, or not the listener's; fails ({@code TOO_MANY}) while one that is read too slowly has too many filters before it. */
     Future<Void> change(String conn, Listener listener, Filtered filter) {
         Owned owned = changeable.get(conn);
         if (owned == null || owned.userId() != listener.principal().userId()) {

@@ -167,6 +167,7 @@ public final class StreamRoutes {
                                         .map(start ->
                                                 new Opening(listener, filter, manners(given, name, dialect), start)))))
                 .map(opening -> ifRoom(request, opening))
+                .onFailure(this::count)
                 .onComplete(opening -> begin(ctx, name, dialect, opening), cause -> refuse(ctx, name, dialect, cause));
     }
 
@@ -217,12 +218,16 @@ public final class StreamRoutes {
         ctx.request().headers().clear();
     }
 
+    private void count(Throwable cause) {
+        boolean crowded = cause instanceof Refusal refusal && refusal.reason() == Refusal.Reason.TOO_MANY;
+        hub.tally().refused += crowded ? 1 : 0;
+    }
+
     private void refuse(RoutingContext ctx, String name, Dialect dialect, Throwable cause) {
         HttpServerResponse response = ctx.response();
         Refusal.Reason reason = cause instanceof Refusal refusal ? refusal.reason() : null;
         boolean crowded = reason == Refusal.Reason.TOO_MANY;
         boolean passing = cause instanceof RedisError || reason == Refusal.Reason.OVERLOADED || crowded;
-        hub.tally().refused += crowded ? 1 : 0;
         if (response.closed()) {
             return;
         }

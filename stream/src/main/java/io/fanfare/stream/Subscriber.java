@@ -9,7 +9,9 @@ import io.fanfare.stream.wire.Gap;
 import io.fanfare.stream.wire.Hello;
 import io.vertx.core.Future;
 import io.vertx.core.buffer.Buffer;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.TimeUnit;
@@ -30,6 +32,9 @@ final class Subscriber implements Connection, Past.Reader {
 
     private static final int CALLED_FIRST = 8;
 
+    /** Filters that may wait for their place in the log: each may be long. */
+    private static final int CHANGES_MAX = 8;
+
     private static final long LAST_WORDS_MILLIS = 1000;
 
     /** How often a stream that is watched is seen in the time that it may be silent. */
@@ -48,6 +53,9 @@ final class Subscriber implements Connection, Past.Reader {
 
     /** What of it is sent. */
     private StreamFilter sent;
+
+    /** Filters that hold further on, in order; null = none. */
+    private Deque<Change> changes;
 
     private String conn;
     private long account;
@@ -85,6 +93,13 @@ final class Subscriber implements Connection, Past.Reader {
         this.cap = manners.perSecondMax() == 0 ? null : new Cap(manners.perSecondMax(), dialect);
         this.sent = sent(filter);
     }
+
+    /**
+     * Another filter, from some place on.
+     *
+     * @param after seq of the last event that the one before it judges
+     */
+    private record Change(long after, StreamFilter filter) {}
 
     private StreamFilter sent(StreamFilter wanted) {
         return cap == null ? wanted : cap.over(wanted);
@@ -230,13 +245,45 @@ final class Subscriber implements Connection, Past.Reader {
         return eventOrNull != null && cap.passes(eventOrNull);
     }
 
-    /** Wants something else from the next event on. */
-    void change(StreamFilter other) {
-        if (!ended) {
-            lookAgain();
-            filter = filter.changedTo(other);
-            sent = sent(filter);
+    /**
+     * Wants something else from the next event on: what has happened before, and is not sent yet, is judged by the filter that held then.
+     *
+     * @return false, and nothing is changed, when too many such filters wait already
+     */
+    boolean change(StreamFilter other) {
+        if (ended) {
+            return true;
         }
+        lookAgain();
+        EventRing ring = hub.ring();
+        if (!epoch.equals(ring.epoch())) {
+            enterEpoch(ring.epoch());
+        }
+        changes = changes == null ? new ArrayDeque<>(1) : changes;
+        if (!changes.isEmpty() && changes.peekLast().after() == ring.tip()) {
+            // Nothing has happened since.
+            changes.removeLast();
+        }
+        if (changes.size() == CHANGES_MAX) {
+            return false;
+        }
+        changes.add(new Change(ring.tip(), filter.changedTo(other)));
+        advance(cursor);
+        return true;
+    }
+
+    /** Everything up to there has been looked at, by the filters that held. */
+    private void advance(long seq) {
+        cursor = seq;
+        while (changes != null && changes.peek().after() <= seq) {
+            adopt(changes.poll());
+        }
+    }
+
+    private void adopt(Change change) {
+        filter = change.filter();
+        sent = sent(filter);
+        changes = changes.isEmpty() ? null : changes;
     }
 
     /**
@@ -357,6 +404,10 @@ final class Subscriber implements Connection, Past.Reader {
         // A node that hears of it late may find that the new epoch has lost its beginning as well.
         Gap gap = new Gap(Gap.Reason.EPOCH, cursor + 1, hub.floor() - 1);
         epoch = begun;
+        while (changes != null) {
+            // They have waited for numbers of the old epoch, and all of this one is newer.
+            adopt(changes.poll());
+        }
         cursor = hub.floor() - 1;
         tell(gap);
         if (manners.ends()) {
@@ -411,7 +462,7 @@ final class Subscriber implements Connection, Past.Reader {
         }
         if (cursor + 1 < log.floor()) {
             Gap gap = new Gap(Gap.Reason.EXPIRED, cursor + 1, log.floor() - 1);
-            cursor = log.floor() - 1;
+            advance(log.floor() - 1);
             if (manners.endsAtGap()) {
                 end(Disconnect.STALL).onFailure(gone -> {});
                 return;
@@ -428,8 +479,11 @@ final class Subscriber implements Connection, Past.Reader {
     }
 
     private void writeFrom(EventRing events) {
-        EventRing.Slice slice = events.after(cursor, manners.until(), sent, dialect, TURN_BYTES_MAX);
-        cursor = Math.max(cursor, slice.upTo());
+        long last = changes == null
+                ? manners.until()
+                : Math.min(manners.until(), changes.peek().after());
+        EventRing.Slice slice = events.after(cursor, last, sent, dialect, TURN_BYTES_MAX);
+        advance(Math.max(cursor, slice.upTo()));
         hub.tally().deliveries += slice.events();
         write(slice.bytes());
     }

@@ -177,7 +177,7 @@ class FilterStreamTest {
         String token = server.token(server.newUser(), "read");
         SseClient client = server.get(0, BASE + "filter?track=before", "Authorization: Bearer " + token);
         awaitUntil("hello", () -> !client.messages("hello").isEmpty());
-        String conn = client.messages("hello").get(0).data().replaceAll(".*\"conn\":\"([^\"]*)\".*", "$1");
+        String conn = conn(client);
         append(text("before"));
         awaitUntil("told", () -> client.messages("status").size() == 1);
 
@@ -191,6 +191,115 @@ class FilterStreamTest {
         assertThat(put(conn, stranger, "track=after").statusCode()).isEqualTo(404);
         assertThat(put("none", token, "track=after").statusCode()).isEqualTo(404);
         assertThat(put(conn, token, "").statusCode()).isEqualTo(406);
+    }
+
+    @Test
+    void aSlowReaderOfAFilterThatIsChangedLosesNothingOfWhatMatchedBefore() throws Exception {
+        String token = server.token(server.newUser(), "read");
+        SseClient slow = server.get(0, BASE + "filter?track=first&max_rate=1000000", "Authorization: Bearer " + token);
+        awaitUntil("hello", () -> !slow.messages("hello").isEmpty());
+        String conn = conn(slow);
+        slow.pause();
+        SseClient live = listening("firehose");
+        String filler = "x".repeat(4000);
+        List<String> due = new ArrayList<>();
+        for (String filter : List.of("first", "second", "second", "third&explain=1", "fourth")) {
+            String word = filter.replaceAll("&.*", "");
+            if (!filter.equals("first")) {
+                assertThat(put(conn, token, "track=" + filter).statusCode()).isEqualTo(200);
+            }
+            for (int i = 0; i < 100; i++) {
+                for (String said : List.of("first", "second", "third", "fourth")) {
+                    Event event = append(text(said + " " + filler));
+                    if (said.equals(word)) {
+                        due.add(event.body());
+                    }
+                }
+            }
+            awaitSeen(live);
+        }
+        assertThat(slow.messages("status").size()).isLessThan(100);
+        slow.resume();
+
+        awaitUntil("told", () -> slow.messages("status").size() >= due.size());
+        append(text("first, second and third"));
+        append(text("fourth, at last"));
+        awaitUntil("told", () -> slow.raw().contains("at last"));
+        String why = ",\"matched\":{\"track\":[\"third\"],\"follow\":[],\"locations\":[]}}";
+        assertThat(slow.messages("status").stream()
+                        .map(Message::data)
+                        .limit(due.size())
+                        .map(told -> told.replace(why, "}")))
+                .containsExactlyElementsOf(due);
+        assertThat(slow.messages("status").stream().filter(told -> told.data().contains(why)))
+                .hasSize(100);
+        assertThat(slow.messages("status")).hasSize(due.size() + 1);
+        assertThat(slow.messages("gap")).isEmpty();
+    }
+
+    @Test
+    void whoDoesNotReadCannotPileUpFilters() throws Exception {
+        String token = server.token(server.newUser(), "read");
+        SseClient slow = server.get(0, BASE + "filter?track=before", "Authorization: Bearer " + token);
+        awaitUntil("hello", () -> !slow.messages("hello").isEmpty());
+        slow.pause();
+        SseClient live = listening("firehose");
+        String filler = "before " + "x".repeat(8000);
+        for (int i = 0; i < 400; i++) {
+            append(text(filler));
+        }
+        awaitSeen(live);
+        for (int i = 0; i < 8; i++) {
+            assertThat(put(conn(slow), token, "track=another").statusCode()).isEqualTo(200);
+            assertThat(put(conn(slow), token, "track=after").statusCode()).isEqualTo(200);
+            awaitSeen(live);
+        }
+        assertThat(put(conn(slow), token, "track=never").statusCode()).isEqualTo(429);
+        slow.resume();
+        awaitUntil("told", () -> slow.messages("status").size() == 400);
+        append(text("never"));
+        append(text("after"));
+        awaitUntil("told", () -> slow.messages("status").size() == 401);
+        assertThat(slow.messages("status").get(400).data()).contains("\"text\":\"after\"");
+        assertThat(put(conn(slow), token, "track=again").statusCode()).isEqualTo(200);
+    }
+
+    @Test
+    void aFilterThatWaitsForALogThatIsLostHoldsForTheNewOne() throws Exception {
+        String token = server.token(server.newUser(), "read");
+        SseClient slow = server.get(0, BASE + "filter?track=before", "Authorization: Bearer " + token);
+        awaitUntil("hello", () -> !slow.messages("hello").isEmpty());
+        slow.pause();
+        SseClient live = listening("firehose");
+        String filler = "before " + "x".repeat(8000);
+        for (int i = 0; i < 400; i++) {
+            append(text(filler));
+        }
+        awaitSeen(live);
+        assertThat(put(conn(slow), token, "track=after").statusCode()).isEqualTo(200);
+        redis.flush();
+        append(text("after, first"));
+        append(text("before"));
+        awaitSeen(live);
+        slow.resume();
+
+        append(text("after, last"));
+        awaitUntil("told", () -> slow.raw().contains("after, last"));
+        assertThat(slow.messages("gap")).hasSize(1);
+        List<String> told = slow.messages("status").stream().map(Message::data).toList();
+        assertThat(told.size()).isLessThan(400);
+        assertThat(told.get(told.size() - 2)).contains("after, first");
+        assertThat(told.subList(0, told.size() - 2)).allMatch(body -> body.contains(filler));
+    }
+
+    private static String conn(SseClient client) {
+        return client.messages("hello").get(0).data().replaceAll(".*\"conn\":\"([^\"]*)\".*", "$1");
+    }
+
+    /** Waits until the server has heard of all that is published. */
+    private void awaitSeen(SseClient live) {
+        String last = server.epoch() + "-" + server.append(server.status(0));
+        awaitUntil("live", () -> live.lastEventId().equals(last));
     }
 
     @Test
