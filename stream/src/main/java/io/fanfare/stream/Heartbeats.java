@@ -23,18 +23,30 @@ final class Heartbeats {
     /** When it is time for everybody at once, as it is after an event for all, they are seen in so many steps. */
     private static final int CROWD_STEPS = 8;
 
+    /** What is to be kept open while it has nothing to say. */
+    interface Pulse {
+        /**
+         * Says something if it has been silent for {@code silenceMax}, and looks after its reader.
+         *
+         * @return nanoseconds after which this is to be called again: what is left of {@code silenceMax}, or less when there is something to watch
+         */
+        long beat(long nanos, long silenceMax);
+
+        boolean ended();
+    }
+
     private final Vertx vertx;
     private final LongSupplier nanos;
     private final Duration silenceMax;
     private final long stepMillis;
 
     /** Streams by the step in which it is time to see them, round and round. Those that have ended leave then. */
-    private final List<ArrayDeque<Subscriber>> wheel = new ArrayList<>();
+    private final List<ArrayDeque<Pulse>> wheel = new ArrayList<>();
 
     private int at;
 
     /** Those of whom it is time. */
-    private final ArrayDeque<Subscriber> due = new ArrayDeque<>();
+    private final ArrayDeque<Pulse> due = new ArrayDeque<>();
 
     private int streams;
     private long timer = -1;
@@ -65,15 +77,16 @@ final class Heartbeats {
     }
 
     /** From now on the stream is seen after, until it ends. */
-    void add(Subscriber stream) {
+    void add(Pulse stream) {
         streams++;
         seeIn(silenceMax.toNanos(), stream);
     }
 
-    private void seeIn(long nanos, Subscriber stream) {
+    private void seeIn(long nanos, Pulse stream) {
         long steps = TimeUnit.NANOSECONDS.toMillis(nanos) / stepMillis + 1;
-        wheel.get((int) ((at + Math.min(steps, wheel.size() - 1)) % wheel.size()))
-                .add(stream);
+        // Whoever should have been seen long ago is seen in the next step.
+        long ahead = Math.max(1, Math.min(steps, wheel.size() - 1));
+        wheel.get((int) ((at + ahead) % wheel.size())).add(stream);
     }
 
     private void step() {
@@ -82,7 +95,7 @@ final class Heartbeats {
         wheel.get(at).clear();
         long now = nanos.getAsLong();
         for (int n = Math.min(due.size(), streams / CROWD_STEPS + 1); n > 0; n--) {
-            Subscriber stream = due.poll();
+            Pulse stream = due.poll();
             long again = stream.beat(now, silenceMax.toNanos());
             if (stream.ended()) {
                 streams--;

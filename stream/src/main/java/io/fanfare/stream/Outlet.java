@@ -1,6 +1,6 @@
 package io.fanfare.stream;
 
-import io.netty.channel.ChannelFuture;
+import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.epoll.EpollChannelOption;
 import io.netty.handler.timeout.IdleStateHandler;
@@ -62,9 +62,11 @@ interface Outlet {
      * way to that.
      */
     static void cut(HttpConnection connection) {
-        // Nothing can be done when it fails, and handlers of the request learn when it has ended.
-        ChannelFuture unused =
-                ((HttpServerConnection) connection).channelHandlerContext().close();
+        Channel channel =
+                ((HttpServerConnection) connection).channelHandlerContext().channel();
+        // Not by way of the handlers: those of a WebSocket hold the close back. Handlers of the request learn when it
+        // has ended.
+        channel.unsafe().close(channel.newPromise());
     }
 
     /**

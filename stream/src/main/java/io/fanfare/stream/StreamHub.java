@@ -199,6 +199,11 @@ public final class StreamHub {
         return new Patience(settings, nanos, taken);
     }
 
+    /** How long a reader may give no sign of life when one is due. */
+    long deadAfterNanos() {
+        return settings.deadAfter().toNanos();
+    }
+
     /** How far what is told here is behind what is published. For any thread. */
     long lagNanos() {
         return relay.lagNanos();

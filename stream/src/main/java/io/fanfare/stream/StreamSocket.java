@@ -22,7 +22,6 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
 
 /**
@@ -42,7 +41,11 @@ final class StreamSocket {
     /** Free for applications to use (RFC 6455, 7.4.2). */
     private static final int CLOSE_CODES = 4000;
 
+    private static final int GOING_AWAY = 1001;
+
     private static final long LAST_WORDS_MILLIS = 1000;
+
+    private static final Buffer PING = Buffer.buffer();
 
     private final StreamHub hub;
     private final Listeners listeners;
@@ -110,13 +113,20 @@ final class StreamSocket {
         return bearer != null ? bearer : parameter != null ? parameter : request.getHeader("Sec-WebSocket-Protocol");
     }
 
-    /** One socket and its streams. */
-    private final class Session implements Connection {
+    /** One socket and its streams. A ping keeps it open while all of them are silent, or while it has none. */
+    private final class Session implements Connection, Heartbeats.Pulse {
         private final HttpServerRequest request;
         private final ServerWebSocket socket;
         private final Listeners.Listener listener;
         private final Map<String, Channel> channels = new LinkedHashMap<>();
         private final List<Runnable> atEnd = new ArrayList<>();
+        private boolean ended;
+        private long writtenAtNanos;
+
+        /** Whether a ping has not been answered yet, and when the first such one was sent. */
+        private boolean pinged;
+
+        private long pingedAtNanos;
 
         Session(HttpServerRequest request, ServerWebSocket socket, Listeners.Listener listener) {
             this.request = request;
@@ -132,11 +142,11 @@ final class StreamSocket {
             socket.setWriteQueueMaxSize(Subscriber.TURN_BYTES_MAX);
             socket.drainHandler(writable -> channels.values().forEach(Channel::drained));
             socket.exceptionHandler(broken -> channels.values().forEach(Channel::gone));
-            socket.closeHandler(closed -> {
-                channels.values().forEach(Channel::gone);
-                atEnd.forEach(Runnable::run);
-            });
+            socket.pongHandler(answered -> pinged = false);
+            socket.closeHandler(closed -> forget());
             listeners.opened(listener, request, this);
+            writtenAtNanos = hub.nanos();
+            hub.heartbeats().add(this);
             socket.textMessageHandler(this::message);
             String stream = request.getParam("stream");
             if (stream != null) {
@@ -146,23 +156,83 @@ final class StreamSocket {
 
         @Override
         public void whenEnded(Runnable run) {
-            atEnd.add(run);
+            if (ended) {
+                run.run();
+            } else {
+                atEnd.add(run);
+            }
+        }
+
+        /** It counts no longer, though its client may take a while to leave. */
+        private void forget() {
+            if (!ended) {
+                ended = true;
+                channels.values().forEach(Channel::gone);
+                atEnd.forEach(Runnable::run);
+                atEnd.clear();
+            }
         }
 
         /** With 4000 and the code of a disconnect event as its own: there are no words for it on the socket. */
         @Override
         public void evict(Disconnect why) {
-            channels.values().forEach(Channel::gone);
-            if (socket.writeQueueFull()) {
+            if (ended) {
+                return;
+            }
+            forget();
+            if (isFull()) {
                 Outlet.cut(request.connection());
             } else {
-                socket.close((short) (CLOSE_CODES + why.code()), why.reason())
-                        .timeout(LAST_WORDS_MILLIS, TimeUnit.MILLISECONDS)
-                        .onFailure(unread -> Outlet.cut(request.connection()));
+                close(CLOSE_CODES + why.code(), why).onFailure(gone -> {});
             }
         }
 
+        /** Vert.x would wait ten seconds for the client to answer. Completes when the client has been told, or has answered. */
+        private Future<Void> close(int code, Disconnect why) {
+            hub.after(LAST_WORDS_MILLIS, () -> Outlet.cut(request.connection()));
+            return socket.close((short) code, why.reason());
+        }
+
+        @Override
+        public boolean ended() {
+            return ended;
+        }
+
+        /** Pings a silent client, and gives one up that does not answer: what little is written to it may wait in the kernel for an hour. */
+        @Override
+        public long beat(long nanos, long silenceMax) {
+            if (ended) {
+                return 0;
+            }
+            if (pinged && nanos - pingedAtNanos >= hub.deadAfterNanos()) {
+                evict(Disconnect.STALL);
+                return silenceMax;
+            }
+            boolean full = isFull();
+            if (!full && nanos - writtenAtNanos >= silenceMax) {
+                ping(nanos);
+            }
+            return full ? silenceMax : silenceMax - (nanos - writtenAtNanos);
+        }
+
+        private void ping(long nanos) {
+            if (!pinged) {
+                pinged = true;
+                pingedAtNanos = nanos;
+            }
+            writtenAtNanos = nanos;
+            socket.writePing(PING).onFailure(gone -> {});
+        }
+
+        /** One that the client is closing takes nothing any more. */
+        private boolean isFull() {
+            return socket.isClosed() || socket.writeQueueFull();
+        }
+
         private void message(String text) {
+            if (ended) {
+                return;
+            }
             JsonObject message;
             try {
                 message = new JsonObject(text);
@@ -234,7 +304,12 @@ final class StreamSocket {
         }
 
         private void send(String message) {
-            socket.writeTextMessage(message).onFailure(gone -> {});
+            write(message).onFailure(gone -> {});
+        }
+
+        private Future<Void> write(String message) {
+            writtenAtNanos = hub.nanos();
+            return socket.writeTextMessage(message);
         }
 
         /** One stream on the socket: gives messages their beginning, and counts as one reader among the others of the socket. */
@@ -274,7 +349,7 @@ final class StreamSocket {
 
             @Override
             public boolean isFull() {
-                return socket.writeQueueFull();
+                return Session.this.isFull();
             }
 
             @Override
@@ -290,16 +365,17 @@ final class StreamSocket {
                 byte[] bytes = events.getBytes();
                 for (int i = 0; i < bytes.length; i++) {
                     if (bytes[i] == '\n') {
-                        write(head + new String(bytes, from, i - from, StandardCharsets.UTF_8));
+                        tell(head + new String(bytes, from, i - from, StandardCharsets.UTF_8));
                         from = i + 1;
                     }
                 }
             }
 
-            private void write(String message) {
+            private void tell(String message) {
                 int length = message.length();
                 waiting += length;
-                socket.writeTextMessage(message)
+                Session.this
+                        .write(message)
                         .onComplete(
                                 sent -> {
                                     waiting -= length;
@@ -326,7 +402,7 @@ final class StreamSocket {
             /** The server ends the stream: so goes the socket, and its client comes back. */
             @Override
             public Future<Void> end() {
-                return socket.close((short) 1001, Disconnect.SHUTDOWN.reason());
+                return close(GOING_AWAY, Disconnect.SHUTDOWN);
             }
         }
     }

@@ -23,7 +23,7 @@ import java.util.concurrent.TimeUnit;
  * <p>A stream that wants few events does not look at all of them once it has caught up: it joins the {@link io.fanfare.stream.filter.Audience} and is told the numbers of those
  * it wants. When it does not send them fast enough it leaves the audience and goes on from its cursor. Confined to one event loop.
  */
-final class Subscriber implements Connection, Past.Reader {
+final class Subscriber implements Connection, Past.Reader, Heartbeats.Pulse {
     /** Most bytes that one stream gets in one turn of the event loop, and that wait in its socket. */
     static final int TURN_BYTES_MAX = 64 << 10;
 
@@ -109,6 +109,7 @@ final class Subscriber implements Connection, Past.Reader {
     void begin(Hello hello, Resume start) {
         conn = hello.conn();
         openedAtNanos = hub.nanos();
+        writtenAtNanos = openedAtNanos;
         epoch = start.epoch();
         cursor = start.after();
         // Not pumped at once: it may be told within a write, and who has much to catch up with would go on and on.
@@ -286,12 +287,9 @@ final class Subscriber implements Connection, Past.Reader {
         changes = changes.isEmpty() ? null : changes;
     }
 
-    /**
-     * Keeps a silent stream open, tells what its cap has left out, and gives up a reader that does not read.
-     *
-     * @return nanoseconds after which this is to be called again: what is left of {@code silenceMax}, or less when there is something to watch
-     */
-    long beat(long nanos, long silenceMax) {
+    /** Keeps a silent stream open, tells what its cap has left out, and gives up a reader that does not read. */
+    @Override
+    public long beat(long nanos, long silenceMax) {
         if (!ended) {
             judge(nanos);
         }
@@ -304,9 +302,11 @@ final class Subscriber implements Connection, Past.Reader {
             }
             if (nanos - writtenAtNanos >= silenceMax) {
                 write(hub.heartbeats().words(dialect, epoch, position()));
+                // Where the dialect has no words, what carries the stream keeps it open.
+                writtenAtNanos = nanos;
             }
         }
-        boolean watched = patience != null || cap != null;
+        boolean watched = patience != null || cap != null || outlet.isFull();
         return watched ? silenceMax / WATCHES : silenceMax - (nanos - writtenAtNanos);
     }
 
@@ -395,7 +395,8 @@ final class Subscriber implements Connection, Past.Reader {
         return filter.changeable();
     }
 
-    boolean ended() {
+    @Override
+    public boolean ended() {
         return ended;
     }
 

@@ -50,7 +50,7 @@ final class MastodonSocket implements Wording {
         };
     }
 
-    /** The socket pings by itself. */
+    /** The socket pings, once for all its streams. */
     @Override
     public Buffer heartbeat(String epoch, long cursor) {
         return null;
