@@ -271,11 +271,12 @@ final class StreamSocket {
                 error("A socket has at most " + STREAMS_MAX + " streams: unsubscribe from one.");
                 return;
             }
-            Channel channel = new Channel(name, tag);
+            Channel channel = new Channel(key, name, tag);
             channels.put(key, channel);
             Resume now = Resume.of(null, hub.known());
             filter(name, tag).onComplete(filter -> channel.begin(filter, now), cause -> {
-                channels.remove(key);
+                // By now it may be another one, if it was unsubscribed from meanwhile.
+                channels.remove(key, channel);
                 error(cause instanceof Refusal ? cause.getMessage() : "The stream cannot be opened at the moment.");
             });
         }
@@ -314,6 +315,7 @@ final class StreamSocket {
 
         /** One stream on the socket: gives messages their beginning, and counts as one reader among the others of the socket. */
         private final class Channel implements Outlet {
+            private final String key;
             private final String head;
             private final String name;
             private Runnable drained = () -> {};
@@ -322,7 +324,8 @@ final class StreamSocket {
             private long taken;
             private long waiting;
 
-            Channel(String name, String tag) {
+            Channel(String key, String name, String tag) {
+                this.key = key;
                 this.name = name;
                 this.head = "{\"stream\":[" + quoted(name) + (tag.isEmpty() ? "" : "," + quoted(tag)) + "]";
             }
@@ -332,6 +335,7 @@ final class StreamSocket {
                     return;
                 }
                 if (!hub.hasRoom()) {
+                    channels.remove(key, this);
                     error("No more streams can be opened here at the moment: try again later.");
                     return;
                 }

@@ -157,6 +157,23 @@ class StreamSocketTest {
     }
 
     @Test
+    void aSubscriptionThatFoundNoRoomCanBeTriedAgain() throws Exception {
+        start("stream.connections-max=1");
+        WebSocket first = open(new Talker(), "?stream=public");
+        awaitUntil("open", () -> server.connections(0) == 1);
+        Talker talker = new Talker();
+        WebSocket second = open(talker, "?stream=public");
+        awaitUntil("refused", () -> talker.messages.size() == 1);
+        assertThat(talker.messages.get(0)).startsWith("{\"error\":\"No more streams can be opened");
+
+        first.abort();
+        awaitUntil("room", () -> server.connections(0) == 0);
+        second.sendText("{\"type\":\"subscribe\",\"stream\":\"public\"}", true).get(60, TimeUnit.SECONDS);
+        awaitUntil("open", () -> server.connections(0) == 1);
+        second.abort();
+    }
+
+    @Test
     void aDrainClosesSocketsWhetherTheyAnswerOrNot() throws Exception {
         start("stream.drain-timeout=1s");
         Talker talker = new Talker();
