@@ -13,7 +13,7 @@
   KEYS[9]   low      LIST    lane
   KEYS[10]  reblogged ZSET   of the author: original by repost
   KEYS[11]  counts   HASH    of the shard
-  KEYS[12]  idem     STRING  '<status id> <body hash>'; absent when the caller gave no Idempotency-Key
+  KEYS[12]  idem     STRING  '<status id> <hash of what was asked>'; absent when the caller gave no Idempotency-Key
   ARGV[1]   now              ms, empty = the server's clock
   ARGV[2]   shard
   ARGV[3]   author
@@ -24,15 +24,15 @@
   ARGV[8]   page             followers that one job serves
   ARGV[9]   normal_max       followers that an author may have whose job waits in the normal lane
   ARGV[10]  depth_max        jobs that a lane may hold
-  ARGV[11]  body_hash        empty when KEYS[12] is absent
+  ARGV[11]  asked            hash of the request, which is the same for the same request whatever has become of what it names; empty when KEYS[12] is absent
   ARGV[12]  idem_ttl         seconds
   ARGV[13]  kind             'post', 'repost', or 'comment': one that is in no list of its author's and goes to nobody's home
   ARGV[14]  original         of a repost
   ARGV[15] rev               of the author's account that the status was made for, since what it does not say is as the account says; empty = whatever it is
   ARGV[16..] fields and values of the status
 
-  Returns  {'posted', id, and of the account as it is now: rev, followers, following, posts, last}; {'repeated', id} for the same key and body; {'conflict'} for the same key
-           with another body; {'reposted', id} of the earlier repost of the same original; {'outdated'} when rev is another; {'inactive'} without an active account;
+  Returns  {'posted', id, and of the account as it is now: rev, followers, following, posts, last}; {'repeated', id} for the same key and request; {'conflict'} for the same
+           key with another request; {'reposted', id} of the earlier repost of the same original; {'outdated'} when rev is another; {'inactive'} without an active account;
            {'full', depth} when the lane of the job is full
   Holds    status, profile, outbox, own home, counters, reblogged, idempotency record and job appear together; ids rise in commit order; one repost of an original at most
 ]]
@@ -45,25 +45,25 @@ local user, ids, profile, outbox, home, stats, reblogged, counts, idem = KEYS[1]
 local now, shard, author, prefix = now_ms(ARGV[1]), tonumber(ARGV[2]), ARGV[3], ARGV[4]
 local outbox_max, home_max, home_slack = tonumber(ARGV[5]), tonumber(ARGV[6]), tonumber(ARGV[7])
 local page, normal_max, depth_max = tonumber(ARGV[8]), tonumber(ARGV[9]), tonumber(ARGV[10])
-local body_hash, idem_ttl, kind, original, rev = ARGV[11], ARGV[12], ARGV[13], ARGV[14], ARGV[15]
+local asked, idem_ttl, kind, original, rev = ARGV[11], ARGV[12], ARGV[13], ARGV[14], ARGV[15]
 
 local account = redis.call('HMGET', user, 'state', 'followers', 'rev', 'following', 'posts', 'last')
 local state, followers, rev_now, following = account[1], account[2] or '0', account[3] or '0', account[4] or '0'
 local posts, last = account[5] or '0', account[6] or '0'
--- Before the idempotency record, in which the body is hashed as it is with what the account says.
-if rev ~= '' and rev ~= rev_now then
-  return {'outdated'}
-end
 
 if idem then
   local record = redis.call('GET', idem)
   if record then
-    local id, hash = string.match(record, '^(%d+) (.*)$')
-    if hash == body_hash then
+    local id, asked_then = string.match(record, '^(%d+) (.*)$')
+    if asked_then == asked then
       return {'repeated', id}
     end
     return {'conflict'}
   end
+end
+
+if rev ~= '' and rev ~= rev_now then
+  return {'outdated'}
 end
 
 if state ~= 'active' then
@@ -106,7 +106,7 @@ if kind == 'repost' then
   redis.call('ZADD', reblogged, id, original)
 end
 if idem then
-  redis.call('SET', idem, id .. ' ' .. body_hash, 'EX', idem_ttl)
+  redis.call('SET', idem, id .. ' ' .. asked, 'EX', idem_ttl)
 end
 enqueue(lane, stats, now, 'fan_out.1 ' .. author .. ' ' .. id .. ' 0')
 return {'posted', id, rev_now, followers, following, posts, last}

@@ -11,7 +11,9 @@ import io.fanfare.common.model.Status;
 import io.fanfare.common.model.Visibility;
 import io.fanfare.common.store.Accounts;
 import io.fanfare.common.store.Composer;
+import io.fanfare.common.store.Once;
 import io.vertx.core.Future;
+import java.util.List;
 import java.util.regex.Pattern;
 
 /**
@@ -95,6 +97,16 @@ record NewStatus(
         return isComplete()
                 ? Future.succeededFuture(this)
                 : accounts.preferences(author).map(this::completed);
+    }
+
+    /**
+     * The request that says this; null without a key. To be asked of what the client said, not of what is {@linkplain #completed completed}.
+     *
+     * @param about what else makes the request what it is: its route, and the ids in its path
+     */
+    Once once(String key, Object... about) {
+        return Once.of(
+                key, List.of(about), text, visibility, spoilerText, sensitive, language, inReplyToId, quotedId, place);
     }
 
     /** Whether everything was said for which authors have preferences. */

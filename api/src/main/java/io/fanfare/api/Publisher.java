@@ -10,6 +10,7 @@ import io.fanfare.common.queue.JobQueue;
 import io.fanfare.common.store.Consequences;
 import io.fanfare.common.store.Echoes;
 import io.fanfare.common.store.Herald;
+import io.fanfare.common.store.Once;
 import io.fanfare.common.store.Statuses;
 import io.fanfare.common.view.Views;
 import io.vertx.core.Future;
@@ -57,20 +58,33 @@ final class Publisher {
     }
 
     /**
-     * Publishes, see {@link Statuses#post(Draft, String)}; answers the status as its author gets it, or the one that had been made before. Refuses at once when Redis is nearly full.
+     * What the same request has published before, as its author gets it; empty = nothing. To be asked before anything is read that the request refers to: whoever has lost the
+     * answer gets it also when that is gone by now.
+     *
+     * @param once null = a request that is a new one each time: Redis is not asked
      */
-    Future<byte[]> publish(Draft draft, String idempotencyKey) {
-        pressure.check();
-        return statuses.post(draft, idempotencyKey).compose(this::published);
+    Future<Optional<byte[]>> earlier(long author, Once once) {
+        return once == null
+                ? Future.succeededFuture(Optional.empty())
+                : statuses.earlier(author, once).compose(this::published);
     }
 
-    /** The same, see {@link Statuses#post(Draft, String, long)}. */
-    Future<Optional<byte[]>> publish(Draft draft, String idempotencyKey, long rev) {
+    /** Publishes, see {@link Statuses#post(Draft, Once)}; answers the status as its author gets it, or the one that had been made before. Refuses at once when Redis is nearly full. */
+    Future<byte[]> publish(Draft draft, Once once) {
         pressure.check();
-        return statuses.post(draft, idempotencyKey, rev)
-                .compose(posted -> posted.isPresent()
-                        ? published(posted.get()).map(Optional::of)
-                        : Future.succeededFuture(Optional.empty()));
+        return statuses.post(draft, once).compose(this::published);
+    }
+
+    /** The same, see {@link Statuses#post(Draft, Once, long)}. */
+    Future<Optional<byte[]>> publish(Draft draft, Once once, long rev) {
+        pressure.check();
+        return statuses.post(draft, once, rev).compose(this::published);
+    }
+
+    private Future<Optional<byte[]>> published(Optional<Statuses.Posted> posted) {
+        return posted.isPresent()
+                ? published(posted.get()).map(Optional::of)
+                : Future.succeededFuture(Optional.empty());
     }
 
     private Future<byte[]> published(Statuses.Posted posted) {

@@ -17,6 +17,7 @@ import io.fanfare.common.settings.Settings;
 import io.fanfare.common.store.Accounts;
 import io.fanfare.common.store.Composer;
 import io.fanfare.common.store.Marks;
+import io.fanfare.common.store.Once;
 import io.fanfare.common.store.Statuses;
 import io.fanfare.common.store.Threads;
 import io.fanfare.common.view.Views;
@@ -77,12 +78,22 @@ final class RepostRoutes {
         String comment = call.parameters().text("comment", "");
         NewStatus quote = NewStatus.blank(comment) ? null : NewStatus.of(call.parameters(), comment, limits.textMax());
         Visibility visibility = NewStatus.visibility(call.parameters());
+        String key = call.idempotencyKey();
+        Once once = quote == null ? Once.of(key, "repost", call.id(), visibility) : quote.once(key, "quote", call.id());
+        return publisher
+                .earlier(call.viewer(), once)
+                .compose(earlier -> earlier.isPresent()
+                        ? Future.succeededFuture(earlier.get())
+                        : draft(call, quote, visibility).compose(made -> publisher.publish(made, once)))
+                .map(body -> Answer.json(body));
+    }
+
+    /** @param quote null = a repost without words */
+    private Future<Draft> draft(Call call, NewStatus quote, Visibility visibility) {
         Future<Status> original = visible.subject(call.viewer(), call.id()).map(StatusRoutes::passedOn);
-        Future<Draft> draft = quote == null
+        return quote == null
                 ? repost(call, visibility, original)
                 : quote(call, quote.completed(accounts, call.viewer()), original);
-        return draft.compose(made -> publisher.publish(made, call.idempotencyKey()))
-                .map(body -> Answer.json(body));
     }
 
     /** With the author's own default when no visibility was asked for. */

@@ -12,6 +12,7 @@ import io.fanfare.common.model.Visibility;
 import io.fanfare.common.settings.Settings;
 import io.fanfare.common.store.Accounts;
 import io.fanfare.common.store.Composer;
+import io.fanfare.common.store.Once;
 import io.vertx.core.Future;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -55,27 +56,35 @@ final class StatusRoutes {
 
     private Future<Answer> publish(Call call) {
         NewStatus asked = NewStatus.of(call.parameters(), limits.textMax());
-        return subjects(call.viewer(), asked)
-                .compose(subjects -> publish(call, asked, subjects))
+        Once once = asked.once(call.idempotencyKey(), "post");
+        return publisher
+                .earlier(call.viewer(), once)
+                .compose(earlier ->
+                        earlier.isPresent() ? Future.succeededFuture(earlier.get()) : publish(call, asked, once))
                 .map(body -> Answer.json(body));
     }
 
+    private Future<byte[]> publish(Call call, NewStatus asked, Once once) {
+        return subjects(call.viewer(), asked).compose(subjects -> publish(call, asked, once, subjects));
+    }
+
     /** The author's preferences need not be read for each post: the script that publishes says when they are others by now. */
-    private Future<byte[]> publish(Call call, NewStatus asked, Subjects subjects) {
+    private Future<byte[]> publish(Call call, NewStatus asked, Once once, Subjects subjects) {
         if (asked.isComplete()) {
-            return draft(call, asked, subjects).compose(draft -> publisher.publish(draft, call.idempotencyKey()));
+            return draft(call, asked, subjects).compose(draft -> publisher.publish(draft, once));
         }
         return accounts.preferencesLately(call.viewer())
                 .compose(lately -> draft(call, asked.completed(lately.preferences()), subjects)
-                        .compose(draft -> publisher.publish(draft, call.idempotencyKey(), lately.rev())))
-                .compose(body ->
-                        body.isPresent() ? Future.succeededFuture(body.get()) : publishNow(call, asked, subjects));
+                        .compose(draft -> publisher.publish(draft, once, lately.rev())))
+                .compose(body -> body.isPresent()
+                        ? Future.succeededFuture(body.get())
+                        : publishNow(call, asked, once, subjects));
     }
 
-    private Future<byte[]> publishNow(Call call, NewStatus asked, Subjects subjects) {
+    private Future<byte[]> publishNow(Call call, NewStatus asked, Once once, Subjects subjects) {
         return accounts.preferencesNow(call.viewer())
                 .compose(now -> draft(call, asked.completed(now.preferences()), subjects))
-                .compose(draft -> publisher.publish(draft, call.idempotencyKey()));
+                .compose(draft -> publisher.publish(draft, once));
     }
 
     private Future<Draft> draft(Call call, NewStatus complete, Subjects subjects) {

@@ -10,9 +10,11 @@ import io.fanfare.common.settings.Settings;
 import io.fanfare.common.store.Accounts;
 import io.fanfare.common.store.Composer;
 import io.fanfare.common.store.Marks;
+import io.fanfare.common.store.Once;
 import io.fanfare.common.store.Threads;
 import io.vertx.core.Future;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -93,35 +95,59 @@ final class ThreadRoutes {
     private Future<Answer> comment(Call call) {
         String text = call.parameters().text("text", call.parameters().text("status", ""));
         NewStatus asked = NewStatus.of(call.parameters(), text, limits.textMax());
+        long parentId = call.parameters().id("parent_id");
         boolean alsoRepost = call.parameters().flag("also_repost", false);
-        Future<NewStatus> completed = asked.completed(accounts, call.viewer());
-        Future<Status> subject = visible.subject(call.viewer(), call.id())
-                .map(status -> alsoRepost ? StatusRoutes.passedOn(status) : status);
-        return Future.all(subject, completed)
-                .compose(both -> publish(call, completed.result(), subject.result()))
-                .compose(comment -> alsoRepost
-                        ? repost(call, completed.result(), subject.result())
-                                .otherwise(ThreadRoutes::withoutRepost)
-                                .map(comment)
-                        : Future.succeededFuture(comment))
+        Once once = asked.once(call.idempotencyKey(), "comment", call.id(), parentId, alsoRepost);
+        return publisher
+                .earlier(call.viewer(), once)
+                .compose(earlier -> publish(call, asked, once, alsoRepost, earlier))
                 .map(body -> Answer.json(body));
     }
 
-    private Future<byte[]> publish(Call call, NewStatus asked, Status status) {
+    /** A repeated request finds its comment, but perhaps not its repost: the process may have ended between the two. */
+    private Future<byte[]> publish(
+            Call call, NewStatus asked, Once once, boolean alsoRepost, Optional<byte[]> earlier) {
+        if (earlier.isPresent() && !alsoRepost) {
+            return Future.succeededFuture(earlier.get());
+        }
+        Future<Words> words = words(call, asked, alsoRepost);
+        Future<byte[]> comment = earlier.isPresent()
+                ? Future.succeededFuture(earlier.get())
+                : words.compose(said -> publish(call, said, once));
+        return alsoRepost
+                ? comment.compose(body -> words.compose(said -> repost(call, said, once))
+                        .otherwise(ThreadRoutes::withoutRepost)
+                        .map(body))
+                : comment;
+    }
+
+    /** What is said about a status. */
+    private record Words(NewStatus complete, Status subject) {}
+
+    private Future<Words> words(Call call, NewStatus asked, boolean alsoRepost) {
+        Future<NewStatus> completed = asked.completed(accounts, call.viewer());
+        Future<Status> subject = visible.subject(call.viewer(), call.id())
+                .map(status -> alsoRepost ? StatusRoutes.passedOn(status) : status);
+        return Future.all(subject, completed).map(both -> new Words(completed.result(), subject.result()));
+    }
+
+    private Future<byte[]> publish(Call call, Words words, Once once) {
         String clientName = call.principal().clientName();
-        return parent(call.viewer(), status, call.parameters().id("parent_id"))
-                .compose(parent -> asked.content(composer)
+        return parent(call.viewer(), words.subject(), call.parameters().id("parent_id"))
+                .compose(parent -> words.complete()
+                        .content(composer)
                         .map(content -> NewStatus.comment(call.viewer(), content, parent, clientName)))
-                .compose(comment -> publisher.publish(comment, call.idempotencyKey()));
+                .compose(comment -> publisher.publish(comment, once));
     }
 
     /** The same words, as a post that shows the status. A repeated request repeats both; no client's key ends with a space. */
-    private Future<byte[]> repost(Call call, NewStatus asked, Status status) {
+    private Future<byte[]> repost(Call call, Words words, Once once) {
         String clientName = call.principal().clientName();
-        String key = call.idempotencyKey();
-        return asked.content(composer)
-                .map(content -> asked.post(call.viewer(), content, null, status, clientName))
-                .compose(quote -> publisher.publish(quote, key == null ? null : key + " "));
+        Once another = once == null ? null : new Once(once.key() + " ", once.asked());
+        return words.complete()
+                .content(composer)
+                .map(content -> words.complete().post(call.viewer(), content, null, words.subject(), clientName))
+                .compose(quote -> publisher.publish(quote, another));
     }
 
     private static byte[] withoutRepost(Throwable cause) {

@@ -12,6 +12,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.BeforeParameterizedClassInvocation;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class RepostRoutesTest extends OnEveryRedis {
     private static User ann;
@@ -51,6 +52,27 @@ class RepostRoutesTest extends OnEveryRedis {
 
         assertThat(second.text("/id")).isEqualTo(first.text("/id"));
         assertThat(second.json().at("/reblog/reblogs_count").asInt()).isEqualTo(1);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"{}", "{\"comment\":\"hear, hear\"}"})
+    void aRepeatedRequestIsAnsweredWithItsRepostWhenTheOriginalIsGone(String body) {
+        String original = api.publish(ann, "passed on in time");
+        Response first = reblogOnce(original, body, "k" + body.length());
+        assertThat(api.delete("/api/v1/statuses/" + original, ann.token()).status())
+                .isEqualTo(200);
+        Response second = reblogOnce(original, body, "k" + body.length());
+
+        assertThat(first.status()).isEqualTo(200);
+        assertThat(second.status()).as(second.body()).isEqualTo(200);
+        assertThat(second.text("/id")).isEqualTo(first.text("/id"));
+        String another = api.publish(ann, "another");
+        assertThat(reblogOnce(another, body, "k" + body.length()).status()).isEqualTo(422);
+    }
+
+    private static Response reblogOnce(String original, String body, String key) {
+        String path = "/api/v1/statuses/" + original + "/reblog";
+        return api.send("POST", path, bob.token(), "application/json", body, "Idempotency-Key", key);
     }
 
     @Test

@@ -87,6 +87,61 @@ class StatusRoutesTest extends OnEveryRedis {
         assertThat(publishOnce("k-2", "once").text("/id")).isNotEqualTo(first.text("/id"));
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"in_reply_to_id", "quoted_status_id"})
+    void theSameKeyGivesTheSameStatusWhenWhatItRefersToIsGone(String reference) {
+        String subject = api.publish(bob, "soon gone");
+        String body = "{\"status\":\"well\",\"" + reference + "\":\"" + subject + "\"}";
+        Response first = sendOnce("gone-" + reference, body);
+        assertThat(api.delete("/api/v1/statuses/" + subject, bob.token()).status())
+                .isEqualTo(200);
+
+        assertRepeated(first, sendOnce("gone-" + reference, body));
+        assertThat(sendOnce("new-" + reference, body).status()).isEqualTo(404);
+        String other = api.publish(bob, "still here");
+        assertThat(sendOnce("gone-" + reference, body.replace(subject, other)).status())
+                .isEqualTo(422);
+    }
+
+    @Test
+    void theSameKeyGivesTheSameStatusWhenTheParentsAuthorBlocksItsAuthor() {
+        User eva = api.signUp("eva");
+        String body = "{\"status\":\"rude\",\"in_reply_to_id\":\"" + api.publish(eva, "?") + "\"}";
+        Response first = sendOnce("blocked", body);
+        Response blocked = api.post("/api/v1/accounts/" + ann.id() + "/block", eva.token());
+
+        assertThat(blocked.status()).isEqualTo(200);
+        assertRepeated(first, sendOnce("blocked", body));
+    }
+
+    @Test
+    void theSameKeyGivesTheSameStatusWhenWhomItNamesHasSignedUpSince() {
+        Response first = publishOnce("named", "@latecomer are you here?");
+        api.signUp("latecomer");
+
+        Response second = publishOnce("named", "@latecomer are you here?");
+        assertRepeated(first, second);
+        assertThat(second.json().path("mentions")).isEmpty();
+    }
+
+    @Test
+    void theSameKeyGivesTheSameStatusWhenItsAuthorPrefersAnotherLanguageAndOtherReadersSince() {
+        User ida = api.signUp("ida");
+        Response first = publishOnce(ida, "preferred", "hello");
+        Response changed = api.send(
+                "PATCH",
+                "/api/v1/accounts/update_credentials",
+                ida.token(),
+                "application/json",
+                "{\"source\":{\"language\":\"de\",\"privacy\":\"private\"}}");
+        assertThat(changed.status()).isEqualTo(200);
+
+        Response second = publishOnce(ida, "preferred", "hello");
+        assertRepeated(first, second);
+        assertThat(second.text("/visibility")).isEqualTo("public");
+        assertThat(publishOnce(ida, "later", "hello").text("/language")).isEqualTo("de");
+    }
+
     @Test
     void aReplyNamesWhomItAnswers() {
         String question = api.publish(bob, "?");
@@ -231,15 +286,26 @@ class StatusRoutesTest extends OnEveryRedis {
         assertThat(posted.text("/content")).isEqualTo("<p>a\uFFFDb</p>");
     }
 
-    private Response publishOnce(String key, String text) {
-        return api.send(
-                "POST",
-                "/api/v1/statuses",
-                ann.token(),
-                "application/json",
-                "{\"status\":\"" + text + "\"}",
-                "Idempotency-Key",
-                key);
+    private static Response publishOnce(String key, String text) {
+        return publishOnce(ann, key, text);
+    }
+
+    private static Response publishOnce(User author, String key, String text) {
+        return sendOnce(author, key, "{\"status\":\"" + text + "\"}");
+    }
+
+    private static Response sendOnce(String key, String body) {
+        return sendOnce(ann, key, body);
+    }
+
+    private static Response sendOnce(User author, String key, String body) {
+        return api.send("POST", "/api/v1/statuses", author.token(), "application/json", body, "Idempotency-Key", key);
+    }
+
+    private static void assertRepeated(Response first, Response second) {
+        assertThat(first.status()).isEqualTo(200);
+        assertThat(second.status()).as(second.body()).isEqualTo(200);
+        assertThat(second.text("/id")).isEqualTo(first.text("/id"));
     }
 
     /** The texts of all events, one after the other. */

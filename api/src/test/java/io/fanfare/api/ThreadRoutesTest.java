@@ -145,6 +145,44 @@ class ThreadRoutesTest extends OnEveryRedis {
                 .doesNotContain(first.text("/id"));
     }
 
+    @Test
+    void aRepeatedRequestIsAnsweredWithItsCommentWhenTheStatusIsGone() {
+        String status = api.publish(ann, "gone in a minute");
+        Response first = commentOnce(status, "k-2");
+        assertThat(api.delete("/api/v1/statuses/" + status, ann.token()).status())
+                .isEqualTo(200);
+        Response second = commentOnce(status, "k-2");
+
+        assertThat(first.status()).isEqualTo(200);
+        assertThat(second.status()).as(second.body()).isEqualTo(200);
+        assertThat(second.text("/id")).isEqualTo(first.text("/id"));
+        assertThat(commentOnce(api.publish(ann, "another"), "k-2").status()).isEqualTo(422);
+    }
+
+    @Test
+    void aRepeatedRequestMakesTheRepostThatItsCommentWasLeftWithout() {
+        String status = api.publish(ann, "say it twice");
+        Response first = commentOnce(status, "k-3");
+        String quote = api.get("/api/v1/statuses/" + status + "/quotes", null).text("/0/id");
+        assertThat(api.delete("/api/v1/statuses/" + quote, bob.token()).status())
+                .isEqualTo(200);
+        forget(quote);
+        Response second = commentOnce(status, "k-3");
+
+        assertThat(second.text("/id")).isEqualTo(first.text("/id"));
+        assertThat(api.get("/api/v1/statuses/" + status + "/quotes", null).each("id"))
+                .hasSize(1)
+                .doesNotContain(quote);
+    }
+
+    /** As if it had never been published. */
+    private static void forget(String status) {
+        redis.keys().stream()
+                .filter(key -> key.startsWith("idem:"))
+                .filter(key -> redis.askAt(key, "GET", key).asString().startsWith(status + " "))
+                .forEach(key -> redis.askAt(key, "DEL", key));
+    }
+
     private static Response commentOnce(String status, String key) {
         return api.send(
                 "POST",

@@ -186,7 +186,7 @@ public final class Keys {
         return "tag:" + digest;
     }
 
-    /** STRING {@code <status id> <hash of the body>} for an hour. */
+    /** STRING {@code <status id> <hash of what was asked>} for an hour. */
     public static String idempotency(long u, String keyHash) {
         return tagged("idem", Id.shard(u), u) + ":" + keyHash;
     }

@@ -74,26 +74,46 @@ public class Statuses {
      * <p>Fails with {@code Refusal(FORBIDDEN)} when the author has no active account, {@code Refusal(OVERLOADED)} when {@code queue.depth-max} jobs wait already, and a
      * {@link io.fanfare.common.redis.RedisError} when Redis is away or full. After {@code LOST} the status may have been published: repeat with the same idempotency key.
      *
-     * @param idempotencyKey null = none. Used with another body within an hour: {@code Refusal(INVALID)}; after the status made with it was deleted:
-     *     {@code Refusal(NOT_FOUND)}
+     * @param once null = a new status whatever was published before. When its key was used within an hour to ask for something else: {@code Refusal(INVALID)}; after the status
+     *     made with it was deleted: {@code Refusal(NOT_FOUND)}
      */
-    public Future<Posted> post(Draft draft, String idempotencyKey) {
-        return send(draft, idempotencyKey, "").map(Optional::orElseThrow);
+    public Future<Posted> post(Draft draft, Once once) {
+        return send(draft, once, "").map(Optional::orElseThrow);
     }
 
     /** The same for an author who has changed nothing of the account since it was at {@code rev}; else empty, and nothing is done. */
-    public Future<Optional<Posted>> post(Draft draft, String idempotencyKey, long rev) {
-        return send(draft, idempotencyKey, rev);
+    public Future<Optional<Posted>> post(Draft draft, Once once, long rev) {
+        return send(draft, once, rev);
+    }
+
+    /**
+     * What the same request has published within the last hour; empty = nothing. Fails as {@link #post(Draft, Once)} does for its key, and only that decides. For whoever must
+     * read what the request refers to before there is a draft: it may be gone by now.
+     */
+    public Future<Optional<Posted>> earlier(long author, Once once) {
+        return redis.send(Command.of("GET", idempotency(author, once)))
+                .compose(record ->
+                        record.isNil() ? Future.succeededFuture(Optional.empty()) : earlier(record.asString(), once));
+    }
+
+    /** @param record as post.lua writes it */
+    private Future<Optional<Posted>> earlier(String record, Once once) {
+        int space = record.indexOf(' ');
+        return record.substring(space + 1).equals(digest(once.asked()))
+                ? find(Long.parseLong(record.substring(0, space))).compose(Statuses::repeated)
+                : conflict();
+    }
+
+    private static String idempotency(long author, Once once) {
+        return Keys.idempotency(author, digest(List.of(once.key())));
     }
 
     /** @param rev a number; empty = any */
-    private Future<Optional<Posted>> send(Draft draft, String idempotencyKey, Object rev) {
-        List<String> fields = StatusCodec.fields(draft);
-        return redis.send(postCall(draft, fields, idempotencyKey, rev))
-                .compose(reply -> posted(draft, idempotencyKey, rev, reply.items()));
+    private Future<Optional<Posted>> send(Draft draft, Once once, Object rev) {
+        return redis.send(postCall(draft, once, rev)).compose(reply -> posted(draft, once, rev, reply.items()));
     }
 
-    private Command postCall(Draft draft, List<String> fields, String idempotencyKey, Object rev) {
+    private Command postCall(Draft draft, Once once, Object rev) {
         long author = draft.authorId();
         int shard = Id.shard(author);
         List<String> keys = new ArrayList<>(List.of(
@@ -108,8 +128,8 @@ public class Statuses {
         }
         keys.add(Keys.reblogged(author));
         keys.add(Keys.counts(shard));
-        if (idempotencyKey != null) {
-            keys.add(Keys.idempotency(author, digest(List.of(idempotencyKey))));
+        if (once != null) {
+            keys.add(idempotency(author, once));
         }
         Settings.Feeds feeds = settings.feeds();
         List<Object> args = new ArrayList<>(List.of(
@@ -123,16 +143,16 @@ public class Statuses {
                 feeds.fanOutPage(),
                 Lane.NORMAL_MAX,
                 settings.queue().depthMax(),
-                idempotencyKey == null ? "" : digest(fields),
+                once == null ? "" : digest(once.asked()),
                 IDEMPOTENCY.toSeconds(),
                 StatusCodec.word(draft.kind()),
                 draft.kind() == Kind.REPOST ? draft.original().statusId() : "",
                 rev));
-        args.addAll(fields);
+        args.addAll(StatusCodec.fields(draft));
         return POST.call(keys, args.toArray());
     }
 
-    private Future<Optional<Posted>> posted(Draft draft, String idempotencyKey, Object rev, List<Reply> answer) {
+    private Future<Optional<Posted>> posted(Draft draft, Once once, Object rev, List<Reply> answer) {
         return switch (answer.get(0).asString()) {
             case "posted" -> Future.succeededFuture(Optional.of(posted(draft, answer)));
             case "outdated" -> Future.succeededFuture(Optional.empty());
@@ -140,11 +160,8 @@ public class Statuses {
             // When the earlier repost has been taken back meanwhile, there is none any more that stands in the way.
             case "reposted" ->
                 find(answer.get(1).asLong())
-                        .compose(earlier -> earlier.isPresent() ? repeated(earlier) : send(draft, idempotencyKey, rev));
-            case "conflict" ->
-                refuse(
-                        Reason.INVALID,
-                        "This Idempotency-Key was used for another status within the last hour: use a new one.");
+                        .compose(earlier -> earlier.isPresent() ? repeated(earlier) : send(draft, once, rev));
+            case "conflict" -> conflict();
             case "inactive" -> refuse(Reason.FORBIDDEN, "This account cannot post.");
             case "full" ->
                 refuse(
@@ -168,6 +185,12 @@ public class Statuses {
                 : refuse(
                         Reason.NOT_FOUND,
                         "The status made with this Idempotency-Key has been deleted: post it with a new one.");
+    }
+
+    private static <T> Future<T> conflict() {
+        return refuse(
+                Reason.INVALID,
+                "This Idempotency-Key was used for another status within the last hour: use a new one.");
     }
 
     private static <T> Future<T> refuse(Reason reason, String message) {

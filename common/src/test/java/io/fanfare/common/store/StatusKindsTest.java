@@ -105,7 +105,7 @@ class StatusKindsTest {
         List<Statuses.Posted> answers = f.get(() -> {
             List<Future<Statuses.Posted>> posts = new ArrayList<>();
             for (int i = 0; i < 20; i++) {
-                posts.add(f.stores.statuses().post(repost(), i % 2 == 0 ? null : "key" + i));
+                posts.add(f.stores.statuses().post(repost(), i % 2 == 0 ? null : Once.of("key" + i, "repost")));
             }
             return Future.all(posts).map(all -> all.<Statuses.Posted>list());
         });

@@ -196,7 +196,25 @@ class StatusesTest {
     void theSameKeyWithAnotherBodyIsRefused() {
         post(Draft.of(author, "hello"), "key");
         assertRefused(Reason.INVALID, Draft.of(author, "hello!"), "key");
-        assertRefused(Reason.INVALID, Draft.of(author, Visibility.PRIVATE, Content.of("hello")), "key");
+        assertThatThrownBy(() -> f.get(() -> f.stores.statuses().earlier(author, Once.of("key", "hello!"))))
+                .asInstanceOf(InstanceOfAssertFactories.type(Refusal.class))
+                .extracting(Refusal::reason)
+                .isEqualTo(Reason.INVALID);
+        assertThat(f.members(Keys.profile(author))).hasSize(1);
+    }
+
+    @Test
+    void theSameKeyAndRequestIsTheSameStatusWhateverIsMadeOfIt() {
+        Once once = Once.of("key", "@bob hello");
+        assertThat(f.get(() -> f.stores.statuses().earlier(author, once))).isEmpty();
+        Content named = new Content("@bob hello", "", false, "de", List.of(new Mention(12, "bob")), List.of(), null);
+        Draft later = new Draft(
+                author, Visibility.PRIVATE, Kind.POST, named, null, null, new Reference(4712, 816), "another app");
+        Status first = f.get(() -> f.stores.statuses().post(Draft.of(author, "@bob hello"), once))
+                .status();
+        Statuses.Posted repeated = new Statuses.Posted(first, true);
+        assertThat(f.get(() -> f.stores.statuses().post(later, once))).isEqualTo(repeated);
+        assertThat(f.get(() -> f.stores.statuses().earlier(author, once))).contains(repeated);
         assertThat(f.members(Keys.profile(author))).hasSize(1);
     }
 
@@ -204,24 +222,30 @@ class StatusesTest {
     void theSameKeyAfterADeleteDoesNotBringTheStatusBack() {
         f.delete(author, post(Draft.of(author, "hello"), "key").status().id());
         assertRefused(Reason.NOT_FOUND, Draft.of(author, "hello"), "key");
+        assertThatThrownBy(() -> f.get(() -> f.stores.statuses().earlier(author, Once.of("key", "hello"))))
+                .asInstanceOf(InstanceOfAssertFactories.type(Refusal.class))
+                .extracting(Refusal::reason)
+                .isEqualTo(Reason.NOT_FOUND);
     }
 
     @Test
     void whatWasMadeForAnAccountThatHasChangedSinceIsNotPublished() {
         Draft draft = Draft.of(author, "hello");
-        assertThat(f.get(() -> f.stores.statuses().post(draft, "key", 0))).isPresent();
+        Once once = Once.of("key", "hello");
+        Once other = Once.of("other", "hello");
+        assertThat(f.get(() -> f.stores.statuses().post(draft, once, 0))).isPresent();
         f.redis.askAt(Keys.user(author), "HSET", Keys.user(author), "rev", "7");
 
-        // Not even as the repetition that it is: made anew, it may be hashed as another.
-        assertThat(f.get(() -> f.stores.statuses().post(draft, "key", 0))).isEmpty();
-        assertThat(f.get(() -> f.stores.statuses().post(draft, "other", 0))).isEmpty();
+        assertThat(f.get(() -> f.stores.statuses().post(draft, other, 0))).isEmpty();
         assertThat(f.members(Keys.profile(author))).hasSize(1);
-
-        assertThat(f.get(() -> f.stores.statuses().post(draft, "other", 7))).isPresent();
-        assertThat(f.get(() -> f.stores.statuses().post(draft, "key", 7))
+        assertThat(f.get(() -> f.stores.statuses().post(draft, once, 0))
                         .orElseThrow()
                         .repeated())
+                .as("the same request, whatever was made of it")
                 .isTrue();
+
+        assertThat(f.get(() -> f.stores.statuses().post(draft, other, 7))).isPresent();
+        assertThat(f.members(Keys.profile(author))).hasSize(2);
     }
 
     @Test
@@ -236,7 +260,7 @@ class StatusesTest {
         List<Statuses.Posted> answers = f.get(() -> {
             List<Future<Statuses.Posted>> posts = new ArrayList<>();
             for (int i = 0; i < 20; i++) {
-                posts.add(f.stores.statuses().post(Draft.of(author, "hello"), "key"));
+                posts.add(f.stores.statuses().post(Draft.of(author, "hello"), Once.of("key", "hello")));
             }
             return Future.all(posts).map(all -> all.<Statuses.Posted>list());
         });
@@ -349,7 +373,8 @@ class StatusesTest {
 
     @CanIgnoreReturnValue
     private Statuses.Posted post(Draft draft, String key) {
-        return f.get(() -> f.stores.statuses().post(draft, key));
+        return f.get(() ->
+                f.stores.statuses().post(draft, Once.of(key, draft.content().text())));
     }
 
     private void assertRefused(Reason reason, Draft draft, String key) {
