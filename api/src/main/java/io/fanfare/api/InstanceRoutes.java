@@ -127,7 +127,7 @@ final class InstanceRoutes {
             registrations.writeNullField("min_age");
             registrations.writeNullField("url");
         });
-        // Not that of 4.5: clients take a 2 for grouped notifications, and a 7 for quotes, which are not offered yet.
+        // Not that of 4.5: clients take a 2, and whatever is higher, for grouped notifications, which are not offered.
         object(json, "api_versions", versions -> versions.writeNumberField("mastodon", 1));
         object(json, "contact", contact -> {
             contact.writeStringField("email", settings.instance().contactEmail());
