@@ -147,20 +147,32 @@ record NewStatus(
         return quoted == null ? draft : draft.noWiderThan(quoted.visibility());
     }
 
-    /** A comment. It is for whom the status is that it stands under, whatever was asked for: a comment on a comment stands under the same status as that one. */
-    static Draft comment(long author, Content content, Status subject, String clientName) {
-        Draft above = subject.draft();
-        Reference root =
-                subject.kind() != Draft.Kind.COMMENT ? null : above.root() != null ? above.root() : above.replyTo();
+    /**
+     * A comment. It is for whom the status is that it answers, whatever was asked for.
+     *
+     * @param subject what it stands under
+     * @param parent what it answers: the subject, or what stands under it
+     */
+    static Draft comment(long author, Content content, Status subject, Status parent, String clientName) {
         return draft(
                 author,
-                subject.visibility(),
+                parent.visibility(),
                 Draft.Kind.COMMENT,
                 content,
-                Reference.to(subject),
-                root,
+                Reference.to(parent),
+                root(subject, parent),
                 null,
                 clientName);
+    }
+
+    /** What the comment is listed with beside its parent: a comment on a comment stands under the same status as that one. One on a reply for followers is for those of the reply's author, not of the subject's. */
+    private static Reference root(Status subject, Status parent) {
+        Draft above = parent.draft();
+        if (parent.kind() == Draft.Kind.COMMENT) {
+            return above.root() != null ? above.root() : above.replyTo();
+        }
+        boolean apart = parent.id() == subject.id() || parent.visibility() == Visibility.PRIVATE;
+        return apart ? null : Reference.to(subject);
     }
 
     private static Draft draft(

@@ -136,7 +136,7 @@ final class ThreadRoutes {
         return parent(call.viewer(), words.subject(), call.parameters().id("parent_id"))
                 .compose(parent -> words.complete()
                         .content(composer)
-                        .map(content -> NewStatus.comment(call.viewer(), content, parent, clientName)))
+                        .map(content -> NewStatus.comment(call.viewer(), content, words.subject(), parent, clientName)))
                 .compose(comment -> publisher.publish(comment, once));
     }
 

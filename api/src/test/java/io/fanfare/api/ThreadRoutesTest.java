@@ -83,6 +83,31 @@ class ThreadRoutesTest extends OnEveryRedis {
     }
 
     @Test
+    void aCommentOnAReplyIsListedWithBothUnlessTheReplyIsForFollowersOnly() {
+        String status = api.publish(ann, "root");
+        for (String visibility : List.of("public", "private")) {
+            String reply = api.post(
+                            "/api/v1/statuses",
+                            bob.token(),
+                            "status",
+                            "a reply",
+                            "in_reply_to_id",
+                            status,
+                            "visibility",
+                            visibility)
+                    .text("/id");
+            long before = repliesCount(status);
+            Response comment = parented(status, reply);
+
+            assertThat(comment.text("/in_reply_to_id")).isEqualTo(reply);
+            assertThat(comment.text("/visibility")).isEqualTo(visibility);
+            boolean withBoth = visibility.equals("public");
+            assertThat(comments(status).contains(comment.text("/id"))).isEqualTo(withBoth);
+            assertThat(repliesCount(status)).isEqualTo(before + (withBoth ? 1 : 0));
+        }
+    }
+
+    @Test
     void aParentMustStandUnderTheStatus() {
         String status = api.publish(ann, "here");
         String elsewhere = comment(bob, api.publish(ann, "there"), "not here").text("/id");
