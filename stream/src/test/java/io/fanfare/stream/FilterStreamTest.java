@@ -13,6 +13,7 @@ import io.fanfare.common.model.Place;
 import io.fanfare.common.model.Reference;
 import io.fanfare.common.model.Status;
 import io.fanfare.common.model.Visibility;
+import io.fanfare.common.redis.Keys;
 import io.fanfare.common.testing.TestRedis;
 import io.fanfare.stream.SseClient.Message;
 import java.io.InputStream;
@@ -27,6 +28,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -277,7 +279,7 @@ class FilterStreamTest {
         }
         awaitSeen(live);
         assertThat(put(conn(slow), token, "track=after").statusCode()).isEqualTo(200);
-        redis.flush();
+        loseLog();
         append(text("after, first"));
         append(text("before"));
         awaitSeen(live);
@@ -290,6 +292,12 @@ class FilterStreamTest {
         assertThat(told.size()).isLessThan(400);
         assertThat(told.get(told.size() - 2)).contains("after, first");
         assertThat(told.subList(0, told.size() - 2)).allMatch(body -> body.contains(filler));
+    }
+
+    /** Nothing else: without its token the stream would end. */
+    private void loseLog() {
+        Stream<String> log = redis.keys().stream().filter(key -> key.startsWith("{bus}"));
+        redis.askAt(Keys.BUS_SEQ, Stream.concat(Stream.of("DEL"), log).toArray(String[]::new));
     }
 
     private static String conn(SseClient client) {
