@@ -304,12 +304,10 @@ public class Accounts {
     }
 
     private Future<Boolean> isFree(String claim) {
-        return redis.send(Command.of("EXISTS", claim))
-                .compose(claims -> claims.asLong() == 0
-                        ? Future.succeededFuture(true)
-                        : owner(claim)
-                                .compose(owner -> redis.send(Command.of("EXISTS", claim)))
-                                .map(left -> left.asLong() == 0));
+        return owner(claim)
+                .compose(owner -> owner.isPresent()
+                        ? Future.succeededFuture(false)
+                        : redis.send(Command.of("EXISTS", claim)).map(claims -> claims.asLong() == 0));
     }
 
     /** Whose claim this is, once the account is active. */

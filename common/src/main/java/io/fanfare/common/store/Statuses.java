@@ -87,8 +87,8 @@ public class Statuses {
     }
 
     /**
-     * What the same request has published within the last hour; empty = nothing. Fails as {@link #post(Draft, Once)} does for its key, and only that decides. For whoever must
-     * read what the request refers to before there is a draft: it may be gone by now.
+     * What the same request has published within the last hour; empty = nothing so far, which {@link #post(Draft, Once)} asks again. Fails as that does for the key. For whoever
+     * must read what the request refers to before there is a draft: it may be gone by now.
      */
     public Future<Optional<Posted>> earlier(long author, Once once) {
         return redis.send(Command.of("GET", idempotency(author, once)))
