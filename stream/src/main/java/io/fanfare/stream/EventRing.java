@@ -194,12 +194,7 @@ final class EventRing {
         }
     }
 
-    /** What comes after {@code seq}, which must be at least {@code first() - 1}: about {@code bytesMax} bytes at most, but one event at least. */
-    Slice after(long seq, StreamFilter filter, Dialect dialect, int bytesMax) {
-        return after(seq, Long.MAX_VALUE, filter, dialect, bytesMax);
-    }
-
-    /** The same, and nothing of what comes after {@code last}. */
+    /** What comes after {@code seq}, which must be at least {@code first() - 1}, up to {@code last}: about {@code bytesMax} bytes at most, but one event at least. */
     Slice after(long seq, long last, StreamFilter filter, Dialect dialect, int bytesMax) {
         StreamFilter plain = filter.plain();
         boolean fits = sharedSlice != null && sharedAfter == seq && sharedSlice.upTo() <= last;

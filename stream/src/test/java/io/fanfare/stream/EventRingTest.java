@@ -18,6 +18,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 class EventRingTest {
+    private static final long END = Long.MAX_VALUE;
     private static final StreamFilter ALL = event -> true;
     private static final String EPOCH = "5f3a9c01";
 
@@ -36,7 +37,7 @@ class EventRingTest {
         assertThat(read(100)).containsExactly("101 s1", "102 s2");
         assertThat(read(101)).containsExactly("102 s2");
         assertThat(read(102)).isEmpty();
-        assertThat(ring.after(100, ALL, Dialect.NATIVE, 1000).upTo()).isEqualTo(102);
+        assertThat(ring.after(100, END, ALL, Dialect.NATIVE, 1000).upTo()).isEqualTo(102);
     }
 
     @Test
@@ -57,7 +58,7 @@ class EventRingTest {
         assertThat(ring.first()).isEqualTo(101);
         assertThat(ring.tip()).isEqualTo(106);
         assertThat(read(100)).containsExactly("104 s4");
-        assertThat(ring.after(100, ALL, Dialect.NATIVE, 1000).upTo()).isEqualTo(106);
+        assertThat(ring.after(100, END, ALL, Dialect.NATIVE, 1000).upTo()).isEqualTo(106);
     }
 
     @Test
@@ -77,20 +78,21 @@ class EventRingTest {
         ring.add(status(103, 3));
         int one = Dialect.NATIVE.event(status(101, 1)).length();
 
-        assertThat(ring.after(100, ALL, Dialect.NATIVE, 1).upTo()).isEqualTo(101);
-        assertThat(ring.after(100, ALL, Dialect.NATIVE, 2 * one).upTo()).isEqualTo(102);
-        assertThat(ring.after(100, ALL, Dialect.NATIVE, 3 * one - 1).upTo()).isEqualTo(102);
-        assertThat(ring.after(100, ALL, Dialect.NATIVE, 3 * one).upTo()).isEqualTo(103);
+        assertThat(ring.after(100, END, ALL, Dialect.NATIVE, 1).upTo()).isEqualTo(101);
+        assertThat(ring.after(100, END, ALL, Dialect.NATIVE, 2 * one).upTo()).isEqualTo(102);
+        assertThat(ring.after(100, END, ALL, Dialect.NATIVE, 3 * one - 1).upTo())
+                .isEqualTo(102);
+        assertThat(ring.after(100, END, ALL, Dialect.NATIVE, 3 * one).upTo()).isEqualTo(103);
     }
 
     @Test
     void whatNobodyWantsIsPassedOver() {
         ring.add(status(101, 1));
-        EventRing.Slice slice = ring.after(100, event -> false, Dialect.NATIVE, 1000);
+        EventRing.Slice slice = ring.after(100, END, event -> false, Dialect.NATIVE, 1000);
 
         assertThat(slice.bytes()).isNull();
         assertThat(slice.upTo()).isEqualTo(101);
-        assertThat(ring.after(100, ALL, Dialect.MASTODON, 1000).bytes().toString())
+        assertThat(ring.after(100, END, ALL, Dialect.MASTODON, 1000).bytes().toString())
                 .isEqualTo("event: update\ndata: {\"n\":1}\n\n");
     }
 
@@ -98,12 +100,15 @@ class EventRingTest {
     void connectionsAtOnePlaceShareTheirBytesUntilSomethingComes() {
         ring.add(status(101, 1));
         ring.add(status(102, 2));
-        Buffer first = ring.after(100, Firehose.WHOLE, Dialect.NATIVE, 1000).bytes();
+        Buffer first =
+                ring.after(100, END, Firehose.WHOLE, Dialect.NATIVE, 1000).bytes();
 
-        assertThat(ring.after(100, Firehose.WHOLE, Dialect.NATIVE, 1000).bytes())
+        assertThat(ring.after(100, END, Firehose.WHOLE, Dialect.NATIVE, 1000).bytes())
                 .isSameAs(first);
         ring.add(event(Event.Kind.DELETE, 103, 1));
-        assertThat(ring.after(100, Firehose.WHOLE, Dialect.NATIVE, 1000).bytes().toString())
+        assertThat(ring.after(100, END, Firehose.WHOLE, Dialect.NATIVE, 1000)
+                        .bytes()
+                        .toString())
                 .doesNotContain("s1")
                 .contains("-102\n", "-103\n");
     }
@@ -112,12 +117,12 @@ class EventRingTest {
     void givesNothingBehindWhereItIsToEndAlsoWhenOthersGetMore() {
         ring.add(status(101, 1));
         ring.add(status(102, 2));
-        EventRing.Slice whole = ring.after(100, Firehose.WHOLE, Dialect.NATIVE, 1000);
+        EventRing.Slice whole = ring.after(100, END, Firehose.WHOLE, Dialect.NATIVE, 1000);
         EventRing.Slice part = ring.after(100, 101, Firehose.WHOLE, Dialect.NATIVE, 1000);
         assertThat(part.upTo()).isEqualTo(101);
         assertThat(part.bytes().toString()).contains("-101\n").doesNotContain("-102\n");
         assertThat(ring.after(100, 102, Firehose.WHOLE, Dialect.NATIVE, 1000)).isSameAs(whole);
-        assertThat(ring.after(100, Firehose.WHOLE, Dialect.NATIVE, 1000)).isSameAs(whole);
+        assertThat(ring.after(100, END, Firehose.WHOLE, Dialect.NATIVE, 1000)).isSameAs(whole);
         assertThat(ring.after(101, 100, Firehose.WHOLE, Dialect.NATIVE, 1000).upTo())
                 .isEqualTo(101);
     }
@@ -170,7 +175,7 @@ class EventRingTest {
         List<String> told = new ArrayList<>();
         long at = cursor;
         while (at < ring.tip()) {
-            EventRing.Slice slice = ring.after(at, ALL, Dialect.NATIVE, 200);
+            EventRing.Slice slice = ring.after(at, END, ALL, Dialect.NATIVE, 200);
             if (slice.bytes() != null) {
                 for (SseClient.Message message :
                         SseClient.Parser.parse(slice.bytes().toString()).messages) {

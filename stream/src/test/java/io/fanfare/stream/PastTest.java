@@ -60,7 +60,7 @@ class PastTest {
         @Override
         public void take(Past.Page page) {
             Buffer bytes = page.events()
-                    .after(cursor, Firehose.WHOLE, Dialect.NATIVE, 1 << 20)
+                    .after(cursor, Long.MAX_VALUE, Firehose.WHOLE, Dialect.NATIVE, 1 << 20)
                     .bytes();
             told = bytes == null ? "" : bytes.toString();
         }
