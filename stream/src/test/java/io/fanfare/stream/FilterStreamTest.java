@@ -39,6 +39,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 class FilterStreamTest {
     private static final String BASE = "/api/v1/streaming/";
 
+    private static final String FILLER = "before " + "x".repeat(8000);
+
     private final TestRedis redis = TestRedis.standalone();
     private StreamServer server;
 
@@ -242,15 +244,8 @@ class FilterStreamTest {
     @Test
     void whoDoesNotReadCannotPileUpFilters() throws Exception {
         String token = server.token(server.newUser(), "read");
-        SseClient slow = server.get(0, BASE + "filter?track=before", "Authorization: Bearer " + token);
-        awaitUntil("hello", () -> !slow.messages("hello").isEmpty());
-        slow.pause();
         SseClient live = listening("firehose");
-        String filler = "before " + "x".repeat(8000);
-        for (int i = 0; i < 400; i++) {
-            append(text(filler));
-        }
-        awaitSeen(live);
+        SseClient slow = behind(token, live);
         for (int i = 0; i < 8; i++) {
             assertThat(put(conn(slow), token, "track=another").statusCode()).isEqualTo(200);
             assertThat(put(conn(slow), token, "track=after").statusCode()).isEqualTo(200);
@@ -269,15 +264,8 @@ class FilterStreamTest {
     @Test
     void aFilterThatWaitsForALogThatIsLostHoldsForTheNewOne() throws Exception {
         String token = server.token(server.newUser(), "read");
-        SseClient slow = server.get(0, BASE + "filter?track=before", "Authorization: Bearer " + token);
-        awaitUntil("hello", () -> !slow.messages("hello").isEmpty());
-        slow.pause();
         SseClient live = listening("firehose");
-        String filler = "before " + "x".repeat(8000);
-        for (int i = 0; i < 400; i++) {
-            append(text(filler));
-        }
-        awaitSeen(live);
+        SseClient slow = behind(token, live);
         assertThat(put(conn(slow), token, "track=after").statusCode()).isEqualTo(200);
         loseLog();
         append(text("after, first"));
@@ -291,7 +279,19 @@ class FilterStreamTest {
         List<String> told = slow.messages("status").stream().map(Message::data).toList();
         assertThat(told.size()).isLessThan(400);
         assertThat(told.get(told.size() - 2)).contains("after, first");
-        assertThat(told.subList(0, told.size() - 2)).allMatch(body -> body.contains(filler));
+        assertThat(told.subList(0, told.size() - 2)).allMatch(body -> body.contains(FILLER));
+    }
+
+    /** A stream whose filter wants all 400 of what has happened since it was opened, and whose reader has stopped. */
+    private SseClient behind(String token, SseClient live) {
+        SseClient slow = server.get(0, BASE + "filter?track=before", "Authorization: Bearer " + token);
+        awaitUntil("hello", () -> !slow.messages("hello").isEmpty());
+        slow.pause();
+        for (int i = 0; i < 400; i++) {
+            append(text(FILLER));
+        }
+        awaitSeen(live);
+        return slow;
     }
 
     /** Nothing else: without its token the stream would end. */

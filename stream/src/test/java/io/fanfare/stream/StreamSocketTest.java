@@ -88,7 +88,7 @@ class StreamSocketTest {
 
         server.append(server.post(8, "later"));
         awaitUntil("told", () -> talker.messages.size() == 1);
-        empty.sendText("{\"type\":\"subscribe\",\"stream\":\"public\"}", true).get(60, TimeUnit.SECONDS);
+        subscribe(empty, "public");
         awaitUntil("open", () -> server.connections(0) == 2);
         socket.abort();
         empty.abort();
@@ -168,7 +168,7 @@ class StreamSocketTest {
 
         first.abort();
         awaitUntil("room", () -> server.connections(0) == 0);
-        second.sendText("{\"type\":\"subscribe\",\"stream\":\"public\"}", true).get(60, TimeUnit.SECONDS);
+        subscribe(second, "public");
         awaitUntil("open", () -> server.connections(0) == 1);
         second.abort();
     }
@@ -178,8 +178,7 @@ class StreamSocketTest {
         start("stream.drain-timeout=1s");
         Talker talker = new Talker();
         WebSocket socket = open(talker, "?stream=public");
-        socket.sendText("{\"type\":\"subscribe\",\"stream\":\"public:local\"}", true)
-                .get(60, TimeUnit.SECONDS);
+        subscribe(socket, "public:local");
         Socket mute = mute("?stream=public");
         awaitUntil("open", () -> server.connections(0) == 3);
         Stopwatch began = Stopwatch.start();
@@ -189,6 +188,11 @@ class StreamSocketTest {
         awaitUntil("told", () -> talker.closed != 0);
         assertThat(talker.closed).isEqualTo(1001);
         socket.abort();
+    }
+
+    private static void subscribe(WebSocket socket, String stream) throws Exception {
+        socket.sendText("{\"type\":\"subscribe\",\"stream\":\"" + stream + "\"}", true)
+                .get(60, TimeUnit.SECONDS);
     }
 
     private WebSocket open(Talker talker, String query) throws Exception {
