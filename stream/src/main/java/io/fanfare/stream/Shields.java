@@ -4,13 +4,12 @@ import io.fanfare.common.event.Event;
 import io.fanfare.common.store.Sights;
 import io.fanfare.stream.filter.Shield;
 import io.vertx.core.Future;
-import io.vertx.core.Vertx;
 import java.lang.ref.WeakReference;
-import java.util.ArrayList;
+import java.util.ArrayDeque;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
+import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -20,22 +19,30 @@ import org.slf4j.LoggerFactory;
  */
 final class Shields {
     private static final Logger LOG = LoggerFactory.getLogger(Shields.class);
-    private static final long RETRY_MILLIS = 1000;
 
-    private final Vertx vertx;
+    /** Shields being read anew at once: the same connection to Redis brings what is new. */
+    private static final int READS_MAX = 32;
+
     private final Sights sights;
+    private final Consumer<Runnable> retry;
 
     /** Held by nothing but the streams that go by them, so that they go with the last. */
     private final Map<Long, WeakReference<Shield>> held = new HashMap<>();
 
+    /** Those to be read anew. */
+    private final ArrayDeque<WeakReference<Shield>> unread = new ArrayDeque<>();
+
+    private int onTheWay;
+    private boolean failing;
     private int sweepAt = 64;
 
-    Shields(Vertx vertx, Sights sights) {
-        this.vertx = vertx;
+    /** @param retry does something again after a pause */
+    Shields(Sights sights, Consumer<Runnable> retry) {
         this.sights = sights;
+        this.retry = retry;
     }
 
-    /** That of a viewer, ready. It is kept up as long as somebody holds it. */
+    /** That of a viewer, read. It is kept up as long as somebody holds it. */
     Future<Shield> of(long viewer) {
         Shield known = known(viewer);
         if (known != null) {
@@ -76,28 +83,63 @@ final class Shields {
 
     private void ask(Shield shield, long other) {
         long question = shield.ask(other);
-        sights.of(shield.viewer(), List.of(other))
-                .onSuccess(sight -> shield.set(other, question, sight))
-                .onFailure(cause -> again(cause, () -> ask(shield, other)));
+        sights.of(shield.viewer(), List.of(other)).onComplete(sight -> shield.set(other, question, sight), cause -> {
+            failed(cause);
+            retry.accept(() -> ask(shield, other));
+        });
     }
 
-    /** Events have been missed: all is read anew. */
+    /** Events have been missed: all is read anew, a few at a time, and streams wait for the shields that they go by. */
     void readAgain() {
-        List<WeakReference<Shield>> all = new ArrayList<>(held.values());
-        all.stream().map(WeakReference::get).filter(Objects::nonNull).forEach(this::readOn);
+        unread.clear();
+        held.values().forEach(reference -> {
+            Shield shield = reference.get();
+            if (shield != null) {
+                shield.doubt();
+                unread.add(reference);
+            }
+        });
+        next();
     }
 
-    private void readOn(Shield shield) {
-        read(shield).onFailure(cause -> again(cause, () -> readOn(shield)));
+    private void next() {
+        while (onTheWay < READS_MAX && !unread.isEmpty()) {
+            Shield shield = unread.poll().get();
+            // It may have been read for somebody who came meanwhile.
+            if (shield != null && !shield.isKnown()) {
+                onTheWay++;
+                read(shield).onComplete(read -> goOn(), cause -> putOff(shield, cause));
+            }
+        }
     }
 
-    private void again(Throwable cause, Runnable question) {
-        LOG.warn("blocks and mutes not read reason={}", cause.getMessage());
-        vertx.setTimer(RETRY_MILLIS, later -> question.run());
+    private void goOn() {
+        onTheWay--;
+        next();
+    }
+
+    /** Its place stays taken during the pause, so that Redis is not asked the faster for being away. */
+    private void putOff(Shield shield, Throwable cause) {
+        failed(cause);
+        unread.add(new WeakReference<>(shield));
+        retry.accept(this::goOn);
+    }
+
+    private void failed(Throwable cause) {
+        if (!failing) {
+            failing = true;
+            LOG.warn("blocks and mutes not read, streams wait for them reason={}", cause.getMessage());
+        }
     }
 
     private Future<Void> read(Shield shield) {
-        return sights.allHidden(shield.viewer()).onSuccess(shield::set).mapEmpty();
+        long reading = shield.read();
+        return sights.allHidden(shield.viewer())
+                .onSuccess(hidden -> {
+                    failing = false;
+                    shield.set(reading, hidden);
+                })
+                .mapEmpty();
     }
 
     private Shield known(long viewer) {

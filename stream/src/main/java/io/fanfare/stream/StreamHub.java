@@ -125,7 +125,7 @@ public final class StreamHub {
         this.past = new Past(log, tally, this::wake);
         this.heartbeats = new Heartbeats(vertx, nanos, settings.heartbeat());
         this.ring = new EventRing(settings.ringEvents(), settings.ringBytes());
-        this.shields = new Shields(vertx, new Sights(link));
+        this.shields = new Shields(new Sights(link), this::retry);
         String name = String.format("%016x", random.nextLong());
         this.relay = new EventRelay(vertx, link, log, ring, name, nanos, settings.lagMax(), this::advanced);
     }

@@ -20,7 +20,6 @@ import org.slf4j.LoggerFactory;
 final class Streams implements Home.Follows {
     private static final Logger LOG = LoggerFactory.getLogger(Streams.class);
     private static final Set<String> PERSONAL = Set.of("user", "home");
-    private static final long RETRY_MILLIS = 1000;
 
     private final StreamHub hub;
     private final Graph graph;
@@ -89,7 +88,7 @@ final class Streams implements Home.Follows {
                 .onSuccess(follows -> home.confirm(account, question, follows))
                 .onFailure(cause -> {
                     LOG.warn("follow not confirmed viewer={} reason={}", home.viewer(), cause.getMessage());
-                    hub.after(RETRY_MILLIS, () -> askAgain(home, account, question));
+                    hub.retry(() -> askAgain(home, account, question));
                 });
     }
 

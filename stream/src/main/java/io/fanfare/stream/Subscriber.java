@@ -131,6 +131,9 @@ final class Subscriber implements Connection, Past.Reader, Heartbeats.Pulse {
             finish();
             return;
         }
+        if (mustWait()) {
+            return;
+        }
         if (overrun) {
             lookAgain();
         } else if (isCalled()) {
@@ -138,6 +141,16 @@ final class Subscriber implements Connection, Past.Reader, Heartbeats.Pulse {
         } else {
             look();
         }
+    }
+
+    /** Whether its filter cannot be asked yet: the stream goes on when it can. */
+    private boolean mustWait() {
+        if (filter.isReady()) {
+            return false;
+        }
+        reading = true;
+        filter.whenReady(this::goOn);
+        return true;
     }
 
     /** Everything that was asked for has been told. */
@@ -452,7 +465,7 @@ final class Subscriber implements Connection, Past.Reader, Heartbeats.Pulse {
     @Override
     public void take(Past.Page page) {
         reading = false;
-        if (ended || outlet.isFull()) {
+        if (ended || outlet.isFull() || mustWait()) {
             return;
         }
         LogState log = page.state();

@@ -20,6 +20,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
@@ -338,6 +340,42 @@ class StreamFaultTest {
             assertThat(client.messages("gap")).hasSize(1);
             assertThat(client.raw()).contains("{\"yes\":1}").doesNotContain("{\"no\"");
         }
+    }
+
+    @Test
+    void whoIsBlockedIsNotHeardWhileBlocksCannotBeRead() {
+        TestRedis redis = TestRedis.standalone();
+        redis.flush();
+        try (StreamServer server = StreamServer.start(redis)) {
+            long viewer = server.newUser();
+            long blocked = server.newUser();
+            SseClient others = server.listening();
+            SseClient client = server.listening("Authorization: Bearer " + server.token(viewer, "read:statuses"));
+            server.append(server.status(blocked, Visibility.PUBLIC, "{\"yes\":1}"));
+            awaitUntil("told", () -> client.raw().contains("{\"yes\":1}"));
+
+            // What would have told of the block is lost with the log, and who asks for blocks gets an error.
+            redis.askAt(Keys.blocks(viewer), "SET", Keys.blocks(viewer), "no list");
+            redis.askAt(
+                    Keys.BUS_SEQ, "DEL", Keys.BUS_SEQ, Keys.BUS_EPOCH, Keys.BUS_FLOOR, Keys.BUS_LOG, Keys.BUS_BATCHES);
+            long failed = wrongTypes(redis);
+            server.append(server.status(blocked, Visibility.PUBLIC, "{\"no\":1}"));
+            server.append(server.status(viewer, Visibility.PUBLIC, "{\"yes\":2}"));
+            awaitUntil("others told", () -> others.raw().contains("{\"yes\":2}"));
+            awaitUntil("asked more than once", () -> wrongTypes(redis) > failed + 1);
+            redis.askAt(Keys.blocks(viewer), "DEL", Keys.blocks(viewer));
+            redis.askAt(Keys.blocks(viewer), "ZADD", Keys.blocks(viewer), "1", Long.toString(blocked));
+
+            awaitUntil("told", () -> client.raw().contains("{\"yes\":2}"));
+            assertThat(client.raw()).doesNotContain("{\"no\"");
+            assertThat(others.raw()).contains("{\"no\":1}");
+        }
+    }
+
+    private static long wrongTypes(TestRedis redis) {
+        Matcher count = Pattern.compile("errorstat_WRONGTYPE:count=(\\d+)")
+                .matcher(redis.askAt(Keys.BUS_SEQ, "INFO", "errorstats").asString());
+        return count.find() ? Long.parseLong(count.group(1)) : 0;
     }
 
     @Test

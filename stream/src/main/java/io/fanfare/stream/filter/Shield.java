@@ -2,8 +2,10 @@ package io.fanfare.stream.filter;
 
 import io.fanfare.common.model.Sight;
 import io.fanfare.common.store.Sights;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
@@ -21,13 +23,47 @@ public final class Shield {
 
     private long questions;
 
-    /** One that hides nobody yet. */
+    /** Who goes by it and waits until it is known. */
+    private final List<Runnable> waiting = new ArrayList<>();
+
+    private boolean known;
+    private long readings;
+
+    /** Only the answer to this reading, or to a later one, counts. */
+    private long due;
+
+    /** One that is not known yet. */
     public Shield(long viewer) {
         this.viewer = viewer;
     }
 
     public long viewer() {
         return viewer;
+    }
+
+    /** Whether it is as the store says; until then nobody may go by it. */
+    public boolean isKnown() {
+        return known;
+    }
+
+    /** Runs once it is known; at once if it is. */
+    public void whenKnown(Runnable then) {
+        if (known) {
+            then.run();
+        } else {
+            waiting.add(then);
+        }
+    }
+
+    /** A change may have been missed: it is known again with the answer to a reading that begins from now on. */
+    public void doubt() {
+        known = false;
+        due = readings + 1;
+    }
+
+    /** Begins to read about everybody; answers the number of the reading, for {@link #set(long, Sights.Hidden)}. */
+    public long read() {
+        return ++readings;
     }
 
     /** Whether it hides anybody. */
@@ -77,10 +113,18 @@ public final class Shield {
         }
     }
 
-    /** The store's answer about everybody. Accounts about which it is being asked stay as they are until that is answered. */
-    public void set(Sights.Hidden hidden) {
+    /** The store's answer about everybody; one that a later reading has overtaken does not count. Accounts about which it is being asked stay as they are until that is answered. */
+    public void set(long reading, Sights.Hidden hidden) {
+        if (reading < due) {
+            return;
+        }
+        due = reading;
         replace(blocked, hidden.blocked());
         replace(muted, hidden.muted());
+        known = true;
+        List<Runnable> told = List.copyOf(waiting);
+        waiting.clear();
+        told.forEach(Runnable::run);
     }
 
     private void replace(Set<Long> held, Set<Long> read) {

@@ -43,6 +43,16 @@ public record Shielded(StreamFilter filter, Shield shield) implements StreamFilt
     }
 
     @Override
+    public boolean isReady() {
+        return shield.isKnown() && filter.isReady();
+    }
+
+    @Override
+    public void whenReady(Runnable then) {
+        shield.whenKnown(() -> filter.whenReady(then));
+    }
+
+    @Override
     public StreamFilter changedTo(StreamFilter other) {
         return new Shielded(other, shield);
     }

@@ -43,6 +43,16 @@ public interface StreamFilter {
         return Future.succeededFuture();
     }
 
+    /** Whether it can be asked at the moment. It is not asked before that, so that a stream waits at its cursor and loses nothing. */
+    default boolean isReady() {
+        return true;
+    }
+
+    /** Runs once it {@link #isReady}. */
+    default void whenReady(Runnable then) {
+        then.run();
+    }
+
     /** What stands in its place when the client wants something else. */
     default StreamFilter changedTo(StreamFilter other) {
         return other;
