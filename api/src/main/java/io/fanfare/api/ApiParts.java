@@ -1,6 +1,7 @@
 package io.fanfare.api;
 
 import io.fanfare.common.auth.Passwords;
+import io.fanfare.common.auth.SigningKeys;
 import io.fanfare.common.id.Shards;
 import io.fanfare.common.settings.Settings;
 import io.fanfare.common.view.ReadCache;
@@ -13,16 +14,15 @@ import java.util.function.LongSupplier;
  * What a process gives to each of its API event loops: only what they may share.
  *
  * @param version of Fanfare, for instance documents
- * @param signingKey of access tokens; not to be changed
+ * @param keys of access tokens
  * @param cache what was shown lately, by whichever loop
  * @param nanos elapsed time
  */
-@SuppressWarnings("ArrayRecordComponent") // The key is handed on, never compared or printed.
 public record ApiParts(
         Settings settings,
         String version,
         Shards shards,
-        byte[] signingKey,
+        SigningKeys keys,
         Passwords passwords,
         ReadCache cache,
         MeterRegistry metrics,

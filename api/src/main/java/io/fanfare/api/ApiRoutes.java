@@ -106,7 +106,7 @@ public final class ApiRoutes {
         SurroundingsLoader surroundings = new SurroundingsLoader(redis, statuses, accounts, sights);
         Herald herald = new NotificationEvents(events, words, accounts, surroundings, views);
         Follows follows = new Follows(graph, homes, statuses, events, herald);
-        Tokens tokens = new Tokens(redis, parts.signingKey(), parts.clock(), parts.nanos(), parts.random());
+        Tokens tokens = new Tokens(redis, parts.keys(), parts.clock(), parts.nanos(), parts.random());
         MemoryPressure pressure = new MemoryPressure(vertx, redis);
         StatusPages pages = new StatusPages(surroundings, views);
         Marks marks = new Marks(redis, settings);

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import io.fanfare.common.auth.Passwords;
+import io.fanfare.common.auth.SigningKeys;
 import io.fanfare.common.id.Shards;
 import io.fanfare.common.settings.Settings;
 import io.fanfare.common.settings.SettingsLoader;
@@ -70,7 +71,7 @@ final class ApiServer implements AutoCloseable {
                 settings,
                 "1.2.3",
                 new Shards(settings.redis().shards()),
-                SIGNING_KEY,
+                SigningKeys.of(SIGNING_KEY),
                 passwords,
                 ReadCache.of(settings.feeds().cacheBytes()),
                 metrics,

@@ -66,7 +66,7 @@ final class Composition {
                 "stream",
                 () -> new StreamVerticle(
                         shared.settings(),
-                        shared.signingKey(),
+                        shared.keys(),
                         Clock.systemUTC(),
                         System::nanoTime,
                         new SecureRandom(),
@@ -93,7 +93,7 @@ final class Composition {
                 shared.settings(),
                 Main.version(),
                 shared.shards(),
-                shared.signingKey(),
+                shared.keys(),
                 new Passwords(
                         shared.vertx(), new SecureRandom(), shared.settings().auth()),
                 ReadCache.of(shared.settings().feeds().cacheBytes()),

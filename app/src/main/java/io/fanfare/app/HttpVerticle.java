@@ -88,7 +88,7 @@ final class HttpVerticle extends VerticleBase {
     }
 
     private Router routes() {
-        Tokens tokens = new Tokens(redis, parts.signingKey(), parts.clock(), parts.nanos(), parts.random());
+        Tokens tokens = new Tokens(redis, parts.keys(), parts.clock(), parts.nanos(), parts.random());
         Router all = Router.router(vertx);
         new FrontDoor(parts.random()).mount(all);
         ApiRoutes.compose(vertx, redis, parts, settings.http().publicUrl()).mount(all);
@@ -100,8 +100,8 @@ final class HttpVerticle extends VerticleBase {
                         new Graph(redis, settings),
                         new Accounts(redis, parts.shards(), parts.random()),
                         parts.random(),
-                        StreamParts.sampleSalt(parts.signingKey()),
-                        StreamParts.cookieKey(parts.signingKey()),
+                        StreamParts.sampleSalt(parts.keys()),
+                        StreamParts.cookieKeys(parts.keys()),
                         settings))
                 .mount(all);
         return all;

@@ -3,6 +3,7 @@ package io.fanfare.app;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.fanfare.common.auth.SigningKeys;
 import io.fanfare.common.id.Shards;
 import io.fanfare.common.runtime.Part;
 import io.fanfare.common.runtime.Shared;
@@ -59,7 +60,7 @@ final class ContractServer implements AutoCloseable {
                 settings,
                 new SimpleMeterRegistry(),
                 new Shards(settings.redis().shards()),
-                SIGNING_KEY);
+                SigningKeys.of(SIGNING_KEY));
         parts = Composition.everything(shared);
         verticle = (HttpVerticle) parts.get(0).verticle().get();
         TestRedis.await(vertx.deployVerticle(verticle).<Void>mapEmpty());

@@ -3,6 +3,7 @@ package io.fanfare.app;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.fanfare.app.replay.ReplayCommand;
+import io.fanfare.common.auth.SigningKeys;
 import io.fanfare.common.id.Shards;
 import io.fanfare.common.redis.Command;
 import io.fanfare.common.redis.RedisLink;
@@ -53,8 +54,8 @@ class ReplayCommandTest {
         Settings settings = PublicAddress.concrete(defaults.with(redis.settings()));
         Meta meta = new Meta(link, new SecureRandom());
         Shards shards = TestRedis.await(meta.join(settings.redis().shards()));
-        byte[] key = TestRedis.await(meta.signingKey());
-        Shared shared = new Shared(vertx, settings, new SimpleMeterRegistry(), shards, key);
+        SigningKeys keys = TestRedis.await(meta.signingKeys(settings.auth()));
+        Shared shared = new Shared(vertx, settings, new SimpleMeterRegistry(), shards, keys);
         for (Part part : Composition.everything(shared)) {
             TestRedis.await(
                     vertx.deployVerticle(part.verticle(), new DeploymentOptions().setInstances(part.instances())));

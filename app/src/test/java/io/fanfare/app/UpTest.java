@@ -137,10 +137,7 @@ class UpTest {
                         "queue.lease=1m");
                 FanfareProcess api = FanfareProcess.start(data, "api", "--port", "0", "--set", "queue.beat=20s")) {
             Client alice = Client.signUp(up.runtime().httpUrl(), "alice");
-            api.awaitOutput("ready role=api");
-            Matcher listening = Pattern.compile("ready role=api url=(\\S+) ").matcher(api.output());
-            assertThat(listening.find()).as(api.output()).isTrue();
-            assertThat(alice.post(listening.group(1), "the other process knows my token"))
+            assertThat(alice.post(readyUrl(api), "the other process knows my token"))
                     .isNotEmpty();
             assertThat(up.output() + api.output()).doesNotContain(key);
 
@@ -160,6 +157,29 @@ class UpTest {
                 assertThat(replay.awaitExit(REPLAY_MAX)).as(replay.output()).isZero();
             }
         }
+    }
+
+    @Test
+    void aNewKeyEndsNoSessionWhileTheOneBeforeIsListed() throws Exception {
+        Path data = dir.resolve("data");
+        String key = "auth.signing-key=the key of today and tomorrow, long enough";
+        try (FanfareProcess up = FanfareProcess.up(data);
+                FanfareProcess api = FanfareProcess.start(
+                        data, "api", "--port", "0", "--set", key, "--set", "auth.previous-signing-keys=stored");
+                FanfareProcess without = FanfareProcess.start(data, "api", "--port", "0", "--set", key)) {
+            Client alice = Client.signUp(up.runtime().httpUrl(), "alice");
+            assertThat(alice.post(readyUrl(api), "still who I was")).isNotEmpty();
+            String verify = readyUrl(without) + "/api/v1/accounts/verify_credentials";
+            assertThat(Client.get(verify, alice.token()).statusCode()).isEqualTo(401);
+        }
+    }
+
+    /** Where a process that has joined listens. */
+    private static String readyUrl(FanfareProcess process) {
+        process.awaitOutput("ready role=");
+        Matcher listening = Pattern.compile("ready role=\\w+ url=(\\S+) ").matcher(process.output());
+        assertThat(listening.find()).as(process.output()).isTrue();
+        return listening.group(1);
     }
 
     @Test

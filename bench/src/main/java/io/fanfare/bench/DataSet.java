@@ -1,6 +1,7 @@
 package io.fanfare.bench;
 
 import io.fanfare.bench.input.SocialGraph;
+import io.fanfare.common.auth.SigningKeys;
 import io.fanfare.common.auth.Tokens;
 import io.fanfare.common.id.Id;
 import io.fanfare.common.id.Shards;
@@ -37,7 +38,7 @@ final class DataSet {
     private final Settings settings;
     private final SocialGraph graph;
     private final Shards shards;
-    private final byte[] signingKey;
+    private final SigningKeys keys;
     private final Homes homes;
     private final Statuses statuses;
     private final Timelines timelines;
@@ -53,12 +54,12 @@ final class DataSet {
         SecureRandom random = new SecureRandom();
         Meta meta = new Meta(link, random);
         shards = loop.await(() -> meta.join(settings.redis().shards()));
-        signingKey = loop.await(meta::signingKey);
+        keys = loop.await(() -> meta.signingKeys(settings.auth()));
         Graph follows = new Graph(link, settings);
         homes = new Homes(link, settings.feeds());
         statuses = new Statuses(link, settings);
         timelines = new Timelines(link, homes, statuses, new Sights(link), random, settings.feeds());
-        tokens = new Tokens(link, signingKey, Clock.systemUTC(), System::nanoTime, random);
+        tokens = new Tokens(link, keys, Clock.systemUTC(), System::nanoTime, random);
         queue = new JobQueue(link, shards, settings.queue());
         Accounts accounts = new Accounts(link, shards, random);
         List<String> names = IntStream.range(0, graph.users())
@@ -78,8 +79,8 @@ final class DataSet {
         return shards;
     }
 
-    byte[] signingKey() {
-        return signingKey;
+    SigningKeys keys() {
+        return keys;
     }
 
     /** The account of a user of the graph. */

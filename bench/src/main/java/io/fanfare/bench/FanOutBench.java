@@ -113,8 +113,8 @@ final class FanOutBench implements Callable<Integer> {
         loop.run(raw::fill);
         Vertx server = Vertx.vertx(new VertxOptions().setEventLoopPoolSize(2).setPreferNativeTransport(true));
         try {
-            int port = loop.await(
-                    () -> ServerUnderLoad.start(server, redis.settings(), data.shards(), data.signingKey(), true));
+            int port =
+                    loop.await(() -> ServerUnderLoad.start(server, redis.settings(), data.shards(), data.keys(), true));
             Posts posts = new Posts(graph, data, random);
             HttpLoad load = HttpLoad.connect(port, connections, posts::next);
             System.err.println("measuring ...");

@@ -36,8 +36,8 @@ final class HomeServer {
     private static Future<Integer> api(Vertx vertx, Settings settings) {
         return RedisLink.open(vertx, settings.redis()).compose(link -> {
             Meta meta = new Meta(link, new SecureRandom());
-            return meta.join(settings.redis().shards()).compose(shards -> meta.signingKey()
-                    .compose(key -> ServerUnderLoad.start(vertx, settings, shards, key, /* withWorker= */ false)));
+            return meta.join(settings.redis().shards()).compose(shards -> meta.signingKeys(settings.auth())
+                    .compose(keys -> ServerUnderLoad.start(vertx, settings, shards, keys, /* withWorker= */ false)));
         });
     }
 

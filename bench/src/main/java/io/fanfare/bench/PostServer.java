@@ -37,9 +37,9 @@ final class PostServer {
         ServerProcess.serve(RedisLink.open(vertx, settings.redis()).compose(link -> {
             Meta meta = new Meta(link, new SecureRandom());
             return meta.join(settings.redis().shards())
-                    .compose(shards -> meta.signingKey()
-                            .compose(key ->
-                                    ServerUnderLoad.start(vertx, settings, shards, key, /* withWorker= */ false)))
+                    .compose(shards -> meta.signingKeys(settings.auth())
+                            .compose(keys ->
+                                    ServerUnderLoad.start(vertx, settings, shards, keys, /* withWorker= */ false)))
                     .compose(api -> bare(vertx, new Statuses(link, settings)).map(bare -> api + " " + bare));
         }));
     }

@@ -3,6 +3,7 @@ package io.fanfare.bench;
 import io.fanfare.api.ApiParts;
 import io.fanfare.api.ApiVerticle;
 import io.fanfare.common.auth.Passwords;
+import io.fanfare.common.auth.SigningKeys;
 import io.fanfare.common.id.Shards;
 import io.fanfare.common.settings.Settings;
 import io.fanfare.common.view.ReadCache;
@@ -19,7 +20,7 @@ final class ServerUnderLoad {
     private ServerUnderLoad() {}
 
     /** Starts API and worker; answers the API's port. */
-    static Future<Integer> start(Vertx vertx, Settings settings, Shards shards, byte[] signingKey, boolean withWorker) {
+    static Future<Integer> start(Vertx vertx, Settings settings, Shards shards, SigningKeys keys, boolean withWorker) {
         SecureRandom random = new SecureRandom();
         SimpleMeterRegistry metrics = new SimpleMeterRegistry();
         Passwords passwords = new Passwords(vertx, random, settings.auth());
@@ -27,7 +28,7 @@ final class ServerUnderLoad {
                 settings,
                 "bench",
                 shards,
-                signingKey,
+                keys,
                 passwords,
                 ReadCache.of(settings.feeds().cacheBytes()),
                 metrics,

@@ -1,5 +1,6 @@
 package io.fanfare.bench;
 
+import io.fanfare.common.auth.SigningKeys;
 import io.fanfare.common.settings.Settings;
 import io.fanfare.common.settings.SettingsLayer;
 import io.fanfare.common.settings.SettingsLoader;
@@ -30,7 +31,7 @@ final class StreamServer {
         Vertx vertx = Vertx.vertx(new VertxOptions().setEventLoopPoolSize(1).setPreferNativeTransport(true));
         StreamVerticle streams = new StreamVerticle(
                 settings,
-                SIGNING_KEY,
+                SigningKeys.of(SIGNING_KEY),
                 Clock.systemUTC(),
                 System::nanoTime,
                 new SecureRandom(),

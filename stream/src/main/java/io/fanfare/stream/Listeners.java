@@ -68,7 +68,7 @@ final class Listeners {
         this.tokens = parts.tokens();
         this.tickets = new Tickets(parts.redis(), parts.random());
         this.cookies =
-                new TicketCookie(parts.cookieKey(), parts.settings().http().publicUrl());
+                new TicketCookie(parts.cookieKeys(), parts.settings().http().publicUrl());
         this.changeable = vertx.sharedData().getLocalMap("filter-streams");
         this.watch = new TokenWatch(
                 vertx,

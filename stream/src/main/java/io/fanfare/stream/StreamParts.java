@@ -1,5 +1,6 @@
 package io.fanfare.stream;
 
+import io.fanfare.common.auth.SigningKeys;
 import io.fanfare.common.auth.Tokens;
 import io.fanfare.common.redis.Redis;
 import io.fanfare.common.settings.Settings;
@@ -7,19 +8,16 @@ import io.fanfare.common.store.Accounts;
 import io.fanfare.common.store.Graph;
 import io.vertx.core.Vertx;
 import java.nio.ByteBuffer;
-import java.nio.charset.StandardCharsets;
-import java.security.InvalidKeyException;
-import java.security.NoSuchAlgorithmException;
 import java.security.SecureRandom;
-import javax.crypto.Mac;
+import java.util.List;
 import javax.crypto.SecretKey;
 import javax.crypto.spec.SecretKeySpec;
 
 /**
  * What the streams of one event loop are made of.
  *
- * @param cookieKey signs the cookies of tickets, the same on all nodes; see {@link #cookieKey(byte[])}
- * @param sampleSalt what samples are drawn by: secret, and the same on all nodes; see {@link #sampleSalt(byte[])}
+ * @param cookieKeys the first signs the cookies of tickets, the others are good as well; the same on all nodes; see {@link #cookieKeys(SigningKeys)}
+ * @param sampleSalt what samples are drawn by: secret, and the same on all nodes; see {@link #sampleSalt(SigningKeys)}
  */
 public record StreamParts(
         Vertx vertx,
@@ -30,26 +28,18 @@ public record StreamParts(
         Accounts accounts,
         SecureRandom random,
         long sampleSalt,
-        SecretKey cookieKey,
+        List<SecretKey> cookieKeys,
         Settings settings) {
 
-    /** Drawn from the key that all nodes share anyway; tells nothing of it. */
-    public static long sampleSalt(byte[] signingKey) {
-        return ByteBuffer.wrap(drawn(signingKey, "sample")).getLong();
+    /** Drawn from the key that all nodes share anyway; tells nothing of it. Another key draws other samples. */
+    public static long sampleSalt(SigningKeys keys) {
+        return ByteBuffer.wrap(keys.drawn("sample")).getLong();
     }
 
-    /** The same. */
-    public static SecretKey cookieKey(byte[] signingKey) {
-        return new SecretKeySpec(drawn(signingKey, "stream cookie"), "HmacSHA256");
-    }
-
-    private static byte[] drawn(byte[] signingKey, String purpose) {
-        try {
-            Mac mac = Mac.getInstance("HmacSHA256");
-            mac.init(new SecretKeySpec(signingKey, "HmacSHA256"));
-            return mac.doFinal(purpose.getBytes(StandardCharsets.US_ASCII));
-        } catch (NoSuchAlgorithmException | InvalidKeyException e) {
-            throw new IllegalStateException(e);
-        }
+    /** The same of each key: cookies are good as long as the tokens of their time. */
+    public static List<SecretKey> cookieKeys(SigningKeys keys) {
+        return keys.drawnOfEach("stream cookie").stream()
+                .<SecretKey>map(key -> new SecretKeySpec(key, "HmacSHA256"))
+                .toList();
     }
 }

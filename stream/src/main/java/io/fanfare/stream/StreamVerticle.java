@@ -1,5 +1,6 @@
 package io.fanfare.stream;
 
+import io.fanfare.common.auth.SigningKeys;
 import io.fanfare.common.auth.Tokens;
 import io.fanfare.common.http.FrontDoor;
 import io.fanfare.common.id.Shards;
@@ -21,7 +22,7 @@ import java.util.function.LongSupplier;
  */
 public final class StreamVerticle extends VerticleBase {
     private final Settings settings;
-    private final byte[] signingKey;
+    private final SigningKeys keys;
     private final Clock clock;
     private final LongSupplier nanos;
     private final SecureRandom random;
@@ -32,19 +33,19 @@ public final class StreamVerticle extends VerticleBase {
     private HttpServer server;
 
     /**
-     * @param signingKey of access tokens
+     * @param keys of access tokens
      * @param nanos elapsed time
      * @param monitor of the process
      */
     public StreamVerticle(
             Settings settings,
-            byte[] signingKey,
+            SigningKeys keys,
             Clock clock,
             LongSupplier nanos,
             SecureRandom random,
             StreamMonitor monitor) {
         this.settings = settings;
-        this.signingKey = signingKey.clone();
+        this.keys = keys;
         this.clock = clock;
         this.nanos = nanos;
         this.random = random;
@@ -94,7 +95,7 @@ public final class StreamVerticle extends VerticleBase {
     private Future<HttpServer> serve() {
         Router router = Router.router(vertx);
         new FrontDoor(random).mount(router);
-        Tokens tokens = new Tokens(link, signingKey, clock, nanos, random);
+        Tokens tokens = new Tokens(link, keys, clock, nanos, random);
         new StreamRoutes(new StreamParts(
                         vertx,
                         hub,
@@ -103,8 +104,8 @@ public final class StreamVerticle extends VerticleBase {
                         new Graph(link, settings),
                         new Accounts(link, new Shards(settings.redis().shards()), random),
                         random,
-                        StreamParts.sampleSalt(signingKey),
-                        StreamParts.cookieKey(signingKey),
+                        StreamParts.sampleSalt(keys),
+                        StreamParts.cookieKeys(keys),
                         settings))
                 .mount(router);
         server = vertx.createHttpServer(FrontDoor.options(settings.http()))

@@ -11,6 +11,7 @@ import java.security.GeneralSecurityException;
 import java.security.MessageDigest;
 import java.time.Instant;
 import java.util.Base64;
+import java.util.List;
 import java.util.Optional;
 import javax.crypto.Mac;
 import javax.crypto.SecretKey;
@@ -29,12 +30,15 @@ final class TicketCookie {
     private static final String PATH = "/api/v1/streaming";
     private static final int TAG_CHARS = 8;
 
-    private final SecretKey key;
+    private final List<SecretKey> keys;
     private final String attributes;
 
-    /** @param publicUrl empty = not known */
-    TicketCookie(SecretKey key, String publicUrl) {
-        this.key = key;
+    /**
+     * @param keys the first signs
+     * @param publicUrl empty = not known
+     */
+    TicketCookie(List<SecretKey> keys, String publicUrl) {
+        this.keys = List.copyOf(keys);
         String base = publicUrl.isEmpty() ? "" : URI.create(publicUrl).getRawPath();
         this.attributes = "; Path=" + base + PATH + "; HttpOnly; SameSite=Strict"
                 + (publicUrl.startsWith("https:") ? "; Secure" : "");
@@ -52,7 +56,7 @@ final class TicketCookie {
         String said = who.userId() + " " + who.tokenId() + " " + until + " " + who.clientId() + " "
                 + String.join(" ", who.scopes());
         byte[] bytes = said.getBytes(StandardCharsets.UTF_8);
-        return NAME + tag(who) + "=" + text(bytes) + "." + text(mac(bytes)) + attributes;
+        return NAME + tag(who) + "=" + text(bytes) + "." + text(mac(keys.get(0), bytes)) + attributes;
     }
 
     /** Who was given the ticket, by the cookie of its token; empty when there is none, or it is forged, or the request is another site's doing. */
@@ -69,8 +73,8 @@ final class TicketCookie {
         String[] parts = value.split("\\.", -1);
         try {
             byte[] said = parts.length == 2 ? Base64.getUrlDecoder().decode(parts[0]) : new byte[0];
-            boolean ours = parts.length == 2
-                    && MessageDigest.isEqual(mac(said), Base64.getUrlDecoder().decode(parts[1]));
+            boolean ours =
+                    parts.length == 2 && isSigned(said, Base64.getUrlDecoder().decode(parts[1]));
             return ours ? Optional.of(listener(new String(said, StandardCharsets.UTF_8))) : Optional.empty();
         } catch (IllegalArgumentException notBase64) {
             return Optional.empty();
@@ -85,7 +89,11 @@ final class TicketCookie {
         return new Listeners.Listener(null, who, until == 0 ? null : Instant.ofEpochMilli(until));
     }
 
-    private byte[] mac(byte[] bytes) {
+    private boolean isSigned(byte[] said, byte[] signature) {
+        return keys.stream().anyMatch(key -> MessageDigest.isEqual(mac(key, said), signature));
+    }
+
+    private static byte[] mac(SecretKey key, byte[] bytes) {
         try {
             Mac mac = Mac.getInstance("HmacSHA256");
             mac.init(key);

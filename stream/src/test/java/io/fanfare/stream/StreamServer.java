@@ -5,6 +5,7 @@ import static io.fanfare.common.testing.TestRedis.awaitUntil;
 
 import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import io.fanfare.common.auth.Principal;
+import io.fanfare.common.auth.SigningKeys;
 import io.fanfare.common.auth.Tokens;
 import io.fanfare.common.event.Event;
 import io.fanfare.common.event.EventLog;
@@ -83,7 +84,7 @@ final class StreamServer implements AutoCloseable {
         assignments = List.copyOf(all);
         settings = SettingsLoader.defaultsWith(all.toArray(String[]::new));
         link = redis.link(vertx);
-        tokens = new Tokens(link, KEY, Clock.systemUTC(), System::nanoTime, new SecureRandom());
+        tokens = new Tokens(link, SigningKeys.of(KEY), Clock.systemUTC(), System::nanoTime, new SecureRandom());
         log = new EventLog(link, new Random(), settings.stream());
         graph = new Graph(link, settings);
         blocks = new Blocks(link, settings, graph, follows());
@@ -120,14 +121,20 @@ final class StreamServer implements AutoCloseable {
     /** One more process, as it were; answers its number. */
     @CanIgnoreReturnValue
     int addNode() {
-        StreamVerticle node = node(settings, Clock.systemUTC(), this::nanos, monitor);
+        return addNode(SigningKeys.of(KEY));
+    }
+
+    /** The same after its keys were changed. */
+    int addNode(SigningKeys keys) {
+        StreamVerticle node =
+                new StreamVerticle(settings, keys, Clock.systemUTC(), this::nanos, new SecureRandom(), monitor);
         deployments.add(await(vertx.deployVerticle(node)));
         nodes.add(node);
         return nodes.size() - 1;
     }
 
     static StreamVerticle node(Settings settings, Clock clock, LongSupplier nanos, StreamMonitor monitor) {
-        return new StreamVerticle(settings, KEY, clock, nanos, new SecureRandom(), monitor);
+        return new StreamVerticle(settings, SigningKeys.of(KEY), clock, nanos, new SecureRandom(), monitor);
     }
 
     /** A process that really is one. To be closed by the test; returns before it is ready. */
@@ -149,7 +156,7 @@ final class StreamServer implements AutoCloseable {
     }
 
     long sampleSalt() {
-        return StreamParts.sampleSalt(KEY);
+        return StreamParts.sampleSalt(SigningKeys.of(KEY));
     }
 
     int port(int node) {

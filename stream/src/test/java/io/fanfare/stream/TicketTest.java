@@ -3,8 +3,11 @@ package io.fanfare.stream;
 import static io.fanfare.common.testing.TestRedis.awaitUntil;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.fanfare.common.auth.SigningKeys;
 import io.fanfare.common.testing.TestRedis;
 import io.vertx.core.json.JsonObject;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -43,6 +46,24 @@ class TicketTest {
 
         server.revoke(token);
         assertThat(status(ticket.text(), ticket.cookie())).as("revoked").isEqualTo(401);
+    }
+
+    @Test
+    void tokensAndCookiesOfAKeyAreGoodWhileItIsListed() {
+        byte[] next = "a key that is taken up later on.".getBytes(StandardCharsets.US_ASCII);
+        int changed = server.addNode(new SigningKeys(List.of(next, StreamServer.KEY)));
+        int without = server.addNode(SigningKeys.of(next));
+        String token = server.token(server.newUser(), "read");
+        Ticket ticket = ticket(token);
+        assertThat(status(ticket.text(), "")).isEqualTo(200);
+        String bearer = "Authorization: Bearer " + token;
+        String cookie = "Cookie: " + ticket.cookie();
+        String path = BASE + "home?ticket=" + ticket.text();
+
+        assertThat(server.get(changed, BASE + "home", bearer).status()).isEqualTo(200);
+        assertThat(server.get(changed, path, cookie).status()).isEqualTo(200);
+        assertThat(server.get(without, BASE + "home", bearer).status()).isEqualTo(401);
+        assertThat(server.get(without, path, cookie).status()).isEqualTo(401);
     }
 
     @Test

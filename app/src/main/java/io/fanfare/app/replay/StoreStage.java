@@ -1,6 +1,7 @@
 package io.fanfare.app.replay;
 
 import io.fanfare.bench.input.SocialGraph;
+import io.fanfare.common.auth.SigningKeys;
 import io.fanfare.common.auth.Tokens;
 import io.fanfare.common.id.Shards;
 import io.fanfare.common.queue.JobQueue;
@@ -13,7 +14,6 @@ import io.fanfare.common.store.Homes;
 import io.fanfare.common.store.Meta;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
-import java.nio.charset.StandardCharsets;
 import java.security.SecureRandom;
 import java.time.Clock;
 import java.util.ArrayList;
@@ -38,12 +38,12 @@ final class StoreStage implements Stage {
     private final Homes homes;
     private final JobQueue queue;
 
-    private StoreStage(RedisLink redis, Shards shards, byte[] signingKey, Settings settings, SecureRandom random) {
+    private StoreStage(RedisLink redis, Shards shards, SigningKeys keys, Settings settings, SecureRandom random) {
         this.redis = redis;
         this.shards = shards;
         this.accounts = new Accounts(redis, shards, random);
         this.graph = new Graph(redis, settings);
-        this.tokens = new Tokens(redis, signingKey, Clock.systemUTC(), System::nanoTime, random);
+        this.tokens = new Tokens(redis, keys, Clock.systemUTC(), System::nanoTime, random);
         this.homes = new Homes(redis, settings.feeds());
         this.queue = new JobQueue(redis, shards, settings.queue());
     }
@@ -56,14 +56,8 @@ final class StoreStage implements Stage {
 
     private static Future<StoreStage> join(RedisLink redis, Settings settings, SecureRandom random) {
         Meta meta = new Meta(redis, random);
-        return meta.join(settings.redis().shards()).compose(shards -> signingKey(meta, settings)
-                .map(key -> new StoreStage(redis, shards, key, settings, random)));
-    }
-
-    private static Future<byte[]> signingKey(Meta meta, Settings settings) {
-        return settings.auth().signingKey().isSet()
-                ? Future.succeededFuture(settings.auth().signingKey().reveal().getBytes(StandardCharsets.UTF_8))
-                : meta.signingKey();
+        return meta.join(settings.redis().shards()).compose(shards -> meta.signingKeys(settings.auth())
+                .map(keys -> new StoreStage(redis, shards, keys, settings, random)));
     }
 
     @Override

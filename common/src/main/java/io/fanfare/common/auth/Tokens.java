@@ -26,7 +26,7 @@ import java.util.TreeSet;
 import java.util.function.LongSupplier;
 
 /**
- * Access tokens: JWT (HS256, {@code typ} at+jwt, {@code iss} fanfare, {@code aud} fanfare, {@code jti}, {@code sub}, {@code scope}, {@code client_id}), listed in
+ * Access tokens: JWT (HS256, {@code typ} at+jwt, {@code kid}, {@code iss} fanfare, {@code aud} fanfare, {@code jti}, {@code sub}, {@code scope}, {@code client_id}), listed in
  * {@code tokens:{s}:u} so that they can be revoked; a revoked one is refused within a second everywhere. Who holds more than {@value #TOKENS_MAX} of them loses the oldest.
  * Confined to one event loop.
  */
@@ -60,13 +60,12 @@ public final class Tokens {
     private final Cache<Key, Claim> known;
 
     /**
-     * @param signingKey at least 32 bytes, the same in every process
      * @param nanos elapsed time: what is trusted must not live longer because the wall clock was set back
      */
-    public Tokens(Redis redis, byte[] signingKey, Clock clock, LongSupplier nanos, SecureRandom random) {
+    public Tokens(Redis redis, SigningKeys keys, Clock clock, LongSupplier nanos, SecureRandom random) {
         this.redis = redis;
         this.revocations = new Revocations(redis);
-        this.jwt = new Jwt(signingKey);
+        this.jwt = new Jwt(keys);
         this.clock = clock;
         this.random = random;
         this.trusted = Caffeine.newBuilder()

@@ -2,7 +2,6 @@ package io.fanfare.common.runtime;
 
 import io.fanfare.common.redis.RedisError;
 import io.fanfare.common.redis.RedisLink;
-import io.fanfare.common.settings.Secret;
 import io.fanfare.common.settings.Settings;
 import io.fanfare.common.store.Meta;
 import io.micrometer.core.instrument.binder.jvm.JvmMemoryMetrics;
@@ -18,7 +17,6 @@ import io.vertx.core.Vertx;
 import io.vertx.core.VertxOptions;
 import io.vertx.core.file.FileSystemOptions;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.List;
@@ -127,16 +125,10 @@ public final class Service {
         return RedisLink.open(vertx, settings.redis()).compose(redis -> {
             Meta meta = new Meta(redis, new SecureRandom());
             return meta.join(settings.redis().shards())
-                    .compose(shards -> signingKey(meta, settings.auth().signingKey())
-                            .map(key -> new Shared(vertx, settings, metrics, shards, key)))
+                    .compose(shards -> meta.signingKeys(settings.auth())
+                            .map(keys -> new Shared(vertx, settings, metrics, shards, keys)))
                     .eventually(redis::close);
         });
-    }
-
-    private static Future<byte[]> signingKey(Meta meta, Secret configured) {
-        return configured.isSet()
-                ? Future.succeededFuture(configured.reveal().getBytes(StandardCharsets.UTF_8))
-                : meta.signingKey();
     }
 
     private Future<?> deploy(List<Part> parts, Management management) {

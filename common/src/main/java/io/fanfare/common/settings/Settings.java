@@ -1,8 +1,12 @@
 package io.fanfare.common.settings;
 
 import io.netty.util.NetUtil;
+import java.net.URLDecoder;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Arrays;
+import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Set;
 
 /**
@@ -141,20 +145,69 @@ public record Settings(
      * Tokens and passwords.
      *
      * @param signingKey at least 32 characters; empty = one is made once and kept in Redis
+     * @param previousSigningKeys others whose tokens are good, with commas between; see {@link #keys()}
      * @param passwordGrant whether /oauth/token takes user name and password
      */
     public record Auth(
             Secret signingKey,
+            Secret previousSigningKeys,
             boolean passwordGrant,
             boolean registrations,
             @Range(min = 1, max = 64) int hashesAtOnce,
             @Range(min = 0, max = 10_000) int hashesWaiting,
             @Range(min = 8, max = 1 << 20) int argonMemoryKib,
             @Range(min = 1, max = 100) int argonPasses) {
+        /** Stands for the key that was made and kept in Redis; shorter than any other. */
+        public static final String STORED_KEY = "stored";
+
+        private static final int KEY_CHARS_MIN = 32;
+        private static final int PREVIOUS_KEYS_MAX = 10;
+
         public Auth {
             check(
-                    !signingKey.isSet() || signingKey.reveal().length() >= 32,
+                    !signingKey.isSet() || signingKey.reveal().length() >= KEY_CHARS_MIN,
                     "auth.signing-key must be empty or at least 32 characters long");
+            List<String> previous = parts(previousSigningKeys);
+            check(
+                    previous.size() <= PREVIOUS_KEYS_MAX,
+                    "auth.previous-signing-keys has " + previous.size() + " keys, at most " + PREVIOUS_KEYS_MAX
+                            + " are possible: leave out the oldest");
+            for (int i = 0; i < previous.size(); i++) {
+                String key = decoded(previous.get(i));
+                String which = "auth.previous-signing-keys: key " + (i + 1) + " of " + previous.size();
+                check(
+                        key != null,
+                        which
+                                + " has a % that is not followed by two hexadecimal digits: write %25 for a percent sign");
+                check(
+                        key == null || key.equals(STORED_KEY) || key.length() >= KEY_CHARS_MIN,
+                        which + " has " + (key == null ? 0 : key.length())
+                                + " characters, but a signing key has at least 32 (commas and spaces within one are written %2C and %20): copy what auth.signing-key was, or write "
+                                + STORED_KEY + " for the one that is kept in Redis");
+            }
+        }
+
+        /** The texts of all keys, the one that signs first; {@link #STORED_KEY} in place of the one that is kept in Redis. */
+        public List<String> keys() {
+            Set<String> keys = new LinkedHashSet<>();
+            keys.add(signingKey.isSet() ? signingKey.reveal() : STORED_KEY);
+            parts(previousSigningKeys).forEach(key -> keys.add(decoded(key)));
+            return List.copyOf(keys);
+        }
+
+        private static List<String> parts(Secret keys) {
+            return Arrays.stream(keys.reveal().split("[,\\s]+"))
+                    .filter(key -> !key.isEmpty())
+                    .toList();
+        }
+
+        /** Null when it is not encoded right. */
+        private static String decoded(String key) {
+            try {
+                return URLDecoder.decode(key.replace("+", "%2B"), StandardCharsets.UTF_8);
+            } catch (IllegalArgumentException badEscape) {
+                return null;
+            }
         }
     }
 

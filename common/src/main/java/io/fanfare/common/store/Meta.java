@@ -1,12 +1,15 @@
 package io.fanfare.common.store;
 
+import io.fanfare.common.auth.SigningKeys;
 import io.fanfare.common.id.Shards;
 import io.fanfare.common.redis.Command;
 import io.fanfare.common.redis.Keys;
 import io.fanfare.common.redis.RedisError;
 import io.fanfare.common.redis.RedisLink;
 import io.fanfare.common.redis.Reply;
+import io.fanfare.common.settings.Settings;
 import io.vertx.core.Future;
+import java.nio.charset.StandardCharsets;
 import java.security.SecureRandom;
 import java.util.HexFormat;
 import java.util.List;
@@ -42,6 +45,21 @@ public final class Meta {
                         Command.of("HSETNX", Keys.META, "format", FORMAT),
                         Command.of("HMGET", Keys.META, "shards", "format"))))
                 .map(replies -> compare(configuredShards, claimed(replies, 2)));
+    }
+
+    /** The keys of tokens as they are set; without one, the data set's. */
+    public Future<SigningKeys> signingKeys(Settings.Auth settings) {
+        List<String> texts = settings.keys();
+        if (!texts.contains(Settings.Auth.STORED_KEY)) {
+            return Future.succeededFuture(keys(texts, null));
+        }
+        return signingKey().map(stored -> keys(texts, stored));
+    }
+
+    private static SigningKeys keys(List<String> texts, byte[] stored) {
+        return new SigningKeys(texts.stream()
+                .map(text -> text.equals(Settings.Auth.STORED_KEY) ? stored : text.getBytes(StandardCharsets.UTF_8))
+                .toList());
     }
 
     /** The signing key of the data set, made at the first call. */

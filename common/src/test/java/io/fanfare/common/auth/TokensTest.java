@@ -2,7 +2,12 @@ package io.fanfare.common.auth;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.nimbusds.jose.JOSEObjectType;
+import com.nimbusds.jose.JWSAlgorithm;
+import com.nimbusds.jose.JWSHeader;
+import com.nimbusds.jose.crypto.MACSigner;
 import com.nimbusds.jwt.JWTClaimsSet;
+import com.nimbusds.jwt.SignedJWT;
 import io.fanfare.common.model.Refusal;
 import io.fanfare.common.redis.Keys;
 import io.fanfare.common.redis.RedisLink;
@@ -11,12 +16,14 @@ import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.nio.charset.StandardCharsets;
 import java.security.SecureRandom;
+import java.text.ParseException;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneId;
 import java.time.ZoneOffset;
 import java.util.Date;
+import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.AfterParameterizedClassInvocation;
@@ -29,6 +36,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 @EnumSource
 class TokensTest {
     private static final byte[] KEY = "0123456789abcdef0123456789abcdef".getBytes(StandardCharsets.US_ASCII);
+    private static final byte[] NEXT_KEY = "a key that is taken up later on.".getBytes(StandardCharsets.US_ASCII);
     private static final long USER = 281_474_976_710_656L;
 
     private static Vertx vertx;
@@ -193,7 +201,7 @@ class TokensTest {
 
     @Test
     void aTokenIsRefusedFromTheInstantOfItsExpiry() {
-        Jwt jwt = new Jwt(KEY);
+        Jwt jwt = new Jwt(SigningKeys.of(KEY));
         Tokens tokens = tokens();
         Tokens.Issued issued = TestRedis.await(tokens.issue(USER, "", "", Set.of("read")));
         String expiring = jwt.sign(new JWTClaimsSet.Builder(jwt.verify(issued.token()))
@@ -204,6 +212,59 @@ class TokensTest {
         clock.advance(Duration.ofSeconds(10));
         nanos = Duration.ofSeconds(10).toNanos();
         assertRefused(tokens.verify(expiring));
+    }
+
+    @Test
+    void aTokenIsGoodWhileItsKeyIsListed() {
+        String before =
+                TestRedis.await(tokens().issue(USER, "", "", Set.of("read"))).token();
+        Tokens changed = tokens(new SigningKeys(List.of(NEXT_KEY, KEY)));
+        String after =
+                TestRedis.await(changed.issue(USER, "", "", Set.of("read"))).token();
+
+        assertThat(TestRedis.await(changed.verify(before)).userId()).isEqualTo(USER);
+        assertThat(TestRedis.await(changed.verify(after)).userId()).isEqualTo(USER);
+        assertRefused(tokens(SigningKeys.of(NEXT_KEY)).verify(before));
+        assertRefused(tokens().verify(after));
+        // So a process that does not sign with the new key yet can be told of it.
+        assertThat(TestRedis.await(
+                                tokens(new SigningKeys(List.of(KEY, NEXT_KEY))).verify(after))
+                        .userId())
+                .isEqualTo(USER);
+    }
+
+    @Test
+    void theHeaderOfATokenNamesItsKey() throws ParseException {
+        String before =
+                TestRedis.await(tokens().issue(USER, "", "", Set.of("read"))).token();
+        String again =
+                TestRedis.await(tokens().issue(USER, "", "", Set.of("read"))).token();
+        Tokens changed = tokens(new SigningKeys(List.of(NEXT_KEY, KEY)));
+        String after =
+                TestRedis.await(changed.issue(USER, "", "", Set.of("read"))).token();
+
+        assertThat(keyId(before)).isNotEmpty().isEqualTo(keyId(again)).isNotEqualTo(keyId(after));
+        assertThat(keyId(after)).isNotEmpty();
+    }
+
+    /** So all were before keys had names. */
+    @Test
+    void aTokenThatNamesNoKeyIsGoodByWhicheverIsListed() throws Exception {
+        Tokens.Issued issued = TestRedis.await(tokens().issue(USER, "", "", Set.of("read")));
+        JWSHeader header = new JWSHeader.Builder(JWSAlgorithm.HS256)
+                .type(new JOSEObjectType("at+jwt"))
+                .build();
+        SignedJWT old = new SignedJWT(header, SignedJWT.parse(issued.token()).getJWTClaimsSet());
+        old.sign(new MACSigner(KEY));
+
+        assertThat(TestRedis.await(tokens().verify(old.serialize())).userId()).isEqualTo(USER);
+        Tokens changed = tokens(new SigningKeys(List.of(NEXT_KEY, KEY)));
+        assertThat(TestRedis.await(changed.verify(old.serialize())).userId()).isEqualTo(USER);
+        assertRefused(tokens(SigningKeys.of(NEXT_KEY)).verify(old.serialize()));
+    }
+
+    private static String keyId(String token) throws ParseException {
+        return SignedJWT.parse(token).getHeader().getKeyID();
     }
 
     @Test
@@ -265,7 +326,11 @@ class TokensTest {
     }
 
     private Tokens tokens() {
-        return new Tokens(link, KEY, clock, () -> nanos, new SecureRandom());
+        return tokens(SigningKeys.of(KEY));
+    }
+
+    private Tokens tokens(SigningKeys keys) {
+        return new Tokens(link, keys, clock, () -> nanos, new SecureRandom());
     }
 
     private static void assertRefused(Future<Principal> verdict) {

@@ -152,6 +152,10 @@ class SettingsTest {
                 "http.trusted-proxies=localhost    | http.trusted-proxies must be empty",
                 "http.trusted-proxies=10.0.0.0/33  | http.trusted-proxies must be empty",
                 "http.trusted-proxies=10.0.0.0/x   | http.trusted-proxies must be empty",
+                "auth.previous-signing-keys=0123456789abcdef0123456789abcdef, stored | OK",
+                "auth.previous-signing-keys=0123456789abcdef0123456789abcdef, and, short | auth.previous-signing-keys: key 2 of 3 has 3 characters",
+                "auth.previous-signing-keys=0123456789abcdef0123456789abcdef% | auth.previous-signing-keys: key 1 of 1 has a % that is not followed by two hexadecimal digits",
+                "auth.previous-signing-keys=stored stored stored stored stored stored stored stored stored stored stored | auth.previous-signing-keys has 11 keys, at most 10",
                 "limits.rates.requests=0   | limits.rates.requests: '0'",
                 "redis.url=localhost:6379  | redis.url must read redis://",
                 "redis.url=redis://:a%40b@h:1/0 | OK",
@@ -224,9 +228,24 @@ class SettingsTest {
             assertThat(line.text()).isEqualTo("***");
             assertThat(line.place()).contains("FANFARE_REDIS_URL");
         });
-        assertThatThrownBy(() -> load(SettingsLayer.flags(List.of("redis.url=canary@x", "auth.signing-key=canary"))))
+        assertThatThrownBy(() -> load(SettingsLayer.flags(List.of(
+                        "redis.url=canary@x", "auth.signing-key=canary", "auth.previous-signing-keys=canary%"))))
                 .isInstanceOf(BadSettings.class)
                 .hasMessageNotContaining("canary");
+    }
+
+    @Test
+    void previousKeysMayHoldAnythingAndAreNamedOnce() {
+        Settings.Auth auth = SettingsLoader.defaultsWith(
+                        "auth.signing-key=the key of today, with 100 % more characters",
+                        "auth.previous-signing-keys=a%20key%20with%20+%2C%20no%20end%2C%20and%2025%20%25%20more,"
+                                + " the%20key%20of%20today%2C%20with%20100%20%25%20more%20characters stored")
+                .auth();
+
+        assertThat(auth.keys())
+                .containsExactly(
+                        "the key of today, with 100 % more characters",
+                        "a key with +, no end, and 25 % more", "stored");
     }
 
     private static Settings load(SettingsLayer... later) {

@@ -5,11 +5,13 @@ import static io.fanfare.common.testing.TestRedis.await;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.fanfare.common.auth.SigningKeys;
 import io.fanfare.common.embedded.RedisProcess.AppendSync;
 import io.fanfare.common.id.Shards;
 import io.fanfare.common.redis.Keys;
 import io.fanfare.common.redis.RedisError;
 import io.fanfare.common.redis.RedisLink;
+import io.fanfare.common.settings.SettingsLoader;
 import io.fanfare.common.testing.TestRedis;
 import io.vertx.core.Vertx;
 import java.security.SecureRandom;
@@ -62,6 +64,24 @@ class MetaTest {
         assertThat(await(new Meta(link, new SecureRandom()).signingKey())).isEqualTo(key);
         redis.flush();
         assertThat(await(new Meta(link, new SecureRandom()).signingKey())).isNotEqualTo(key);
+        await(link.close());
+    }
+
+    @Test
+    void theKeyThatIsKeptStandsWhereItIsAskedFor() {
+        TestRedis redis = TestRedis.standalone();
+        redis.flush();
+        RedisLink link = redis.link(vertx);
+        Meta meta = new Meta(link, new SecureRandom());
+        String own = "auth.signing-key=0123456789abcdef0123456789abcdef";
+        SigningKeys configured =
+                await(meta.signingKeys(SettingsLoader.defaultsWith(own).auth()));
+        assertThat(redis.keys()).as("made although nobody needs it").isEmpty();
+
+        SigningKeys kept = await(meta.signingKeys(SettingsLoader.defaultsWith().auth()));
+        SigningKeys both = await(meta.signingKeys(SettingsLoader.defaultsWith(own, "auth.previous-signing-keys=stored")
+                .auth()));
+        assertThat(both.drawnOfEach("x")).containsExactly(configured.drawn("x"), kept.drawn("x"));
         await(link.close());
     }
 
