@@ -534,30 +534,44 @@ class FilterStreamTest {
     }
 
     @Test
-    void publicStreamsTellNoAnswersAndHashtagsOnlyTheirs() {
+    void publicStreamsTellNoAnswersToOthersAndHashtagsAllOfTheirs() {
         List<SseClient> everybody = List.of(server.get(0, BASE + "public"), server.get(0, BASE + "public/local"));
         List<SseClient> tagged = List.of(
                 server.get(0, BASE + "hashtag?tag=" + encode("#Fanfare")),
                 server.get(0, BASE + "hashtag/local?tag=fanfare"));
         everybody.forEach(client -> awaitUntil("open", () -> !client.raw().isEmpty()));
         tagged.forEach(client -> awaitUntil("open", () -> !client.raw().isEmpty()));
-        Content content = new Content("a #fanfare", "", false, null, List.of(), List.of("fanfare"), null);
+        Content content = fanfare("a #fanfare");
         append(event(8, Draft.of(8, Visibility.PUBLIC, content), null));
         append(text("no tag"));
         append(event(8, Draft.of(8, Visibility.UNLISTED, content), null));
-        Draft answer = new Draft(
-                8, Visibility.PUBLIC, Draft.Kind.POST, Content.of("answer"), new Reference(1, 12), null, null, null);
-        append(event(8, answer, null));
+        append(event(8, answer(content, 8), null));
+        Event answer = append(event(8, answer(fanfare("to others"), 12), null));
+        tagged.forEach(client -> awaitUntil("told", () -> client.raw().contains("to others")));
+        server.append(StreamServer.delete(answer));
+        append(event(8, answer(Content.of("answer"), 12), null));
         append(text("end"));
+        append(event(8, Draft.of(8, Visibility.PUBLIC, fanfare("the last")), null));
 
+        String deleted = "event: delete\ndata: " + answer.subject();
         for (SseClient client : everybody) {
-            awaitUntil("told", () -> client.raw().contains("\"text\":\"end\""));
-            assertThat(client.raw().split("event: update", -1)).hasSize(4);
+            awaitUntil("told", () -> client.raw().contains("the last"));
+            assertThat(client.raw().split("event: update", -1)).hasSize(6);
+            assertThat(client.raw()).doesNotContain(deleted);
         }
         for (SseClient client : tagged) {
-            awaitUntil("told", () -> client.raw().contains("a #fanfare"));
-            assertThat(client.raw().split("event: update", -1)).hasSize(2);
+            awaitUntil("told", () -> client.raw().contains("the last"));
+            assertThat(client.raw().split("event: update", -1)).hasSize(5);
+            assertThat(client.raw()).contains(deleted);
         }
+    }
+
+    private static Content fanfare(String text) {
+        return new Content(text, "", false, null, List.of(), List.of("fanfare"), null);
+    }
+
+    private static Draft answer(Content content, long to) {
+        return new Draft(8, Visibility.PUBLIC, Draft.Kind.POST, content, new Reference(1, to), null, null, null);
     }
 
     @Test

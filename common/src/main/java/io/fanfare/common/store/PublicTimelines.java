@@ -27,8 +27,8 @@ import java.util.Set;
 import java.util.function.Predicate;
 
 /**
- * Owns the public timeline and those of tags: each a ZSET of the newest {@value #MAX} public statuses that are no comments, no reposts and no replies to others. Written by the fan-out,
- * so that a status is there a moment after its post. As in homes, an id in them proves nothing: what a page shows lives, is public and may be seen by the viewer, and clean-up only
+ * Owns the public timeline and those of tags: each a ZSET of the newest {@value #MAX} public statuses that are no comments and no reposts; the public one has no replies to others either,
+ * those of tags have all, as in Mastodon. Written by the fan-out, so that a status is there a moment after its post. As in homes, an id in them proves nothing: what a page shows lives, is public and may be seen by the viewer, and clean-up only
  * saves space.
  */
 public class PublicTimelines {
@@ -66,11 +66,16 @@ public class PublicTimelines {
         }
     }
 
-    /** Whether public timelines list this status. */
+    /** Whether the public timeline lists this status. */
     static boolean lists(Status status) {
         Draft draft = status.draft();
         boolean own = draft.replyTo() == null || draft.replyTo().accountId() == draft.authorId();
-        return draft.kind() == Draft.Kind.POST && draft.visibility() == Visibility.PUBLIC && own;
+        return listsTagged(status) && own;
+    }
+
+    /** Whether the timelines of its tags list this status. */
+    private static boolean listsTagged(Status status) {
+        return status.kind() == Draft.Kind.POST && status.visibility() == Visibility.PUBLIC;
     }
 
     /** A page of everything public; {@code viewer} 0 = anonymous. */
@@ -81,7 +86,7 @@ public class PublicTimelines {
     /** A page of what has these tags; reads as many lists as {@code any} names. */
     public Future<Page<Status>> tagged(Tags tags, long viewer, PageRequest page) {
         List<String> keys = tags.any().stream().map(PublicTimelines::key).toList();
-        return page(keys, viewer, page, status -> lists(status) && tags.fit(status));
+        return page(keys, viewer, page, status -> listsTagged(status) && tags.fit(status));
     }
 
     private Future<Page<Status>> page(List<String> keys, long viewer, PageRequest page, Predicate<Status> wanted) {
@@ -142,14 +147,22 @@ public class PublicTimelines {
     private static Map<String, List<Long>> byKey(Collection<Status> statuses) {
         Map<String, List<Long>> ids = new LinkedHashMap<>();
         for (Status status : statuses) {
-            if (lists(status)) {
-                Set<String> keys = new LinkedHashSet<>(List.of(Keys.PUBLIC));
-                status.draft().content().tags().forEach(tag -> keys.add(key(tag)));
-                keys.forEach(
-                        key -> ids.computeIfAbsent(key, k -> new ArrayList<>()).add(status.id()));
+            for (String key : keys(status)) {
+                ids.computeIfAbsent(key, absent -> new ArrayList<>()).add(status.id());
             }
         }
         return ids;
+    }
+
+    private static Set<String> keys(Status status) {
+        Set<String> keys = new LinkedHashSet<>();
+        if (lists(status)) {
+            keys.add(Keys.PUBLIC);
+        }
+        if (listsTagged(status)) {
+            status.draft().content().tags().forEach(tag -> keys.add(key(tag)));
+        }
+        return keys;
     }
 
     private static String key(String tag) {

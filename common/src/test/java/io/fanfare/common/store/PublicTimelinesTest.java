@@ -85,6 +85,21 @@ class PublicTimelinesTest {
     }
 
     @Test
+    void repliesAreInTheListsOfTheirTagsAndCommentsInNone() {
+        Status open = post(tagged(ann, "go"));
+        Status thread = post(taggedReply(ann, open, Kind.POST));
+        Status reply = post(taggedReply(bob, open, Kind.POST));
+        post(taggedReply(bob, open, Kind.COMMENT));
+
+        assertThat(ids(tagged(of("go")))).containsExactlyElementsOf(newestFirst(open.id(), thread.id(), reply.id()));
+        assertThat(f.members(Keys.PUBLIC)).containsExactlyInAnyOrder(text(open), text(thread));
+        f.delete(bob, reply.id());
+        assertThat(ids(tagged(of("go")))).containsExactlyElementsOf(newestFirst(open.id(), thread.id()));
+        f.get(() -> timelines.remove(List.of(open, thread, reply)));
+        assertThat(f.redis.keys()).noneMatch(key -> key.startsWith("tag:") || key.equals(Keys.PUBLIC));
+    }
+
+    @Test
     void tagsAreCombined() {
         Status both = post(tagged(ann, "a", "b"));
         Status a = post(tagged(ann, "a"));
@@ -180,6 +195,11 @@ class PublicTimelinesTest {
 
     private static Draft reply(long author, Status to, Kind kind) {
         return new Draft(author, Visibility.PUBLIC, kind, Content.of("re"), Reference.to(to), null, null, null);
+    }
+
+    private static Draft taggedReply(long author, Status to, Kind kind) {
+        Content content = new Content("x", "", false, null, List.of(), List.of("go"), null);
+        return new Draft(author, Visibility.PUBLIC, kind, content, Reference.to(to), null, null, null);
     }
 
     private static Tags of(String tag) {

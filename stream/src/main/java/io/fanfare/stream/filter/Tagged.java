@@ -1,7 +1,9 @@
 package io.fanfare.stream.filter;
 
+import io.fanfare.common.model.Draft;
+
 /**
- * What stands in the timeline of a hashtag.
+ * What stands in the timeline of a hashtag, answers to others among it, and its deletes.
  *
  * @param tag folded, without {@code #}
  */
@@ -10,7 +12,7 @@ public record Tagged(String tag) implements StreamFilter {
     public boolean wants(StreamEvent event) {
         return event.isOfStatus()
                 && event.isPublic()
-                && event.isPlainPost()
+                && event.particulars().kind() == Draft.Kind.POST
                 && event.particulars().tags().contains(tag);
     }
 
