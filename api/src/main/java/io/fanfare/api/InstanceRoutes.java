@@ -146,7 +146,7 @@ final class InstanceRoutes {
         object(json, "statuses", statuses -> {
             statuses.writeNumberField("max_characters", settings.limits().textMax());
             statuses.writeNumberField("max_media_attachments", 0);
-            statuses.writeNumberField("characters_reserved_per_url", 23);
+            statuses.writeNumberField("characters_reserved_per_url", NewStatus.ADDRESS_CHARS);
         });
         object(json, "media_attachments", media -> {
             media.writeArrayFieldStart("supported_mime_types");

@@ -12,6 +12,7 @@ import io.fanfare.common.model.Visibility;
 import io.fanfare.common.store.Accounts;
 import io.fanfare.common.store.Composer;
 import io.fanfare.common.store.Once;
+import io.fanfare.common.view.Entities;
 import io.vertx.core.Future;
 import java.util.List;
 import java.util.regex.Pattern;
@@ -34,23 +35,64 @@ record NewStatus(
         long quotedId,
         Place place,
         int textMax) {
+    /** What an address counts for, however long it is; clients are told so. */
+    static final int ADDRESS_CHARS = 23;
+
+    /** Code points that a text may have for each character of its limit: long addresses, and letters of many parts, take more room than they count for. */
+    private static final int POINTS_PER_CHAR = 10;
+
+    private static final String ADDRESS = "x".repeat(ADDRESS_CHARS);
+
+    /** What a reader takes for one character, such as a letter with its marks or an emoji of several. */
+    private static final Pattern CHARACTER = Pattern.compile("\\X");
+
     private static final Pattern LANGUAGE = Pattern.compile("[A-Za-z]{2,3}([-_][A-Za-z0-9]{2,8})*");
 
     NewStatus {
         Faults faults = new Faults();
-        int length = text.codePointCount(0, text.length()) + spoilerText.codePointCount(0, spoilerText.length());
         if (blank(text)) {
             faults.add("text", "ERR_BLANK", "can't be blank");
-        } else if (length > textMax) {
-            faults.add(
-                    "text",
-                    "ERR_TOO_LONG",
-                    "is too long: at most " + textMax + " characters with its content warning, not " + length);
+        } else {
+            checkLength(text, spoilerText, textMax, faults);
         }
         if (language != null && !LANGUAGE.matcher(language).matches()) {
             faults.add("language", "ERR_INVALID", "must be an ISO 639 code such as en");
         }
         faults.refuseIfAny();
+    }
+
+    private static void checkLength(String text, String spoilerText, int textMax, Faults faults) {
+        int points = text.codePointCount(0, text.length()) + spoilerText.codePointCount(0, spoilerText.length());
+        if (points <= textMax && !text.contains("://")) {
+            return; // Nothing but an address counts for more than it has.
+        }
+        int pointsMax = POINTS_PER_CHAR * textMax;
+        if (points > pointsMax) {
+            String most = textMax + " characters, and " + pointsMax + " code points,";
+            faults.add("text", "ERR_TOO_LONG", "is too long: at most " + most + " with its content warning");
+            return;
+        }
+        long length = CHARACTER.matcher(spoilerText + counted(text)).results().count();
+        if (length > textMax) {
+            faults.add(
+                    "text",
+                    "ERR_TOO_LONG",
+                    "is too long: at most " + textMax + " characters with its content warning, not " + length);
+        }
+    }
+
+    /** The text as Mastodon and its clients count it: all addresses are of one length, and of mentions only the name counts. */
+    private static String counted(String text) {
+        StringBuilder counted = new StringBuilder(text.length());
+        int done = 0;
+        for (Entities.Entity entity : Entities.in(text)) {
+            if (entity.kind() != Entities.Kind.TAG) {
+                counted.append(text, done, entity.from());
+                counted.append(entity.kind() == Entities.Kind.ADDRESS ? ADDRESS : "@" + entity.name());
+                done = entity.to();
+            }
+        }
+        return counted.append(text, done, text.length()).toString();
     }
 
     static NewStatus of(Parameters parameters, int textMax) {

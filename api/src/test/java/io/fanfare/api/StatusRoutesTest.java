@@ -269,8 +269,53 @@ class StatusRoutesTest extends OnEveryRedis {
         assertThat(refused.status()).isEqualTo(422);
     }
 
+    @ParameterizedTest
+    @CsvSource({
+        "a, 500, '', true",
+        "a, 501, '', false",
+        "编, 500, '', true",
+        "编, 501, '', false",
+        // A family of four, a flag, a letter with its mark: each is one character to who reads it.
+        "\uD83D\uDC68\u200D\uD83D\uDC69\u200D\uD83D\uDC67\u200D\uD83D\uDC66, 500, '', true",
+        "\uD83C\uDDEB\uD83C\uDDF7, 500, '', true",
+        "e\u0301, 500, '', true",
+        "e\u0301, 501, '', false",
+        // An address counts as 23, longer or shorter, and with a space behind it as 24.
+        "'https://fanfare.example/a/path/that/is/longer ', 20, 12345678901234567890, true",
+        "'https://fanfare.example/a/path/that/is/longer ', 20, 123456789012345678901, false",
+        "'http://a.example ', 20, 12345678901234567890, true",
+        "'http://a.example ', 20, 123456789012345678901, false",
+        // Only what follows the name of a mention is left out.
+        "'@ann@fanfare.example ', 100, '', true",
+        "'@ann@fanfare.example ', 100, x, false",
+        // The warning counts as it stands.
+        "a, 477, https://a.example/12345, true",
+        "a, 478, https://a.example/12345, false",
+    })
+    void lengthIsCountedAsMastodonsClientsDo(String text, int times, String warning, boolean fits) {
+        Response posted =
+                api.post("/api/v1/statuses", ann.token(), "status", text.repeat(times), "spoiler_text", warning);
+
+        assertThat(posted.status()).isEqualTo(fits ? 200 : 422);
+        assertThat(fits || posted.text("/details/text/0/error").equals("ERR_TOO_LONG"))
+                .isTrue();
+    }
+
     @Test
-    void lengthIsCountedInCodePointsWithTheWarning() {
+    void whatCountsForLittleHasALimitToo() {
+        String marks = "e" + "\u0301".repeat(5000);
+        assertThat(api.post("/api/v1/statuses", ann.token(), "status", marks.substring(1))
+                        .status())
+                .isEqualTo(200);
+        Response refused = api.post("/api/v1/statuses", ann.token(), "status", marks);
+        assertThat(refused.status()).isEqualTo(422);
+        assertThat(refused.text("/details/text/0/error")).isEqualTo("ERR_TOO_LONG");
+        Response address = api.post("/api/v1/statuses", ann.token(), "status", "https://a.example/" + "x".repeat(5000));
+        assertThat(address.text("/details/text/0/error")).isEqualTo("ERR_TOO_LONG");
+    }
+
+    @Test
+    void lengthIsCountedTogetherWithTheWarning() {
         assertThat(api.post("/api/v1/statuses", ann.token(), "status", "👍".repeat(500))
                         .status())
                 .isEqualTo(200);

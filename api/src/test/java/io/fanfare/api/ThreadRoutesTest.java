@@ -365,6 +365,20 @@ class ThreadRoutesTest extends OnEveryRedis {
         assertThat(repliesCount(status)).isZero();
     }
 
+    @Test
+    void anAddressInACommentOrAQuoteCountsAsItDoesInAStatus() {
+        String status = api.publish(ann, "say something");
+        String words = "x".repeat(476) + " https://fanfare.example/a/path/that/is/longer";
+
+        assertThat(comment(bob, status, words).status()).isEqualTo(200);
+        assertThat(comment(bob, status, words + "/").status()).isEqualTo(200);
+        assertThat(comment(bob, status, "x" + words).status()).isEqualTo(422);
+        String repost = "/api/v1/statuses/" + status + "/reblog";
+        assertThat(api.post(repost, bob.token(), "comment", words).status()).isEqualTo(200);
+        assertThat(api.post(repost, bob.token(), "comment", "x" + words).status())
+                .isEqualTo(422);
+    }
+
     @ParameterizedTest
     @CsvSource({
         "GET, /api/v1/statuses/4711/comments",
