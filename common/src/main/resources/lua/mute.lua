@@ -1,24 +1,31 @@
 #!lua
 --[[
-  mute - leaves somebody out of what an account sees
+  mute - leaves somebody out of what an account sees, with the job that makes sure of the event
 
   KEYS[1]  user   HASH    of who mutes
   KEYS[2]  mutes  ZSET    of who mutes: account id by edge id
   KEYS[3]  heard  ZSET    of who mutes: account id by edge id
   KEYS[4]  ids    STRING  last id of the shard
+  KEYS[5]  stats  HASH    of the queue
+  KEYS[6]  high   LIST    lane
   ARGV[1]  now            ms, empty = the server's clock
   ARGV[2]  shard          of who mutes
-  ARGV[3]  muted
-  ARGV[4]  max            accounts that one may mute
-  ARGV[5]  notifications  1 = notifications of the muted one are left out as well, 0 = they stay
+  ARGV[3]  muter
+  ARGV[4]  muted
+  ARGV[5]  max            accounts that one may mute
+  ARGV[6]  notifications  1 = notifications of the muted one are left out as well, 0 = they stay
+  ARGV[7]  depth_max      jobs that the lane may hold
 
-  Returns  {'new', edge}; {'same', edge} when it was muted already, with notifications or without; {'inactive'} without an active account; {'full'} at the limit
+  Returns  {'new', edge}; {'same', edge} when it was muted already, with notifications or without; {'inactive'} without an active account; {'full'} at the limit;
+           {'busy'} when the lane is full
   Holds    heard is a part of mutes
 ]]
 --#include now
 --#include next_id
-local user, mutes, heard, ids = unpack(KEYS)
-local now, shard, muted, max, notifications = now_ms(ARGV[1]), tonumber(ARGV[2]), ARGV[3], tonumber(ARGV[4]), ARGV[5]
+--#include enqueue
+local user, mutes, heard, ids, stats, high = unpack(KEYS)
+local now, shard, muter, muted = now_ms(ARGV[1]), tonumber(ARGV[2]), ARGV[3], ARGV[4]
+local max, notifications, depth_max = tonumber(ARGV[5]), ARGV[6], tonumber(ARGV[7])
 
 local edge, word = redis.call('ZSCORE', mutes, muted), 'same'
 if not edge then
@@ -28,8 +35,12 @@ if not edge then
   if redis.call('ZCARD', mutes) >= max then
     return {'full'}
   end
+  if redis.call('LLEN', high) >= depth_max then
+    return {'busy'}
+  end
   edge, word = next_id(ids, shard, now), 'new'
   redis.call('ZADD', mutes, edge, muted)
+  enqueue(high, stats, now, 'mute.1 ' .. muter .. ' ' .. muted .. ' ' .. edge)
 end
 if notifications == '1' then
   redis.call('ZREM', heard, muted)

@@ -132,7 +132,11 @@ public final class WorkerVerticle extends VerticleBase {
                 JobType.BLOCK,
                 RepairHandler.block(blocks),
                 JobType.UNBLOCK,
-                RepairHandler.unblock(blocks));
+                RepairHandler.unblock(blocks),
+                JobType.MUTE,
+                RepairHandler.mute(blocks),
+                JobType.UNMUTE,
+                RepairHandler.unmute(blocks));
     }
 
     /** Stops taking jobs and completes when nothing of this verticle is in flight any more, see {@link Worker#drain}. May be called from any thread and more than once. */

@@ -113,4 +113,30 @@ public sealed interface Job {
             return blocker;
         }
     }
+
+    /** Makes sure of the event of a mute. */
+    record Mute(long muter, long muted, long edge) implements Job {
+        @Override
+        public JobType type() {
+            return JobType.MUTE;
+        }
+
+        @Override
+        public long owner() {
+            return muter;
+        }
+    }
+
+    /** Makes sure of the event of the end of a mute. */
+    record Unmute(long muter, long muted, long edge) implements Job {
+        @Override
+        public JobType type() {
+            return JobType.UNMUTE;
+        }
+
+        @Override
+        public long owner() {
+            return muter;
+        }
+    }
 }

@@ -57,6 +57,14 @@ public final class JobCodec {
                         Job.Unblock unblock = (Job.Unblock) job;
                         yield fields(unblock.blocker(), unblock.blocked(), unblock.edge());
                     }
+                    case MUTE -> {
+                        Job.Mute mute = (Job.Mute) job;
+                        yield fields(mute.muter(), mute.muted(), mute.edge());
+                    }
+                    case UNMUTE -> {
+                        Job.Unmute unmute = (Job.Unmute) job;
+                        yield fields(unmute.muter(), unmute.muted(), unmute.edge());
+                    }
                 };
     }
 
@@ -108,6 +116,8 @@ public final class JobCodec {
             case UNLINK -> new Job.Unlink(first, second, third);
             case BLOCK -> new Job.Block(first, second, third);
             case UNBLOCK -> new Job.Unblock(first, second, third);
+            case MUTE -> new Job.Mute(first, second, third);
+            case UNMUTE -> new Job.Unmute(first, second, third);
         };
     }
 

@@ -11,7 +11,9 @@ public enum JobType {
     LINK,
     UNLINK,
     BLOCK,
-    UNBLOCK;
+    UNBLOCK,
+    MUTE,
+    UNMUTE;
 
     private final String wire = name().toLowerCase(Locale.ROOT);
 

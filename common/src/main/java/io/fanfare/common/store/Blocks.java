@@ -22,7 +22,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Owns {@code blocks}, {@code mutes} and {@code heard} keys. A mute is one step at who mutes. A block is: {@code block.lua} (blocker's side, with the end of the blocker's own
+ * Owns {@code blocks}, {@code mutes} and {@code heard} keys. A mute is one step at who mutes, and its event. A block is: {@code block.lua} (blocker's side, with the end of the blocker's own
  * follow and the repair jobs), the link at the blocked one, the re-check, then the end of the blocked one's follow. From the link on {@code follow.lua} refuses there, so that no
  * follow survives it, and none that comes after the block's end is taken for one from before. Each step is idempotent and bound to the block's edge; the jobs do them again.
  */
@@ -159,7 +159,8 @@ public class Blocks {
     }
 
     /**
-     * Leaves somebody out of what an account sees in lists.
+     * Leaves somebody out of what an account sees in lists. Refuses muting oneself, an unknown account, more than {@code limits.mutes-max}, and when {@code queue.depth-max} jobs wait
+     * already.
      *
      * @param notifications whether notifications of the muted one are left out as well; of one who is muted already, this is changed
      */
@@ -168,11 +169,18 @@ public class Blocks {
             return Future.failedFuture(new Refusal(Reason.INVALID, "You cannot mute yourself."));
         }
         int shard = Id.shard(muter);
-        List<String> keys = List.of(Keys.user(muter), Keys.mutes(muter), Keys.heard(muter), Keys.ids(shard));
+        List<String> keys = List.of(
+                Keys.user(muter),
+                Keys.mutes(muter),
+                Keys.heard(muter),
+                Keys.ids(shard),
+                Keys.queueStats(shard),
+                Keys.lane(shard, Lane.HIGH.key()));
         int max = settings.limits().mutesMax();
+        int depthMax = settings.queue().depthMax();
         return graph.isActive(muted)
                 .compose(active -> active
-                        ? redis.send(MUTE.call(keys, "", shard, muted, max, notifications ? 1 : 0))
+                        ? redis.send(MUTE.call(keys, "", shard, muter, muted, max, notifications ? 1 : 0, depthMax))
                         : Future.failedFuture(Refusal.unknown()))
                 .compose(reply -> change(reply.items(), "You mute " + max, "unmute one first."))
                 .compose(change ->
@@ -181,10 +189,23 @@ public class Blocks {
 
     /** Takes a mute back. */
     public Future<Void> unmute(long muter, long muted) {
-        return redis.send(UNMUTE.call(List.of(Keys.mutes(muter), Keys.heard(muter)), muted))
+        int shard = Id.shard(muter);
+        List<String> keys = List.of(
+                Keys.mutes(muter), Keys.heard(muter), Keys.queueStats(shard), Keys.lane(shard, Lane.HIGH.key()));
+        return redis.send(UNMUTE.call(keys, "", muter, muted))
                 .compose(edge -> edge.isNil()
                         ? Future.succeededFuture()
                         : tried(told(Kind.UNMUTE, muter, muted, edge.asLong())));
+    }
+
+    /** The event of a mute. One that has ended is told all the same: streams ask what holds. */
+    public Future<Void> finishMute(long muter, long muted, long edge) {
+        return told(Kind.MUTE, muter, muted, edge);
+    }
+
+    /** The event of the end of a mute. */
+    public Future<Void> finishUnmute(long muter, long muted, long edge) {
+        return told(Kind.UNMUTE, muter, muted, edge);
     }
 
     /** Whom the account blocks, newest block first; cursors are edge ids. */

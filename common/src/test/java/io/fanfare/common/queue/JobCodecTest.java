@@ -22,7 +22,9 @@ class JobCodecTest {
             new Job.Link(A, 9007199254740991L, 281474976718848L),
             new Job.Unlink(A, 4, 281474976718848L),
             new Job.Block(A, 4, 281474976718848L),
-            new Job.Unblock(A, 4, 281474976718848L));
+            new Job.Unblock(A, 4, 281474976718848L),
+            new Job.Mute(A, 4, 281474976718848L),
+            new Job.Unmute(A, 4, 281474976718848L));
 
     @Test
     void everyTypeIsWrittenAsItAlwaysWas() throws IOException {

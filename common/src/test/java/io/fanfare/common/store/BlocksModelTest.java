@@ -2,6 +2,7 @@ package io.fanfare.common.store;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.fanfare.common.event.Event;
 import io.fanfare.common.event.EventLog;
 import io.fanfare.common.id.Id;
 import io.fanfare.common.model.Refusal;
@@ -17,7 +18,6 @@ import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
@@ -43,6 +43,9 @@ class BlocksModelTest {
     private static final int SEEDS_MAX = 100;
     private static final int OPERATIONS = 30;
     private static final int STEPS_MAX = 20_000;
+
+    /** More than there are. */
+    private static final int LOG_EVENTS = 1000;
 
     @Parameter
     TestRedis.Kind kind;
@@ -102,7 +105,11 @@ class BlocksModelTest {
         private final Promise<Set<String>> end = Promise.promise();
         private final Map<Pair, Long> following = new HashMap<>(); // Pair(follower, followee) to edge id.
         private final Map<Pair, Long> blocks = new HashMap<>();
-        private final Set<Pair> mutes = new HashSet<>();
+        private final Map<Pair, Long> mutes = new HashMap<>();
+
+        /** What the log must say of mutes at rest. */
+        private final Set<String> told = new TreeSet<>();
+
         private Future<?> jobsTaken = Future.succeededFuture();
         private int operationsLeft = OPERATIONS;
         private int steps;
@@ -138,6 +145,12 @@ class BlocksModelTest {
                         return fault == Fault.NONE
                                 ? super.unfollowBlocker(follower, followee, block)
                                 : Future.succeededFuture();
+                    }
+
+                    @Override
+                    Future<Void> append(Event event) {
+                        boolean due = event.kind() == Event.Kind.MUTE || event.kind() == Event.Kind.UNMUTE;
+                        return due ? events.append(event).mapEmpty() : super.append(event);
                     }
                 };
                 processes.add(this);
@@ -246,8 +259,19 @@ class BlocksModelTest {
                     blocks.remove(pair);
                     takeJobs();
                 }
-                case "mute" -> mutes.add(pair);
-                case "unmute" -> mutes.remove(pair);
+                case "mute" -> {
+                    if (List.of("new", "same").contains(reply.items().get(0).asString())) {
+                        mutes.put(pair, reply.items().get(1).asLong());
+                        takeJobs();
+                    }
+                }
+                case "unmute" -> {
+                    if (!reply.isNil()) {
+                        mutes.remove(pair);
+                        told.add("o" + reply.asLong());
+                        takeJobs();
+                    }
+                }
                 default -> {}
             }
         }
@@ -300,6 +324,14 @@ class BlocksModelTest {
                         unblock.blocker(),
                         unblock.blocked(),
                         (p, b) -> b.finishUnblock(unblock.blocker(), unblock.blocked(), unblock.edge()));
+            } else if (job instanceof Job.Mute mute) {
+                job(job, mute.muter(), mute.muted(), (p, b) -> b.finishMute(mute.muter(), mute.muted(), mute.edge()));
+            } else if (job instanceof Job.Unmute unmute) {
+                job(
+                        job,
+                        unmute.muter(),
+                        unmute.muted(),
+                        (p, b) -> b.finishUnmute(unmute.muter(), unmute.muted(), unmute.edge()));
             }
         }
 
@@ -331,11 +363,23 @@ class BlocksModelTest {
                 checks.add(size(user, "followers", Keys.followers(user)));
                 checks.add(redis.send(Command.of("ZCARD", Keys.mutes(user))).onSuccess(size -> {
                     if (size.asLong()
-                            != mutes.stream().filter(m -> m.from() == user).count()) {
+                            != mutes.keySet().stream()
+                                    .filter(m -> m.from() == user)
+                                    .count()) {
                         broken.add("mutes");
                     }
                 }));
             }
+            mutes.values().forEach(edge -> told.add("m" + edge));
+            checks.add(new EventLog(redis, random, settings.stream())
+                    .read(0, LOG_EVENTS)
+                    .onSuccess(page -> page.events()
+                            .forEach(logged -> told.remove(logged.event().id())))
+                    .onSuccess(read -> {
+                        if (!told.isEmpty()) {
+                            broken.add("a mute or its end is not told");
+                        }
+                    }));
             return Future.all(checks).mapEmpty();
         }
 

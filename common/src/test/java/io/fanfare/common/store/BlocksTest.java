@@ -117,6 +117,16 @@ class BlocksTest {
     }
 
     @Test
+    void aMuteAndItsEndCommitTheJobsThatTellOfThem() {
+        long edge = f.get(() -> blocks.mute(ann, bob, true)).edge();
+        f.get(() -> blocks.mute(ann, bob, false));
+        f.get(() -> blocks.unmute(ann, bob));
+        f.get(() -> blocks.unmute(ann, bob));
+        assertThat(f.jobs(Id.shard(ann), "high"))
+                .containsExactly("mute.1 " + ann + " " + bob + " " + edge, "unmute.1 " + ann + " " + bob + " " + edge);
+    }
+
+    @Test
     void aMuteMayLeaveNotificationsAndBeChanged() {
         f.get(() -> blocks.mute(ann, bob, false));
         long edge = f.get(() -> blocks.mutes(ann, PageRequest.newest(5)))

@@ -338,7 +338,7 @@ final class Simulation {
             case LIKE, UNLIKE -> throw new IllegalStateException("nobody likes anything here");
             case LINK -> link(p.stores, (Job.Link) job);
             case UNLINK -> unlink(p.stores, (Job.Unlink) job);
-            case BLOCK, UNBLOCK -> throw new IllegalStateException("nobody blocks here");
+            case BLOCK, UNBLOCK, MUTE, UNMUTE -> throw new IllegalStateException("nobody blocks or mutes here");
         });
     }
 

@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.function.Function;
 
 /**
- * Finishes what touches two shards, follows, blocks and likes and their ends: what a crash between the steps has cut is done here, and nothing where the API has done it. Running twice is
+ * Finishes what touches two shards, or a shard and the event log: follows, blocks, mutes and likes and their ends. What a crash between the steps has cut is done here, and nothing where the API has done it. Running twice is
  * harmless because each step is idempotent and bound to the edge's id: what was undone meanwhile takes itself back, and nothing of an edge that came later is touched.
  */
 public final class RepairHandler<J extends Job> implements JobHandler<J> {
@@ -35,6 +35,14 @@ public final class RepairHandler<J extends Job> implements JobHandler<J> {
 
     public static RepairHandler<Job.Unblock> unblock(Blocks blocks) {
         return new RepairHandler<>(job -> blocks.finishUnblock(job.blocker(), job.blocked(), job.edge()));
+    }
+
+    public static RepairHandler<Job.Mute> mute(Blocks blocks) {
+        return new RepairHandler<>(job -> blocks.finishMute(job.muter(), job.muted(), job.edge()));
+    }
+
+    public static RepairHandler<Job.Unmute> unmute(Blocks blocks) {
+        return new RepairHandler<>(job -> blocks.finishUnmute(job.muter(), job.muted(), job.edge()));
     }
 
     public static RepairHandler<Job.Like> like(Favourites favourites) {

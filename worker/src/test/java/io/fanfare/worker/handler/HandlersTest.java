@@ -431,6 +431,21 @@ class HandlersTest {
     }
 
     @Test
+    void jobsOfMutesTellOnceWhatNobodyHasTold() {
+        long[] u = feeds.users(2);
+        long edge = feeds.post(u[0]);
+        for (int i = 0; i < 2; i++) {
+            feeds.run(RepairHandler.mute(feeds.blocks), new Job.Mute(u[0], u[1], edge));
+        }
+        for (int i = 0; i < 2; i++) {
+            feeds.run(RepairHandler.unmute(feeds.blocks), new Job.Unmute(u[0], u[1], edge));
+        }
+        feeds.run(RepairHandler.mute(feeds.blocks), new Job.Mute(u[0], u[1], edge));
+
+        assertThat(feeds.log()).containsExactly("m" + edge, "o" + edge);
+    }
+
+    @Test
     void aLostLeaseStopsTheOtherHandlersToo() {
         long[] u = feeds.users(2);
         long edge = feeds.get(() -> feeds.graph.follow(u[0], u[1])).edge();
