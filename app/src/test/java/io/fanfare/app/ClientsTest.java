@@ -74,12 +74,12 @@ class ClientsTest {
     @Test
     void eventSource() throws Exception {
         assertThat(script("eventsource", node(), "node", "--experimental-eventsource", "eventsource.mjs"))
-                .isGreaterThanOrEqualTo(19);
+                .isGreaterThanOrEqualTo(20);
     }
 
     @Test
     void eventSourceInChromium() throws Exception {
-        assertThat(script("chromium", node(), "node", "eventsource.mjs")).isGreaterThanOrEqualTo(20);
+        assertThat(script("chromium", node(), "node", "eventsource.mjs")).isGreaterThanOrEqualTo(21);
     }
 
     @Test

@@ -10,6 +10,7 @@ import io.fanfare.common.model.Refusal;
 import io.fanfare.stream.filter.Filtered;
 import io.fanfare.stream.filter.Shielded;
 import io.fanfare.stream.filter.StreamFilter;
+import io.fanfare.stream.wire.Dialect;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
@@ -24,7 +25,7 @@ import java.util.Base64;
 import java.util.Optional;
 
 /**
- * Who listens: by the token of the {@code Authorization} header (Bearer, or the password of Basic), of {@code access_token}, or by a ticket and the cookie that comes with it; how many of them there may be, and how often they may come. Confined to one event loop.
+ * Who listens: by the token of the {@code Authorization} header (Bearer, or the password of Basic), on Mastodon's streams of {@code access_token}, or by a ticket and the cookie that comes with it; how many of them there may be, and how often they may come. Confined to one event loop.
  */
 final class Listeners {
     private static final String SCOPE = "read:statuses";
@@ -41,6 +42,7 @@ final class Listeners {
     private final Arrivals arrivals;
     private final ClientAddress addresses;
     private final boolean anonymous;
+    private final boolean tokenInAddress;
 
     /** Streams of this process whose filter can be changed, by the name of the connection: the request to change one may come to another event loop. */
     private final LocalMap<String, Owned> changeable;
@@ -79,6 +81,7 @@ final class Listeners {
         this.arrivals = new Arrivals(parts.settings());
         this.addresses = new ClientAddress(parts.settings().http().trustedProxies());
         this.anonymous = parts.settings().stream().anonymous();
+        this.tokenInAddress = parts.settings().stream().tokenInAddress();
     }
 
     /**
@@ -109,8 +112,8 @@ final class Listeners {
     }
 
     /** Who asks for a stream: {@link #caller}, or who shows a ticket that has been used and the cookie that came with it. */
-    Future<Listener> listener(HttpServerRequest request, boolean userDue) {
-        Future<Listener> caller = caller(request, userDue).recover(refused -> {
+    Future<Listener> listener(HttpServerRequest request, Dialect dialect, boolean userDue) {
+        Future<Listener> caller = caller(request, dialect, userDue).recover(refused -> {
             String ticket = request.getParam("ticket");
             Optional<Listener> known = ticket == null ? Optional.empty() : cookies.read(request, ticket);
             boolean over = refused instanceof Refusal refusal && refusal.reason() == Refusal.Reason.UNAUTHENTICATED;
@@ -131,14 +134,14 @@ final class Listeners {
 
     /** Who shows a token. A ticket opens a stream and is good for nothing else: it would buy the next one, and so on. */
     Future<Listener> holder(HttpServerRequest request) {
-        return identify(token(request), /* userDue= */ true);
+        return token(request, null).compose(token -> identify(token, /* userDue= */ true));
     }
 
     /** Refuses a token or ticket that is bad or allows no reading, and nobody where somebody is due. */
-    private Future<Listener> caller(HttpServerRequest request, boolean userDue) {
+    private Future<Listener> caller(HttpServerRequest request, Dialect dialect, boolean userDue) {
         String ticket = request.getParam("ticket");
         if (ticket == null) {
-            return identify(token(request), userDue);
+            return token(request, dialect).compose(token -> identify(token, userDue));
         }
         return tickets.redeem(ticket).compose(token -> {
             if (token.isEmpty()) {
@@ -163,13 +166,28 @@ final class Listeners {
         return token == null ? null : tokens.expiry(token).orElse(null);
     }
 
-    private static String token(HttpServerRequest request) {
+    /** @param dialect null = of no stream */
+    private Future<String> token(HttpServerRequest request, Dialect dialect) {
         String bearer = Authentication.bearer(request);
-        if (bearer != null) {
-            return bearer;
+        String header = bearer != null ? bearer : basic(request.getHeader(HttpHeaders.AUTHORIZATION));
+        return header != null ? Future.succeededFuture(header) : tokenInAddress(request, dialect);
+    }
+
+    /**
+     * The token that stands in the address; null = none. Where none is taken it is refused rather than ignored: its client would take itself for somebody, and would show it to
+     * whoever reads addresses again and again.
+     *
+     * @param dialect null = of no stream
+     */
+    Future<String> tokenInAddress(HttpServerRequest request, Dialect dialect) {
+        String token = request.getParam("access_token");
+        if (token == null || (tokenInAddress && dialect != null && dialect.knowsTokenInAddress())) {
+            return Future.succeededFuture(token);
         }
-        String basic = basic(request.getHeader(HttpHeaders.AUTHORIZATION));
-        return basic != null ? basic : request.getParam("access_token");
+        return Future.failedFuture(
+                new Refusal(
+                        Refusal.Reason.UNAUTHENTICATED,
+                        "No token is taken from this address: send it as Authorization: Bearer <token>, or for a stream ask for a ticket."));
     }
 
     /** Twitter's clients speak Basic: user name and access token. Null when the header is something else. */

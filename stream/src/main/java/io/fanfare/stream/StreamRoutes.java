@@ -160,7 +160,7 @@ public final class StreamRoutes {
         });
         parameters
                 .compose(given -> listeners
-                        .listener(request, Streams.isPersonal(name))
+                        .listener(request, dialect, Streams.isPersonal(name))
                         .compose(listener -> source.filter(given, listener.principal())
                                 .compose(filter -> listeners.shielded(listener, filter))
                                 .compose(filter -> start(request, given, filter, dialect, now)

@@ -33,7 +33,7 @@ import java.util.function.Predicate;
  * > {"type":"unsubscribe","stream":"hashtag","tag":"fanfare"}
  * }</pre>
  *
- * The token comes in the header, as {@code access_token}, or as the sub-protocol, which is echoed. Confined to one event loop.
+ * The token comes in the header, as {@code access_token} where the settings let it, or as the sub-protocol, which is echoed. Confined to one event loop.
  */
 final class StreamSocket {
     private static final int STREAMS_MAX = 20;
@@ -90,7 +90,8 @@ final class StreamSocket {
             listeners.arriving(request);
             due.complete();
         });
-        return arriving.compose(come -> listeners.identify(token(request), /* userDue= */ false))
+        return arriving.compose(come -> token(request))
+                .compose(token -> listeners.identify(token, /* userDue= */ false))
                 .map(listener -> {
                     listeners.admit(request);
                     return listeners.arrived(listener);
@@ -107,10 +108,14 @@ final class StreamSocket {
                 : null;
     }
 
-    private static String token(HttpServerRequest request) {
+    private Future<String> token(HttpServerRequest request) {
         String bearer = Authentication.bearer(request);
-        String parameter = request.getParam("access_token");
-        return bearer != null ? bearer : parameter != null ? parameter : request.getHeader("Sec-WebSocket-Protocol");
+        if (bearer != null) {
+            return Future.succeededFuture(bearer);
+        }
+        return listeners
+                .tokenInAddress(request, Dialect.MASTODON_SOCKET)
+                .map(token -> token != null ? token : request.getHeader("Sec-WebSocket-Protocol"));
     }
 
     /** One socket and its streams. A ping keeps it open while all of them are silent, or while it has none. */

@@ -4,7 +4,13 @@ import static io.fanfare.common.testing.TestRedis.await;
 import static io.fanfare.common.testing.TestRedis.awaitUntil;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.classic.spi.ThrowableProxyUtil;
+import ch.qos.logback.core.read.ListAppender;
 import com.google.errorprone.annotations.CanIgnoreReturnValue;
+import io.fanfare.common.embedded.RedisProcess.AppendSync;
 import io.fanfare.common.event.Event;
 import io.fanfare.common.event.Particulars;
 import io.fanfare.common.model.Draft;
@@ -12,6 +18,7 @@ import io.fanfare.common.model.Visibility;
 import io.fanfare.common.redis.Keys;
 import io.fanfare.common.testing.TestRedis;
 import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.AfterParameterizedClassInvocation;
@@ -21,11 +28,20 @@ import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.slf4j.LoggerFactory;
 
 /** Mastodon's user stream, and who may listen at all. */
 @ParameterizedClass
 @EnumSource
 class UserStreamTest {
+    private static final String STREAMS = "/api/v1/streaming/";
+    private static final String[] UPGRADE = {
+        "Connection: Upgrade",
+        "Upgrade: websocket",
+        "Sec-WebSocket-Version: 13",
+        "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ=="
+    };
     private static final String USER = "/api/v1/streaming/user";
     private static final String FIREHOSE = "/api/v1/streaming/firehose";
 
@@ -401,17 +417,109 @@ class UserStreamTest {
         awaitUntil("two heartbeats", () -> client.raw().startsWith(":)\n:thump\n:thump\n"));
     }
 
-    @Test
-    void aTokenIsTakenFromHeaderOrAddress() {
-        String token = server.token(newUser(), "read");
+    @ParameterizedTest
+    @ValueSource(strings = {"user", "public", "public/local", "hashtag?tag=a", "hashtag/local?tag=a", "firehose"})
+    void aTokenIsTakenFromTheHeader(String stream) {
+        String bearer = "Authorization: Bearer " + server.token(newUser(), "read");
 
-        for (SseClient client : List.of(
-                server.get(0, USER + "?access_token=" + token),
-                server.get(0, FIREHOSE + "?access_token=" + token),
-                server.get(0, FIREHOSE, "Authorization: Bearer " + token))) {
-            assertThat(client.status()).isEqualTo(200);
-            client.close();
+        assertThat(server.get(0, STREAMS + stream, bearer).status()).isEqualTo(200);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"user", "public", "public/local", "hashtag?tag=a", "hashtag/local?tag=a"})
+    void mastodonsStreamsTakeATokenFromTheAddress(String stream) {
+        String token = server.token(newUser(), "read");
+        String address = STREAMS + stream + (stream.contains("?") ? "&" : "?") + "access_token=";
+
+        assertThat(server.get(0, address + token).status()).isEqualTo(200);
+        assertThat(server.get(0, address + "forged").status()).isEqualTo(401);
+    }
+
+    /** Though they could do without, where anybody may listen: it would be shown to whoever reads addresses. */
+    @Test
+    void nothingElseTakesOneFromTheAddress() {
+        String token = server.token(newUser(), "read");
+        try (StreamServer open = StreamServer.start(kind.redis())) {
+            for (String path : List.of(
+                    "GET " + FIREHOSE,
+                    "GET " + STREAMS + "sample",
+                    "GET " + STREAMS + "filter?track=a",
+                    "GET " + STREAMS + "home",
+                    "GET /1.1/statuses/firehose.json",
+                    "GET /1.1/statuses/sample.json",
+                    "GET /1.1/statuses/filter.json?track=a",
+                    "POST " + STREAMS + "tickets",
+                    "PUT " + STREAMS + "connections/x/filter")) {
+                String[] line = path.split(" ", 2);
+                String address = line[1] + (line[1].contains("?") ? "&" : "?") + "access_token=" + token;
+                SseClient refused = open.send(0, line[0], address, "Content-Length: 0");
+                awaitUntil("answered", refused::ended);
+                assertThat(refused.status()).as(path).isEqualTo(401);
+                assertThat(refused.raw()).contains("Authorization: Bearer").doesNotContain(token);
+            }
         }
+    }
+
+    @Test
+    void aServerMayTakeNoneFromTheAddressAtAll() {
+        String token = server.token(newUser(), "read");
+        try (StreamServer strict = StreamServer.start(kind.redis(), "stream.token-in-address=false")) {
+            String parameter = "access_token=" + token;
+            String bearer = "Authorization: Bearer " + token;
+            for (String path : List.of(USER + "?", STREAMS + "public?", "/api/v1/streaming?stream=user&")) {
+                String[] upgrade = path.contains("stream=") ? UPGRADE : new String[0];
+                assertThat(strict.get(0, path + parameter, upgrade).status())
+                        .as(path)
+                        .isEqualTo(401);
+            }
+            assertThat(strict.get(0, USER + "?" + parameter, bearer).status())
+                    .as("by its header")
+                    .isEqualTo(200);
+        }
+    }
+
+    /** Whatever goes wrong. */
+    @Test
+    void aTokenInTheAddressIsNotLogged() {
+        Logger root = (Logger) LoggerFactory.getLogger(org.slf4j.Logger.ROOT_LOGGER_NAME);
+        Level before = root.getLevel();
+        ListAppender<ILoggingEvent> log = new ListAppender<>();
+        log.list = new CopyOnWriteArrayList<>();
+        log.start();
+        root.addAppender(log);
+        root.setLevel(Level.TRACE);
+        String signature;
+        try (TestRedis away = TestRedis.freshStandalone(AppendSync.OFF);
+                StreamServer strange = StreamServer.startClosed(away)) {
+            String token = strange.token(strange.newUser(), "read");
+            signature = token.substring(token.lastIndexOf('.'));
+            showInAddresses(strange, token);
+            away.server().kill();
+            showInAddresses(strange, token);
+        } finally {
+            root.setLevel(before);
+            root.detachAppender(log);
+        }
+        assertThat(log.list).isNotEmpty();
+        assertThat(log.list).noneMatch(event -> (event.getFormattedMessage()
+                        + ThrowableProxyUtil.asString(event.getThrowableProxy()))
+                .contains(signature));
+    }
+
+    /** Well and badly. */
+    private static void showInAddresses(StreamServer strange, String token) {
+        for (String path : List.of(
+                USER + "?access_token=" + token,
+                USER + "?access_token=x" + token,
+                FIREHOSE + "?access_token=" + token,
+                STREAMS + "nothing?access_token=" + token,
+                STREAMS + "user?max_rate=x&access_token=" + token,
+                STREAMS + "user?%&access_token=" + token)) {
+            assertThat(strange.get(0, path).status()).as(path).isPositive();
+        }
+        String socket = "/api/v1/streaming?stream=user&access_token=";
+        assertThat(strange.get(0, socket + token, UPGRADE).status()).isPositive();
+        assertThat(strange.get(0, socket + "x" + token, UPGRADE).status()).isEqualTo(401);
     }
 
     @Test

@@ -308,6 +308,7 @@ public record Settings(
      * @param deadAfter a socket that takes nothing for so long although something waits is closed
      * @param slowWindow over which a reader that is far behind is measured
      * @param slowBytes a second, which such a reader must take at least; 0 = none is ended
+     * @param tokenInAddress whether Mastodon's streams take a token as access_token
      * @param perUserMax connections of one user, per event loop
      * @param perAddressMax connections of one address, per event loop
      * @param replayRate events a second for which Redis is read for one stream
@@ -321,6 +322,7 @@ public record Settings(
             @Range(min = 200, max = 600_000) Duration lagMax,
             @Range(min = 0, max = 600_000) Duration drainTimeout,
             boolean anonymous,
+            boolean tokenInAddress,
             @Range(min = 1, max = 1_000_000) int connectionsMax,
             @Range(min = 1, max = 1_000_000) int perTokenMax,
             @Range(min = 1, max = 1_000_000) int perUserMax,

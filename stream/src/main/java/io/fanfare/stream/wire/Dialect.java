@@ -35,6 +35,11 @@ public enum Dialect {
         return this == TWITTER || this == LENGTHS_AND_TWITTER;
     }
 
+    /** Whether its clients show a token in the address: those of Mastodon that cannot set headers know no other way. */
+    public boolean knowsTokenInAddress() {
+        return this == MASTODON || this == MASTODON_SOCKET;
+    }
+
     public String contentType() {
         return wording.contentType();
     }
