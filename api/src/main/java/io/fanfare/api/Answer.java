@@ -7,6 +7,7 @@ import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpServerResponse;
 import io.vertx.core.internal.buffer.BufferInternal;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 
 /**
@@ -15,7 +16,7 @@ import java.util.Map;
  * @param link the value of the {@code Link} header, null = none
  * @param headers further ones, or other values of those that every answer has
  */
-record Answer(int status, CharSequence type, Buffer body, String link, Map<String, String> headers) {
+record Answer(int status, CharSequence type, Buffer body, String link, Map<String, List<String>> headers) {
     private static final CharSequence JSON = HttpHeaders.createOptimized("application/json; charset=utf-8");
     private static final CharSequence HTML = HttpHeaders.createOptimized("text/html; charset=utf-8");
     private static final CharSequence NO_STORE = HttpHeaders.createOptimized("no-store");
@@ -41,9 +42,10 @@ record Answer(int status, CharSequence type, Buffer body, String link, Map<Strin
         return new Answer(200, HTML, Buffer.buffer(html), null, Map.of());
     }
 
-    Answer header(String name, String value) {
-        Map<String, String> more = new LinkedHashMap<>(headers);
-        more.put(name, value);
+    /** @param values of lines of their own: those of {@code Set-Cookie} cannot share one */
+    Answer header(String name, String... values) {
+        Map<String, List<String>> more = new LinkedHashMap<>(headers);
+        more.put(name, List.of(values));
         return new Answer(status, type, body, link, more);
     }
 

@@ -16,13 +16,18 @@ import java.security.SecureRandom;
 import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /**
  * Where an app sends its user to log in and approve (RFC 6749, 4.1, with PKCE, RFC 7636). The one place that browsers log in at, so the one that needs protection from forged forms: a
  * form carries the digest of a cookie, which other sites can neither read nor make a browser send. Nobody stays logged in here: every approval asks for the password.
+ *
+ * <p>The cookie comes twice. What is sent in goes by the strict one, which no request that another site has started brings along. So a page that another site has opened cannot see it,
+ * and would take a new secret, which ends the form in another tab: for that, and nothing else, there is a lax one, which comes with such a page but not with a form from elsewhere.
  */
 final class AuthorizeRoutes {
     private static final String COOKIE = "fanfare_form";
+    private static final String LAX_COOKIE = "fanfare_form_tabs";
     private static final String PATH = "/oauth/authorize";
 
     private static final int SECRET_BYTES = 32;
@@ -104,18 +109,24 @@ final class AuthorizeRoutes {
 
     private Answer form(Call call, AuthorizeRequest request, String name, String complaint) {
         String secret = secret(call);
-        String cookie = COOKIE + "=" + secret + "; Path=" + seenPath + "; HttpOnly; SameSite=Strict"
-                + (https ? "; Secure" : "");
         return AuthorizePage.form(request, seenPath, Secrets.digest(secret), name, complaint)
-                .header("Set-Cookie", cookie);
+                .header("Set-Cookie", cookie(COOKIE, secret, "Strict"), cookie(LAX_COOKIE, secret, "Lax"));
+    }
+
+    private String cookie(String name, String secret, String sameSite) {
+        return name + "=" + secret + "; Path=" + seenPath + "; HttpOnly; SameSite=" + sameSite
+                + (https ? "; Secure" : "");
     }
 
     /** That of the browser's other forms, which stay good, or a new one. */
     private String secret(Call call) {
-        Cookie cookie = call.request().getCookie(COOKIE);
-        return cookie != null && SECRET.matcher(cookie.getValue()).matches()
-                ? cookie.getValue()
-                : Secrets.draw(random, SECRET_BYTES);
+        return Stream.of(COOKIE, LAX_COOKIE)
+                .map(call.request()::getCookie)
+                .filter(cookie ->
+                        cookie != null && SECRET.matcher(cookie.getValue()).matches())
+                .map(Cookie::getValue)
+                .findFirst()
+                .orElseGet(() -> Secrets.draw(random, SECRET_BYTES));
     }
 
     /** Tells the app, or whoever sits at the browser when the app has no address. */

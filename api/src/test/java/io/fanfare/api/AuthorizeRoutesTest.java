@@ -202,6 +202,43 @@ class AuthorizeRoutesTest {
         assertThat(cookie(broken)).as("none of ours").isNotEqualTo("fanfare_form=x");
     }
 
+    /** Such a page is asked for without the strict cookie. */
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void formsInTwoTabsThatAnotherSiteHasOpenedAreBothGood(boolean firstFirst) {
+        Map<String, String> jar = new LinkedHashMap<>();
+        List<Response> tabs = List.of(openedByAnotherSite(jar), openedByAnotherSite(jar));
+        for (Response tab : firstFirst ? tabs : List.of(tabs.get(1), tabs.get(0))) {
+            Map<String, String> fields = fields(tab);
+            fields.putAll(Map.of("decision", "approve", "username", "ann", "password", ApiServer.PASSWORD));
+            assertThat(submit(cookies(jar, ""), fields).status()).isEqualTo(302);
+        }
+        Map<String, String> fields = fields(tabs.get(0));
+        fields.putAll(Map.of("decision", "approve", "username", "ann", "password", ApiServer.PASSWORD));
+        assertThat(submit(cookies(jar, "SameSite=Lax"), fields).status())
+                .as("without the strict cookie")
+                .isEqualTo(403);
+    }
+
+    /** As a browser does: with the cookies that are lax, and keeping what is set. */
+    private static Response openedByAnotherSite(Map<String, String> jar) {
+        String lax = cookies(jar, "SameSite=Lax");
+        Response form = api.send(
+                "GET", "/oauth/authorize?" + asked(), null, null, null, "Cookie", lax.isEmpty() ? "other=1" : lax);
+        for (String set : form.raw().headers().allValues("Set-Cookie")) {
+            jar.put(set.substring(0, set.indexOf('=')), set);
+        }
+        return form;
+    }
+
+    /** Those with this attribute. */
+    private static String cookies(Map<String, String> jar, String attribute) {
+        return jar.values().stream()
+                .filter(set -> set.contains(attribute))
+                .map(set -> set.split(";", 2)[0])
+                .collect(Collectors.joining("; "));
+    }
+
     @Test
     void theCookieComesBackFromBelowThePathOfThePublicUrl() {
         try (ApiServer below = new ApiServer(redis, "http.public-url=https://example.org/social")) {
