@@ -50,7 +50,7 @@ record NewStatus(
 
     NewStatus {
         Faults faults = new Faults();
-        if (blank(text)) {
+        if (blank(text) && quotedId == 0) {
             faults.add("text", "ERR_BLANK", "can't be blank");
         } else {
             checkLength(text, spoilerText, textMax, faults);
@@ -95,26 +95,33 @@ record NewStatus(
         return counted.append(text, done, text.length()).toString();
     }
 
+    /** A post, which may be a quote: that needs no text. */
     static NewStatus of(Parameters parameters, int textMax) {
-        return of(parameters, parameters.text("status", ""), textMax);
+        return of(parameters, parameters.text("status", ""), parameters.id("quoted_status_id"), textMax);
     }
 
     /** @param text where it stands in the request differs between routes */
     static NewStatus of(Parameters parameters, String text, int textMax) {
+        return of(parameters, text, /* quotedId= */ 0, textMax);
+    }
+
+    private static NewStatus of(Parameters parameters, String text, long quotedId, int textMax) {
         refuseWhatIsNotOffered(parameters);
         String spoilerText = parameters.text("spoiler_text", "");
         boolean sensitive = parameters.flag("sensitive", false);
         boolean said = !parameters.text("sensitive", "").isEmpty();
         // As in Mastodon: what needs a warning is sensitive.
         boolean warned = !spoilerText.isEmpty();
+        // As in Mastodon, too: a warning before nothing is all that is said.
+        boolean saysAll = blank(text) && quotedId == 0;
         return new NewStatus(
-                text,
+                saysAll ? spoilerText : text,
                 visibility(parameters),
-                spoilerText,
+                saysAll ? "" : spoilerText,
                 (said || warned) ? Boolean.valueOf(sensitive || warned) : null,
                 parameters.text("language", null),
                 parameters.id("in_reply_to_id"),
-                parameters.id("quoted_status_id"),
+                quotedId,
                 NewPlace.of(parameters),
                 textMax);
     }

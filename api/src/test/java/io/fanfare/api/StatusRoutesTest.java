@@ -270,6 +270,43 @@ class StatusRoutesTest extends OnEveryRedis {
     }
 
     @ParameterizedTest
+    @ValueSource(strings = {"", " \u3000"})
+    void aWarningWithoutATextIsTheText(String text) {
+        Response posted = api.post("/api/v1/statuses", ann.token(), "status", text, "spoiler_text", "eggs");
+
+        assertThat(posted.status()).isEqualTo(200);
+        assertThat(posted.text("/content")).isEqualTo("<p>eggs</p>");
+        assertThat(posted.text("/spoiler_text")).isEmpty();
+        assertThat(posted.json().path("sensitive").asBoolean()).isTrue();
+        assertThat(api.post("/api/v1/statuses", ann.token(), "spoiler_text", "eggs")
+                        .text("/content"))
+                .isEqualTo("<p>eggs</p>");
+        assertThat(api.post("/api/v1/statuses", ann.token(), "status", text, "spoiler_text", text)
+                        .text("/details/text/0/error"))
+                .isEqualTo("ERR_BLANK");
+    }
+
+    @Test
+    void aQuoteNeedsNoTextAndAPlaceIsNone() {
+        String quoted = api.publish(bob, "said it all");
+        Response quote = api.post("/api/v1/statuses", ann.token(), "quoted_status_id", quoted, "spoiler_text", "eggs");
+
+        assertThat(quote.status()).isEqualTo(200);
+        assertThat(quote.text("/quote/quoted_status/id")).isEqualTo(quoted);
+        assertThat(quote.text("/spoiler_text")).isEqualTo("eggs");
+        assertThat(quote.json().path("reblog").isNull()).isTrue();
+        assertThat(api.get("/api/v1/statuses/" + quote.text("/id"), null).text("/content"))
+                .isEqualTo(quote.text("/content"))
+                .contains("RE: ");
+        assertThat(api.post("/api/v1/statuses", ann.token(), "quoted_status_id", quoted)
+                        .status())
+                .isEqualTo(200);
+        assertThat(api.post("/api/v1/statuses", ann.token(), "lat", "1", "long", "1", "place", "here")
+                        .text("/details/text/0/error"))
+                .isEqualTo("ERR_BLANK");
+    }
+
+    @ParameterizedTest
     @CsvSource({
         "a, 500, '', true",
         "a, 501, '', false",

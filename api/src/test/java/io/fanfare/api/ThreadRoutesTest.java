@@ -366,6 +366,17 @@ class ThreadRoutesTest extends OnEveryRedis {
     }
 
     @Test
+    void aWarningWithoutWordsIsTheComment() {
+        String status = api.publish(ann, "say something");
+        Response comment =
+                api.post("/api/v1/statuses/" + status + "/comments", bob.token(), "text", "", "spoiler_text", "eggs");
+
+        assertThat(comment.status()).isEqualTo(200);
+        assertThat(comment.text("/content")).isEqualTo("<p>eggs</p>");
+        assertThat(comment.text("/spoiler_text")).isEmpty();
+    }
+
+    @Test
     void anAddressInACommentOrAQuoteCountsAsItDoesInAStatus() {
         String status = api.publish(ann, "say something");
         String words = "x".repeat(476) + " https://fanfare.example/a/path/that/is/longer";
