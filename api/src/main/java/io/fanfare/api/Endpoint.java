@@ -23,6 +23,10 @@ record Endpoint(HttpMethod method, String path, Access access, Action action, Li
         return new Endpoint(HttpMethod.POST, path, access, action, Limit.REQUESTS);
     }
 
+    static Endpoint put(String path, Access access, Action action) {
+        return new Endpoint(HttpMethod.PUT, path, access, action, Limit.REQUESTS);
+    }
+
     static Endpoint patch(String path, Access access, Action action) {
         return new Endpoint(HttpMethod.PATCH, path, access, action, Limit.REQUESTS);
     }

@@ -1,6 +1,9 @@
 package io.fanfare.api;
 
+import static io.fanfare.api.Endpoint.delete;
 import static io.fanfare.api.Endpoint.get;
+import static io.fanfare.api.Endpoint.post;
+import static io.fanfare.api.Endpoint.put;
 
 import io.fanfare.common.model.Refusal;
 import io.vertx.core.Future;
@@ -19,6 +22,8 @@ final class StubRoutes {
         json.writeStartObject();
         json.writeEndObject();
     });
+
+    private static final String PUSH = "/api/v1/push/subscription";
 
     private StubRoutes() {}
 
@@ -42,7 +47,10 @@ final class StubRoutes {
                 stub("/api/v1/instance/rules", Access.OPEN, NONE),
                 stub("/api/v1/instance/translation_languages", Access.OPEN, NOTHING),
                 stub("/api/v1/lists", Access.user("read:lists"), NONE),
-                get("/api/v1/push/subscription", Access.user("push"), StubRoutes::noPush),
+                get(PUSH, Access.user("push"), StubRoutes::noPush),
+                post(PUSH, Access.user("push"), StubRoutes::noPush),
+                put(PUSH, Access.user("push"), StubRoutes::noPush),
+                delete(PUSH, Access.user("push"), StubRoutes::noPush),
                 stub("/api/v1/scheduled_statuses", Access.user("read:statuses"), NONE),
                 stub("/api/v1/suggestions", Access.user("read"), NONE),
                 stub("/api/v2/suggestions", Access.user("read"), NONE),
@@ -56,6 +64,7 @@ final class StubRoutes {
         return get(path, access, call -> Future.succeededFuture(answer));
     }
 
+    /** Whatever is asked about push: it is not offered, which is what clients understand when a subscription is unknown. */
     private static Future<Answer> noPush(Call call) {
         throw Refusal.unknown();
     }

@@ -7,6 +7,8 @@ import java.util.Set;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class StubRoutesTest {
     private static ApiServer api;
@@ -50,5 +52,16 @@ class StubRoutesTest {
             assertThat(answer.status()).as(path).isEqualTo(404);
             assertThat(answer.text("/error")).as(path).isNotEmpty();
         }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"GET", "POST", "PUT", "DELETE"})
+    void aPushSubscriptionIsUnknownWhateverIsAskedOfIt(String method) {
+        ApiServer.Response answer = api.send(method, "/api/v1/push/subscription", ann.token(), null, null);
+        assertThat(answer.status()).isEqualTo(404);
+        assertThat(answer.text("/error")).isNotEmpty();
+        assertThat(api.send(method, "/api/v1/push/subscription", null, null, null)
+                        .status())
+                .isEqualTo(401);
     }
 }
