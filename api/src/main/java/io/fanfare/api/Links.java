@@ -23,7 +23,8 @@ final class Links {
         boolean empty = page.items().isEmpty();
         PageRequest asked = call.parameters().page(1, 1);
         boolean up = asked.minId() > 0;
-        long after = empty && (up || page.next() <= asked.floor() + 1) ? 0 : page.next();
+        boolean lowest = asked.minId() == PageRequest.BOTTOM;
+        long after = lowest || (empty && (up || page.next() <= asked.floor() + 1)) ? 0 : page.next();
         long before = empty && !up ? 0 : page.prev();
         if (after == 0 && before == 0) {
             return null;

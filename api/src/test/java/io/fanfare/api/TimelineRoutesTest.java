@@ -103,6 +103,16 @@ class TimelineRoutesTest extends OnEveryRedis {
     }
 
     @Test
+    void aMinIdOfZeroBeginsWithTheOldest() {
+        Response oldest = api.get("/api/v1/timelines/home?limit=3&min_id=0", ann.token());
+        assertThat(oldest.each("id")).isEqualTo(posted.subList(4, 7));
+        assertThat(oldest.link("next")).isEmpty();
+
+        Response above = api.get(oldest.link("prev").orElseThrow().toString(), ann.token());
+        assertThat(above.each("id")).isEqualTo(posted.subList(1, 4));
+    }
+
+    @Test
     void limitsAreClampedAndNonsenseIsRefused() {
         String home = "/api/v1/timelines/home?limit=";
         assertThat(api.get(home + "0", ann.token()).each("id")).hasSize(1);

@@ -199,9 +199,11 @@ class LinkWalkTest {
                         .as("seed " + SEED)
                         .containsExactlyElementsOf(throughout);
                 // What goes and comes again is found again further up.
-                assertThat(climbed(list, throughout.get(0)).stream().filter(throughout::contains))
-                        .as("upwards, seed " + SEED)
-                        .containsExactlyElementsOf(throughout);
+                for (Answer bottom : List.of(bottom(list), aboveNothing(list))) {
+                    assertThat(climbed(list, bottom, throughout.get(0)).stream().filter(throughout::contains))
+                            .as("upwards, seed " + SEED)
+                            .containsExactlyElementsOf(throughout);
+                }
             }
         } finally {
             walked.countDown();
@@ -249,9 +251,9 @@ class LinkWalkTest {
         return seen;
     }
 
-    /** From the bottom up to the page that has this entry; newest first. */
-    private static List<String> climbed(Changing list, String top) {
-        Answer page = bottom(list);
+    /** From a lowest page up to the page that has this entry; newest first. */
+    private static List<String> climbed(Changing list, Answer bottom, String top) {
+        Answer page = bottom;
         List<String> seen = new ArrayList<>(keys(list, page));
         while (!keys(list, page).contains(top) && page.previous().isPresent()) {
             page = server.send("GET", page.previous().get(), ann.token(), null);
@@ -271,6 +273,14 @@ class LinkWalkTest {
             next = page.next();
         }
         return bottom;
+    }
+
+    /** The lowest page of who walks a list from its beginning. */
+    private static Answer aboveNothing(Changing list) {
+        Answer page = server.send("GET", list.path() + and(list.path()) + "min_id=0&limit=" + PAGE, ann.token(), null);
+        assertThat(page.status()).as(page.body()).isEqualTo(200);
+        assertThat(page.next()).isEmpty();
+        return page;
     }
 
     private static List<String> page(Changing list, String path) {

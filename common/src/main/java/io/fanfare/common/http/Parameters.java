@@ -161,12 +161,13 @@ public final class Parameters {
         return number.max(BigInteger.valueOf(min)).min(BigInteger.valueOf(max)).intValue();
     }
 
-    /** The page asked for by {@code max_id}, {@code since_id}, {@code min_id} and {@code limit}. */
+    /** The page asked for by {@code max_id}, {@code since_id}, {@code min_id} and {@code limit}. A {@code min_id} of 0 begins with the oldest, as in Mastodon: that is how bots and archives read a list from its start. */
     public PageRequest page(int limit, int limitMax) {
+        boolean upward = !text("min_id", "").isEmpty();
         return new PageRequest(
                 cursor("max_id", Id.MAX),
                 cursor("since_id", 0),
-                cursor("min_id", 0),
+                upward ? Math.max(PageRequest.BOTTOM, cursor("min_id", 0)) : 0,
                 number("limit", limit, 1, limitMax));
     }
 

@@ -11,6 +11,9 @@ import io.fanfare.common.id.Id;
  * @param limit how many, at least 1; already clamped
  */
 public record PageRequest(long maxId, long sinceId, long minId, int limit) {
+    /** The {@code minId} that asks for the oldest: there is nothing below. */
+    public static final long BOTTOM = 1;
+
     public PageRequest {
         if (limit < 1 || maxId < 0 || sinceId < 0 || minId < 0) {
             throw new IllegalArgumentException("impossible page: " + maxId + " " + sinceId + " " + minId + " " + limit);
