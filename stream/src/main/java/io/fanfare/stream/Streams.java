@@ -42,7 +42,7 @@ final class Streams implements Home.Follows {
      */
     Future<? extends StreamFilter> named(String name, String tag, Principal who) {
         return switch (name) {
-            case "user" -> home(who.userId(), Home.Replies.ALL);
+            case "user" -> home(who, Home.Replies.ALL);
             case "public", "public:local" -> Future.succeededFuture(new PublicTimeline());
             case "hashtag", "hashtag:local" -> Future.succeededFuture(new Tagged(folded(tag)));
             default ->
@@ -69,11 +69,18 @@ final class Streams implements Home.Follows {
     Future<? extends StreamFilter> home(Parameters parameters, Principal who) {
         String with = Choice.of(parameters, "with", "followings", "user");
         Home.Replies replies = Choice.of(parameters, "replies", Home.Replies.class);
-        return with.equals("user") ? Future.succeededFuture(new Own(who.userId())) : home(who.userId(), replies);
+        return with.equals("user")
+                ? Future.succeededFuture(new Own(who.userId(), isNotified(who)))
+                : home(who, replies);
     }
 
-    private Future<Home> home(long viewer, Home.Replies replies) {
-        return all(viewer).map(known -> new Home(viewer, known, replies, this));
+    private Future<Home> home(Principal who, Home.Replies replies) {
+        return all(who.userId()).map(known -> new Home(who.userId(), isNotified(who), known, replies, this));
+    }
+
+    /** Who may not read notifications hears none, and everything else, as with Mastodon. */
+    private static boolean isNotified(Principal who) {
+        return who.allows("read:notifications");
     }
 
     @Override

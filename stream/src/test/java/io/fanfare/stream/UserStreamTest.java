@@ -118,6 +118,29 @@ class UserStreamTest {
     }
 
     @Test
+    void notificationsAreToldToTokensThatMayReadThem() {
+        long viewer = newUser();
+        String statuses = "Authorization: Bearer " + server.token(viewer, "read:statuses");
+        String both = "Authorization: Bearer " + server.token(viewer, "read:statuses", "read:notifications");
+        record Case(SseClient client, boolean notified) {}
+        List<Case> cases = List.of(
+                new Case(server.get(0, USER, both), true),
+                new Case(server.get(0, USER, statuses), false),
+                new Case(server.get(0, USER + "?with=user", statuses), false),
+                new Case(server.get(0, "/api/v1/streaming/home", statuses), false),
+                new Case(server.get(0, "/api/v1/streaming/home?with=user", statuses), false));
+        cases.forEach(given -> awaitUntil("open", () -> !given.client().raw().isEmpty()));
+
+        server.append(server.notification(newUser(), viewer, 0, "{\"word\":1}"));
+        server.append(server.status(viewer, Visibility.PUBLIC, "{\"yes\":1}"));
+
+        for (Case given : cases) {
+            awaitUntil("told", () -> given.client().raw().contains("{\"yes\":1}"));
+            assertThat(given.client().raw().contains("{\"word\":1}")).isEqualTo(given.notified());
+        }
+    }
+
+    @Test
     void aNotificationGoesWithTheStatusThatItShows() {
         long viewer = newUser();
         Event status = server.status(viewer, Visibility.PUBLIC, "{\"no\":1}");
@@ -132,10 +155,7 @@ class UserStreamTest {
         SseClient fromRing = streaming("home", viewer, cursor);
         int fresh = server.addNode();
         SseClient fromLog = server.get(
-                fresh,
-                "/api/v1/streaming/home",
-                "Authorization: Bearer " + server.token(viewer, "read:statuses"),
-                cursor);
+                fresh, "/api/v1/streaming/home", "Authorization: Bearer " + server.token(viewer, "read"), cursor);
         awaitUntil(
                 "told",
                 () -> !fromRing.messages("delete").isEmpty()
@@ -218,8 +238,8 @@ class UserStreamTest {
         await(server.graph.followAll(List.of(new long[] {viewer, friend}, new long[] {viewer, other})));
         SseClient followed = streaming("home?replies=followed", viewer);
         SseClient all = streaming("home", viewer);
-        SseClient mastodons = server.get(
-                0, USER + "?replies=followed", "Authorization: Bearer " + server.token(viewer, "read:statuses"));
+        SseClient mastodons =
+                server.get(0, USER + "?replies=followed", "Authorization: Bearer " + server.token(viewer, "read"));
         awaitUntil("open", () -> !mastodons.raw().isEmpty());
 
         Event unread = answer(friend, stranger, 0, "no 1");
@@ -259,7 +279,7 @@ class UserStreamTest {
         await(server.graph.followAll(List.of(new long[] {viewer, friend})));
         SseClient home = streaming("home?with=user", viewer);
         SseClient mastodons =
-                server.get(0, USER + "?with=User", "Authorization: Bearer " + server.token(viewer, "read:statuses"));
+                server.get(0, USER + "?with=User", "Authorization: Bearer " + server.token(viewer, "read"));
         awaitUntil("open", () -> !mastodons.raw().isEmpty());
 
         server.append(answer(friend, 0, 0, "no 1"));
@@ -312,7 +332,7 @@ class UserStreamTest {
     }
 
     private static SseClient streaming(String name, long viewer, String... headers) {
-        String token = server.token(viewer, "read:statuses");
+        String token = server.token(viewer, "read");
         SseClient client = headers.length == 0
                 ? server.get(0, "/api/v1/streaming/" + name, "Authorization: Bearer " + token)
                 : server.get(0, "/api/v1/streaming/" + name, "Authorization: Bearer " + token, headers[0]);
@@ -596,7 +616,7 @@ class UserStreamTest {
     }
 
     private SseClient listeningOrNot(long viewer) {
-        return server.get(0, USER, "Authorization: Bearer " + server.token(viewer, "read:statuses"));
+        return server.get(0, USER, "Authorization: Bearer " + server.token(viewer, "read"));
     }
 
     /** In the graph and in the log, as the API does it. */

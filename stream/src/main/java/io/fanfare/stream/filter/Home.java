@@ -16,11 +16,12 @@ import java.util.Set;
 import java.util.function.BiConsumer;
 
 /**
- * What belongs into a viewer's home: statuses of any visibility by the viewer and by those the viewer follows, and their deletes, and the viewer's notifications. Whom the viewer follows is read from the graph, which
+ * What belongs into a viewer's home: statuses of any visibility by the viewer and by those the viewer follows, and their deletes, and the viewer's notifications if they may be told. Whom the viewer follows is read from the graph, which
  * counts for all that happened before, too; from there on it changes with the follows and unfollows that pass by, at their place in the order. Confined to one event loop.
  */
 public final class Home implements StreamFilter {
     private final long viewer;
+    private final boolean notified;
     private final Set<Long> followed;
     private final Replies replies;
     private final Follows follows;
@@ -62,8 +63,10 @@ public final class Home implements StreamFilter {
      */
     public record Known(LogState log, Collection<Long> followed) {}
 
-    public Home(long viewer, Known known, Replies replies, Follows follows) {
+    /** @param notified whether notifications are told */
+    public Home(long viewer, boolean notified, Known known, Replies replies, Follows follows) {
         this.viewer = viewer;
+        this.notified = notified;
         this.followed = new HashSet<>(known.followed());
         this.epoch = known.log().epoch();
         this.upTo = known.log().tip();
@@ -76,7 +79,7 @@ public final class Home implements StreamFilter {
         return switch (event.kind()) {
             case STATUS, DELETE ->
                 isFrom(event.event().actor()) && event.particulars().kind() != Draft.Kind.COMMENT && isToBeRead(event);
-            case NOTIFICATION -> event.event().target() == viewer;
+            case NOTIFICATION -> notified && event.event().target() == viewer;
             case FOLLOW, UNFOLLOW -> learn(event);
             case BLOCK, UNBLOCK, MUTE, UNMUTE -> false;
         };

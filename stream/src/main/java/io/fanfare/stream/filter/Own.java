@@ -2,14 +2,18 @@ package io.fanfare.stream.filter;
 
 import io.fanfare.common.model.Draft;
 
-/** What a viewer does and is told: a home without those whom the viewer follows. */
-public record Own(long viewer) implements StreamFilter {
+/**
+ * What a viewer does and is told: a home without those whom the viewer follows.
+ *
+ * @param notified whether notifications are told
+ */
+public record Own(long viewer, boolean notified) implements StreamFilter {
     @Override
     public boolean wants(StreamEvent event) {
         return switch (event.kind()) {
             case STATUS, DELETE ->
                 event.event().actor() == viewer && event.particulars().kind() != Draft.Kind.COMMENT;
-            case NOTIFICATION -> event.event().target() == viewer;
+            case NOTIFICATION -> notified && event.event().target() == viewer;
             case FOLLOW, UNFOLLOW, BLOCK, UNBLOCK, MUTE, UNMUTE -> false;
         };
     }

@@ -22,7 +22,7 @@ class HomeTest {
     private long seq = 100;
 
     private List<Long> followed = List.of();
-    private final Home home = new Home(VIEWER, known(), Home.Replies.ALL, new Home.Follows() {
+    private final Home home = new Home(VIEWER, true, known(), Home.Replies.ALL, new Home.Follows() {
         @Override
         public Future<Home.Known> all(long viewer) {
             return Future.succeededFuture(known());
