@@ -106,6 +106,23 @@ class ErrorsTest {
         assertProblem(answer);
     }
 
+    @ParameterizedTest
+    @CsvSource({
+        "application/x-www-form-urlencoded, limit=1, 200",
+        "application/x-www-form-urlencoded; charset=utf-8, '', 200",
+        "application/x-www-form-urlencoded, limit=%zz, 400",
+        "application/x-www-form-urlencoded, limit=x, 400",
+        "multipart/form-data; boundary=b, --b--, 400"
+    })
+    void aGetMayHaveAForm(String type, String form, int status) {
+        Response answer = api.send("GET", "/api/v1/timelines/home", ann.token(), type, form);
+
+        assertThat(answer.status()).isEqualTo(status);
+        if (status != 200) {
+            assertProblem(answer);
+        }
+    }
+
     @Test
     void aWrongMethodIsToldTheRightOnes() {
         assertThat(api.send("PUT", "/api/v1/statuses/1", ann.token(), null, null)

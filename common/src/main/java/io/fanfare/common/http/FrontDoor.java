@@ -35,6 +35,9 @@ public final class FrontDoor {
     private static final int REQUEST_LINE_CHARS_MAX = 16 << 10;
     private static final int HEADER_BYTES_MAX = 16 << 10;
 
+    private static final String MULTIPART = "multipart/";
+    private static final String FORM = "application/x-www-form-urlencoded";
+
     private static final CharSequence REQUEST_ID_NAME = HttpHeaders.createOptimized(REQUEST_ID);
     private static final CharSequence ANY = HttpHeaders.createOptimized("*");
     private static final CharSequence EXPOSED = HttpHeaders.createOptimized(
@@ -140,7 +143,26 @@ public final class FrontDoor {
                     Refusal.Reason.MALFORMED,
                     "The address is malformed: a % must be followed by two hexadecimal digits, write %25 for the sign itself.");
         }
+        readForm(ctx.request());
         ctx.next();
+    }
+
+    /** Vert.x reads forms, and fails at that of a GET: so it gets one as plain text, which {@link Parameters} reads. */
+    private static void readForm(HttpServerRequest request) {
+        String type = request.getHeader(HttpHeaders.CONTENT_TYPE);
+        boolean reads =
+                request.method().equals(HttpMethod.GET) || request.method().equals(HttpMethod.HEAD);
+        if (type == null || !reads) {
+            return;
+        }
+        if (type.regionMatches(true, 0, MULTIPART, 0, MULTIPART.length())) {
+            throw new Refusal(
+                    Refusal.Reason.MALFORMED,
+                    "A GET has no parts: send the parameters in its address, or as an URL-encoded form or JSON.");
+        }
+        if (type.regionMatches(true, 0, FORM, 0, FORM.length())) {
+            request.headers().set(HttpHeaders.CONTENT_TYPE, Parameters.FORM_OF_GET);
+        }
     }
 
     /** Whether every % begins an escape: what has others cannot be matched with a route, nor its parameters be read. */

@@ -9,6 +9,7 @@ import com.fasterxml.jackson.core.StreamReadFeature;
 import io.fanfare.common.id.Id;
 import io.fanfare.common.model.PageRequest;
 import io.fanfare.common.model.Refusal;
+import io.netty.handler.codec.http.QueryStringDecoder;
 import io.vertx.core.MultiMap;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpHeaders;
@@ -40,6 +41,9 @@ public final class Parameters {
                     .build())
             .disable(StreamReadFeature.INCLUDE_SOURCE_IN_LOCATION)
             .build();
+
+    /** How the front door calls the form of a GET. */
+    static final String FORM_OF_GET = "text/x-form";
 
     private static final Pattern NUMBER = Pattern.compile("[+-]?\\d{1,40}");
 
@@ -213,10 +217,24 @@ public final class Parameters {
         boolean form = type.equals("application/x-www-form-urlencoded") || type.equals("multipart/form-data");
         if (json) {
             readJson(values, body);
+        } else if (type.equals(FORM_OF_GET)) {
+            readForm(values, body);
         } else if (!form) {
             throw new Refusal(
                     Refusal.Reason.WRONG_TYPE,
                     "The body has a type that is not read here: send application/json, application/x-www-form-urlencoded or multipart/form-data.");
+        }
+    }
+
+    private static void readForm(Map<String, List<String>> values, Buffer body) {
+        try {
+            new QueryStringDecoder(body.toString(), /* hasPath= */ false)
+                    .parameters()
+                    .forEach((name, all) -> all.forEach(value -> add(values, name, value)));
+        } catch (IllegalArgumentException e) {
+            throw new Refusal(
+                    Refusal.Reason.MALFORMED,
+                    "The form is malformed: a % must be followed by two hexadecimal digits, write %25 for the sign itself.");
         }
     }
 
