@@ -33,8 +33,11 @@ final class AccountPages {
         Future<Page<Edge>> read(PageRequest page);
     }
 
-    /** Pages in a row that are passed over for one answer; a list that hides more than that answers an empty page with the cursor to go on from. */
-    private static final int PASSED_OVER_MAX = 10;
+    /** Most reads of one answer that has nothing to show yet, some ten thousand entries together; a list that hides more than that answers an empty page with the cursor to go on from. */
+    private static final int EMPTY_TURNS_MAX = 32;
+
+    /** Least entries of such a read, times its number: many that are hidden do not cost a read for each few. */
+    private static final int READ_MIN = 20;
 
     static final Fields NOTHING_MORE = (json, sight, edge) -> {};
 
@@ -52,68 +55,101 @@ final class AccountPages {
 
     /** All of them: what the viewer has put together. */
     Future<Answer> own(Call call, Page<Edge> page, Fields fields) {
-        return load(call.viewer(), page, List.of()).map(loaded -> answer(call, loaded.keep(account -> true), fields));
+        return load(call.viewer(), page, List.of()).map(loaded -> answer(call, loaded.known(), fields));
     }
 
     /**
      * A list that belongs to some accounts: its owner sees all of it, who is blocked by one of them sees nothing, and anybody else does not see whom they block or
-     * mute, or who blocks them. Pages of which nothing
-     * is shown are passed over, at most {@link #PASSED_OVER_MAX}: Mastodon.py fails at an empty page that leads on.
+     * mute, or who blocks them. What is hidden is passed over until there is something to show, {@link #EMPTY_TURNS_MAX} reads at most: Mastodon.py fails at an empty page that leads on.
      */
     Future<Answer> of(List<Long> owners, Call call, Source source, PageRequest request, Fields fields) {
-        return visible(owners, call.viewer(), source, request, PASSED_OVER_MAX)
+        return visible(new Wanted(owners, call.viewer(), source, request.limit()), request, 1)
                 .map(visible -> answer(call, visible, fields));
     }
 
-    private Future<Loaded> visible(List<Long> owners, long viewer, Source source, PageRequest request, int further) {
-        return source.read(request)
-                .compose(page -> load(viewer, page, owners))
-                .map(loaded -> visible(owners, viewer, loaded))
+    /** What is asked for, however often it is read. */
+    private record Wanted(List<Long> owners, long viewer, Source source, int limit) {
+        Page<Edge> visible(Page<Edge> page, Sight sight) {
+            if (owners.stream().anyMatch(sight::isBlockedBy)) {
+                return new Page<>(List.of(), 0, 0);
+            }
+            boolean own = owners.contains(viewer);
+            return keep(page, edge -> own || sight.shows(edge.accountId()));
+        }
+    }
+
+    private Future<Loaded> visible(Wanted wanted, PageRequest request, int turn) {
+        return wanted.source()
+                .read(request)
+                .compose(page -> turn == 1 ? load(wanted, page) : sift(wanted, page, request.minId() > 0))
                 .compose(visible -> {
-                    PageRequest next = after(request, visible.page());
-                    boolean last = !visible.page().items().isEmpty() || next == null || further == 0;
-                    return last ? Future.succeededFuture(visible) : visible(owners, viewer, source, next, further - 1);
+                    int count = Math.max(wanted.limit(), READ_MIN * turn);
+                    PageRequest next = after(request, visible.page(), count);
+                    boolean last = !visible.page().items().isEmpty() || next == null || turn == EMPTY_TURNS_MAX;
+                    return last ? Future.succeededFuture(visible) : visible(wanted, next, turn + 1);
                 });
     }
 
-    private static Loaded visible(List<Long> owners, long viewer, Loaded loaded) {
-        Sight sight = loaded.sight();
-        if (owners.stream().anyMatch(sight::isBlockedBy)) {
-            return new Loaded(new Page<>(List.of(), 0, 0), loaded.accounts(), sight);
+    private Future<Loaded> load(Wanted wanted, Page<Edge> page) {
+        return load(wanted.viewer(), page, wanted.owners())
+                .map(loaded ->
+                        new Loaded(wanted.visible(page, loaded.sight()), loaded.accounts(), loaded.sight()).known());
+    }
+
+    /** The same of a long stretch that is mostly hidden: only the accounts that there is room for are read. */
+    private Future<Loaded> sift(Wanted wanted, Page<Edge> page, boolean up) {
+        return sights.of(wanted.viewer(), ids(page, wanted.owners())).compose(sight -> {
+            Page<Edge> shown = cut(wanted.visible(page, sight), wanted.limit(), up);
+            return accounts.load(ids(shown, List.of())).map(people -> new Loaded(shown, people, sight).known());
+        });
+    }
+
+    /** As many as were asked for, from the end where the reading began. */
+    private static Page<Edge> cut(Page<Edge> page, int limit, boolean up) {
+        List<Edge> items = page.items();
+        int over = items.size() - limit;
+        if (over <= 0) {
+            return page;
         }
-        boolean own = owners.contains(viewer);
-        return loaded.keep(account -> own || sight.shows(account));
+        return up
+                ? new Page<>(
+                        items.subList(over, items.size()),
+                        page.next(),
+                        items.get(over).edgeId())
+                : new Page<>(items.subList(0, limit), items.get(limit - 1).edgeId(), page.prev());
+    }
+
+    private static Page<Edge> keep(Page<Edge> page, Predicate<Edge> shows) {
+        return new Page<>(page.items().stream().filter(shows).toList(), page.next(), page.prev());
+    }
+
+    private static List<Long> ids(Page<Edge> page, List<Long> others) {
+        List<Long> ids = new ArrayList<>(others);
+        page.items().forEach(edge -> ids.add(edge.accountId()));
+        return ids;
     }
 
     /** Null after the last page. */
-    private static PageRequest after(PageRequest request, Page<Edge> page) {
+    private static PageRequest after(PageRequest request, Page<Edge> page, int limit) {
         if (request.minId() > 0) {
             return page.prev() <= request.minId()
                     ? null
-                    : new PageRequest(request.maxId(), request.sinceId(), page.prev(), request.limit());
+                    : new PageRequest(request.maxId(), request.sinceId(), page.prev(), limit);
         }
-        return page.next() <= request.floor() + 1
-                ? null
-                : new PageRequest(page.next(), request.sinceId(), 0, request.limit());
+        return page.next() <= request.floor() + 1 ? null : new PageRequest(page.next(), request.sinceId(), 0, limit);
     }
 
     /** A page and what it is shown with. */
     private record Loaded(Page<Edge> page, Map<Long, Account> accounts, Sight sight) {
-        /** Only accounts that exist and pass; the cursors stay. */
-        Loaded keep(Predicate<Long> shows) {
-            List<Edge> kept = page.items().stream()
-                    .filter(edge -> accounts.containsKey(edge.accountId()) && shows.test(edge.accountId()))
-                    .toList();
-            return new Loaded(new Page<>(kept, page.next(), page.prev()), accounts, sight);
+        /** Only accounts that exist; the cursors stay. */
+        Loaded known() {
+            return new Loaded(keep(page, edge -> accounts.containsKey(edge.accountId())), accounts, sight);
         }
     }
 
     private Future<Loaded> load(long viewer, Page<Edge> page, List<Long> owners) {
-        List<Long> ids = page.items().stream().map(Edge::accountId).toList();
-        List<Long> seen = new ArrayList<>(ids);
-        seen.addAll(owners);
-        Future<Map<Long, Account>> people = accounts.load(ids);
-        Future<Sight> sight = sights.of(viewer, seen);
+        Future<Map<Long, Account>> people = accounts.load(ids(page, List.of()));
+        Future<Sight> sight = sights.of(viewer, ids(page, owners));
         return Future.all(people, sight).map(both -> new Loaded(page, people.result(), sight.result()));
     }
 

@@ -33,7 +33,7 @@ import org.junit.jupiter.api.TestFactory;
 /**
  * Every list of the API walked by its Link headers, page by page, down and up again, while somebody adds entries and takes others away as fast as the server lets them: nothing is seen
  * twice on the way down, and on both ways everything is seen once, in order, that was there throughout. In the middle of each list that hides whom its viewer mutes stand more of them
- * than two pages hold; no page that leads on is empty for that.
+ * than a dozen pages hold; no page that leads on is empty for that.
  */
 class LinkWalkTest {
     /** Entries that stay, and those between them that come and go. */
@@ -41,7 +41,7 @@ class LinkWalkTest {
 
     private static final int LEAVING = 6;
     private static final int PAGE = 2;
-    private static final int MUTED = 2 * PAGE + 1;
+    private static final int MUTED = 12 * PAGE + 1;
     private static final int WALKS = 3;
     private static final long SEED = System.nanoTime();
     private static final Duration BOUND = Duration.ofSeconds(60);
@@ -339,7 +339,8 @@ class LinkWalkTest {
                     users.done(star, "/api/v1/accounts/" + id + "/follow");
                     return id;
                 },
-                (number, id) -> users.done(star, "/api/v1/accounts/" + id + "/unfollow"));
+                (number, id) -> users.done(star, "/api/v1/accounts/" + id + "/unfollow"),
+                person -> users.done(star, "/api/v1/accounts/" + person.id() + "/follow"));
     }
 
     private static Changing toTheOriginal(String name, String path, String action) {
