@@ -180,7 +180,7 @@ public final class ApiRoutes {
                         instance.endpoints(),
                         browsers.endpoints(),
                         StubRoutes.endpoints(),
-                        DocsRoutes.endpoints())
+                        DocsRoutes.endpoints(publicUrl))
                 .flatMap(List::stream)
                 .toList();
         TimeLimit time = new TimeLimit(settings.http().requestTimeout(), parts.nanos());

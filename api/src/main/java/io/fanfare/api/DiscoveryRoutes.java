@@ -1,5 +1,6 @@
 package io.fanfare.api;
 
+import static io.fanfare.api.Endpoint.constant;
 import static io.fanfare.api.Endpoint.get;
 
 import com.fasterxml.jackson.core.JsonGenerator;
@@ -33,10 +34,6 @@ final class DiscoveryRoutes {
                 constant("/.well-known/oauth-authorization-server", Answer.json(this::authorizationServer)),
                 constant("/.well-known/nodeinfo", Answer.json(this::nodeInfoLinks)),
                 get(NODEINFO_PATH, Access.OPEN, this::nodeInfo));
-    }
-
-    private static Endpoint constant(String path, Answer answer) {
-        return get(path, Access.OPEN, call -> Future.succeededFuture(answer)).within(Limit.NONE);
     }
 
     private void authorizationServer(JsonGenerator json) throws IOException {

@@ -1,11 +1,13 @@
 package io.fanfare.api;
 
-import static io.fanfare.api.Endpoint.get;
+import static io.fanfare.api.Endpoint.constant;
 
-import io.vertx.core.Future;
+import io.fanfare.common.view.Html;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 
 /**
@@ -21,17 +23,26 @@ final class DocsRoutes {
     /** The version is that of the root pom; with any other, nothing starts. */
     private static final String SWAGGER_UI = "/META-INF/resources/webjars/swagger-ui/5.34.1/";
 
+    /** What changes with a version of Fanfare: kept for minutes. */
+    private static final String OUR_CACHE = "public, max-age=300";
+
     private static final String SCRIPT = "text/javascript; charset=utf-8";
     private static final String STYLE = "text/css; charset=utf-8";
 
     private DocsRoutes() {}
 
-    static List<Endpoint> endpoints() {
+    /** @param publicUrl a proxy may serve it from below a path of its own, where the page must find its files */
+    static List<Endpoint> endpoints(String publicUrl) {
+        String path = URI.create(publicUrl).getRawPath();
+        String page = new String(read("docs/index.html"), StandardCharsets.UTF_8)
+                .replace("=\"/", "=\"" + Html.escaped(path) + "/");
         return List.of(
                 constant("/openapi.yaml", ours("application/yaml", "/openapi.yaml")),
                 constant(
                         "/docs",
-                        ours("text/html; charset=utf-8", "docs/index.html").header("Content-Security-Policy", POLICY)),
+                        Answer.file("text/html; charset=utf-8", page.getBytes(StandardCharsets.UTF_8))
+                                .header("Cache-Control", OUR_CACHE)
+                                .header("Content-Security-Policy", POLICY)),
                 constant("/docs/start.js", ours(SCRIPT, "docs/start.js")),
                 constant("/docs/page.css", ours(STYLE, "docs/page.css")),
                 constant("/docs/swagger-ui.css", theirs(STYLE, "swagger-ui.css")),
@@ -39,13 +50,8 @@ final class DocsRoutes {
                 constant("/docs/favicon-32x32.png", theirs("image/png", "favicon-32x32.png")));
     }
 
-    private static Endpoint constant(String path, Answer answer) {
-        return get(path, Access.OPEN, call -> Future.succeededFuture(answer));
-    }
-
-    /** What changes with a version of Fanfare: kept for minutes. */
     private static Answer ours(String type, String name) {
-        return Answer.file(type, read(name)).header("Cache-Control", "public, max-age=300");
+        return Answer.file(type, read(name)).header("Cache-Control", OUR_CACHE);
     }
 
     private static Answer theirs(String type, String name) {

@@ -19,6 +19,11 @@ record Endpoint(HttpMethod method, String path, Access access, Action action, Li
         return new Endpoint(HttpMethod.GET, path, access, action, Limit.REQUESTS);
     }
 
+    /** An answer that is always the same, for anybody: costs nothing, and is not counted. */
+    static Endpoint constant(String path, Answer answer) {
+        return new Endpoint(HttpMethod.GET, path, Access.OPEN, call -> Future.succeededFuture(answer), Limit.NONE);
+    }
+
     static Endpoint post(String path, Access access, Action action) {
         return new Endpoint(HttpMethod.POST, path, access, action, Limit.REQUESTS);
     }

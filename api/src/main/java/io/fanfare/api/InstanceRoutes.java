@@ -1,5 +1,6 @@
 package io.fanfare.api;
 
+import static io.fanfare.api.Endpoint.constant;
 import static io.fanfare.api.Endpoint.get;
 
 import com.fasterxml.jackson.core.JsonGenerator;
@@ -34,16 +35,12 @@ final class InstanceRoutes {
     List<Endpoint> endpoints() {
         return List.of(
                 get("/api/v1/instance", Access.OPEN, this::v1),
-                get("/api/v2/instance", Access.OPEN, call -> Future.succeededFuture(v2)),
+                constant("/api/v2/instance", v2),
                 constant("/api/v1/instance/extended_description", Answer.json(InstanceRoutes::extendedDescription)),
                 constant("/api/v1/instance/languages", Answer.json(InstanceRoutes::languageNames)),
                 constant("/health", Answer.json(InstanceRoutes::health)),
                 constant(Views.AVATAR_PATH, Answer.file("image/png", image("avatar.png"))),
                 constant(Views.HEADER_PATH, Answer.file("image/png", image("header.png"))));
-    }
-
-    private static Endpoint constant(String path, Answer answer) {
-        return get(path, Access.OPEN, call -> Future.succeededFuture(answer)).within(Limit.NONE);
     }
 
     private static void health(JsonGenerator json) throws IOException {

@@ -1,5 +1,6 @@
 package io.fanfare.api;
 
+import static io.fanfare.api.Endpoint.constant;
 import static io.fanfare.api.Endpoint.delete;
 import static io.fanfare.api.Endpoint.get;
 import static io.fanfare.api.Endpoint.post;
@@ -31,8 +32,8 @@ final class StubRoutes {
         return List.of(
                 stub("/api/v1/announcements", Access.user(""), NONE),
                 stub("/api/v1/conversations", Access.user("read:statuses"), NONE),
-                stub("/api/v1/custom_emojis", Access.OPEN, NONE),
-                stub("/api/v1/directory", Access.OPEN, NONE),
+                constant("/api/v1/custom_emojis", NONE),
+                constant("/api/v1/directory", NONE),
                 stub("/api/v1/domain_blocks", Access.user("read:blocks"), NONE),
                 stub("/api/v1/endorsements", Access.user("read:accounts"), NONE),
                 stub("/api/v1/featured_tags", Access.user("read:accounts"), NONE),
@@ -41,11 +42,11 @@ final class StubRoutes {
                 stub("/api/v2/filters", Access.user("read:filters"), NONE),
                 stub("/api/v1/follow_requests", Access.user("read:follows"), NONE),
                 stub("/api/v1/followed_tags", Access.user("read:follows"), NONE),
-                stub("/api/v1/instance/activity", Access.OPEN, NONE),
-                stub("/api/v1/instance/domain_blocks", Access.OPEN, NONE),
-                stub("/api/v1/instance/peers", Access.OPEN, NONE),
-                stub("/api/v1/instance/rules", Access.OPEN, NONE),
-                stub("/api/v1/instance/translation_languages", Access.OPEN, NOTHING),
+                constant("/api/v1/instance/activity", NONE),
+                constant("/api/v1/instance/domain_blocks", NONE),
+                constant("/api/v1/instance/peers", NONE),
+                constant("/api/v1/instance/rules", NONE),
+                constant("/api/v1/instance/translation_languages", NOTHING),
                 stub("/api/v1/lists", Access.user("read:lists"), NONE),
                 get(PUSH, Access.user("push"), StubRoutes::noPush),
                 post(PUSH, Access.user("push"), StubRoutes::noPush),
@@ -54,10 +55,10 @@ final class StubRoutes {
                 stub("/api/v1/scheduled_statuses", Access.user("read:statuses"), NONE),
                 stub("/api/v1/suggestions", Access.user("read"), NONE),
                 stub("/api/v2/suggestions", Access.user("read"), NONE),
-                stub("/api/v1/trends", Access.OPEN, NONE),
-                stub("/api/v1/trends/links", Access.OPEN, NONE),
-                stub("/api/v1/trends/statuses", Access.OPEN, NONE),
-                stub("/api/v1/trends/tags", Access.OPEN, NONE));
+                constant("/api/v1/trends", NONE),
+                constant("/api/v1/trends/links", NONE),
+                constant("/api/v1/trends/statuses", NONE),
+                constant("/api/v1/trends/tags", NONE));
     }
 
     private static Endpoint stub(String path, Access access, Answer answer) {

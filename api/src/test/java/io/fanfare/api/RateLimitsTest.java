@@ -16,6 +16,8 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What a window allows passes, what goes beyond it is refused: n and n + 1 for each limit. */
 class RateLimitsTest {
@@ -250,6 +252,29 @@ class RateLimitsTest {
         assertThat(guess(app, "ann", "198.51.100.8").status()).isEqualTo(429);
         assertThat(guess(app, "ANN@example.org", "198.51.100.9").status()).isEqualTo(429);
         assertThat(guess(app, ann.id(), "198.51.100.10").status()).isEqualTo(400);
+    }
+
+    /** They say the same to everybody, and cost nothing. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "/health",
+                "/docs",
+                "/docs/start.js",
+                "/openapi.yaml",
+                "/.well-known/nodeinfo",
+                "/api/v2/instance",
+                "/api/v1/custom_emojis",
+                "/api/v1/instance/rules"
+            })
+    void constantAnswersAreNotCounted(String path) {
+        for (int i = 0; i < 25; i++) {
+            Response answer = api.get(path, null);
+            assertThat(answer.status()).isEqualTo(200);
+            for (String header : HEADERS) {
+                assertThat(answer.header(header)).as(header).isEmpty();
+            }
+        }
     }
 
     @Test

@@ -1,6 +1,7 @@
 // A file of its own, since the page's policy allows no script inside it.
 SwaggerUIBundle({
-  url: '/openapi.yaml',
+  // Beside this folder, wherever a proxy may have put it.
+  url: new URL('../openapi.yaml', document.currentScript.src).href,
   dom_id: '#docs',
   deepLinking: true,
   docExpansion: 'none',
