@@ -54,9 +54,14 @@ final class ApiServer implements AutoCloseable {
     }
 
     ApiServer(Settings.Redis redis, String... assignments) {
+        this(redis, new SecureRandom(), assignments);
+    }
+
+    /** @param salts of passwords; no hash is begun before it has one */
+    ApiServer(Settings.Redis redis, SecureRandom salts, String... assignments) {
         Settings settings = settings(redis, assignments);
         SecureRandom random = new SecureRandom();
-        passwords = new Passwords(vertx, random, settings.auth());
+        passwords = new Passwords(vertx, salts, settings.auth());
         verticle = verticle(settings, random);
         TestRedis.await(vertx.deployVerticle(verticle).<Void>mapEmpty());
     }

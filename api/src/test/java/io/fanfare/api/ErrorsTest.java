@@ -176,12 +176,33 @@ class ErrorsTest {
 
     @Test
     void jsonMayBeNestedButNotEndlessly() {
-        String deep = "{\"a\":" + "[".repeat(40) + "]".repeat(40) + "}";
-
-        assertThat(api.postJson("/api/v1/statuses", ann.token(), deep).status()).isEqualTo(400);
-        assertThat(api.postJson("/api/v1/statuses", ann.token(), "{\"status\":\"x\",\"a\":{\"b\":[{\"c\":1}]}}")
-                        .status())
+        assertThat(api.postJson("/api/v1/statuses", ann.token(), nested(32)).status())
                 .isEqualTo(200);
+        Response refused = api.postJson("/api/v1/statuses", ann.token(), nested(33));
+        assertThat(refused.status()).isEqualTo(400);
+        assertProblem(refused);
+    }
+
+    /** So deep, the object itself among them. */
+    private static String nested(int depth) {
+        return "{\"status\":\"x\",\"a\":" + "[".repeat(depth - 1) + "]".repeat(depth - 1) + "}";
+    }
+
+    @Test
+    void aPageHoldsNoMoreThanItsLimitWhateverIsAskedFor() {
+        User eve = api.signUp("eve");
+        for (int i = 0; i < 81; i++) {
+            assertThat(api.post("/api/v1/statuses", eve.token(), "status", "number " + i)
+                            .status())
+                    .isEqualTo(200);
+        }
+        for (String path : List.of("/api/v1/timelines/home", "/api/v1/accounts/" + eve.id() + "/statuses")) {
+            assertThat(api.get(path + "?limit=80", eve.token()).json()).as(path).hasSize(80);
+            assertThat(api.get(path + "?limit=81", eve.token()).json()).as(path).hasSize(80);
+            assertThat(api.get(path + "?limit=1000000", eve.token()).json())
+                    .as(path)
+                    .hasSize(80);
+        }
     }
 
     @ParameterizedTest
