@@ -2,6 +2,7 @@ package io.fanfare.api;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import io.fanfare.api.ApiServer.Response;
 import io.fanfare.api.ApiServer.User;
 import java.net.URI;
@@ -272,6 +273,35 @@ class RepostRoutesTest extends OnEveryRedis {
         assertThat(reblog(cat, repost).status()).as("nothing to pass on").isEqualTo(404);
         assertThat(api.delete("/api/v1/statuses/" + repost, bob.token()).status())
                 .isEqualTo(200);
+    }
+
+    @Test
+    void aQuoteInsideAQuoteSaysHowTheViewerMaySeeIt() {
+        User dan = api.signUp("danielle");
+        String original = api.publish(ann, "soon gone");
+        String quote = quote(bob, original, "public").text("/id");
+        String quoteOfIt = quote(cat, quote, "public").text("/id");
+        String repost = reblog(ann, quoteOfIt).text("/id");
+        assertThat(inside(quoteOfIt, repost, null)).isEqualTo("accepted " + original);
+
+        ok(api.post("/api/v1/accounts/" + ann.id() + "/mute", dan.token()));
+        assertThat(inside(quoteOfIt, repost, dan)).isEqualTo("muted_account " + original);
+        ok(api.post("/api/v1/accounts/" + dan.id() + "/block", ann.token()));
+        assertThat(inside(quoteOfIt, quoteOfIt, dan)).isEqualTo("unauthorized null");
+        ok(api.delete("/api/v1/statuses/" + original, ann.token()));
+        assertThat(inside(quoteOfIt, repost, null)).isEqualTo("deleted null");
+    }
+
+    /** State and id of the quote inside what this quotes, which a repost of it says as well. */
+    private static String inside(String quote, String repost, User viewer) {
+        String token = viewer == null ? null : viewer.token();
+        JsonNode status = api.get("/api/v1/statuses/" + quote, token).json();
+        JsonNode passedOn = api.get("/api/v1/statuses/" + repost, token).json();
+        JsonNode inside = status.at("/quote/quoted_status/quote");
+        assertThat((passedOn.path("reblog").isObject() ? passedOn.path("reblog") : passedOn).at("/quote/quoted_status"))
+                .isEqualTo(status.at("/quote/quoted_status"));
+        return inside.path("state").asText() + " "
+                + inside.path("quoted_status_id").asText();
     }
 
     @Test

@@ -24,7 +24,7 @@ import java.util.Set;
 
 /**
  * Reads what statuses are shown with: authors, what they repost and quote, and what the viewer has done with them. One round trip, whatever the number of statuses; a second one
- * only for what a reposted or quoted status quotes in turn, as long as that is not remembered. Confined to its link's event loop.
+ * only for what a reposted or quoted status quotes in turn, and a third for what a reposted quote of a quote does, as long as that is not remembered. Confined to its link's event loop.
  */
 public final class SurroundingsLoader {
     private final Redis redis;
@@ -53,7 +53,8 @@ public final class SurroundingsLoader {
         Gathering gathering = new Gathering(List.copyOf(shown), viewer, since);
         Future<Void> first = gathering.round();
         boolean deeper = shown.stream().anyMatch(status -> status.draft().original() != null);
-        return (deeper ? first.compose(done -> gathering.round()) : first).map(done -> gathering.surroundings());
+        return (deeper ? first.compose(done -> gathering.round()).compose(done -> gathering.round()) : first)
+                .map(done -> gathering.surroundings());
     }
 
     /** The same for one that its author has published just now, as the author sees it: nobody has done anything with it yet, so that nothing is read when it shows nothing else. */
@@ -74,9 +75,14 @@ public final class SurroundingsLoader {
 
         /** Something that is shown inside of another status. */
         void original(Reference reference) {
+            named(reference);
+            flags.add(reference.statusId());
+        }
+
+        /** Something of which another status says where it is and whether it can be seen. */
+        void named(Reference reference) {
             people.add(reference.accountId());
             originals.add(reference.statusId());
-            flags.add(reference.statusId());
             sights.add(reference.accountId());
         }
     }
@@ -126,14 +132,25 @@ public final class SurroundingsLoader {
                 return;
             }
             needs.original(original);
-            Status read = originals.get(original.statusId());
-            Draft known = read == null ? statuses.recall(original.statusId()) : read.draft();
-            Reference deeper = known == null ? null : known.original();
-            if (deeper != null && status.kind() == Draft.Kind.REPOST) {
-                needs.original(deeper);
-            } else if (deeper != null) {
-                needs.people().add(deeper.accountId()); // A quoted quote names what it quotes, with its author's name.
+            Reference quoted = original;
+            if (status.kind() == Draft.Kind.REPOST) {
+                quoted = quotedBy(original);
+                if (quoted == null) {
+                    return;
+                }
+                needs.original(quoted);
             }
+            Reference deeper = quotedBy(quoted);
+            if (deeper != null) {
+                needs.named(deeper);
+            }
+        }
+
+        /** Null also as long as it is not known. */
+        private Reference quotedBy(Reference reference) {
+            Status read = originals.get(reference.statusId());
+            Draft known = read == null ? statuses.recall(reference.statusId()) : read.draft();
+            return known == null ? null : known.original();
         }
 
         /** All three are the viewer's own sets, of one slot. */

@@ -280,10 +280,11 @@ public final class Views {
         json.writeNullField("reblog");
         json.writeFieldName("quote");
         if (status.draft().isQuote()) {
+            long id = status.draft().original().statusId();
+            Surroundings.Showing showing = around.showing(id);
             json.writeStartObject();
-            json.writeStringField("state", Surroundings.Showing.FREE.wire());
-            json.writeStringField(
-                    "quoted_status_id", Long.toString(status.draft().original().statusId()));
+            json.writeStringField("state", showing.wire());
+            json.writeStringField("quoted_status_id", showing.shows() ? Long.toString(id) : null);
             json.writeEndObject();
         } else {
             json.writeNull();

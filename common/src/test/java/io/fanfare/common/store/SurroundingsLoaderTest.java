@@ -114,6 +114,17 @@ class SurroundingsLoaderTest {
     }
 
     @Test
+    void whatAQuoteInAQuoteInARepostQuotesTakesAThirdOneUntilItIsRemembered() {
+        Status original = post(Draft.of(users[1], "original"));
+        Status quote = post(quote(users[2], original));
+        Status repost = post(repost(users[4], post(quote(users[3], quote))));
+
+        assertThat(roundTrips(List.of(repost))).isEqualTo(3);
+        assertThat(roundTrips(List.of(repost))).isEqualTo(1);
+        assertThat(load(List.of(repost), users[0]).originals()).containsKey(original.id());
+    }
+
+    @Test
     void aDeletedOriginalIsGoneThoughItIsRemembered() {
         Status original = post(Draft.of(users[1], "original"));
         Status quote = post(quote(users[2], original));

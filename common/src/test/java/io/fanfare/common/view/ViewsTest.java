@@ -108,6 +108,9 @@ class ViewsTest {
         assertThat(shown.at("/quote/quoted_status/quote"))
                 .isEqualTo(JSON.readTree("{\"state\":\"accepted\",\"quoted_status_id\":\"" + original.id() + "\"}"));
         assertThat(names(shown.at("/quote/quoted_status"))).isEqualTo(names(golden("status.json")));
+        assertThat(show(quoteOfIt, around(Map.of(quote.id(), quote))).at("/quote/quoted_status/quote"))
+                .as("what it quotes in turn is gone")
+                .isEqualTo(JSON.readTree("{\"state\":\"deleted\",\"quoted_status_id\":null}"));
     }
 
     @Test
