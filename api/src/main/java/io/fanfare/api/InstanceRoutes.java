@@ -109,7 +109,7 @@ final class InstanceRoutes {
         json.writeEndArray();
         languages(json);
         object(json, "configuration", configuration -> {
-            object(configuration, "urls", urls -> urls.writeStringField("streaming", streaming()));
+            object(configuration, "urls", this::urls);
             object(configuration, "vapid", vapid -> vapid.writeStringField("public_key", ""));
             configuration(configuration);
             configuration.writeBooleanField("limited_federation", true);
@@ -132,6 +132,14 @@ final class InstanceRoutes {
         });
         noRules(json);
         json.writeEndObject();
+    }
+
+    private void urls(JsonGenerator json) throws IOException {
+        json.writeStringField("streaming", streaming());
+        json.writeNullField("status");
+        json.writeStringField("about", publicUrl);
+        json.writeNullField("privacy_policy");
+        json.writeNullField("terms_of_service");
     }
 
     /** What both versions say of limits. Media and polls are not offered; clients still want their limits. */

@@ -177,6 +177,8 @@ final class SelfRoutes {
         json.writeBooleanField("hide_collections", false);
         json.writeBooleanField("discoverable", account.traits().discoverable());
         json.writeBooleanField("indexable", account.traits().indexable());
+        json.writeArrayFieldStart("attribution_domains");
+        json.writeEndArray();
         json.writeEndObject();
         json.writeObjectFieldStart("role");
         json.writeStringField("id", "-99");

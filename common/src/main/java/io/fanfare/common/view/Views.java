@@ -549,12 +549,13 @@ public final class Views {
     }
 
     /**
-     * The entity Tag. How often it was used is not counted, and nobody can follow it.
+     * The entity Tag, whose id is its name. How often it was used is not counted, and nobody can follow it.
      *
      * @param viewed whether somebody in particular is looking
      */
     public void tag(JsonGenerator json, String tag, boolean viewed) throws IOException {
         json.writeStartObject();
+        json.writeStringField("id", tag);
         tagFields(json, tag);
         emptyArray(json, "history");
         if (viewed) {
