@@ -18,6 +18,7 @@ import io.vertx.core.Vertx;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -81,6 +82,9 @@ public final class StreamHub {
 
     private final Set<Subscriber> called = new HashSet<>();
 
+    /** Open sockets: they stay open without a stream, and have to go all the same. */
+    private final Set<Socket> sockets = new LinkedHashSet<>();
+
     /** Called streams that have something to send. */
     private final ArrayDeque<Subscriber> woken = new ArrayDeque<>();
 
@@ -101,6 +105,12 @@ public final class StreamHub {
     private boolean news;
     private boolean draining;
     private long drainRetryMillis = DRAIN_RETRY_MILLIS_MIN;
+
+    /** What may carry streams, and lasts longer than each of them. */
+    interface Socket {
+        /** Closes it, since the server goes down. Completes when its client has been told, or could not be. */
+        Future<Void> goAway();
+    }
 
     /**
      * To be made on the event loop that serves the streams.
@@ -170,10 +180,22 @@ public final class StreamHub {
         return subscriber;
     }
 
-    /** Ends all streams, telling each to come back, and refuses new ones. Completes when all have been told, or could not be. */
+    /** The socket is told when the server goes down, unless it is {@link #remove}d before. */
+    void add(Socket socket) {
+        sockets.add(socket);
+        if (draining) {
+            socket.goAway().onFailure(gone -> {});
+        }
+    }
+
+    void remove(Socket socket) {
+        sockets.remove(socket);
+    }
+
+    /** Ends all streams and sockets, telling each to come back, and refuses new ones. Completes when all have been told, or could not be. */
     public Future<Void> drain() {
         draining = true;
-        int crowd = connections();
+        int crowd = connections() + sockets.size();
         long steps = Math.max(1, settings.drainTimeout().toMillis() / DRAIN_STEP_MILLIS);
         int perStep = (int) Math.max(DRAIN_STREAMS_MIN, crowd / steps + 1);
         drainRetryMillis = Math.max(DRAIN_RETRY_MILLIS_MIN, Math.min(crowd, DRAIN_RETRY_MILLIS_MAX));
@@ -461,14 +483,19 @@ public final class StreamHub {
         for (Subscriber subscriber : first(everybody(), streams)) {
             told.add(subscriber.end(Disconnect.SHUTDOWN).otherwiseEmpty());
         }
-        if (connections() > 0) {
+        if (connections() == 0) {
+            for (Socket socket : first(List.copyOf(sockets), streams)) {
+                told.add(socket.goAway().otherwiseEmpty());
+            }
+        }
+        if (connections() + sockets.size() > 0) {
             vertx.setTimer(DRAIN_STEP_MILLIS, next -> drainStep(done, streams, told));
             return;
         }
         Future.join(told).timeout(DRAIN_END_MILLIS, TimeUnit.MILLISECONDS).onComplete(ended -> done.complete());
     }
 
-    private static List<Subscriber> first(List<Subscriber> all, int most) {
+    private static <T> List<T> first(List<T> all, int most) {
         return all.subList(0, Math.min(all.size(), most));
     }
 }

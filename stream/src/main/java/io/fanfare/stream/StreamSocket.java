@@ -119,7 +119,7 @@ final class StreamSocket {
     }
 
     /** One socket and its streams. A ping keeps it open while all of them are silent, or while it has none. */
-    private final class Session implements Connection, Heartbeats.Pulse {
+    private final class Session implements Connection, Heartbeats.Pulse, StreamHub.Socket {
         private final HttpServerRequest request;
         private final ServerWebSocket socket;
         private final Listeners.Listener listener;
@@ -152,9 +152,10 @@ final class StreamSocket {
             listeners.opened(listener, request, this);
             writtenAtNanos = hub.nanos();
             hub.heartbeats().add(this);
+            hub.add(this);
             socket.textMessageHandler(this::message);
             String stream = request.getParam("stream");
-            if (stream != null) {
+            if (stream != null && !ended) {
                 subscribe(stream, tag(request.getParam("tag")));
             }
         }
@@ -172,6 +173,7 @@ final class StreamSocket {
         private void forget() {
             if (!ended) {
                 ended = true;
+                hub.remove(this);
                 channels.values().forEach(Channel::gone);
                 atEnd.forEach(Runnable::run);
                 atEnd.clear();
@@ -190,6 +192,15 @@ final class StreamSocket {
             } else {
                 close(CLOSE_CODES + why.code(), why).onFailure(gone -> {});
             }
+        }
+
+        @Override
+        public Future<Void> goAway() {
+            if (ended) {
+                return Future.succeededFuture();
+            }
+            forget();
+            return close(GOING_AWAY, Disconnect.SHUTDOWN);
         }
 
         /** Vert.x would wait ten seconds for the client to answer. Completes when the client has been told, or has answered. */
@@ -411,7 +422,7 @@ final class StreamSocket {
             /** The server ends the stream: so goes the socket, and its client comes back. */
             @Override
             public Future<Void> end() {
-                return close(GOING_AWAY, Disconnect.SHUTDOWN);
+                return goAway();
             }
         }
     }

@@ -190,6 +190,34 @@ class StreamSocketTest {
         socket.abort();
     }
 
+    @Test
+    void aDrainClosesEachSocketOnceHoweverManyStreamsItHasAndNoneAmongThem() throws Exception {
+        start("stream.drain-timeout=1s");
+        Talker talker = new Talker();
+        WebSocket without = open(talker, "");
+        Socket mute = mute("?stream=public");
+        for (String tag : List.of("cats", "dogs", "owls")) {
+            say(mute, "{\"type\":\"subscribe\",\"stream\":\"hashtag\",\"tag\":\"" + tag + "\"}");
+        }
+        awaitUntil("open", () -> server.connections(0) == 4);
+
+        server.stopNode(0);
+
+        assertThat(readToEnd(mute)).containsOnlyOnce("shutdown");
+        awaitUntil("told", () -> talker.closed != 0);
+        assertThat(talker.closed).isEqualTo(1001);
+        without.abort();
+    }
+
+    /** A frame of text, masked with zeros. */
+    private static void say(Socket socket, String text) throws IOException {
+        byte[] frame = new byte[6 + text.length()];
+        frame[0] = (byte) 0x81;
+        frame[1] = (byte) (0x80 | text.length());
+        System.arraycopy(text.getBytes(StandardCharsets.US_ASCII), 0, frame, 6, text.length());
+        socket.getOutputStream().write(frame);
+    }
+
     private static void subscribe(WebSocket socket, String stream) throws Exception {
         socket.sendText("{\"type\":\"subscribe\",\"stream\":\"" + stream + "\"}", true)
                 .get(60, TimeUnit.SECONDS);
