@@ -9,7 +9,7 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
 /**
- * How often each user and each address opens streams on this event loop: as often at once as in a minute ({@code stream.per-user-rate}, {@code stream.per-address-rate}), and then again
+ * How often each user and each address opens streams on this event loop, or asks for what goes with them: as often at once as in a minute ({@code stream.per-user-rate}, {@code stream.per-address-rate}), and then again
  * at an even pace. Each opening costs questions to Redis, so a client that comes back without waiting would be served at the expense of those who stay. Confined to one event loop.
  */
 final class Arrivals {
@@ -42,7 +42,8 @@ final class Arrivals {
         if (waitNanos > 0) {
             long seconds = TimeUnit.NANOSECONDS.toSeconds(waitNanos) + 1;
             throw Refusal.tooMany(
-                    "Streams are opened too often " + whose + ": keep one open instead of asking again and again.",
+                    "Streams are opened or changed too often " + whose
+                            + ": keep one open instead of asking again and again.",
                     seconds);
         }
     }

@@ -100,8 +100,11 @@ final class Listeners {
     }
 
     /** Refuses an address that comes too often; to be asked before anything is done for a request. */
-    void arriving(HttpServerRequest request) {
-        arrivals.from(addresses.of(request), hub.nanos());
+    Future<Void> arriving(HttpServerRequest request) {
+        return Future.future(due -> {
+            arrivals.from(addresses.of(request), hub.nanos());
+            due.complete();
+        });
     }
 
     /** Refuses a user who comes too often; answers the others. */
@@ -132,9 +135,12 @@ final class Listeners {
         });
     }
 
-    /** Who shows a token. A ticket opens a stream and is good for nothing else: it would buy the next one, and so on. */
+    /** Who shows a token, and does not come too often. A ticket opens a stream and is good for nothing else: it would buy the next one, and so on. */
     Future<Listener> holder(HttpServerRequest request) {
-        return token(request, null).compose(token -> identify(token, /* userDue= */ true));
+        return arriving(request)
+                .compose(come -> token(request, null))
+                .compose(token -> identify(token, /* userDue= */ true))
+                .map(this::arrived);
     }
 
     /** Refuses a token or ticket that is bad or allows no reading, and nobody where somebody is due. */

@@ -154,11 +154,9 @@ public final class StreamRoutes {
     private void open(RoutingContext ctx, String name, Dialect dialect, Source source) {
         HttpServerRequest request = ctx.request();
         Resume now = Resume.of(null, hub.known());
-        Future<Parameters> parameters = Future.future(read -> {
-            listeners.arriving(request);
-            read.complete(Parameters.of(ctx));
-        });
-        parameters
+        listeners
+                .arriving(request)
+                .map(come -> Parameters.of(ctx))
                 .compose(given -> listeners
                         .listener(request, dialect, Streams.isPersonal(name))
                         .compose(listener -> source.filter(given, listener.principal())

@@ -86,11 +86,9 @@ final class StreamSocket {
         if (refused != null) {
             return Future.failedFuture(new Refusal(Refusal.Reason.MALFORMED, refused));
         }
-        Future<Void> arriving = Future.future(due -> {
-            listeners.arriving(request);
-            due.complete();
-        });
-        return arriving.compose(come -> token(request))
+        return listeners
+                .arriving(request)
+                .compose(come -> token(request))
                 .compose(token -> listeners.identify(token, /* userDue= */ false))
                 .map(listener -> {
                     listeners.admit(request);

@@ -59,7 +59,7 @@ class ArrivalsTest {
         awaitUntil("answered", refused::ended);
         assertThat(refused.status()).isEqualTo(status);
         assertThat(Integer.parseInt(refused.header("Retry-After"))).isBetween(1, 21);
-        assertThat(refused.raw()).startsWith("{\"error\":\"Streams are opened too often from your address");
+        assertThat(refused.raw()).startsWith("{\"error\":\"Streams are opened or changed too often from your address");
         assertThat(server.get(0, path, ELSEWHERE, accept).status()).isEqualTo(200);
     }
 
@@ -108,7 +108,7 @@ class ArrivalsTest {
         SseClient refused = server.get(0, "/1.1/statuses/sample.json", token, "X-Forwarded-For: 203.0.113.9");
         awaitUntil("answered", refused::ended);
         assertThat(refused.status()).isEqualTo(420);
-        assertThat(refused.raw()).startsWith("{\"error\":\"Streams are opened too often by this user");
+        assertThat(refused.raw()).startsWith("{\"error\":\"Streams are opened or changed too often by this user");
         String others = "Authorization: Bearer " + server.token(server.newUser(), "read");
         assertThat(server.listening(others, "X-Forwarded-For: 203.0.113.9").ended())
                 .isFalse();
@@ -126,6 +126,38 @@ class ArrivalsTest {
         awaitUntil("answered", refused::ended);
         assertThat(refused.status()).isEqualTo(429);
         assertThat(refused.header("Retry-After")).isNotNull();
+    }
+
+    @ParameterizedTest
+    @CsvSource({"POST,tickets", "PUT,connections/0123456789abcdef/filter?track=a"})
+    void whatGoesWithStreamsCountsAsOpeningThem(String method, String path) {
+        String url = SOCKET + "/" + path;
+        String token = "Authorization: Bearer " + server.token(server.newUser(), "read");
+        for (int i = 0; i < 4; i++) {
+            String from = "X-Forwarded-For: 203.0.113." + i;
+            assertThat(server.send(0, method, url, token, from, "Content-Length: 0")
+                            .status())
+                    .isNotEqualTo(429);
+        }
+        assertRefused(server.send(0, method, url, token, FROM, "Content-Length: 0"), "by this user");
+
+        for (int i = 0; i < 2; i++) {
+            assertThat(server.send(0, method, url, FROM, "Content-Length: 0").status())
+                    .as("nobody")
+                    .isEqualTo(401);
+        }
+        String others = "Authorization: Bearer " + server.token(server.newUser(), "read");
+        assertRefused(server.send(0, method, url, others, FROM, "Content-Length: 0"), "from your address");
+        SseClient stream = server.firehose(FROM, others);
+        awaitUntil("ended", stream::ended);
+        assertThat(stream.messages("hello")).isEmpty();
+    }
+
+    private static void assertRefused(SseClient answer, String whose) {
+        awaitUntil("answered", answer::ended);
+        assertThat(answer.status()).isEqualTo(429);
+        assertThat(Integer.parseInt(answer.header("Retry-After"))).isBetween(1, 21);
+        assertThat(answer.raw()).startsWith("{\"error\":\"Streams are opened or changed too often " + whose);
     }
 
     /** What the limits are for, and that load tests can do without. */
