@@ -21,7 +21,7 @@ import java.util.TreeMap;
  */
 final class Past {
     /** Numbers in a page: about as many events as a stream gets in a turn. */
-    private static final int PAGE_EVENTS = 50;
+    static final int PAGE_EVENTS = 50;
 
     /** Pages being read and handed out at once. */
     private static final int OPEN_MAX = 8;

@@ -1,9 +1,7 @@
 package io.fanfare.stream;
 
 import io.fanfare.common.event.EventLog;
-import io.fanfare.common.event.LogPage;
 import io.fanfare.common.event.LogState;
-import io.fanfare.common.event.LoggedEvent;
 import io.fanfare.common.http.Parameters;
 import io.fanfare.common.model.Refusal;
 import io.fanfare.stream.filter.StreamEvent;
@@ -11,9 +9,10 @@ import io.fanfare.stream.filter.StreamFilter;
 import io.fanfare.stream.match.BadFilter;
 import io.fanfare.stream.wire.Gap;
 import io.vertx.core.Future;
+import io.vertx.core.Promise;
 import java.time.DateTimeException;
 import java.time.OffsetDateTime;
-import java.util.List;
+import java.util.function.BooleanSupplier;
 
 /**
  * Where a stream begins: after the client's cursor ({@code Last-Event-ID}, {@code last_event_id}, {@code cursor}), at a moment ({@code since}), with the last few events
@@ -22,8 +21,8 @@ import java.util.List;
 final class StartRequest {
     private static final int COUNT_MAX = 150_000;
 
-    /** Events looked at in one go on the way back. */
-    private static final int PAGE_EVENTS = 1000;
+    /** Events in memory that are looked at in one go on the way back. */
+    private static final int TURN_EVENTS = 1000;
 
     private final StreamHub hub;
 
@@ -42,8 +41,10 @@ final class StartRequest {
      * Fails with {@code Refusal} or {@link BadFilter} for what is malformed and, with {@code on_gap=fail}, for a cursor that cannot be served; {@link TooOld} when what comes after it is gone; {@link Finished} for who comes back to a stream that has told all.
      *
      * @param now where it begins when nothing is said
+     * @param gone whether nobody waits for it any more
      */
-    Future<Start> read(String lastEventId, Parameters parameters, StreamFilter filter, Resume now) {
+    Future<Start> read(
+            String lastEventId, Parameters parameters, StreamFilter filter, Resume now, BooleanSupplier gone) {
         boolean fails = Choice.of(parameters, "on_gap", "continue", "fail").equals("fail");
         String cursor = cursor(lastEventId, parameters);
         String since = parameters.text("since", "");
@@ -56,7 +57,7 @@ final class StartRequest {
         } else if (!since.isEmpty()) {
             start = since(millis(since)).map(StartRequest::endless);
         } else if (!count.isEmpty()) {
-            start = last(count(count), filter);
+            start = last(count(count), filter, gone);
         } else {
             start = Future.succeededFuture(endless(now));
         }
@@ -113,10 +114,14 @@ final class StartRequest {
      */
     private LogState believed(LogState asked) {
         if (!asked.epoch().equals(hub.known().epoch())) {
-            throw new Refusal(
-                    Refusal.Reason.OVERLOADED, "The log has begun anew, as this server is about to hear: try again.");
+            throw begunAnew();
         }
         return asked;
+    }
+
+    private static Refusal begunAnew() {
+        return new Refusal(
+                Refusal.Reason.OVERLOADED, "The log has begun anew, as this server is about to hear: try again.");
     }
 
     /** A start behind which nothing is missing; only what is gone is too old. */
@@ -186,34 +191,101 @@ final class StartRequest {
         return count;
     }
 
-    private Future<Start> last(int count, StreamFilter filter) {
+    private Future<Start> last(int count, StreamFilter filter, BooleanSupplier gone) {
         LogState known = hub.known();
         long until = count < 0 ? known.tip() : Long.MAX_VALUE;
-        return back(filter.unlearning(), known.tip(), Math.abs(count), known.floor())
+        return new Search(filter.unlearning(), known, Math.abs(count), gone)
+                .run()
                 .map(after -> new Start(new Resume(known.epoch(), after, false, null), until));
     }
 
-    /** Goes back from {@code upTo} until so many events are found that the filter wants; answers the seq before the first of them. */
-    private Future<Long> back(StreamFilter filter, long upTo, int count, long floor) {
-        if (upTo < floor) {
-            return Future.succeededFuture(floor - 1);
+    /** Goes back over the log until so many events are found that a filter wants: over what is in memory first, over the rest as replays do, at their pace. */
+    private final class Search implements Past.Reader {
+        private final StreamFilter filter;
+        private final String epoch;
+        private final BooleanSupplier gone;
+        private final ReplayBudget budget = hub.replayBudget();
+        private final Promise<Long> before = Promise.promise();
+
+        /** Seq up to which nothing has been looked at so far. */
+        private long at;
+
+        private long floor;
+        private int left;
+
+        Search(StreamFilter filter, LogState known, int count, BooleanSupplier gone) {
+            this.filter = filter;
+            this.epoch = known.epoch();
+            this.gone = gone;
+            this.at = known.tip();
+            this.floor = known.floor();
+            this.left = count;
         }
-        long after = Math.max(floor - 1, upTo - PAGE_EVENTS);
-        return hub.log().read(after, PAGE_EVENTS).compose(page -> {
-            List<LoggedEvent> events = page.events();
-            int left = count;
-            for (int i = events.size() - 1; i >= 0; i--) {
-                boolean counted = events.get(i).seq() <= upTo && filter.wants(new StreamEvent(events.get(i)));
-                left -= counted ? 1 : 0;
-                if (left == 0) {
-                    return Future.succeededFuture(events.get(i).seq() - 1);
+
+        /** The seq before the first of the events; the one before the floor when there are fewer. */
+        Future<Long> run() {
+            goOn();
+            return before.future();
+        }
+
+        private void goOn() {
+            EventRing ring = hub.ring();
+            if (gone.getAsBoolean()) {
+                before.fail(new Refusal(Refusal.Reason.OVERLOADED, "Nobody waits for this any more."));
+            } else if (!ring.epoch().equals(epoch)) {
+                before.fail(begunAnew());
+            } else if (at < floor) {
+                before.complete(floor - 1);
+            } else if (at >= ring.first()) {
+                look(ring, Math.max(ring.first(), at - TURN_EVENTS + 1));
+                hub.after(1, this::goOnUnlessFound);
+            } else {
+                read();
+            }
+        }
+
+        private void goOnUnlessFound() {
+            if (!before.future().isComplete()) {
+                goOn();
+            }
+        }
+
+        /** Down to {@code from}, or to the last event that is wanted. */
+        private void look(EventRing events, long from) {
+            for (long lowest = Math.max(from, floor); at >= lowest; at--) {
+                StreamEvent event = events.event(at);
+                if (event != null && filter.wants(event) && --left == 0) {
+                    before.complete(at - 1);
+                    return;
                 }
             }
-            return back(filter, after, left, Math.max(floor, floorOf(page)));
-        });
-    }
+        }
 
-    private static long floorOf(LogPage page) {
-        return page.state().floor();
+        private void read() {
+            long waitMillis = budget.take(Past.PAGE_EVENTS, hub.nanos());
+            if (waitMillis > 0) {
+                hub.after(waitMillis, this::goOn);
+            } else {
+                hub.past().ask(at - 1, this);
+            }
+        }
+
+        @Override
+        public void take(Past.Page page) {
+            LogState log = page.state();
+            if (!log.epoch().equals(epoch)) {
+                before.fail(begunAnew());
+                return;
+            }
+            floor = Math.max(floor, log.floor());
+            look(page.events(), page.events().first());
+            goOnUnlessFound();
+        }
+
+        @Override
+        public void unread() {
+            before.fail(
+                    new Refusal(Refusal.Reason.OVERLOADED, "The log cannot be read at the moment: try again later."));
+        }
     }
 }

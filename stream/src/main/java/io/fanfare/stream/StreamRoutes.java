@@ -183,7 +183,7 @@ public final class StreamRoutes {
         if (dialect == Dialect.MASTODON) {
             return Future.succeededFuture(new StartRequest.Start(now, Long.MAX_VALUE));
         }
-        return starts.read(request.getHeader("Last-Event-ID"), parameters, filter, now);
+        return starts.read(request.getHeader("Last-Event-ID"), parameters, filter, now, request.response()::closed);
     }
 
     /** Asked last, since others may have come while Redis was asked. */

@@ -7,6 +7,7 @@ import io.fanfare.common.testing.TestRedis;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
@@ -45,6 +46,41 @@ class ReplayRateTest {
             assertThat(replaying.messages("status").stream().map(FirehoseTest::seq))
                     .containsExactlyElementsOf(seqs);
         }
+    }
+
+    @Test
+    void lookingForTheLastFewOfSomethingRareIsPacedAsWell() {
+        redis.flush();
+        try (StreamServer server = StreamServer.start(redis, "stream.ring-events=100", "stream.replay-rate=100")) {
+            long rare = server.append(server.post(8, "rare"));
+            for (int i = 0; i < 600; i++) {
+                server.append(server.post(8, "usual"));
+            }
+            long read = readings(server);
+            int port = server.port(0);
+            CompletableFuture<SseClient> search = CompletableFuture.supplyAsync(
+                    () -> SseClient.send(port, "GET", "/api/v1/streaming/filter?track=rare&count=1"));
+            SseClient quick = server.get(0, "/api/v1/streaming/filter?track=usual&count=50");
+            awaitUntil("what is in memory", () -> quick.messages("status").size() == 50);
+            awaitUntil("a second's worth is read", () -> readings(server) - read >= 2);
+            assertThat(readings(server) - read).isLessThan(600 / 50);
+            assertThat(search).isNotDone();
+
+            for (int i = 0; i < 10 && !search.isDone(); i++) {
+                long before = readings(server);
+                server.skip(Duration.ofSeconds(1));
+                awaitUntil("more", () -> readings(server) > before || search.isDone());
+            }
+            try (SseClient client = search.join()) {
+                awaitUntil("found", () -> !client.messages("status").isEmpty());
+                assertThat(FirehoseTest.seq(client.messages("status").get(0))).isEqualTo(rare);
+            }
+        }
+    }
+
+    private static long readings(StreamServer server) {
+        return (long)
+                server.metrics.get("fanfare.streams.replays").functionCounter().count();
     }
 
     @Test
