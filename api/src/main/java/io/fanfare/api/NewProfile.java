@@ -109,5 +109,10 @@ record NewProfile(AccountChange change) {
                     Refusal.Reason.INVALID,
                     "Follow requests are not offered here: everybody may follow, update the account without locked.");
         }
+        if (!given.text("source[quote_policy]", NewStatus.EVERYBODY).equals(NewStatus.EVERYBODY)) {
+            throw new Refusal(
+                    Refusal.Reason.INVALID,
+                    "Who may quote is not to be chosen here: update the account without source[quote_policy].");
+        }
     }
 }

@@ -46,6 +46,9 @@ record NewStatus(
     /** What a reader takes for one character, such as a letter with its marks or an emoji of several. */
     private static final Pattern CHARACTER = Pattern.compile("\\X");
 
+    /** The only policy of quotes, in the words of Mastodon. */
+    static final String EVERYBODY = "public";
+
     private static final Pattern LANGUAGE = Pattern.compile("[A-Za-z]{2,3}([-_][A-Za-z0-9]{2,8})*");
 
     NewStatus {
@@ -237,7 +240,7 @@ record NewStatus(
         return new Draft(author, seenBy, kind, content, replyTo, root, original, client);
     }
 
-    /** Better no post than one without its picture. */
+    /** Better no post than one without its picture, or one that people may quote who should not. */
     private static void refuseWhatIsNotOffered(Parameters parameters) {
         if (!parameters.all("media_ids").isEmpty()) {
             throw notOffered("Media are not offered here: post without media_ids.");
@@ -247,6 +250,12 @@ record NewStatus(
         }
         if (!parameters.text("scheduled_at", "").isEmpty()) {
             throw notOffered("Scheduled posts are not offered here: post without scheduled_at.");
+        }
+        // What is private cannot be quoted, whatever was asked for.
+        boolean everybody = parameters.text("quote_approval_policy", EVERYBODY).equals(EVERYBODY);
+        if (!everybody && visibility(parameters) != Visibility.PRIVATE) {
+            throw notOffered(
+                    "Who may quote is not to be chosen here: post without quote_approval_policy, or with the visibility private.");
         }
     }
 

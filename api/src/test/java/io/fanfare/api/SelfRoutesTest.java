@@ -184,7 +184,15 @@ class SelfRoutesTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"locked, true, 422", "locked, false, 200", "avatar, x, 422", "header, x, 422", "avatar, '', 200"})
+    @CsvSource({
+        "locked, true, 422",
+        "locked, false, 200",
+        "avatar, x, 422",
+        "header, x, 422",
+        "avatar, '', 200",
+        "source[quote_policy], nobody, 422",
+        "source[quote_policy], public, 200"
+    })
     void whatIsNotOfferedIsRefused(String field, String value, int status) {
         assertThat(patch(somebody(), "{\"" + field + "\":\"" + value + "\"}").status())
                 .isEqualTo(status);

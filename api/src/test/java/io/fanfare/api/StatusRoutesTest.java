@@ -261,12 +261,35 @@ class StatusRoutesTest extends OnEveryRedis {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"media_ids[]=1", "poll[options][]=a", "scheduled_at=2030-01-01"})
+    @ValueSource(
+            strings = {
+                "media_ids[]=1",
+                "poll[options][]=a",
+                "scheduled_at=2030-01-01",
+                "quote_approval_policy=nobody",
+                "quote_approval_policy=followers&visibility=unlisted"
+            })
     void whatIsNotOfferedIsRefusedRatherThanLost(String parameter) {
         Response refused = api.send(
                 "POST", "/api/v1/statuses", ann.token(), "application/x-www-form-urlencoded", "status=x&" + parameter);
 
         assertThat(refused.status()).isEqualTo(422);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"public, unlisted", "nobody, private"})
+    void aQuotePolicyThatHoldsAnywayIsTaken(String policy, String visibility) {
+        Response posted = api.post(
+                "/api/v1/statuses",
+                ann.token(),
+                "status",
+                "quote me",
+                "quote_approval_policy",
+                policy,
+                "visibility",
+                visibility);
+
+        assertThat(posted.status()).as(posted.body()).isEqualTo(200);
     }
 
     @ParameterizedTest
