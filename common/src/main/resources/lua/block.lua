@@ -8,6 +8,7 @@
   KEYS[4]  ids        STRING  last id of the shard
   KEYS[5]  stats      HASH    of the queue
   KEYS[6]  high       LIST    lane
+  KEYS[7]  noreposts  ZSET    of the blocker: account id by edge id
   ARGV[1]  now                ms, empty = the server's clock
   ARGV[2]  shard              of the blocker
   ARGV[3]  blocker
@@ -23,7 +24,7 @@
 --#include bump
 --#include next_id
 --#include enqueue
-local user, blocks, following, ids, stats, high = unpack(KEYS)
+local user, blocks, following, ids, stats, high, noreposts = unpack(KEYS)
 local now, shard, blocker, blocked = now_ms(ARGV[1]), tonumber(ARGV[2]), ARGV[3], ARGV[4]
 local max, depth_max = tonumber(ARGV[5]), tonumber(ARGV[6])
 
@@ -45,6 +46,7 @@ redis.call('ZADD', blocks, edge, blocked)
 local ended = redis.call('ZSCORE', following, blocked)
 if ended then
   redis.call('ZREM', following, blocked)
+  redis.call('ZREM', noreposts, blocked)
   redis.call('HSET', user, 'following', redis.call('ZCARD', following))
   bump(user, now)
   enqueue(high, stats, now, 'unlink.1 ' .. blocker .. ' ' .. blocked .. ' ' .. ended)

@@ -1,6 +1,6 @@
 #!lua
 --[[
-  follow - the follower's side of a new edge, with the job that finishes it
+  follow - the follower's side of a new edge, with the job that finishes it, or a change of its terms, with the job that makes sure of the event
 
   KEYS[1]  user       HASH    of the follower
   KEYS[2]  following  ZSET    of the follower: account id by edge id
@@ -9,25 +9,27 @@
   KEYS[5]  lane       LIST    that the job waits in
   KEYS[6]  blocks     ZSET    of the follower: account id by edge id
   KEYS[7]  blockedby  ZSET    of the follower: account id by edge id
+  KEYS[8]  noreposts  ZSET    of the follower: account id by edge id
   ARGV[1]  now                ms, empty = the server's clock
   ARGV[2]  shard              of the follower
   ARGV[3]  follower
   ARGV[4]  followee
   ARGV[5]  max                accounts that one may follow
   ARGV[6]  depth_max          jobs that the lane may hold
+  ARGV[7]  reposts            1 = wanted, 0 = not wanted, empty = as before, of a new edge 1
 
-  Returns  {'new', edge}; {'same', edge} when it was so already; {'inactive'} without an active account; {'full'} at the limit; {'busy'} when the lane is full;
+  Returns  {'new', edge}; {'same', edge} when it was so already; {'terms', edge, id} when only what is wanted of it has changed, under this id; {'inactive'} without an active account; {'full'} at the limit; {'busy'} when the lane is full;
            {'blocking'} when the follower blocks the followee, {'blocked'} when it is the other way round
-  Holds    counter = size of the set; the version goes up with every change of the set; nobody follows whom they block. Whom they are blocked by they follow no more once that is
+  Holds    counter = size of the set; the version goes up with every change of the set or of noreposts, which is a part of it; nobody follows whom they block. Whom they are blocked by they follow no more once that is
            known here: who links the block then ends the follow
 ]]
 --#include now
 --#include bump
 --#include next_id
 --#include enqueue
-local user, following, ids, stats, lane, blocks, blockedby = unpack(KEYS)
+local user, following, ids, stats, lane, blocks, blockedby, noreposts = unpack(KEYS)
 local now, shard, follower, followee = now_ms(ARGV[1]), tonumber(ARGV[2]), ARGV[3], ARGV[4]
-local max, depth_max = tonumber(ARGV[5]), tonumber(ARGV[6])
+local max, depth_max, reposts = tonumber(ARGV[5]), tonumber(ARGV[6]), ARGV[7]
 
 if redis.call('ZSCORE', blocks, followee) then
   return {'blocking'}
@@ -36,8 +38,23 @@ if redis.call('ZSCORE', blockedby, followee) then
   return {'blocked'}
 end
 local edge = redis.call('ZSCORE', following, followee)
-if edge then
+local wanted = not redis.call('ZSCORE', noreposts, followee)
+if edge and (reposts == '' or wanted == (reposts == '1')) then
   return {'same', edge}
+end
+if edge then
+  if redis.call('LLEN', lane) >= depth_max then
+    return {'busy'}
+  end
+  if wanted then
+    redis.call('ZADD', noreposts, edge, followee)
+  else
+    redis.call('ZREM', noreposts, followee)
+  end
+  bump(user, now)
+  local id = next_id(ids, shard, now)
+  enqueue(lane, stats, now, 'unmute.1 ' .. follower .. ' ' .. followee .. ' ' .. id)
+  return {'terms', edge, id}
 end
 if redis.call('HGET', user, 'state') ~= 'active' then
   return {'inactive'}
@@ -50,6 +67,9 @@ if redis.call('LLEN', lane) >= depth_max then
 end
 edge = next_id(ids, shard, now)
 redis.call('ZADD', following, edge, followee)
+if reposts == '0' then
+  redis.call('ZADD', noreposts, edge, followee)
+end
 redis.call('HSET', user, 'following', redis.call('ZCARD', following))
 bump(user, now)
 enqueue(lane, stats, now, 'link.1 ' .. follower .. ' ' .. followee .. ' ' .. edge)

@@ -8,11 +8,12 @@
   KEYS[4]  blocks     ZSET  of the reader: account id by edge id
   KEYS[5]  blockedby  ZSET  likewise
   KEYS[6]  mutes      ZSET  likewise
+  KEYS[7]  noreposts  ZSET  likewise
   ARGV[1]  wanted           how many of the sorted entries to read, beside all that have come after them
   ARGV[2]  version          of the following set that the caller knows, empty = none
   ARGV[3]  held             most accounts of each of KEYS[4..6] that the caller can do with
 
-  Returns  {floor, index of the first entry read, count, seconds to live, entries, version, followed accounts, {those of KEYS[4..6]}}; the accounts are nil where the caller's version
+  Returns  {floor, index of the first entry read, count, seconds to live, entries, version, followed accounts, {those of KEYS[4..6]}, those of KEYS[7]}; the accounts are nil where the caller's version
            is right or the sets are empty; {} without a complete home
   Holds    every id of the home above the lowest that is read is read
 ]]
@@ -26,8 +27,9 @@ if not floor or token ~= '' then
 end
 local first = math.max(1, count + 1 - wanted)
 local version = redis.call('HGET', user, 'version') or '0'
-local followed, hidden = false, false
+local followed, hidden, noreposts = false, false, false
 if version ~= known then
+  noreposts = redis.call('ZRANGE', KEYS[7], 0, -1)
   followed = redis.call('ZRANGE', following, 0, -1)
 end
 if redis.call('EXISTS', KEYS[4], KEYS[5], KEYS[6]) > 0 then
@@ -37,4 +39,4 @@ if redis.call('EXISTS', KEYS[4], KEYS[5], KEYS[6]) > 0 then
   end
 end
 local seconds, entries = redis.call('TTL', home), redis.call('LRANGE', home, first, -1)
-return {string.format('%.0f', floor), first, count, seconds, entries, version, followed, hidden}
+return {string.format('%.0f', floor), first, count, seconds, entries, version, followed, hidden, noreposts}

@@ -119,8 +119,11 @@ final class GraphRoutes {
         return new Refusal(Refusal.Reason.INVALID, "At most " + max + " ids at once: ask in parts.");
     }
 
+    /** As in Mastodon: what is not said of a follow that exists stays as it is. */
     private Future<Answer> follow(Call call) {
-        return follows.follow(call.viewer(), call.id()).compose(done -> Relationships.one(sights, call));
+        boolean said = !call.parameters().text("reblogs", "").isEmpty();
+        Boolean reposts = said ? Boolean.valueOf(call.parameters().flag("reblogs", true)) : null;
+        return follows.follow(call.viewer(), call.id(), reposts).compose(done -> Relationships.one(sights, call));
     }
 
     private Future<Answer> unfollow(Call call) {

@@ -26,7 +26,7 @@ final class Relationships {
         json.writeStartObject();
         json.writeStringField("id", Long.toString(account));
         json.writeBooleanField("following", relation.following());
-        json.writeBooleanField("showing_reblogs", relation.following());
+        json.writeBooleanField("showing_reblogs", sight.wantsRepostsOf(account));
         json.writeBooleanField("notifying", false);
         json.writeNullField("languages");
         json.writeBooleanField("followed_by", relation.followedBy());

@@ -44,6 +44,32 @@ class GraphRoutesTest extends OnEveryRedis {
     }
 
     @Test
+    void repostsOfWhomOneFollowsAreAMatterOfTheFollow() {
+        User star = user();
+        String follow = "/api/v1/accounts/" + star.id() + "/follow";
+        assertThat(showsReposts(api.post(follow, ann.token(), "reblogs", "false")))
+                .isFalse();
+        assertThat(showsReposts(api.post(follow, ann.token()))).isFalse();
+        Response read = api.get("/api/v1/accounts/relationships?id[]=" + star.id(), ann.token());
+        assertThat(read.json().at("/0/showing_reblogs").asBoolean()).isFalse();
+        assertThat(read.json().at("/0/following").asBoolean()).isTrue();
+        assertThat(showsReposts(api.postJson(follow, ann.token(), "{\"reblogs\":true,\"notify\":true}")))
+                .isTrue();
+        assertThat(count(star, "followers_count")).isEqualTo(1);
+
+        assertThat(showsReposts(api.post(follow, ann.token(), "reblogs", "0"))).isFalse();
+        assertThat(showsReposts(api.post("/api/v1/accounts/" + star.id() + "/unfollow", ann.token())))
+                .isFalse();
+        assertThat(showsReposts(api.post(follow, ann.token()))).isTrue();
+    }
+
+    private static boolean showsReposts(Response relationship) {
+        assertThat(relationship.status()).isEqualTo(200);
+        assertThat(relationship.json().path("notifying").asBoolean()).isFalse();
+        return relationship.json().path("showing_reblogs").asBoolean();
+    }
+
+    @Test
     void manyAreFollowedAndUnfollowedAtOnceInTheOrderAsked() {
         List<User> fifteen = users(15);
         for (int count : new int[] {3, 15}) {

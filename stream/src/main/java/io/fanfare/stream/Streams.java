@@ -86,13 +86,18 @@ final class Streams implements Home.Follows {
     @Override
     public Future<Home.Known> all(long viewer) {
         LogState log = hub.known();
-        return graph.followingOf(viewer).map(followed -> new Home.Known(log, followed));
+        return graph.followingOf(viewer)
+                .map(followed -> new Home.Known(log, followed.accounts(), followed.withoutReposts()));
     }
 
     @Override
     public void ask(Home home, long account, long question) {
         graph.follows(home.viewer(), account)
-                .onSuccess(follows -> home.confirm(account, question, follows))
+                .onSuccess(found -> home.confirm(
+                        account,
+                        question,
+                        found.accounts().contains(account),
+                        !found.withoutReposts().contains(account)))
                 .onFailure(cause -> {
                     LOG.warn("follow not confirmed viewer={} reason={}", home.viewer(), cause.getMessage());
                     hub.retry(() -> askAgain(home, account, question));

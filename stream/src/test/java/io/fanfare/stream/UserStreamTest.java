@@ -17,6 +17,7 @@ import io.fanfare.common.model.Draft;
 import io.fanfare.common.model.Visibility;
 import io.fanfare.common.redis.Keys;
 import io.fanfare.common.testing.TestRedis;
+import io.fanfare.common.view.Views;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.AfterEach;
@@ -358,6 +359,26 @@ class UserStreamTest {
     }
 
     @Test
+    void repostsAreToldOfWhomTheViewerWantsThemFrom() {
+        long viewer = newUser();
+        long friend = newUser();
+        follow(viewer, friend);
+        SseClient client = listening(viewer);
+        terms(viewer, friend, false);
+        awaitUntil("not told", () -> !isRepostTold(client, viewer, friend));
+        assertThat(isTold(client, viewer, friend)).isTrue();
+        assertThat(isRepostTold(listening(viewer), viewer, friend)).isFalse();
+
+        terms(viewer, friend, true);
+        awaitUntil("told", () -> isRepostTold(client, viewer, friend));
+    }
+
+    private static void terms(long viewer, long friend, boolean reposts) {
+        long id = await(server.graph.follow(viewer, friend, reposts)).terms();
+        server.append(Views.turned(Event.Kind.UNMUTE, viewer, friend, id));
+    }
+
+    @Test
     void anUnfollowToldTooLateDoesNotEndALaterFollow() {
         long viewer = newUser();
         long friend = newUser();
@@ -422,9 +443,17 @@ class UserStreamTest {
 
     /** Whether the viewer's stream tells a status of this account. */
     private static boolean isTold(SseClient client, long viewer, long account) {
+        return isTold(client, viewer, account, "");
+    }
+
+    private static boolean isRepostTold(SseClient client, long viewer, long account) {
+        return isTold(client, viewer, account, "{\"k\":\"REPOST\",\"t\":\"\",\"ou\":16}");
+    }
+
+    private static boolean isTold(SseClient client, long viewer, long account, String match) {
         String probe = "{\"probe\":" + server.newId() + "}";
         String mark = "{\"mark\":" + server.newId() + "}";
-        server.append(server.status(account, Visibility.PRIVATE, probe));
+        server.append(new Event(Event.Kind.STATUS, server.newId(), account, 0, Visibility.PRIVATE, match, probe));
         server.append(server.status(viewer, Visibility.PUBLIC, mark));
         awaitUntil("mark", () -> client.raw().contains(mark));
         return client.raw().contains(probe);

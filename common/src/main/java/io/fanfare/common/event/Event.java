@@ -32,6 +32,7 @@ public record Event(
         BLOCK("block", 'b'),
         UNBLOCK("unblock", 'k'),
         MUTE("mute", 'm'),
+        /** Also a change of what somebody wants of whom they follow: whoever goes by it asks the store. */
         UNMUTE("unmute", 'o');
 
         private final String wire;

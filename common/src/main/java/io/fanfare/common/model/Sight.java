@@ -12,12 +12,14 @@ import java.util.Set;
  * @param viewer 0 = nobody in particular: sees what is not private
  * @param known the accounts it was read for; all further sets are parts of it
  * @param blockers those who block the viewer
+ * @param withoutReposts followed ones whose reposts the viewer does not want in the home
  * @param heard muted ones of whose doings the viewer wants to be notified all the same
  */
 public record Sight(
         long viewer,
         Set<Long> known,
         Set<Long> following,
+        Set<Long> withoutReposts,
         Set<Long> followers,
         Set<Long> blocked,
         Set<Long> blockers,
@@ -25,7 +27,7 @@ public record Sight(
         Set<Long> heard) {
     /** What anybody sees. */
     public static final Sight OF_NOBODY =
-            new Sight(0, Set.of(), Set.of(), Set.of(), Set.of(), Set.of(), Set.of(), Set.of());
+            new Sight(0, Set.of(), Set.of(), Set.of(), Set.of(), Set.of(), Set.of(), Set.of(), Set.of());
 
     /** Whom one must know to say who is shown these: their authors, the authors of what they repost, and those of what they stand under. */
     public static Set<Long> people(Collection<Status> statuses) {
@@ -79,6 +81,11 @@ public record Sight(
 
     public Relation relation(long account) {
         return Relation.of(in(following, account), in(followers, account));
+    }
+
+    /** Whether the viewer's home shows what this account reposts. */
+    public boolean wantsRepostsOf(long account) {
+        return in(following, account) && !withoutReposts.contains(account);
     }
 
     public boolean blocks(long account) {

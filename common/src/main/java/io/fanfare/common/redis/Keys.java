@@ -61,6 +61,11 @@ public final class Keys {
         return tagged("following", Id.shard(u), u);
     }
 
+    /** ZSET account id by edge id: those of {@link #following} whose reposts u does not want in the home. */
+    public static String noReposts(long u) {
+        return tagged("noreposts", Id.shard(u), u);
+    }
+
     /** ZSET account id by edge id: who follows u. */
     public static String followers(long u) {
         return tagged("followers", Id.shard(u), u);

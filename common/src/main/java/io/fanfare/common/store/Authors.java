@@ -9,20 +9,27 @@ import java.util.RandomAccess;
 /** Whose posts a home holds: everybody its reader follows, and the reader. Immutable, eight bytes each, and quick to ask for one of them, since it is kept. */
 final class Authors extends AbstractList<Long> implements RandomAccess {
     private final long[] sorted;
+    private final long[] withoutReposts;
 
-    private Authors(long[] sorted) {
+    private Authors(long[] sorted, long[] withoutReposts) {
         this.sorted = sorted;
+        this.withoutReposts = withoutReposts;
     }
 
-    /** The reader and the accounts in the answer to {@link Graph#followees}. */
-    static Authors of(long reader, List<Reply> followed) {
+    /**
+     * The reader and whom the reader follows.
+     *
+     * @param noReposts those of them whose reposts the reader does not want
+     */
+    static Authors of(long reader, List<Reply> followed, List<Reply> noReposts) {
         long[] ids = new long[followed.size() + 1];
         ids[0] = reader;
         for (int i = 1; i < ids.length; i++) {
             ids[i] = followed.get(i - 1).asLong();
         }
         Arrays.sort(ids);
-        return new Authors(ids);
+        long[] quiet = noReposts.stream().mapToLong(Reply::asLong).sorted().toArray();
+        return new Authors(ids, quiet);
     }
 
     @Override
@@ -37,5 +44,15 @@ final class Authors extends AbstractList<Long> implements RandomAccess {
 
     boolean include(long account) {
         return Arrays.binarySearch(sorted, account) >= 0;
+    }
+
+    /** Whether the reader wants what this one of them only passes on. */
+    boolean includeRepostsOf(long account) {
+        return Arrays.binarySearch(withoutReposts, account) < 0;
+    }
+
+    /** How many ids it holds. */
+    int weight() {
+        return sorted.length + withoutReposts.length;
     }
 }

@@ -72,7 +72,8 @@ public class Blocks {
                 Keys.following(blocker),
                 Keys.ids(shard),
                 Keys.queueStats(shard),
-                Keys.lane(shard, Lane.HIGH.key()));
+                Keys.lane(shard, Lane.HIGH.key()),
+                Keys.noReposts(blocker));
         int max = settings.limits().blocksMax();
         return redis.send(BLOCK.call(
                         keys, "", shard, blocker, blocked, max, settings.queue().depthMax()))

@@ -42,10 +42,25 @@ public class Follows {
 
     /** All steps of a follow. Answers the edge. Refuses following oneself, an unknown account, one that blocks or is blocked, more than {@code limits.following-max}, and when too many jobs wait. */
     public Future<Graph.Change> follow(long follower, long followee) {
+        return follow(follower, followee, null);
+    }
+
+    /**
+     * The same on terms; of a follow that exists, they are changed.
+     *
+     * @param reposts whether the followee's are wanted in the home; null = as before, and of a new follow yes
+     */
+    public Future<Graph.Change> follow(long follower, long followee, Boolean reposts) {
         return graph.isActive(followee)
                 .compose(active ->
-                        active ? begin(follower, followee, Lane.HIGH) : Future.failedFuture(Refusal.unknown()))
+                        active ? begin(follower, followee, Lane.HIGH, reposts) : Future.failedFuture(Refusal.unknown()))
+                .onSuccess(change -> leaveToJob(change.terms() == 0 ? nothing() : turned(follower, followee, change)))
                 .compose(change -> settled(follower, followee, change));
+    }
+
+    /** Streams that are open go by this: they ask what holds. */
+    private Future<Void> turned(long follower, long followee, Graph.Change change) {
+        return append(Views.turned(Event.Kind.UNMUTE, follower, followee, change.terms()));
     }
 
     /** An edge that was there already may be one whose caller lost the answer half-way: it is finished before it is confirmed. The event is not waited for. */
@@ -61,10 +76,10 @@ public class Follows {
      */
     public Future<Map<Long, Refusal>> followAll(long follower, Set<Long> followees) {
         if (followees.size() <= AT_ONCE_MAX) {
-            return each(followees, followee -> begin(follower, followee, Lane.HIGH)
+            return each(followees, followee -> begin(follower, followee, Lane.HIGH, null)
                     .compose(change -> settled(follower, followee, change)));
         }
-        return each(followees, followee -> begin(follower, followee, Lane.NORMAL));
+        return each(followees, followee -> begin(follower, followee, Lane.NORMAL, null));
     }
 
     /** Unfollows many, each as {@link #unfollow} does it; of more than {@value #AT_ONCE_MAX}, all but step 1 is left to the jobs. */
@@ -90,10 +105,10 @@ public class Follows {
         return Future.join(steps).map(refused);
     }
 
-    private Future<Graph.Change> begin(long follower, long followee, Lane lane) {
+    private Future<Graph.Change> begin(long follower, long followee, Lane lane, Boolean reposts) {
         return follower == followee
                 ? Future.failedFuture(new Refusal(Reason.INVALID, "You cannot follow yourself."))
-                : graph.follow(follower, followee, lane);
+                : graph.follow(follower, followee, lane, reposts);
     }
 
     /** Step 1 of an unfollow; the rest is done without making the caller wait, and by the repair job. */

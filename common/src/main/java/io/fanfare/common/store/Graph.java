@@ -33,6 +33,7 @@ import java.util.Set;
 public class Graph {
     private static final Script FOLLOW = Script.load("follow");
     private static final Script UNFOLLOW = Script.load("unfollow");
+    private static final Script FOLLOWED = Script.load("followed");
     private static final Script FOLLOW_ALL = Script.load("follow_all");
 
     /** Follows of a viewer among which familiar followers are looked for. */
@@ -48,8 +49,19 @@ public class Graph {
         this.marks = new Marks(redis, settings);
     }
 
-    /** What a change of an edge did: {@code changed} is false when it was so already; {@code edge} is the (former) edge's id, 0 when there never was one. */
-    public record Change(long edge, boolean changed) {}
+    /**
+     * What a change of an edge did: {@code changed} is false when it was so already; {@code edge} is the (former) edge's id, 0 when there never was one.
+     *
+     * @param terms id of the change when only what is wanted of a followee has changed; 0 = it has not
+     */
+    public record Change(long edge, boolean changed, long terms) {
+        public Change(long edge, boolean changed) {
+            this(edge, changed, 0);
+        }
+    }
+
+    /** Whom an account follows; {@code withoutReposts} is a part of it. */
+    public record Followed(List<Long> accounts, List<Long> withoutReposts) {}
 
     /**
      * The follower's side of a follow. A follow that exists answers its edge. Refuses an account that is not active ({@code FORBIDDEN}), more than
@@ -57,11 +69,20 @@ public class Graph {
      * ({@code OVERLOADED}); whether the followee exists is for the caller to know.
      */
     public Future<Change> follow(long follower, long followee) {
-        return follow(follower, followee, Lane.HIGH);
+        return follow(follower, followee, null);
+    }
+
+    /**
+     * The same on terms; of a follow that exists, they are changed.
+     *
+     * @param reposts whether the followee's are wanted in the home; null = as before, and of a new edge yes
+     */
+    public Future<Change> follow(long follower, long followee, Boolean reposts) {
+        return follow(follower, followee, Lane.HIGH, reposts);
     }
 
     /** The same with its job in this lane. */
-    Future<Change> follow(long follower, long followee, Lane lane) {
+    Future<Change> follow(long follower, long followee, Lane lane, Boolean reposts) {
         int shard = Id.shard(follower);
         List<String> keys = List.of(
                 Keys.user(follower),
@@ -70,7 +91,8 @@ public class Graph {
                 Keys.queueStats(shard),
                 Keys.lane(shard, lane.key()),
                 Keys.blocks(follower),
-                Keys.blockedBy(follower));
+                Keys.blockedBy(follower),
+                Keys.noReposts(follower));
         return redis.send(FOLLOW.call(
                         keys,
                         "",
@@ -78,7 +100,8 @@ public class Graph {
                         follower,
                         followee,
                         settings.limits().followingMax(),
-                        settings.queue().depthMax()))
+                        settings.queue().depthMax(),
+                        reposts == null ? "" : reposts ? 1 : 0))
                 .compose(reply -> followed(reply.items()));
     }
 
@@ -86,6 +109,9 @@ public class Graph {
         return switch (answer.get(0).asString()) {
             case "new" -> Future.succeededFuture(new Change(answer.get(1).asLong(), true));
             case "same" -> Future.succeededFuture(new Change(answer.get(1).asLong(), false));
+            case "terms" ->
+                Future.succeededFuture(
+                        new Change(answer.get(1).asLong(), false, answer.get(2).asLong()));
             case "inactive" -> Future.failedFuture(new Refusal(Reason.FORBIDDEN, "This account cannot follow others."));
             case "blocking" ->
                 Future.failedFuture(
@@ -121,7 +147,8 @@ public class Graph {
                 Keys.following(follower),
                 Keys.queueStats(shard),
                 Keys.lane(shard, lane.key()),
-                Keys.blockedBy(follower));
+                Keys.blockedBy(follower),
+                Keys.noReposts(follower));
         return redis.send(UNFOLLOW.call(keys, "", follower, followee, block))
                 .map(edge -> edge.isNil() ? new Change(0, false) : new Change(edge.asLong(), true));
     }
@@ -154,10 +181,17 @@ public class Graph {
                 .map(state -> "active".equals(state.asString()));
     }
 
-    /** Whether {@code follower} follows {@code followee}, by whatever edge. */
-    public Future<Boolean> follows(long follower, long followee) {
-        return redis.send(Command.of("ZSCORE", Keys.following(follower), followee))
-                .map(score -> !score.isNil());
+    /** Whether {@code follower} follows {@code followee}, by whatever edge, and on what terms: at most one account in either list. */
+    public Future<Followed> follows(long follower, long followee) {
+        List<Command> commands = List.of(
+                Command.of("ZSCORE", Keys.following(follower), followee),
+                Command.of("ZSCORE", Keys.noReposts(follower), followee));
+        return Chunks.send(redis, commands)
+                .map(scores -> new Followed(one(followee, scores.get(0)), one(followee, scores.get(1))));
+    }
+
+    private static List<Long> one(long account, Reply score) {
+        return score.isNil() ? List.of() : List.of(account);
     }
 
     /**
@@ -269,12 +303,14 @@ public class Graph {
     }
 
     /** Everybody the account follows. */
-    public Future<List<Long>> followingOf(long account) {
-        return redis.send(followees(account)).map(Statuses::longs);
+    public Future<Followed> followingOf(long account) {
+        return redis.send(followees(account))
+                .map(Reply::items)
+                .map(lists -> new Followed(Statuses.longs(lists.get(0)), Statuses.longs(lists.get(1))));
     }
 
-    /** Reads everybody the account follows. */
+    /** Reads everybody the account follows, and of whom of them it wants no reposts. */
     static Command followees(long account) {
-        return Command.of("ZRANGE", Keys.following(account), 0, -1);
+        return FOLLOWED.call(List.of(Keys.following(account), Keys.noReposts(account)));
     }
 }

@@ -39,7 +39,8 @@ record HomeReading(
         boolean changed = !parts.get(6).isNil();
         KnownAuthors.Known known = changed
                 ? new KnownAuthors.Known(
-                        parts.get(5).asString(), Authors.of(reader, parts.get(6).items()))
+                        parts.get(5).asString(),
+                        Authors.of(reader, parts.get(6).items(), parts.get(8).items()))
                 : asked;
         return Optional.of(new HomeReading(
                 stretch(parts.get(0).asLong(), first == 1, entries),

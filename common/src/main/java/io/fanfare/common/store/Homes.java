@@ -172,7 +172,8 @@ public class Homes {
                                 Keys.following(reader),
                                 Keys.blocks(reader),
                                 Keys.blockedBy(reader),
-                                Keys.mutes(reader)),
+                                Keys.mutes(reader),
+                                Keys.noReposts(reader)),
                         entries,
                         version,
                         Sights.HELD_MAX);

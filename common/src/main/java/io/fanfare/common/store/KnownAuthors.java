@@ -16,7 +16,7 @@ final class KnownAuthors {
 
     private final Cache<Long, Known> known = Caffeine.newBuilder()
             .maximumWeight(IDS_MAX)
-            .weigher((Long reader, Known some) -> ENTRY_IDS + some.authors().size())
+            .weigher((Long reader, Known some) -> ENTRY_IDS + some.authors().weight())
             .executor(Runnable::run)
             .build();
 

@@ -42,6 +42,7 @@ public class Sights {
         }
         List<String> keys = List.of(
                 Keys.following(viewer),
+                Keys.noReposts(viewer),
                 Keys.followers(viewer),
                 Keys.blocks(viewer),
                 Keys.blockedBy(viewer),
@@ -56,7 +57,7 @@ public class Sights {
 
     private static Sight sight(long viewer, List<Long> asked, List<Reply> replies) {
         List<Set<Long>> sets = new ArrayList<>();
-        for (int i = 0; i < 6; i++) {
+        for (int i = 0; i < 7; i++) {
             sets.add(
                     replies.isEmpty() ? Set.of() : members(asked, replies.get(i).items()));
         }
@@ -68,7 +69,8 @@ public class Sights {
                 sets.get(2),
                 sets.get(3),
                 sets.get(4),
-                sets.get(5));
+                sets.get(5),
+                sets.get(6));
     }
 
     private static Set<Long> members(List<Long> asked, List<Reply> scores) {

@@ -23,12 +23,17 @@ record Viewpoint(long reader, Authors authors, Optional<Set<Long>> hidden) {
     }
 
     static Viewpoint of(long reader, List<Reply> replies) {
+        List<Reply> followed = replies.get(0).items();
         return new Viewpoint(
-                reader, Authors.of(reader, replies.get(0).items()), Sights.held(replies.subList(1, replies.size())));
+                reader,
+                Authors.of(reader, followed.get(0).items(), followed.get(1).items()),
+                Sights.held(replies.subList(1, replies.size())));
     }
 
+    /** Whether it is by somebody whom the reader follows, and nothing that the reader does not want of that one. */
     boolean follows(Status status) {
-        return authors.include(status.authorId());
+        return authors.include(status.authorId())
+                && (status.kind() != Draft.Kind.REPOST || authors.includeRepostsOf(status.authorId()));
     }
 
     /** Whether it is shown, for viewpoints that hold who is hidden. Followers may see everything, so that the author is followed and nobody in it is hidden is all there is to ask. */

@@ -160,7 +160,8 @@ class GraphTest {
         assertThat(f.account(many[0]).followingCount()).isEqualTo(199);
         assertThat(f.account(many[5]).followersCount()).isEqualTo(2);
         assertThat(f.account(many[1]).followersCount()).isEqualTo(1);
-        assertThat(f.get(() -> f.stores.graph().followingOf(many[0]))).hasSize(199);
+        assertThat(f.get(() -> f.stores.graph().followingOf(many[0])).accounts())
+                .hasSize(199);
         Sight sight = f.get(() -> new Sights(f.link).of(many[0], List.of(many[1], many[7])));
         assertThat(sight.relation(many[1])).isEqualTo(Relation.MUTUAL);
         assertThat(sight.relation(many[7])).isEqualTo(Relation.FOLLOWING);

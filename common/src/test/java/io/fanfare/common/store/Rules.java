@@ -210,6 +210,25 @@ enum Rules {
             };
         }
     },
+    /** Whoever follows somebody is shown the reposts as well. */
+    NO_FILTER_OF_REPOSTS {
+        @Override
+        Timelines timelines(
+                Redis redis,
+                Homes homes,
+                Statuses statuses,
+                Sights sights,
+                KnownAuthors authors,
+                RandomGenerator random,
+                Settings.Feeds settings) {
+            return new Timelines(redis, homes, statuses, sights, authors, random, settings) {
+                @Override
+                Filter homeFilter(Viewpoint viewpoint) {
+                    return Filter.by(statuses, status -> viewpoint.authors().include(status.authorId()));
+                }
+            };
+        }
+    },
     /** A page that came up short is taken for the last one. */
     SHORT_PAGE_ENDS {
         @Override

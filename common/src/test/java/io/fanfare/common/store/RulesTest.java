@@ -3,9 +3,12 @@ package io.fanfare.common.store;
 import static io.fanfare.common.store.StoreFixture.ids;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.fanfare.common.model.Content;
 import io.fanfare.common.model.Draft;
 import io.fanfare.common.model.Edge;
 import io.fanfare.common.model.PageRequest;
+import io.fanfare.common.model.Reference;
+import io.fanfare.common.model.Visibility;
 import io.fanfare.common.redis.Keys;
 import io.fanfare.common.testing.TestRedis;
 import java.util.List;
@@ -360,6 +363,23 @@ class RulesTest {
             f.home(reader, 1);
             f.fanOut(author, f.post(author));
             f.get(() -> f.stores.graph().unfollow(reader, author));
+            Stores stores = Stores.on(f.link, f.settings, 7, rules);
+            return new Outcome<>(
+                    ids(f.get(() -> stores.timelines().home(reader, PageRequest.newest(3)))), List.<Long>of());
+        });
+    }
+
+    @Test
+    void theRepostOfSomebodyFollowedWithoutThemIsNotShownThoughItIsPushed() {
+        assertNeeds(Rules.NO_FILTER_OF_REPOSTS, (rules, f) -> {
+            f.get(() -> f.stores.follows().follow(reader, author, /* reposts= */ false));
+            f.home(reader, 1);
+            Reference original = new Reference(f.post(other), other);
+            Draft draft =
+                    new Draft(author, Visibility.PUBLIC, Draft.Kind.REPOST, Content.NONE, null, null, original, null);
+            f.fanOut(
+                    author,
+                    f.get(() -> f.stores.statuses().post(draft, null)).status().id());
             Stores stores = Stores.on(f.link, f.settings, 7, rules);
             return new Outcome<>(
                     ids(f.get(() -> stores.timelines().home(reader, PageRequest.newest(3)))), List.<Long>of());

@@ -1,11 +1,14 @@
 package io.fanfare.common.store;
 
 import io.fanfare.common.id.Id;
+import io.fanfare.common.model.Content;
 import io.fanfare.common.model.Draft;
 import io.fanfare.common.model.Edge;
 import io.fanfare.common.model.Page;
 import io.fanfare.common.model.PageRequest;
+import io.fanfare.common.model.Reference;
 import io.fanfare.common.model.Status;
+import io.fanfare.common.model.Visibility;
 import io.fanfare.common.queue.Job;
 import io.fanfare.common.queue.JobCodec;
 import io.fanfare.common.redis.Command;
@@ -21,6 +24,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
 import java.util.TreeMap;
@@ -61,12 +65,16 @@ final class Simulation {
     private long[] users;
     private int operationsLeft = OPERATIONS;
     private long clock;
+    private long originals;
 
     // The naive model.
     private final Map<Long, Long> authorOf = new TreeMap<>();
+    private final Set<Long> reposts = new HashSet<>();
     private final Map<Long, Long> diedAt = new HashMap<>();
     private final Map<Edge, Long> following = new HashMap<>(); // Edge(follower, followee) to edge id.
     private final Map<Edge, Long> unfollowedAt = new HashMap<>();
+    private final Set<Edge> withoutReposts = new HashSet<>();
+    private final Map<Edge, Long> termsAt = new HashMap<>(); // When that was last changed.
     private final Map<Edge, Long> settled = new HashMap<>(); // The edge whose steps are known to be done.
     private final Set<Long> delivered = new HashSet<>();
     private final Map<Long, Set<Long>> shown = new HashMap<>();
@@ -233,15 +241,28 @@ final class Simulation {
     // Operations: each is a process whose script calls are seen by the model in the instant they are executed.
 
     private void post(long author) {
+        Draft draft = draft(author);
         new Running(
                         (command, reply) -> {
                             if (is(command, "post")) {
                                 authorOf.put(reply.items().get(1).asLong(), author);
+                                if (draft.kind() == Draft.Kind.REPOST) {
+                                    reposts.add(reply.items().get(1).asLong());
+                                }
                                 takeJobs(author);
                             }
                         },
                         0.02)
-                .start(p -> p.stores.statuses().post(Draft.of(author, "hello"), null));
+                .start(p -> p.stores.statuses().post(draft, null));
+    }
+
+    /** A post, or a repost of something that is nobody's here. */
+    private Draft draft(long author) {
+        if (random.nextInt(3) > 0) {
+            return Draft.of(author, "hello");
+        }
+        Reference original = new Reference(++originals, author);
+        return new Draft(author, Visibility.PUBLIC, Draft.Kind.REPOST, Content.NONE, null, null, original, null);
     }
 
     private void delete(long author) {
@@ -268,18 +289,29 @@ final class Simulation {
             return;
         }
         Edge pair = new Edge(follower, followee);
+        Boolean wanted = List.of(Optional.of(true), Optional.of(false), Optional.<Boolean>empty())
+                .get(random.nextInt(3))
+                .orElse(null);
         new Running(
                         (command, reply) -> {
                             if (is(command, "follow")) {
                                 following.put(pair, reply.items().get(1).asLong());
+                                agree(pair, wanted);
                                 takeJobs(follower);
                             }
                         },
                         0.05)
                 .start(p -> p.stores
                         .follows()
-                        .follow(follower, followee)
+                        .follow(follower, followee, wanted)
                         .onSuccess(change -> settled.put(pair, change.edge())));
+    }
+
+    private void agree(Edge pair, Boolean wanted) {
+        boolean changed = wanted != null && (wanted ? withoutReposts.remove(pair) : withoutReposts.add(pair));
+        if (changed) {
+            termsAt.put(pair, clock);
+        }
     }
 
     private void unfollow(long follower, long followee) {
@@ -288,6 +320,7 @@ final class Simulation {
                         (command, reply) -> {
                             if (is(command, "unfollow") && !reply.isNil()) {
                                 following.remove(pair);
+                                agree(pair, true);
                                 unfollowedAt.put(pair, clock);
                                 takeJobs(follower);
                             }
@@ -338,7 +371,9 @@ final class Simulation {
             case LIKE, UNLIKE -> throw new IllegalStateException("nobody likes anything here");
             case LINK -> link(p.stores, (Job.Link) job);
             case UNLINK -> unlink(p.stores, (Job.Unlink) job);
-            case BLOCK, UNBLOCK, MUTE, UNMUTE -> throw new IllegalStateException("nobody blocks or mutes here");
+            case UNMUTE ->
+                Future.succeededFuture(); // The terms of a follow: word for streams, of which there are none.
+            case BLOCK, UNBLOCK, MUTE -> throw new IllegalStateException("nobody blocks or mutes here");
         });
     }
 
@@ -441,7 +476,7 @@ final class Simulation {
 
         private boolean isDue(long id, long author) {
             Edge pair = new Edge(reader, author);
-            return following.containsKey(pair)
+            return follows(pair, id)
                     && following.get(pair).equals(settled.get(pair))
                     && (delivered.contains(id) || shown(reader).contains(id));
         }
@@ -462,12 +497,16 @@ final class Simulation {
                 if (author != reader && !following.containsKey(pair) && unfollowedAt.getOrDefault(pair, -1L) < start) {
                     broken.add("unfollowed shown"); // I7
                 }
+                boolean unwanted = reposts.contains(id) && withoutReposts.contains(pair);
+                if (author != reader && unwanted && termsAt.get(pair) < start) {
+                    broken.add("unwanted repost shown");
+                }
             }
             for (long id : due) {
                 if (!ids.contains(id)
                         && !diedAt.containsKey(id)
                         && id >= answer.next()
-                        && stillFollowed(authorOf.get(id))) {
+                        && stillFollowed(id, authorOf.get(id))) {
                     // A post that another page has shown while it is still on its way may hide again, for instance when
                     // the home that it had reached is lost.
                     broken.add(
@@ -478,11 +517,18 @@ final class Simulation {
             return answer;
         }
 
-        private boolean stillFollowed(long author) {
+        private boolean stillFollowed(long id, long author) {
             Edge pair = new Edge(reader, author);
             return author == reader
-                    || (following.containsKey(pair) && following.get(pair).equals(followingAtStart.get(pair)));
+                    || (follows(pair, id)
+                            && following.get(pair).equals(followingAtStart.get(pair))
+                            && termsAt.getOrDefault(pair, -1L) < start);
         }
+    }
+
+    /** Whether the follower is to see this status of the followee. */
+    private boolean follows(Edge pair, long id) {
+        return following.containsKey(pair) && !(reposts.contains(id) && withoutReposts.contains(pair));
     }
 
     private Set<Long> shown(long reader) {
@@ -510,7 +556,7 @@ final class Simulation {
     private List<Long> wanted(long reader) {
         return authorOf.keySet().stream()
                 .filter(id -> !diedAt.containsKey(id))
-                .filter(id -> authorOf.get(id) == reader || following.containsKey(new Edge(reader, authorOf.get(id))))
+                .filter(id -> authorOf.get(id) == reader || follows(new Edge(reader, authorOf.get(id)), id))
                 .sorted(Comparator.reverseOrder())
                 .toList();
     }

@@ -3,11 +3,13 @@ package io.fanfare.common.store;
 import static io.fanfare.common.store.StoreFixture.ids;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import io.fanfare.common.id.Id;
 import io.fanfare.common.model.Content;
 import io.fanfare.common.model.Draft;
 import io.fanfare.common.model.Page;
 import io.fanfare.common.model.PageRequest;
+import io.fanfare.common.model.Reference;
 import io.fanfare.common.model.Status;
 import io.fanfare.common.model.Visibility;
 import io.fanfare.common.redis.Command;
@@ -35,13 +37,15 @@ class TimelinesTest {
     private StoreFixture f;
     private long reader;
     private long author;
+    private long stranger;
 
     @BeforeEach
     void open() {
         f = StoreFixture.on(kind.redis());
-        long[] users = f.users(2);
+        long[] users = f.users(3);
         reader = users[0];
         author = users[1];
+        stranger = users[2];
     }
 
     @AfterEach
@@ -170,6 +174,62 @@ class TimelinesTest {
 
     private List<Long> idsOfHome(Stores stores) {
         return ids(f.get(() -> stores.timelines().home(reader, PageRequest.newest(3))));
+    }
+
+    @Test
+    void repostsOfWhomTheReaderWantsThemNotFromAreLeftOut() {
+        f.follow(reader, author);
+        long post = f.post(author);
+        long repost = repost(author);
+        long quote = quote(author);
+        assertThat(f.home(reader, 5)).as("by a rebuild").containsExactly(quote, repost, post);
+
+        terms(false);
+        assertThat(f.home(reader, 5)).as("by the home").containsExactly(quote, post);
+        terms(null);
+        assertThat(f.home(reader, 5)).as("as before").containsExactly(quote, post);
+        long second = repost(author);
+        f.fanOut(author, second);
+        assertThat(f.home(reader, 5)).as("pushed").containsExactly(quote, post);
+        assertThat(f.walkDown(reader, 1)).containsExactly(quote, post);
+        f.redis.askAt(Keys.home(reader), "DEL", Keys.home(reader));
+        assertThat(f.home(reader, 5)).as("by a rebuild").containsExactly(quote, post);
+        assertThat(f.home(author, 5)).as("the author's own").containsExactly(second, quote, repost, post);
+
+        terms(true);
+        assertThat(f.home(reader, 5)).containsExactly(second, quote, repost, post);
+    }
+
+    @Test
+    void whatIsNotWantedOfAFollowEndsWithIt() {
+        assertThat(terms(false).changed()).isTrue();
+        long repost = repost(author);
+        assertThat(f.home(reader, 5)).isEmpty();
+        assertThat(f.members(Keys.noReposts(reader))).containsExactly("" + author);
+        f.get(() -> f.stores.graph().unfollow(reader, author));
+        assertThat(f.members(Keys.noReposts(reader))).isEmpty();
+
+        f.follow(reader, author);
+        assertThat(f.home(reader, 5)).containsExactly(repost);
+    }
+
+    @CanIgnoreReturnValue
+    private Graph.Change terms(Boolean reposts) {
+        return f.get(() -> f.stores.follows().follow(reader, author, reposts));
+    }
+
+    private long repost(long account) {
+        return publish(account, Draft.Kind.REPOST, Content.NONE);
+    }
+
+    private long quote(long account) {
+        return publish(account, Draft.Kind.POST, Content.of("see"));
+    }
+
+    private long publish(long account, Draft.Kind as, Content content) {
+        Reference original = new Reference(f.post(stranger), stranger);
+        Draft draft = new Draft(account, Visibility.PUBLIC, as, content, null, null, original, null);
+        return f.get(() -> f.stores.statuses().post(draft, null)).status().id();
     }
 
     @Test

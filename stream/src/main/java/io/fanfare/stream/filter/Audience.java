@@ -62,7 +62,8 @@ public final class Audience<S> {
             case STATUS, DELETE -> status(event, candidate);
             case FOLLOW, UNFOLLOW -> edge(event.event(), candidate);
             case NOTIFICATION -> about(event.event().target(), candidate);
-            case BLOCK, UNBLOCK, MUTE, UNMUTE -> {}
+            case UNMUTE -> about(event.event().actor(), candidate);
+            case BLOCK, UNBLOCK, MUTE -> {}
         }
     }
 

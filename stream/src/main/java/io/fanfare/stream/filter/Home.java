@@ -4,7 +4,6 @@ import io.fanfare.common.event.Event;
 import io.fanfare.common.event.LogState;
 import io.fanfare.common.event.LoggedEvent;
 import io.fanfare.common.event.Particulars;
-import io.fanfare.common.model.Draft;
 import io.vertx.core.Future;
 import java.util.Collection;
 import java.util.HashMap;
@@ -17,12 +16,16 @@ import java.util.function.BiConsumer;
 
 /**
  * What belongs into a viewer's home: statuses of any visibility by the viewer and by those the viewer follows, and their deletes, and the viewer's notifications if they may be told. Whom the viewer follows is read from the graph, which
- * counts for all that happened before, too; from there on it changes with the follows and unfollows that pass by, at their place in the order. Confined to one event loop.
+ * counts for all that happened before, too; from there on it changes with the follows and unfollows that pass by, at their place in the order; on what terms, the graph is asked when word of a change passes. Confined to one event loop.
  */
 public final class Home implements StreamFilter {
     private final long viewer;
     private final boolean notified;
     private final Set<Long> followed;
+
+    /** Those of them whose reposts the viewer does not want. */
+    private final Set<Long> withoutReposts;
+
     private final Replies replies;
     private final Follows follows;
 
@@ -52,7 +55,7 @@ public final class Home implements StreamFilter {
         /** Whom the viewer follows. */
         Future<Known> all(long viewer);
 
-        /** Reads whether the viewer follows an account and answers {@link Home#confirm}: the event of an unfollow can come after the one of a later follow. */
+        /** Reads whether the viewer follows an account, and on what terms, and answers {@link Home#confirm}: the event of an unfollow can come after the one of a later follow. */
         void ask(Home home, long account, long question);
     }
 
@@ -60,14 +63,16 @@ public final class Home implements StreamFilter {
      * What the graph says.
      *
      * @param log where the log stood <em>before</em> the graph was asked: what has happened up to there is in {@code followed}
+     * @param withoutReposts those of them whose reposts the viewer does not want
      */
-    public record Known(LogState log, Collection<Long> followed) {}
+    public record Known(LogState log, Collection<Long> followed, Collection<Long> withoutReposts) {}
 
     /** @param notified whether notifications are told */
     public Home(long viewer, boolean notified, Known known, Replies replies, Follows follows) {
         this.viewer = viewer;
         this.notified = notified;
         this.followed = new HashSet<>(known.followed());
+        this.withoutReposts = new HashSet<>(known.withoutReposts());
         this.epoch = known.log().epoch();
         this.upTo = known.log().tip();
         this.replies = replies;
@@ -77,17 +82,16 @@ public final class Home implements StreamFilter {
     @Override
     public boolean wants(StreamEvent event) {
         return switch (event.kind()) {
-            case STATUS, DELETE ->
-                isFrom(event.event().actor()) && event.particulars().kind() != Draft.Kind.COMMENT && isToBeRead(event);
+            case STATUS, DELETE -> isFrom(event.event().actor()) && isWanted(event) && isToBeRead(event);
             case NOTIFICATION -> notified && event.event().target() == viewer;
-            case FOLLOW, UNFOLLOW -> learn(event);
-            case BLOCK, UNBLOCK, MUTE, UNMUTE -> false;
+            case FOLLOW, UNFOLLOW, UNMUTE -> learn(event);
+            case BLOCK, UNBLOCK, MUTE -> false;
         };
     }
 
     @Override
     public StreamFilter unlearning() {
-        return event -> event.kind() != Event.Kind.FOLLOW && event.kind() != Event.Kind.UNFOLLOW && wants(event);
+        return event -> (event.isOfStatus() || event.kind() == Event.Kind.NOTIFICATION) && wants(event);
     }
 
     @Override
@@ -110,12 +114,25 @@ public final class Home implements StreamFilter {
         Set<Long> read = new HashSet<>(known.followed());
         List.copyOf(followed).forEach(account -> set(account, read.contains(account)));
         read.forEach(account -> set(account, true));
+        withoutReposts.clear();
+        withoutReposts.addAll(known.withoutReposts());
     }
 
     private static void unheard(long account, boolean follows) {}
 
     private boolean isFrom(long author) {
         return author == viewer || followed.contains(author);
+    }
+
+    /** Deletes of reposts pass: the viewer may have wanted them when they were told. */
+    private boolean isWanted(StreamEvent event) {
+        return switch (event.particulars().kind()) {
+            case POST -> true;
+            case COMMENT -> false;
+            case REPOST ->
+                event.kind() == Event.Kind.DELETE
+                        || !withoutReposts.contains(event.event().actor());
+        };
     }
 
     /** Deletes pass: whom the viewer follows may have changed since the status was told. */
@@ -162,9 +179,14 @@ public final class Home implements StreamFilter {
     }
 
     /** What the graph says about an account; nothing when something has happened since it was asked. */
-    public void confirm(long account, long question, boolean follows) {
+    public void confirm(long account, long question, boolean follows, boolean reposts) {
         if (asked.remove(account, question)) {
             set(account, follows);
+            if (follows && !reposts) {
+                withoutReposts.add(account);
+            } else {
+                withoutReposts.remove(account);
+            }
         }
     }
 
@@ -185,7 +207,9 @@ public final class Home implements StreamFilter {
             epoch = logged.epoch();
             upTo = logged.seq();
             long account = event.event().target();
-            set(account, event.kind() == Event.Kind.FOLLOW);
+            if (event.kind() != Event.Kind.UNMUTE) {
+                set(account, event.kind() == Event.Kind.FOLLOW);
+            }
             asked.put(account, ++questions);
             follows.ask(this, account, questions);
         }

@@ -22,6 +22,7 @@ class HomeTest {
     private long seq = 100;
 
     private List<Long> followed = List.of();
+    private List<Long> withoutReposts = List.of();
     private final Home home = new Home(VIEWER, true, known(), Home.Replies.ALL, new Home.Follows() {
         @Override
         public Future<Home.Known> all(long viewer) {
@@ -35,7 +36,7 @@ class HomeTest {
     });
 
     private Home.Known known() {
-        return new Home.Known(new LogState(EPOCH, seq, 1), followed);
+        return new Home.Known(new LogState(EPOCH, seq, 1), followed, withoutReposts);
     }
 
     @Test
@@ -45,18 +46,18 @@ class HomeTest {
         hear(Event.Kind.UNFOLLOW);
         assertThat(wantsFriend()).isFalse();
 
-        home.confirm(FRIEND, questions.get(0), true);
+        home.confirm(FRIEND, questions.get(0), true, true);
         assertThat(wantsFriend()).isFalse();
-        home.confirm(FRIEND, questions.get(1), false);
+        home.confirm(FRIEND, questions.get(1), false, true);
         assertThat(wantsFriend()).isFalse();
     }
 
     @Test
     void theGraphIsRightWhenEventsComeInTheWrongOrder() {
         hear(Event.Kind.FOLLOW);
-        home.confirm(FRIEND, questions.get(0), true);
+        home.confirm(FRIEND, questions.get(0), true, true);
         hear(Event.Kind.UNFOLLOW);
-        home.confirm(FRIEND, questions.get(1), true);
+        home.confirm(FRIEND, questions.get(1), true, true);
         assertThat(wantsFriend()).isTrue();
     }
 
@@ -84,6 +85,34 @@ class HomeTest {
     }
 
     @Test
+    void repostsAreToldAsLongAsTheGraphSaysThatTheyAreWanted() {
+        hear(Event.Kind.FOLLOW);
+        home.confirm(FRIEND, questions.get(0), true, true);
+        assertThat(home.wants(repost(Event.Kind.STATUS))).isTrue();
+
+        hear(Event.Kind.UNMUTE);
+        home.confirm(FRIEND, questions.get(1), true, false);
+        assertThat(home.wants(repost(Event.Kind.STATUS))).isFalse();
+        assertThat(home.wants(repost(Event.Kind.DELETE))).isTrue();
+        assertThat(wantsFriend()).isTrue();
+
+        hear(Event.Kind.UNMUTE);
+        home.confirm(FRIEND, questions.get(2), true, true);
+        assertThat(home.wants(repost(Event.Kind.STATUS))).isTrue();
+
+        followed = List.of(FRIEND);
+        withoutReposts = List.of(FRIEND);
+        assertThat(home.learnUpTo(EPOCH, seq).succeeded()).isTrue();
+        assertThat(home.wants(repost(Event.Kind.STATUS))).isFalse();
+    }
+
+    private StreamEvent repost(Event.Kind kind) {
+        String match = "{\"k\":\"REPOST\",\"t\":\"\",\"ou\":16}";
+        return new StreamEvent(
+                new LoggedEvent(EPOCH, seq, 0, new Event(kind, 4711, FRIEND, 0, Visibility.PUBLIC, match, "{}")));
+    }
+
+    @Test
     void whatIsReadAnewCountsMoreThanWhatWasAskedBefore() {
         hear(Event.Kind.FOLLOW);
         assertThat(home.knows(EPOCH, seq)).isTrue();
@@ -95,7 +124,7 @@ class HomeTest {
         assertThat(home.learnUpTo(EPOCH, seq).succeeded()).isTrue();
         assertThat(home.knows(EPOCH, seq)).isTrue();
         assertThat(home.asks(FRIEND, questions.get(0))).isFalse();
-        home.confirm(FRIEND, questions.get(0), true);
+        home.confirm(FRIEND, questions.get(0), true, true);
 
         assertThat(wantsFriend()).isFalse();
         assertThat(home.wants(event(Event.Kind.STATUS, 16, 0))).isTrue();
