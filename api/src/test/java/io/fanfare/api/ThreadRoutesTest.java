@@ -329,7 +329,7 @@ class ThreadRoutesTest extends OnEveryRedis {
         ok(api.post("/api/v1/statuses", bob.token(), "status", "x", "in_reply_to_id", root, "visibility", "private"));
 
         assertThat(ids(context(root), "ancestors")).isEmpty();
-        assertThat(ids(context(root), "descendants")).containsExactly(reply, other, deep, deeper);
+        assertThat(ids(context(root), "descendants")).containsExactly(reply, deep, deeper, other);
         assertThat(ids(context(deeper), "ancestors")).containsExactly(root, reply, deep);
         assertThat(ids(context(deeper), "descendants")).isEmpty();
         assertThat(ids(context(reply), "ancestors")).containsExactly(root);
@@ -338,6 +338,28 @@ class ThreadRoutesTest extends OnEveryRedis {
         ok(api.delete("/api/v1/statuses/" + reply, bob.token()));
         assertThat(ids(context(root), "descendants")).containsExactly(other);
         assertThat(ids(context(deeper), "ancestors")).containsExactly(deep);
+    }
+
+    /** Most apps show them in the order in which they come. */
+    @Test
+    void answersStandBehindWhatTheyAnswerAndThoseToOneselfComeFirst() {
+        String root = api.publish(ann, "one of three");
+        String aside = comment(bob, root, "aside").text("/id");
+        String two = answer(ann, "two", root);
+        String question = comment(cat, two, "question").text("/id");
+        String three = answer(ann, "three", two);
+        String toTheAside = comment(cat, aside, "indeed").text("/id");
+
+        assertThat(ids(context(root), "descendants")).containsExactly(two, three, question, aside, toTheAside);
+        ok(api.delete("/api/v1/statuses/" + aside, bob.token()));
+        assertThat(ids(context(root), "descendants"))
+                .as("whose parent is gone, a comment on the root all the same")
+                .containsExactly(two, three, question, toTheAside);
+    }
+
+    private static String answer(User user, String text, String to) {
+        return api.post("/api/v1/statuses", user.token(), "status", text, "in_reply_to_id", to)
+                .text("/id");
     }
 
     private static JsonNode context(String status) {

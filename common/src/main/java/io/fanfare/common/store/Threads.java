@@ -12,6 +12,7 @@ import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.Deque;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -106,8 +107,8 @@ public class Threads {
     }
 
     /**
-     * What answers the status, what answers that and so on, level by level, the oldest of each first; of {@value #DESCENDANTS_MAX} at most. The way down ends at one that is not shown to
-     * the viewer.
+     * What answers the status, what answers that and so on, of {@value #DESCENDANTS_MAX} at most. Each stands behind what it answers and before what else answers that, as in Mastodon,
+     * since most apps show them as they come; of the answers to one status those of its own author come first, then the oldest. The way down ends at one that is not shown to the viewer.
      */
     public Future<List<Status>> descendants(long viewer, Status status) {
         return new Descending(viewer, status).run();
@@ -116,6 +117,7 @@ public class Threads {
     /** Goes down level by level: two round trips a level, whatever its width. Comments are listed with their root too, so that ids come twice. */
     private final class Descending {
         private final long viewer;
+        private final long from;
         private final List<Status> found = new ArrayList<>();
         private final Set<Long> seen = new HashSet<>();
         private final Promise<List<Status>> answer = Promise.promise();
@@ -123,6 +125,7 @@ public class Threads {
 
         Descending(long viewer, Status from) {
             this.viewer = viewer;
+            this.from = from.id();
             this.level = List.of(from);
             seen.add(from.id());
         }
@@ -144,7 +147,7 @@ public class Threads {
                     .map(id -> Command.of("ZRANGE", Keys.comments(id), 0, each - 1))
                     .toList();
             if (left == 0 || commands.isEmpty()) {
-                answer.complete(found);
+                answer.complete(inOrder());
             } else {
                 Chunks.send(redis, commands)
                         .compose(replies -> shown(viewer, unseen(replies, left)))
@@ -168,6 +171,36 @@ public class Threads {
             found.addAll(shown);
             level = shown;
             turn();
+        }
+
+        private List<Status> inOrder() {
+            Map<Long, List<Status>> answers = answers();
+            List<Status> ordered = new ArrayList<>(found.size());
+            Deque<Status> next = new ArrayDeque<>(answers.getOrDefault(from, List.of()));
+            while (!next.isEmpty()) {
+                Status status = next.removeFirst();
+                ordered.add(status);
+                List<Status> behind = answers.getOrDefault(status.id(), List.of());
+                for (int i = behind.size() - 1; i >= 0; i--) {
+                    next.addFirst(behind.get(i));
+                }
+            }
+            return ordered;
+        }
+
+        /** By what they answer; by the one it begins with where that is not there: a comment whose parent is deleted is a comment on the root as well. */
+        private Map<Long, List<Status>> answers() {
+            Set<Long> there = found.stream().map(Status::id).collect(Collectors.toSet());
+            return found.stream()
+                    .sorted(Comparator.comparing(status -> !isToOneself(status)))
+                    .collect(Collectors.groupingBy(status -> {
+                        long parent = status.draft().replyTo().statusId();
+                        return there.contains(parent) ? parent : from;
+                    }));
+        }
+
+        private static boolean isToOneself(Status status) {
+            return status.draft().replyTo().accountId() == status.authorId();
         }
     }
 }
