@@ -83,6 +83,11 @@ class ClientsTest {
     }
 
     @Test
+    void pagesRunNoScriptThatSomebodyHasWritten() throws Exception {
+        assertThat(script("pages", node(), "node", "pages.mjs")).isGreaterThanOrEqualTo(686);
+    }
+
+    @Test
     void aLinterFindsNothingWrongWithTheOpenapiDescriptionThatIsServed() throws Exception {
         String description = up.runtime().httpUrl() + "/openapi.yaml";
         run("redocly", node(), "node", "node_modules/@redocly/cli/bin/cli.js", "lint", "--extends=spec", description);
@@ -93,7 +98,13 @@ class ClientsTest {
         Path installed = NODE.resolve("installed");
         Files.createDirectories(NODE);
         for (String file : List.of(
-                "package.json", "package-lock.json", "checks.mjs", "masto.mjs", "megalodon.mjs", "eventsource.mjs")) {
+                "package.json",
+                "package-lock.json",
+                "checks.mjs",
+                "masto.mjs",
+                "megalodon.mjs",
+                "eventsource.mjs",
+                "pages.mjs")) {
             Files.writeString(NODE.resolve(file), Files.readString(SCRIPTS.resolve(file)));
         }
         String lock = Files.readString(SCRIPTS.resolve("package-lock.json"));
