@@ -28,7 +28,7 @@ import java.util.List;
  * @param addressedTo account whose name it begins with, when it answers nothing; 0 = none
  * @param mentions accounts that it names
  * @param tags folded
- * @param language null = not said
+ * @param language that of the original where it has no words of its own; null = not said
  * @param place null = not said
  */
 public record Particulars(
@@ -68,8 +68,14 @@ public record Particulars(
                 draft.replyTo() == null ? addressedTo(content) : 0,
                 accounts(content.mentions()),
                 content.tags(),
-                content.language(),
+                language(content, original),
                 place(content.place()));
+    }
+
+    /** Who repeats something without a word of their own speaks its language. */
+    private static String language(Content content, Status original) {
+        boolean silent = content.language() == null && content.text().isEmpty() && original != null;
+        return silent ? original.draft().content().language() : content.language();
     }
 
     private static List<Long> accounts(List<Mention> mentions) {

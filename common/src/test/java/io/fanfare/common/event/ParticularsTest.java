@@ -56,6 +56,24 @@ class ParticularsTest {
         assertThat(Particulars.decode(particulars.encode())).isEqualTo(particulars);
     }
 
+    @ParameterizedTest(name = "''{0}'' in {1}")
+    @CsvSource({"'',,en", "'',de,de", "hello,,", "hello,de,de"})
+    void aRepostWithoutWordsSpeaksTheLanguageOfTheOriginal(String text, String own, String language) {
+        Draft draft = new Draft(
+                8, Visibility.PUBLIC, Draft.Kind.POST, speaking(text, own), null, null, new Reference(6, 13), null);
+        Draft original = Draft.of(13, Visibility.PUBLIC, speaking("the original", "en"));
+
+        assertThat(Particulars.of(new Status(7, draft, Counters.NONE), new Status(6, original, Counters.NONE))
+                        .language())
+                .isEqualTo(language);
+        assertThat(Particulars.of(new Status(7, draft, Counters.NONE), null).language())
+                .isEqualTo(own);
+    }
+
+    private static Content speaking(String text, String language) {
+        return new Content(text, "", false, language, List.of(), List.of(), null);
+    }
+
     @ParameterizedTest(name = "{0}: {1}")
     @CsvSource({"@ann hello,11", "@Ann,11", "@ann: hello,11", "@anna hello,0", "hello @ann,0", "@bob and @ann,0"})
     void aTextThatBeginsWithANameIsAddressedToIt(String text, long account) {
