@@ -13,7 +13,11 @@ import java.time.Duration;
  * what one that stayed was told. Deletes always pass: whoever has the status must drop it. Confined to one event loop.
  */
 final class Cap {
-    private static final long TELL_EVERY_NANOS = Duration.ofSeconds(1).toNanos();
+    /** How often the client is told what is left out, at most. */
+    static final long TELL_EVERY_MILLIS = 1000;
+
+    private static final long TELL_EVERY_NANOS =
+            Duration.ofMillis(TELL_EVERY_MILLIS).toNanos();
 
     private final int perSecond;
     private final Dialect dialect;
@@ -80,6 +84,11 @@ final class Cap {
         return true;
     }
 
+    /** Whether something is left out that the client was not told of. */
+    boolean owes() {
+        return told != leftOut;
+    }
+
     /** What the client should be told now, once a second at most; null = nothing new. */
     Buffer word(long nanos) {
         return told > 0 && nanos - toldAtNanos < TELL_EVERY_NANOS ? null : lastWord(nanos);
@@ -87,7 +96,7 @@ final class Cap {
 
     /** The same, however lately it was told: for the end of the stream. */
     Buffer lastWord(long nanos) {
-        if (told == leftOut) {
+        if (!owes()) {
             return null;
         }
         told = leftOut;

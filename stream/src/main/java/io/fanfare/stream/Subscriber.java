@@ -46,6 +46,7 @@ final class Subscriber implements Connection, Past.Reader, Heartbeats.Pulse {
     private final Manners manners;
     private final StreamHub hub;
     private final Cap cap; // null = none
+    private boolean limitDue;
     private Patience patience; // null = nothing waits for its socket, as far as is known
     private ReplayBudget replay; // null = never read for
     private Warnings warnings; // null = none so far
@@ -250,6 +251,7 @@ final class Subscriber implements Connection, Past.Reader, Heartbeats.Pulse {
         }
         hub.tally().deliveries += frames.size();
         write(EventRing.joined(frames, length));
+        tellLimit();
         if (calledFrom < calledTo) {
             hub.later(this);
         }
@@ -310,9 +312,7 @@ final class Subscriber implements Connection, Past.Reader, Heartbeats.Pulse {
             return 0;
         }
         if (!outlet.isFull()) {
-            if (cap != null) {
-                write(cap.word(nanos));
-            }
+            tellLimit();
             if (nanos - writtenAtNanos >= silenceMax) {
                 write(hub.heartbeats().words(dialect, epoch, position()));
                 // Where the dialect has no words, what carries the stream keeps it open.
@@ -500,6 +500,22 @@ final class Subscriber implements Connection, Past.Reader, Heartbeats.Pulse {
         advance(Math.max(cursor, slice.upTo()));
         hub.tally().deliveries += slice.events();
         write(slice.bytes());
+        tellLimit();
+    }
+
+    /** What the cap has left out is told at once, or a second after the last word about it; to a full socket with the next beat. */
+    private void tellLimit() {
+        if (cap == null || ended || outlet.isFull()) {
+            return;
+        }
+        write(cap.word(hub.nanos()));
+        if (cap.owes() && !limitDue) {
+            limitDue = true;
+            hub.after(Cap.TELL_EVERY_MILLIS, () -> {
+                limitDue = false;
+                tellLimit();
+            });
+        }
     }
 
     private void warn() {

@@ -102,6 +102,22 @@ class MaxRateTest {
     }
 
     @Test
+    void whatIsLeftOutIsToldWithinASecondThoughNoHeartbeatIsDue() {
+        server.close();
+        server = StreamServer.start(redis, "stream.heartbeat=4m", "http.idle-timeout=10m");
+        SseClient looking = listening("firehose?max_rate=1");
+        SseClient called = listening("filter?track=hello&max_rate=1");
+        for (int i = 0; i < 20; i++) {
+            server.append(server.post(8, "hello " + i));
+        }
+
+        for (SseClient client : List.of(looking, called)) {
+            awaitUntil("all told or counted", () -> client.messages("status").size() + counted(client) == 20);
+            assertThat(client.messages("limit")).isNotEmpty();
+        }
+    }
+
+    @Test
     void whoReadsSlowlyIsToldOfNoLimit() {
         SseClient slow = listening("firehose?max_rate=1000000");
         slow.pause();
