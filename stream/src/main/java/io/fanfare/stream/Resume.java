@@ -38,6 +38,11 @@ record Resume(String epoch, long after, boolean resumed, Gap gap) {
         return new Resume(log.epoch(), seq, true, null);
     }
 
+    /** Lowest seq that can be had: whoever has just asked the log knows better than what was known before. */
+    long floor(LogState known) {
+        return gap != null && gap.reason() == Gap.Reason.EXPIRED ? after + 1 : known.floor();
+    }
+
     /** Whether the client has been told there all that it asked for. */
     static boolean isEnd(String cursor) {
         return cursor.endsWith("-end") && CURSOR.matcher(cursor).matches();

@@ -40,17 +40,18 @@ final class StartRequest {
     /**
      * Fails with {@code Refusal} or {@link BadFilter} for what is malformed and, with {@code on_gap=fail}, for a cursor that cannot be served; {@link TooOld} when what comes after it is gone; {@link Finished} for who comes back to a stream that has told all.
      *
+     * @param header {@code Last-Event-ID}; null = none
      * @param now where it begins when nothing is said
      * @param gone whether nobody waits for it any more
      */
-    Future<Start> read(
-            String lastEventId, Parameters parameters, StreamFilter filter, Resume now, BooleanSupplier gone) {
+    Future<Start> read(String header, Parameters parameters, StreamFilter filter, Resume now, BooleanSupplier gone) {
         boolean fails = Choice.of(parameters, "on_gap", "continue", "fail").equals("fail");
-        String cursor = cursor(lastEventId, parameters);
+        String lastEventId = lastEventId(header, parameters);
+        String cursor = lastEventId.isEmpty() ? parameters.text("cursor", "") : lastEventId;
         String since = parameters.text("since", "");
         String count = parameters.text("count", "");
         Future<Start> start;
-        if (lastEventId != null && !count.isEmpty() && count(count) < 0) {
+        if (!lastEventId.isEmpty() && !count.isEmpty() && count(count) < 0) {
             start = theRest(cursor);
         } else if (!cursor.isEmpty()) {
             start = after(cursor).map(StartRequest::endless);
@@ -61,7 +62,7 @@ final class StartRequest {
         } else {
             start = Future.succeededFuture(endless(now));
         }
-        return start.map(found -> fails ? whole(found, cursorName(lastEventId, parameters)) : found);
+        return start.map(found -> fails ? whole(found, cursorName(header, parameters)) : found);
     }
 
     /** An EventSource comes back with the address that it was given, also when it has been told all: then it must not come again. */
@@ -76,15 +77,14 @@ final class StartRequest {
         return new Start(resume, Long.MAX_VALUE);
     }
 
-    private static String cursor(String lastEventId, Parameters parameters) {
-        if (lastEventId != null) {
-            return lastEventId;
-        }
-        return parameters.has("last_event_id") ? parameters.text("last_event_id", "") : parameters.text("cursor", "");
+    /** What the client has been told last; empty when it does not say. Who says nothing in one place may say it in another. */
+    private static String lastEventId(String header, Parameters parameters) {
+        return header == null || header.isEmpty() ? parameters.text("last_event_id", "") : header;
     }
 
-    private static String cursorName(String lastEventId, Parameters parameters) {
-        return lastEventId != null ? "Last-Event-ID" : parameters.has("last_event_id") ? "last_event_id" : "cursor";
+    private static String cursorName(String header, Parameters parameters) {
+        boolean inHeader = header != null && !header.isEmpty();
+        return inHeader ? "Last-Event-ID" : lastEventId(header, parameters).isEmpty() ? "cursor" : "last_event_id";
     }
 
     /** What the ring has is known here; about anything else the log is asked, which may be ahead of what is known here and may have less than a moment ago. */

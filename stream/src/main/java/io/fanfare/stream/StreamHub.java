@@ -176,7 +176,8 @@ public final class StreamHub {
         String conn = String.format("%016x", random.nextLong());
         long tip = Math.max(known.tip(), start.after());
         subscriber.begin(
-                new Hello(name, conn, start.epoch(), tip, known.floor(), start.resumed(), start.after() + 1), start);
+                new Hello(name, conn, start.epoch(), tip, start.floor(known), start.resumed(), start.after() + 1),
+                start);
         return subscriber;
     }
 

@@ -25,6 +25,7 @@ import io.vertx.ext.web.Router;
 import io.vertx.ext.web.RoutingContext;
 import io.vertx.ext.web.handler.BodyHandler;
 import java.util.List;
+import java.util.Locale;
 
 /**
  * The streaming endpoints over HTTP. Whoever may not listen gets an error status, for good; what is temporary is told on a native stream in-band with status 200 and a time to come
@@ -138,9 +139,9 @@ public final class StreamRoutes {
 
     /** Events by default, lines for whoever asks for JSON. */
     private Dialect ours(RoutingContext ctx) {
-        String accept = ctx.request().getHeader(HttpHeaders.ACCEPT);
-        boolean lines = accept != null
-                && !accept.contains("text/event-stream")
+        String header = ctx.request().getHeader(HttpHeaders.ACCEPT);
+        String accept = header == null ? "" : header.toLowerCase(Locale.ROOT);
+        boolean lines = !accept.contains("text/event-stream")
                 && (accept.contains("application/json") || accept.contains("application/x-ndjson"));
         boolean lengths = "length".equals(ctx.request().getParam("delimited"));
         return lines || lengths ? (lengths ? Dialect.LENGTHS_AND_LINES : Dialect.LINES) : Dialect.NATIVE;

@@ -576,7 +576,7 @@ class FilterStreamTest {
 
     @Test
     void whoAsksForJsonGetsLines() {
-        SseClient client = server.get(0, BASE + "firehose", "Accept: application/json");
+        SseClient client = server.get(0, BASE + "firehose", "Accept: Application/JSON");
         awaitUntil("hello", () -> client.raw().contains("hello"));
         Event event = append(text("one"));
 
@@ -669,6 +669,10 @@ class FilterStreamTest {
         assertThat(again.status()).isEqualTo(204);
         assertThat(again.raw()).isEmpty();
 
+        SseClient anew = server.get(0, BASE + query + "&last_event_id=" + told.lastEventId(), "Connection: close");
+        awaitUntil("answered", anew::ended);
+        assertThat(anew.status()).isEqualTo(204);
+
         // Who was cut off has not been told all, and gets the rest, up to now.
         SseClient rest = server.get(0, BASE + query, "Last-Event-ID: " + server.epoch() + "-5");
         awaitUntil("ended", rest::ended);
@@ -679,6 +683,21 @@ class FilterStreamTest {
         SseClient on = server.get(0, BASE + "filter?track=yes&cursor=" + told.lastEventId());
         awaitUntil("told", () -> on.messages("status").size() == 2);
         assertThat(on.messages("gap")).isEmpty();
+    }
+
+    @Test
+    void anEmptyCursorIsNone() {
+        append(text("one"));
+        append(text("two"));
+
+        for (SseClient client : List.of(
+                server.get(0, BASE + "firehose?last_event_id=1", "Last-Event-ID: "),
+                server.get(0, BASE + "firehose?last_event_id=&cursor=1"),
+                server.get(0, BASE + "firehose?count=-1", "Last-Event-ID: "))) {
+            awaitUntil("told", () -> !client.messages("status").isEmpty());
+            assertThat(client.messages("status")).hasSize(1);
+            assertThat(client.raw()).contains("two");
+        }
     }
 
     @Test

@@ -205,6 +205,8 @@ class FirehoseTest {
         assertThat(gap.getLong("from")).isEqualTo(1);
         assertThat(gap.getLong("missed")).isEqualTo(gap.getLong("to"));
         assertThat(client.messages("gap")).hasSize(1);
+        assertThat(new JsonObject(client.messages("hello").get(0).data()).getLong("floor"))
+                .isEqualTo(gap.getLong("to") + 1);
         awaitUntil("status", () -> !client.messages("status").isEmpty());
         assertThat(seq(client.messages("status").get(0))).isEqualTo(gap.getLong("to") + 1);
     }
