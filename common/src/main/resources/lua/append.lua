@@ -7,7 +7,7 @@
   KEYS[3]  {bus}:floor           STRING  from this seq on the log is whole: what it lacks above was taken out because it was deleted
   KEYS[4]  {bus}:log             STREAM  <seq of a batch's last event>-0: t = ms of the append, n = events, b = bytes of all batches up to this one
   KEYS[5]  {bus}:batches         HASH    seq of a batch's last event to its lines, one for each event; an empty line is an event that was taken out. bytes = what all batches had that ever were in the log
-  KEYS[6..] {bus}:told:<hour>    HASH    subject to seq, of the hours in which the subjects were made and the statuses that notifications are about; negative = of the event that undid it
+  KEYS[6..] {bus}:told:<hour>    HASH    subject to seq, of the hours in which the subjects were made and the statuses that events show; negative = of the event that undid it
   ARGV[1]  channel               where relays listen
   ARGV[2]  epoch                 8 hex characters, for a log that has none
   ARGV[3]  events max            kept in the log, those of a batch more at most
@@ -16,19 +16,20 @@
   ARGV[6]  now                   ms; empty = the server's TIME
   ARGV[7]  kinds                 a letter for each event (at most 64) in the order in which they come into the log: s status, d delete, f follow, u unfollow, n notification, b block, k unblock, m mute, o unmute
   ARGV[8]  of a batch            events in each batch but the last, which may have less
-  ARGV[9]  runs                  of subjects, see below
+  ARGV[9]  shown by              of each event in turn how many other statuses it shows (a digit); empty = none of them shows any
+  ARGV[10] runs                  of subjects, see below
   then of each run
   told                           which of KEYS remembers its subjects
-  subjects                       how many it has; no run goes on from the events to what notifications are about
+  subjects                       how many it has; no run goes on from the events to what they show
   then of each batch
   lines                          one for each event, LF between them: <kind>|<subject>|<actor>|<target>|<visibility>|<match> TAB <json>, without match and TAB where filters have nothing to
                                  look at; a delete takes over the match of its status while the log has that
   and of each event in turn
   subject                        id of the status, edge or notification
-  and then of each notification in turn
-  about                          the status that it shows: after the delete of that it does not come any more; 0 = none
+  and then of each event in turn
+  shown                          the statuses that it shows, as many as it was said; of a notification first the one that it is about: after the delete of that it does not come any more
 
-  Returns  the seq of each event; 0 = it was there, what undoes it was there, or it is so old that nobody remembers
+  Returns  the seq of each event; 0 = it was there, what undoes it was there, or it is so old that nobody remembers; -1 = it would be new but shows what was deleted: it is to be made anew
   Publishes  of each batch <epoch>|<seq of the first>|<ms of the append>|<events>|<kind and subject of the last that was not taken out at once>, and then the lines as they lie in the log; nothing of a batch of which all were
   Holds    what holds when each event has a call of its own: an event gets one seq at most within the retention: a status or follow then ever, since it is too old afterwards; a delete or unfollow gets another when its job is
            replayed from the dead letters later than that, which tells clients of what they know. A delete comes after its status and the log has only one of the two; seq goes up
@@ -46,10 +47,10 @@
 local seq_key, epoch_key, floor_key, log, batches = KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5]
 local channel, candidate, events_max, bytes_max = ARGV[1], ARGV[2], tonumber(ARGV[3]), tonumber(ARGV[4])
 local retention, now, kinds, of_batch = tonumber(ARGV[5]), now_ms(ARGV[6]), ARGV[7], tonumber(ARGV[8])
-local count, runs, first_run = #kinds, tonumber(ARGV[9]), 10
+local shown_by, count, runs, first_run = ARGV[9], #kinds, tonumber(ARGV[10]), 11
 local first_lines = first_run + 2 * runs
 local first_subject = first_lines + math.ceil(count / of_batch)
-local first_about = first_subject + count
+local first_shown = first_subject + count
 local leaving_max = 200
 
 -- When the hour began in which the subjects were made that this key remembers, ms of Unix time.
@@ -63,11 +64,17 @@ local all_new = not string.find(kinds, '[^s]')
 local at = first_subject
 for run = first_run, first_lines - 1, 2 do
   local key, after = KEYS[tonumber(ARGV[run])], at + tonumber(ARGV[run + 1])
-  all_new = all_new and now - hour_ms(key) <= retention
+  local shown = at >= first_shown
+  all_new = all_new and (shown or now - hour_ms(key) <= retention)
   for i, seq in ipairs(redis.call('HMGET', key, unpack(ARGV, at, after - 1))) do
     local subject = ARGV[at + i - 1]
-    all_new = all_new and not seq and told[subject] == nil
-    told[subject] = seq and tonumber(seq)
+    seq = seq and tonumber(seq)
+    if shown then
+      all_new = all_new and (seq or 0) >= 0
+    else
+      all_new = all_new and not seq and told[subject] == nil
+    end
+    told[subject] = seq
   end
   at = after
 end
@@ -100,21 +107,30 @@ end
 -- Of each delete which seq its status has.
 local deletes = {}
 
+-- Which of so many statuses that an event shows is deleted, counted from 1; nil = none.
+local function first_gone(at, shows)
+  for place = 1, shows do
+    if (told[ARGV[at + place - 1]] or 0) < 0 then
+      return place
+    end
+  end
+  return nil
+end
+
 -- Those that are new.
 local function take_new()
-  local about_at = first_about
+  local shown_at = first_shown
   for i = 1, count do
-    local kind, subject, about = string.sub(kinds, i, i), ARGV[first_subject + i - 1], nil
-    if kind == 'n' then
-      about = ARGV[about_at]
-      about_at = about_at + 1
-    end
+    local kind, subject = string.sub(kinds, i, i), ARGV[first_subject + i - 1]
+    local shows = tonumber(string.sub(shown_by, i, i)) or 0
+    local gone = first_gone(shown_at, shows)
+    shown_at = shown_at + shows
     if (i - 1) % of_batch == 0 then
       batches_of_call[#batches_of_call + 1] = { came = i, new = {} }
     end
-    seqs[i] = 0
-    local shown_is_gone = (told[about] or 0) < 0
-    if not shown_is_gone and is_new(kind, subject, told[subject], now, retention) then
+    local new = is_new(kind, subject, told[subject], now, retention)
+    seqs[i] = new and gone and not (kind == 'n' and gone == 1) and -1 or 0
+    if new and not gone then
       if not epoch then
         begin()
       end

@@ -94,7 +94,8 @@ final class FanfarePeer implements StreamPeer {
         long n = ids++;
         long id = Id.of(System.currentTimeMillis(), (int) (n / 4 % Id.SHARDS_MAX), (int) (n % 4));
         String text = TEXT + (topics == 0 ? "" : number % topics);
-        Particulars about = new Particulars(Draft.Kind.POST, text, 0, "", 0, 0, List.of(), List.of(), "en", null);
+        Particulars about =
+                new Particulars(Draft.Kind.POST, List.of(), text, 0, "", 0, 0, List.of(), List.of(), "en", null);
         log.append(new Event(Event.Kind.STATUS, id, 1, 0, Visibility.PUBLIC, about.encode(), StampedEvent.body(due)))
                 .onFailure(cause -> refused = cause)
                 .onComplete(appended -> underWay.release());

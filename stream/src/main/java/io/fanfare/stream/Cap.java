@@ -50,6 +50,11 @@ final class Cap {
             }
 
             @Override
+            public boolean wantsLess(StreamEvent event) {
+                return filter.wantsLess(event);
+            }
+
+            @Override
             public LoggedEvent told(StreamEvent event) {
                 return filter.told(event);
             }

@@ -20,7 +20,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The newest events in memory, each encoded once per dialect: what live connections and short reconnects are served from. A deleted status, and the notifications that show it, are dead from the moment its delete
- * arrives: they are never handed out again. Confined to one event loop.
+ * arrives: they are never handed out again;
+ * what shows it beside something of its own is handed out without it. Confined to one event loop.
  */
 final class EventRing {
     private static final Logger LOG = LoggerFactory.getLogger(EventRing.class);
@@ -45,10 +46,15 @@ final class EventRing {
     private static final class Entry {
         final StreamEvent event;
         final int bytes;
+
+        /** Whether words of a deleted status have been left out. */
+        final boolean less;
+
         final Map<Dialect, Buffer> frames = new EnumMap<>(Dialect.class);
 
         Entry(LoggedEvent logged) {
             event = new StreamEvent(logged);
+            less = !logged.event().gone().isEmpty();
             bytes = ENTRY_BYTES
                     + FRAMES * logged.event().body().length()
                     + logged.event().match().length();
@@ -59,8 +65,8 @@ final class EventRing {
     private final long bytesMax;
     private final Map<Long, Long> seqByStatus = new HashMap<>();
 
-    /** Notifications by the status that they show. */
-    private final Map<Long, Set<Long>> seqsAbout = new HashMap<>();
+    /** Reposts, quotes and notifications by the statuses that they show. */
+    private final Map<Long, Set<Long>> seqsShowing = new HashMap<>();
 
     private String epoch = "";
     private long start;
@@ -124,7 +130,7 @@ final class EventRing {
     void restart(String epoch, long seq) {
         Arrays.fill(entries, null);
         seqByStatus.clear();
-        seqsAbout.clear();
+        seqsShowing.clear();
         bytes = 0;
         this.epoch = epoch;
         start = seq;
@@ -142,31 +148,41 @@ final class EventRing {
             throw new IllegalStateException(
                     "seq " + logged.seq() + " of " + logged.epoch() + " does not follow " + tip + " of " + epoch);
         }
-        try {
-            Event told = Views.told(logged.event());
-            addTold(new LoggedEvent(logged.epoch(), logged.seq(), logged.appendedAtMillis(), told));
-        } catch (IllegalArgumentException e) {
-            LOG.error("event unreadable seq={} reason={}", logged.seq(), e.getMessage());
-            skipTo(logged.seq());
-        }
-    }
-
-    private void addTold(LoggedEvent event) {
-        skipTo(event.seq() - 1);
-        put(event.seq(), new Entry(event));
-        added++;
-        newest = event;
-        Event what = event.event();
-        if (what.kind() == Event.Kind.STATUS) {
-            seqByStatus.put(what.subject(), event.seq());
-        } else if (what.about() != 0) {
-            seqsAbout.computeIfAbsent(what.about(), none -> new HashSet<>()).add(event.seq());
-        } else if (what.kind() == Event.Kind.DELETE) {
-            forget(what.subject());
+        skipTo(logged.seq() - 1);
+        Entry entry = entry(logged);
+        put(logged.seq(), entry);
+        newest = entry == null ? null : entry.event.logged();
+        if (entry != null) {
+            added++;
+            index(entry);
         }
         while (bytes > bytesMax && first() < tip) {
             start = first();
             clear(start);
+        }
+    }
+
+    /** Null when it cannot be read. */
+    private static Entry entry(LoggedEvent logged) {
+        try {
+            Event told = Views.told(logged.event());
+            return new Entry(new LoggedEvent(logged.epoch(), logged.seq(), logged.appendedAtMillis(), told));
+        } catch (IllegalArgumentException e) {
+            LOG.error("event unreadable seq={} reason={}", logged.seq(), e.getMessage());
+            return null;
+        }
+    }
+
+    private void index(Entry entry) {
+        Event what = entry.event.event();
+        long seq = entry.event.logged().seq();
+        if (what.kind() == Event.Kind.STATUS) {
+            seqByStatus.put(what.subject(), seq);
+        } else if (what.kind() == Event.Kind.DELETE) {
+            forget(what.subject());
+        }
+        for (long shown : what.shown()) {
+            seqsShowing.computeIfAbsent(shown, none -> new HashSet<>()).add(seq);
         }
     }
 
@@ -176,10 +192,11 @@ final class EventRing {
         return entry == null ? null : entry.event;
     }
 
-    /** That event as it is sent; null when it is dead or not in here, or the dialect has no words for it. Not to be changed. */
+    /** That event, which the filter has wanted, as it is sent; null when it is dead or not in here, has lost what it was wanted for, or the dialect has no words for it. Not to be changed. */
     Buffer frame(long seq, StreamFilter filter, Dialect dialect) {
         Entry entry = seq < first() || seq > tip ? null : entries[slot(seq)];
-        return entry == null ? null : told(entry, filter, dialect);
+        boolean wanted = entry != null && (!entry.less || filter.wantsLess(entry.event));
+        return wanted ? told(entry, filter, dialect) : null;
     }
 
     /** Events up to {@code seq} that were not added are deleted ones. */
@@ -255,37 +272,53 @@ final class EventRing {
 
     private void put(long seq, Entry entry) {
         clear(seq - entries.length);
-        entries[slot(seq)] = entry;
-        bytes += entry == null ? 0 : entry.bytes;
+        fill(seq, entry);
         tip = seq;
         sharedSlice = null;
     }
 
-    /** Nothing of a deleted status is handed out any more. */
+    private void fill(long seq, Entry entry) {
+        entries[slot(seq)] = entry;
+        bytes += entry == null ? 0 : entry.bytes;
+    }
+
+    /** Nothing of a deleted status is handed out any more: a notification about it goes with it, anything else that shows it is left without it. */
     void forget(long status) {
         sharedSlice = null;
         Long seq = seqByStatus.get(status);
         if (seq != null) {
             clear(seq);
         }
-        Set.copyOf(seqsAbout.getOrDefault(status, Set.of())).forEach(this::clear);
+        for (long showing : Set.copyOf(seqsShowing.getOrDefault(status, Set.of()))) {
+            leaveOut(status, showing);
+        }
+    }
+
+    private void leaveOut(long status, long seq) {
+        LoggedEvent logged = entries[slot(seq)].event.logged();
+        clear(seq);
+        Entry left = logged.event().about() == status ? null : entry(logged.without(Set.of(status)));
+        if (left != null) {
+            fill(seq, left);
+            index(left);
+        }
     }
 
     private void clear(long seq) {
         Entry entry = seq < 0 ? null : entries[slot(seq)];
         if (entry != null) {
+            Event what = entry.event.event();
             entries[slot(seq)] = null;
             bytes -= entry.bytes;
-            seqByStatus.remove(
-                    entry.event.event().subject(), entry.event.logged().seq());
-            forgetAbout(entry.event.event().about(), seq);
+            seqByStatus.remove(what.subject(), seq);
+            what.shown().forEach(shown -> forgetShowing(shown, seq));
         }
     }
 
-    private void forgetAbout(long status, long seq) {
-        Set<Long> seqs = status == 0 ? null : seqsAbout.get(status);
+    private void forgetShowing(long status, long seq) {
+        Set<Long> seqs = seqsShowing.get(status);
         if (seqs != null && seqs.remove(seq) && seqs.isEmpty()) {
-            seqsAbout.remove(status);
+            seqsShowing.remove(status);
         }
     }
 

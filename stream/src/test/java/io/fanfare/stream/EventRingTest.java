@@ -5,8 +5,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.fanfare.common.event.Event;
 import io.fanfare.common.event.LoggedEvent;
+import io.fanfare.common.event.Particulars;
+import io.fanfare.common.model.Draft;
 import io.fanfare.common.model.Visibility;
 import io.fanfare.stream.filter.Firehose;
+import io.fanfare.stream.filter.StreamEvent;
 import io.fanfare.stream.filter.StreamFilter;
 import io.fanfare.stream.wire.Dialect;
 import io.vertx.core.buffer.Buffer;
@@ -14,6 +17,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.TreeMap;
+import java.util.function.UnaryOperator;
+import java.util.stream.LongStream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -44,6 +49,65 @@ class EventRingTest {
     void aDeletedStatusIsNeverToldAgain() {
         ring.add(status(101, 1));
         assertThat(read(100)).containsExactly("101 s1");
+
+        ring.add(event(Event.Kind.DELETE, 102, 1));
+
+        assertThat(read(100)).containsExactly("102 d1");
+    }
+
+    @Test
+    void whatShowsADeletedStatusIsToldWithoutIt() {
+        ring.add(quote(101, 5, 1));
+        ring.add(quote(102, 6, 2));
+        ring.add(notification(103, 7, 1));
+        ring.add(notification(104, 8, 3, 1));
+        assertThat(read(100)).containsExactly("101 s51", "102 s62", "103 n7", "104 n8");
+        long before = ring.bytes();
+        EventRing.Slice shared = ring.after(100, END, Firehose.WHOLE, Dialect.NATIVE, 1000);
+
+        ring.add(event(Event.Kind.DELETE, 105, 1));
+
+        assertThat(read(100)).containsExactly("101 s5", "102 s62", "104 n8", "105 d1");
+        assertThat(ring.after(100, END, Firehose.WHOLE, Dialect.NATIVE, 1000).bytes())
+                .isNotEqualTo(shared.bytes());
+        assertThat(ring.event(101).particulars().originalText()).isEmpty();
+        assertThat(ring.event(102).particulars().originalText()).isEqualTo("words of 2");
+        assertThat(ring.event(104).event().shown()).containsExactly(3L);
+        assertThat(ring.bytes()).isLessThan(before);
+
+        ring.add(event(Event.Kind.DELETE, 106, 5));
+        ring.add(event(Event.Kind.DELETE, 107, 3));
+        assertThat(read(100)).containsExactly("102 s62", "105 d1", "106 d5", "107 d3");
+    }
+
+    @Test
+    void whatIsWantedForWordsThatAreLeftOutIsToldNoMore() {
+        ring.add(quote(101, 5, 1));
+        StreamFilter original = new StreamFilter() {
+            @Override
+            public boolean wants(StreamEvent event) {
+                return event.particulars().originalText().contains("words");
+            }
+
+            @Override
+            public boolean wantsLess(StreamEvent event) {
+                return wants(event);
+            }
+        };
+        assertThat(ring.frame(101, original, Dialect.NATIVE)).isNotNull();
+
+        ring.add(event(Event.Kind.DELETE, 102, 1));
+
+        assertThat(ring.frame(101, original, Dialect.NATIVE)).isNull();
+        assertThat(ring.frame(101, ALL, Dialect.NATIVE)).isNotNull();
+        assertThat(ring.after(100, END, original, Dialect.NATIVE, 1000).events())
+                .isZero();
+    }
+
+    @Test
+    void whatCannotBeToldWithoutADeletedStatusIsNotTold() {
+        Event quote = quote(101, 5, 1).event();
+        ring.add(new LoggedEvent(EPOCH, 101, 0, quote.withBody("{not JSON")));
 
         ring.add(event(Event.Kind.DELETE, 102, 1));
 
@@ -143,9 +207,11 @@ class EventRingTest {
         System.out.println("seed=" + seed);
         Random random = new Random(seed);
         TreeMap<Long, String> model = new TreeMap<>();
+        // What is behind a blank is shown.
+        UnaryOperator<String> told = entry -> entry.replaceAll("(s\\d+) ", "$1");
         long tip = 100;
         for (int i = 0; i < 5000; i++) {
-            switch (random.nextInt(8)) {
+            switch (random.nextInt(10)) {
                 case 0 -> {
                     tip += random.nextInt(random.nextInt(20) == 0 ? 30 : 3);
                     ring.skipTo(tip);
@@ -154,8 +220,22 @@ class EventRingTest {
                     tip += 1 + (random.nextInt(9) == 0 ? 2 : 0);
                     long victim = random.nextLong(Math.max(1, tip - 15), tip);
                     ring.add(event(Event.Kind.DELETE, tip, victim));
-                    model.values().remove(victim + " s" + victim);
+                    model.computeIfPresent(victim, (seq, entry) -> entry.contains(" s") ? null : entry);
+                    model.replaceAll((seq, entry) -> entry.replaceAll("(s\\d+) " + victim + "$", "$1"));
+                    model.values().removeIf(entry -> entry.endsWith("n" + victim));
                     model.put(tip, tip + " d" + victim);
+                }
+                case 3, 4 -> {
+                    tip++;
+                    long shown = random.nextLong(Math.max(1, tip - 15), tip);
+                    ring.add(quote(tip, tip, shown));
+                    model.put(tip, tip + " s" + tip + " " + shown);
+                }
+                case 5 -> {
+                    tip++;
+                    long about = random.nextLong(Math.max(1, tip - 15), tip);
+                    ring.add(notification(tip, about, about));
+                    model.put(tip, tip + " n" + about);
                 }
                 default -> {
                     tip++;
@@ -166,7 +246,9 @@ class EventRingTest {
             long cursor = random.nextLong(ring.first() - 1, tip + 1);
             assertThat(ring.tip()).isEqualTo(tip);
             assertThat(read(cursor))
-                    .containsExactlyElementsOf(model.tailMap(cursor, false).values());
+                    .containsExactlyElementsOf(model.tailMap(cursor, false).values().stream()
+                            .map(told)
+                            .toList());
         }
     }
 
@@ -190,6 +272,32 @@ class EventRingTest {
 
     private static LoggedEvent status(long seq, long subject) {
         return event(Event.Kind.STATUS, seq, subject);
+    }
+
+    /** Of words that another has written. */
+    private static LoggedEvent quote(long seq, long subject, long shown) {
+        Particulars about = new Particulars(
+                Draft.Kind.POST, List.of(shown), "", 9, "words of " + shown, 0, 0, List.of(), List.of(), null, null);
+        String body = "{\"n\":" + subject + ",\"quote\":{\"state\":\"accepted\",\"quoted_status\":{\"id\":\"" + shown
+                + "\"}}}";
+        return new LoggedEvent(
+                EPOCH, seq, 0, new Event(Event.Kind.STATUS, subject, 8, 0, Visibility.PUBLIC, about.encode(), body));
+    }
+
+    private static LoggedEvent notification(long seq, long n, long... shown) {
+        String body = "{\"n\":" + n + "}";
+        return new LoggedEvent(
+                EPOCH,
+                seq,
+                0,
+                new Event(
+                        Event.Kind.NOTIFICATION,
+                        seq,
+                        8,
+                        9,
+                        Visibility.PRIVATE,
+                        Event.match(LongStream.of(shown).boxed().toList()),
+                        body));
     }
 
     private static LoggedEvent event(Event.Kind kind, long seq, long subject) {

@@ -822,7 +822,8 @@ class FilterStreamTest {
 
     private Event event(long author, Draft draft, Status original) {
         Status status = new Status(server.newId(), draft, Counters.NONE);
-        String match = Particulars.of(status, original).encode();
+        String match = Particulars.of(status, original == null ? List.of() : List.of(original))
+                .encode();
         String body = "{\"text\":\"" + draft.content().text().replace("\"", "'") + "\"}";
         return new Event(Event.Kind.STATUS, status.id(), author, 0, draft.visibility(), match, body);
     }

@@ -124,7 +124,7 @@ class HosebirdTest {
                     author,
                     0,
                     status.draft().visibility(),
-                    Particulars.of(status, null).encode(),
+                    Particulars.of(status, List.of()).encode(),
                     "{\"id\":\"" + status.id() + "\",\"text\":\"" + text + "\"}")));
         }
         await(Future.all(appended).<Void>mapEmpty());

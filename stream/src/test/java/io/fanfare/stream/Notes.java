@@ -112,9 +112,9 @@ final class Notes {
 
     /** Whether the last event that must come has come, or a gap behind it. */
     boolean complete(Truth truth) {
-        List<Truth.Entry> wanted = truth.wanted(wish.filter());
+        List<Truth.Due> wanted = truth.wanted(wish.filter());
         for (int i = wanted.size() - 1; i >= 0; i--) {
-            if (!truth.mayBeGone(wanted.get(i)) && tells(wanted.get(i))) {
+            if (!truth.mayBeMissing(wanted.get(i)) && tells(wanted.get(i).entry())) {
                 long due = wanted.get(i).place();
                 return due <= mayLack(truth)
                         || (count > 0 && place(count - 1, truth) >= due)
@@ -172,8 +172,8 @@ final class Notes {
     private void judge(Truth truth, int from, int to, long after, long until, List<long[]> gone, List<String> found) {
         int at = from;
         long before = Long.MIN_VALUE;
-        for (Truth.Entry due : truth.wanted(wish.filter())) {
-            if (due.place() <= after || due.place() > until || !tells(due)) {
+        for (Truth.Due due : truth.wanted(wish.filter())) {
+            if (due.place() <= after || due.place() > until || !tells(due.entry())) {
                 continue;
             }
             Truth.Entry heard = at < to ? entry(at, truth) : null;
@@ -182,7 +182,7 @@ final class Notes {
                 return;
             }
             if (heard != null && heard.place() == due.place()) {
-                if (heard.event().kind().letter() != kinds[at] || !sameWords(heard, digests[at])) {
+                if (heard.event().kind().letter() != kinds[at] || !sameWords(due, digests[at])) {
                     found.add("other words in " + text(due.place()) + " of " + wish);
                 }
                 before = heard.place();
@@ -190,11 +190,12 @@ final class Notes {
             } else if (heard != null && heard.place() < due.place()) {
                 found.add("unasked " + text(heard.place()) + " " + heard.event().id() + " in " + wish);
                 return;
-            } else if (!truth.mayBeGone(due)
+            } else if (!truth.mayBeMissing(due)
                     && gone.stream().noneMatch(gap -> gap[0] <= due.place() && due.place() <= gap[1])) {
-                found.add("lost " + text(due.place()) + " " + due.event().id() + " of " + wish + ", sessions "
-                        + sessions.size() + ", gaps " + gaps + ", heard before " + text(before) + ", next "
-                        + (heard == null ? "none" : text(heard.place())));
+                found.add(
+                        "lost " + text(due.place()) + " " + due.entry().event().id() + " of " + wish + ", sessions "
+                                + sessions.size() + ", gaps " + gaps + ", heard before " + text(before) + ", next "
+                                + (heard == null ? "none" : text(heard.place())));
                 return;
             }
         }
@@ -203,13 +204,18 @@ final class Notes {
         }
     }
 
-    /** Statuses whose delete the node knew before the connection began must not be told on it. */
+    /** Statuses whose delete the node knew before the connection began must not be told on it, nor their words by what shows them. */
     private void judgeDeletes(Truth truth, Session session, List<String> found) {
         for (int i = session.from; i < Math.min(session.to, count); i++) {
             Truth.Entry heard = entry(i, truth);
-            Truth.Entry delete = heard == null || !heard.is(Event.Kind.STATUS)
-                    ? null
-                    : truth.delete(heard.event().subject());
+            boolean status = heard != null && heard.is(Event.Kind.STATUS);
+            boolean words = status
+                    && heard.less() != null
+                    && digests[i] == heard.whole().digest();
+            Truth.Entry delete = status ? truth.delete(heard.event().subject()) : null;
+            if (delete == null && words) {
+                delete = truth.delete(heard.shown());
+            }
             if (delete != null && delete.place() <= truth.placeOf(session.tip)) {
                 found.add("told " + text(heard.place()) + " though deleted at " + text(delete.place()) + " in " + wish
                         + ", which began at " + Frames.cursorText(session.tip));
@@ -228,8 +234,8 @@ final class Notes {
     }
 
     /** Where a delete is told in an envelope, there is nothing to compare. */
-    private boolean sameWords(Truth.Entry heard, int digest) {
-        return digest == heard.digest() || (heard.is(Event.Kind.DELETE) && !wish.resumes());
+    private boolean sameWords(Truth.Due due, int digest) {
+        return Truth.isDue(due, digest) || (due.entry().is(Event.Kind.DELETE) && !wish.resumes());
     }
 
     /**

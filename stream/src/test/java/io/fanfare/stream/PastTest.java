@@ -16,8 +16,10 @@ import io.vertx.core.Promise;
 import io.vertx.core.buffer.Buffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Random;
+import java.util.function.LongFunction;
 import java.util.stream.Collectors;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
@@ -114,6 +116,36 @@ class PastTest {
         past.handOut(1);
         assertThat(two.seqs()).contains(109L, 113L).doesNotContain(110L, 111L, 112L);
         assertThat(asked).hasSize(1);
+    }
+
+    @Test
+    void whatShowsADeletedStatusIsToldWithoutItWhetherItsPageIsOnItsWayOrHasComeOrIsKept() {
+        Reader one = reader(100);
+        hear(Event.Kind.DELETE, 1110);
+        answer(0, 1000, 1, 101, 150, PastTest::quote);
+        // The log does not know of the delete yet.
+        answer(1, new Reply.Items(Collections.nCopies(50, new Reply.Int(1))));
+        hear(Event.Kind.DELETE, 1111);
+        past.handOut(1);
+        assertThat(one.seqs()).hasSize(50);
+        assertThat(one.told).contains("words of 1109").doesNotContain("words of 1110", "words of 1111");
+
+        hear(Event.Kind.DELETE, 1112);
+        Reader two = reader(100);
+        past.handOut(1);
+        assertThat(two.seqs()).hasSize(50);
+        assertThat(two.told)
+                .contains("words of 1109", "words of 1113")
+                .doesNotContain("words of 1110", "words of 1111", "words of 1112");
+        assertThat(asked).hasSize(2);
+    }
+
+    /** A quote of the status whose number is a thousand more. */
+    private static String quote(long seq) {
+        long shown = seq + 1000;
+        return "s|" + seq + "|1|0|public|{\"o\":[" + shown + "],\"t\":\"\",\"ou\":2,\"ot\":\"words of " + shown
+                + "\"}\t{\"quote\":{\"state\":\"accepted\",\"quoted_status\":{\"id\":\"" + shown
+                + "\",\"content\":\"words of " + shown + "\"}}}";
     }
 
     @Test
@@ -214,20 +246,26 @@ class PastTest {
     }
 
     private void answer(int question, long tip, long floor, long first, long last) {
+        answer(question, tip, floor, first, last, seq -> "s|" + seq + "|1|0|public|{}");
+    }
+
+    private void answer(int question, long tip, long floor, long first, long last, LongFunction<String> line) {
         // Batches of ten, so that pages begin and end within some.
         List<Reply> batches = new ArrayList<>();
         for (long from = first; from <= last; from += 10) {
             long to = Math.min(from + 9, last);
-            String lines = LongStream.rangeClosed(from, to)
-                    .mapToObj(seq -> "s|" + seq + "|1|0|public|{}")
-                    .collect(Collectors.joining("\n"));
+            String lines = LongStream.rangeClosed(from, to).mapToObj(line).collect(Collectors.joining("\n"));
             batches.add(items(
                     text(Long.toString(to)), text("1795251986123"), text(Long.toString(to - from + 1)), text(lines)));
         }
+        answer(
+                question,
+                items(text(EPOCH), text(Long.toString(tip)), text(Long.toString(floor)), new Reply.Items(batches)));
+    }
+
+    private void answer(int question, Reply reply) {
         // Without its reply, which takes more memory than all that is kept.
-        asked.set(question, Promise.promise())
-                .complete(items(
-                        text(EPOCH), text(Long.toString(tip)), text(Long.toString(floor)), new Reply.Items(batches)));
+        asked.set(question, Promise.promise()).complete(reply);
     }
 
     private static Reply items(Reply... items) {

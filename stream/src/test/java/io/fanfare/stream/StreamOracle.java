@@ -4,12 +4,14 @@ import static io.fanfare.common.testing.TestRedis.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.fanfare.common.event.Event;
+import io.fanfare.common.event.EventLog;
 import io.fanfare.common.event.Particulars;
 import io.fanfare.common.id.Id;
 import io.fanfare.common.model.Account;
 import io.fanfare.common.model.Content;
 import io.fanfare.common.model.Counters;
 import io.fanfare.common.model.Draft;
+import io.fanfare.common.model.Reference;
 import io.fanfare.common.model.Status;
 import io.fanfare.common.model.Visibility;
 import io.fanfare.common.redis.Keys;
@@ -22,8 +24,11 @@ import io.fanfare.stream.OracleClient.Wish;
 import io.vertx.core.Future;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
@@ -53,6 +58,10 @@ final class StreamOracle implements AutoCloseable {
     private final List<OracleClient> clients = new ArrayList<>();
     private final List<Event> young = new ArrayList<>();
     private final List<Event> follows = new ArrayList<>();
+
+    /** Those of the young events, by id. */
+    private final Map<Long, Status> statuses = new HashMap<>();
+
     private final Object publishing = new Object();
     private volatile Supplier<List<Integer>> ports = List::of;
     private volatile boolean publishes;
@@ -186,7 +195,14 @@ final class StreamOracle implements AutoCloseable {
             await(Future.join(appended).otherwiseEmpty().<Void>mapEmpty());
             for (int i = 0; i < batch.size(); i++) {
                 Future<Long> one = appended.get(i);
-                note(batch.get(i), one.succeeded() && one.result() > 0 ? one.result() : again(batch.get(i)));
+                Event event = batch.get(i);
+                long seq = one.succeeded() && one.result() > 0 ? one.result() : again(event);
+                if (seq == EventLog.STALE) {
+                    // What was lost on the way comes behind the delete of what it shows.
+                    event = posted(statuses.get(event.subject()), Map.of());
+                    seq = again(event);
+                }
+                note(event, seq);
             }
         }
     }
@@ -202,7 +218,7 @@ final class StreamOracle implements AutoCloseable {
             follows.add(event);
         }
         if (young.size() > YOUNG) {
-            young.remove(0);
+            statuses.remove(young.remove(0).subject());
         }
     }
 
@@ -246,6 +262,7 @@ final class StreamOracle implements AutoCloseable {
             then.run();
             begin();
             young.clear();
+            statuses.clear();
             follows.clear();
         }
     }
@@ -261,13 +278,23 @@ final class StreamOracle implements AutoCloseable {
     private Event next() {
         int dice = random(100);
         if (dice < 8 && !young.isEmpty()) {
-            return StreamServer.delete(young.remove(random(young.size())));
+            Event deleted = young.remove(random(young.size()));
+            statuses.remove(deleted.subject());
+            return StreamServer.delete(deleted);
         }
         if (dice < 12) {
             return server.follow(author(), author());
         }
         if (dice < 14 && !follows.isEmpty()) {
             return server.unfollow(follows.remove(random(follows.size())));
+        }
+        Status original = young.isEmpty() || dice >= 40
+                ? null
+                : statuses.get(young.get(random(young.size())).subject());
+        if (original != null
+                && original.visibility() == Visibility.PUBLIC
+                && original.draft().original() == null) {
+            return showing(original);
         }
         return status(dice < 20 ? Visibility.PRIVATE : dice < 25 ? Visibility.UNLISTED : Visibility.PUBLIC);
     }
@@ -276,12 +303,43 @@ final class StreamOracle implements AutoCloseable {
         return wishes.author(random(Integer.MAX_VALUE));
     }
 
-    private Event status(Visibility visibility) {
+    /** A repost or quote. */
+    private Event showing(Status original) {
+        boolean quotes = random(2) == 0;
+        Draft draft = new Draft(
+                author(),
+                Visibility.PUBLIC,
+                quotes ? Draft.Kind.POST : Draft.Kind.REPOST,
+                quotes ? Content.of(String.join(" ", words())) : Content.NONE,
+                null,
+                null,
+                Reference.to(original),
+                null);
+        Status status = new Status(server.newId(), draft, Counters.NONE);
+        statuses.put(status.id(), status);
+        return posted(status, Map.of(original.id(), original));
+    }
+
+    private static Event posted(Status status, Map<Long, Status> originals) {
+        Map<Long, Account> accounts = new HashMap<>();
+        Reference original = status.draft().original();
+        for (long author : List.of(status.authorId(), original == null ? 0 : original.accountId())) {
+            accounts.put(author, new Account(author, "ann", "Ann", "", 0, 0, 0, 0));
+        }
+        return VIEWS.posted(status, new Surroundings(0, accounts, originals, Map.of(), Set.of(), Set.of(), Set.of()));
+    }
+
+    private List<String> words() {
         List<String> words = new ArrayList<>();
-        List<String> tags = new ArrayList<>();
         for (int i = 0; i < 2 + random(3); i++) {
             words.add(wishes.word(random(Integer.MAX_VALUE)));
         }
+        return words;
+    }
+
+    private Event status(Visibility visibility) {
+        List<String> words = words();
+        List<String> tags = new ArrayList<>();
         if (random(5) == 0) {
             tags.add(wishes.tag(random(Integer.MAX_VALUE)));
             words.add("#" + tags.get(0));
@@ -290,9 +348,9 @@ final class StreamOracle implements AutoCloseable {
         Content content = new Content(text, "", false, null, List.of(), tags, null);
         long author = author();
         Status status = new Status(server.newId(), Draft.of(author, visibility, content), Counters.NONE);
+        statuses.put(status.id(), status);
         if (random(8) == 0) {
-            Account ann = new Account(author, "ann", "Ann", "", 0, 0, 0, 0);
-            return VIEWS.posted(status, Surroundings.of(ann));
+            return posted(status, Map.of());
         }
         String body = "{\"id\":\"" + status.id() + "\",\"text\":\"" + text + "\",\"pad\":\""
                 + "x".repeat(random(random(40) == 0 ? 8000 : 200)) + "\"}";
@@ -302,7 +360,7 @@ final class StreamOracle implements AutoCloseable {
                 author,
                 0,
                 visibility,
-                Particulars.of(status, null).encode(),
+                Particulars.of(status, List.of()).encode(),
                 body);
     }
 

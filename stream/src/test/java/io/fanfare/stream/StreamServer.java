@@ -256,7 +256,7 @@ final class StreamServer implements AutoCloseable {
     /** A public status as posting makes it, with what filters look at. */
     Event post(long author, String text) {
         Status status = new Status(newId(), Draft.of(author, text), Counters.NONE);
-        String match = Particulars.of(status, null).encode();
+        String match = Particulars.of(status, List.of()).encode();
         return new Event(
                 Event.Kind.STATUS,
                 status.id(),

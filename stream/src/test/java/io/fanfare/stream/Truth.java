@@ -21,14 +21,41 @@ import java.util.Set;
  * so an event's place is the era - 0 for the first epoch - and the number in it. For one thread, but {@link #tip} and {@link #add}, which may run together.
  */
 final class Truth {
+    /** An event as it is told; without its body, since there are many. */
+    record Form(Event event, int digest) {
+        static Form of(Event event, String match) {
+            byte[] body = Views.told(event).body().getBytes(StandardCharsets.UTF_8);
+            Event bare = new Event(
+                    event.kind(), event.subject(), event.actor(), event.target(), event.visibility(), match, "");
+            return new Form(bare, Frames.digest(body, 0, body.length));
+        }
+    }
+
     /**
-     * One event; without its body, since there are many.
+     * One event.
      *
-     * @param digest of its body
+     * @param shown another status whose words it has; 0 = none
+     * @param less how it is told when that is deleted; null when it shows none
      */
-    record Entry(long place, Event event, int digest) {
+    record Entry(long place, Form whole, long shown, Form less) {
+        Event event() {
+            return whole.event();
+        }
+
         boolean is(Event.Kind kind) {
-            return event.kind() == kind;
+            return event().kind() == kind;
+        }
+    }
+
+    /**
+     * What a filter wants.
+     *
+     * @param whole whether it wants it as it was published
+     * @param less whether it wants it without the status that it showed, which was deleted
+     */
+    record Due(Entry entry, boolean whole, boolean less) {
+        long place() {
+            return entry.place();
         }
     }
 
@@ -36,7 +63,7 @@ final class Truth {
     private final Map<Long, Entry> byPlace = new HashMap<>();
     private final Map<Long, Entry> statuses = new HashMap<>();
     private final Map<Long, Entry> deletes = new HashMap<>();
-    private final Map<StreamFilter, List<Entry>> wanted = new LinkedHashMap<>();
+    private final Map<StreamFilter, List<Due>> wanted = new LinkedHashMap<>();
     private volatile long tip;
     private volatile int era;
 
@@ -63,10 +90,10 @@ final class Truth {
 
     /** @param match of a delete: that of its status, which the log has added by itself */
     void add(long seq, Event event, String match) {
-        Event bare =
-                new Event(event.kind(), event.subject(), event.actor(), event.target(), event.visibility(), match, "");
-        byte[] body = Views.told(event).body().getBytes(StandardCharsets.UTF_8);
-        Entry entry = new Entry(place(era, seq), bare, Frames.digest(body, 0, body.length));
+        long shown = event.shown().stream().findFirst().orElse(0L);
+        Event less = shown == 0 ? null : event.without(Set.of(shown));
+        Entry entry = new Entry(
+                place(era, seq), Form.of(event, match), shown, less == null ? null : Form.of(less, less.match()));
         byPlace.put(entry.place(), entry);
         if (entry.is(Event.Kind.STATUS)) {
             statuses.put(event.subject(), entry);
@@ -114,22 +141,41 @@ final class Truth {
         List<Entry> all = new ArrayList<>(byPlace.values());
         all.sort(Comparator.comparingLong(Entry::place));
         for (Entry entry : all) {
-            StreamEvent event = new StreamEvent(new LoggedEvent("", seq(entry.place()), 0, entry.event()));
-            wanted.forEach((filter, entries) -> {
-                if (filter.wants(event)) {
-                    entries.add(entry);
+            StreamEvent whole = event(entry, entry.whole());
+            StreamEvent less = showsDeleted(entry) ? event(entry, entry.less()) : null;
+            wanted.forEach((filter, dues) -> {
+                Due due = new Due(entry, filter.wants(whole), less != null && filter.wants(less));
+                if (due.whole() || due.less()) {
+                    dues.add(due);
                 }
             });
         }
     }
 
+    private static StreamEvent event(Entry entry, Form form) {
+        return new StreamEvent(new LoggedEvent("", seq(entry.place()), 0, form.event()));
+    }
+
+    private boolean showsDeleted(Entry entry) {
+        return entry.less() != null && deletes.containsKey(entry.shown());
+    }
+
     /** Everything that the filter wants, in order; of a filter that was {@link #ask}ed. */
-    List<Entry> wanted(StreamFilter filter) {
+    List<Due> wanted(StreamFilter filter) {
         return wanted.get(filter);
     }
 
-    /** A status that was deleted later may have been gone before a client asked for it. */
-    boolean mayBeGone(Entry entry) {
-        return entry.is(Event.Kind.STATUS) && deletes.containsKey(entry.event().subject());
+    /** A status that was deleted later may have been gone before a client asked for it, and so may what it was wanted for, or not wanted. */
+    boolean mayBeMissing(Due due) {
+        Entry entry = due.entry();
+        boolean gone =
+                entry.is(Event.Kind.STATUS) && deletes.containsKey(entry.event().subject());
+        return gone || (showsDeleted(entry) && !(due.whole() && due.less()));
+    }
+
+    /** Whether that is the body of it in a form that is wanted. */
+    static boolean isDue(Due due, int digest) {
+        return (due.whole() && digest == due.entry().whole().digest())
+                || (due.less() && digest == due.entry().less().digest());
     }
 }

@@ -224,8 +224,8 @@ class UserStreamTest {
     }
 
     private static Event repost(long author, long originalAuthor) {
-        Particulars match =
-                new Particulars(Draft.Kind.REPOST, "", originalAuthor, "words", 0, 0, List.of(), List.of(), null, null);
+        Particulars match = new Particulars(
+                Draft.Kind.REPOST, List.of(), "", originalAuthor, "words", 0, 0, List.of(), List.of(), null, null);
         Event plain = server.status(author, Visibility.PUBLIC, "{\"no\":5}");
         return new Event(plain.kind(), plain.subject(), author, 0, Visibility.PUBLIC, match.encode(), plain.body());
     }
@@ -327,8 +327,8 @@ class UserStreamTest {
 
     /** A status of {@code author} that answers somebody, or begins with somebody's name; 0 = nobody. */
     private static Event answer(long author, long repliedTo, long addressedTo, String body) {
-        Particulars match =
-                new Particulars(Draft.Kind.POST, "", 0, "", repliedTo, addressedTo, List.of(), List.of(), null, null);
+        Particulars match = new Particulars(
+                Draft.Kind.POST, List.of(), "", 0, "", repliedTo, addressedTo, List.of(), List.of(), null, null);
         return new Event(Event.Kind.STATUS, server.newId(), author, 0, Visibility.PUBLIC, match.encode(), body);
     }
 

@@ -139,6 +139,7 @@ final class Appender {
         private final StringBuilder kinds = new StringBuilder();
         private final List<Object> lines = new ArrayList<>();
         private final List<Long> subjects = new ArrayList<>();
+        private final StringBuilder shownBy = new StringBuilder();
         private final List<Long> shown = new ArrayList<>();
         private final List<Object> runs = new ArrayList<>();
 
@@ -150,6 +151,7 @@ final class Appender {
             divide(shown);
             List<Object> args = new ArrayList<>(List.of(Keys.BUS_CHANNEL, newEpoch.get(), eventsMax, bytesMax));
             args.addAll(List.of(EventLog.RETENTION.toMillis(), events.get(0).now(), kinds.toString(), BATCH_EVENTS));
+            args.add(shown.isEmpty() ? "" : shownBy.toString());
             args.add(runs.size() / 2);
             args.addAll(runs);
             args.addAll(lines);
@@ -173,9 +175,9 @@ final class Appender {
         private void add(Event event) {
             kinds.append(event.kind().letter());
             subjects.add(event.subject());
-            if (event.kind() == Event.Kind.NOTIFICATION) {
-                shown.add(event.about());
-            }
+            List<Long> inside = event.shown();
+            shownBy.append(inside.size());
+            shown.addAll(inside);
         }
 
         /** Divides them into runs that one key remembers: nearly all that come together were made in the same hour. */

@@ -1,6 +1,10 @@
 package io.fanfare.common.event;
 
 import io.fanfare.common.model.Visibility;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
 
 /**
  * Something that happened, as streams tell it or go by it. {@code body} is the JSON that native streams send; in the log that of most new statuses is a record, which is made JSON before it is told.
@@ -10,7 +14,7 @@ import io.fanfare.common.model.Visibility;
  * @param actor whose doing it was
  * @param target the other account: whom a notification tells, who is followed, blocked or muted; 0 = none (STATUS, DELETE)
  * @param visibility who may hear of it
- * @param match what filters look at (STATUS, DELETE), see {@link Particulars}; the status a notification is about, see {@link #about}; empty = nothing, or left to the log to find
+ * @param match what filters look at (STATUS, DELETE), see {@link Particulars}; the statuses a notification shows, see {@link #shown}; empty = nothing, or left to the log to find
  * @param body JSON on one line: an object, or the array that {@code Views.told} makes an object of
  */
 public record Event(
@@ -71,7 +75,56 @@ public record Event(
 
     /** The status that a notification is about, which it shows: it goes when that is deleted. 0 = none. */
     public long about() {
-        return kind == Kind.NOTIFICATION && !match.isEmpty() ? Long.parseLong(match) : 0;
+        return kind == Kind.NOTIFICATION && !match.isEmpty() ? ids().get(0) : 0;
+    }
+
+    /**
+     * The statuses that it has inside, beside its own: what a notification is about, what a status reposts or quotes, and what that quotes in turn. When one of them is deleted, the event is not told any
+     * more as it lies in the log. Throws {@link IllegalArgumentException} when the match is not of its form.
+     */
+    public List<Long> shown() {
+        List<Long> ids = ids();
+        return ids.isEmpty() ? ids : ids.stream().filter(id -> id > 0).toList();
+    }
+
+    /** Those of them that have been deleted since, see {@link #without}: the body may have their words all the same. */
+    public Set<Long> gone() {
+        return ids().stream().filter(id -> id < 0).map(id -> -id).collect(Collectors.toUnmodifiableSet());
+    }
+
+    /** The same when some of {@link #shown} have been deleted: filters look at their words no more, and {@code Views.told} leaves them out of the body. */
+    public Event without(Set<Long> deleted) {
+        String left = kind == Kind.NOTIFICATION
+                ? match(Particulars.without(ids(), deleted))
+                : Particulars.decode(match).without(deleted).encode();
+        return new Event(kind, subject, actor, target, visibility, left, body);
+    }
+
+    /** The match of a notification. */
+    public static String match(List<Long> shown) {
+        return shown.stream().map(String::valueOf).collect(Collectors.joining(","));
+    }
+
+    /** Negative = gone. */
+    private List<Long> ids() {
+        return switch (kind) {
+            case STATUS ->
+                match.startsWith(Particulars.SHOWN) ? ids(Particulars.SHOWN.length(), match.indexOf(']')) : List.of();
+            case NOTIFICATION -> match.isEmpty() ? List.of() : ids(0, match.length());
+            case DELETE, FOLLOW, UNFOLLOW, BLOCK, UNBLOCK, MUTE, UNMUTE -> List.of();
+        };
+    }
+
+    private List<Long> ids(int from, int end) {
+        List<Long> ids = new ArrayList<>(2);
+        try {
+            for (String id : match.substring(from, Math.max(from, end)).split(",", -1)) {
+                ids.add(Long.parseLong(id));
+            }
+        } catch (NumberFormatException e) {
+            throw new IllegalArgumentException("not the statuses that an event shows");
+        }
+        return ids;
     }
 
     /** The event's identity, for example {@code s281474976710656}. */

@@ -87,7 +87,11 @@ final class EventCodec {
             }
             int tab = line.indexOf(TAB, at);
             String match = tab < 0 ? "" : line.substring(at, tab);
-            return new Event(kind, subject, actor, target, visibility, match, line.substring(Math.max(at, tab + 1)));
+            Event event =
+                    new Event(kind, subject, actor, target, visibility, match, line.substring(Math.max(at, tab + 1)));
+            // Here, once: whoever reads the log later expects none that cannot be read.
+            var unused = event.shown();
+            return event;
         }
 
         String next() {

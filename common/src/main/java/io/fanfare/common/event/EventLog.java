@@ -10,10 +10,12 @@ import io.fanfare.common.settings.Settings;
 import io.vertx.core.Future;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Set;
 import java.util.random.RandomGenerator;
+import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -27,6 +29,9 @@ public final class EventLog {
      * without workers), so that a job never appends what was appended before; a dead letter that is replayed later appends no status and no follow at all.
      */
     public static final Duration RETENTION = Duration.ofDays(4);
+
+    /** What an append answers, and does nothing, when the event has the words of another status inside that was deleted since they were read: it is to be made anew. */
+    public static final long STALE = -1;
 
     private static final Logger LOG = LoggerFactory.getLogger(EventLog.class);
 
@@ -51,8 +56,8 @@ public final class EventLog {
     }
 
     /**
-     * Appends unless it is there already; answers the new event's seq, or 0 when it was there, came after its delete (unfollow, unblock, unmute), or is older than {@link #RETENTION}. Running it
-     * twice is harmless; a delete or unfollow that is repeated after that time gets a second seq. Events come into the log in the order of the calls, but for
+     * Appends unless it is there already; answers the new event's seq, or 0 when it was there, came after its delete (unfollow, unblock, unmute) or that of the status it is about, or is older than
+     * {@link #RETENTION}; or {@link #STALE}. Running it twice is harmless; a delete or unfollow that is repeated after that time gets a second seq. Events come into the log in the order of the calls, but for
      * those that are lost on the way or have to be sent again; those of one turn of the event loop, and those that come while others are on their way, share a call of the script. Fails with
      * a {@code RedisError}, OOM among them: a full Redis takes no events.
      */
@@ -128,24 +133,27 @@ public final class EventLog {
                 .compose(this::withoutDeleted);
     }
 
-    /** A notification shows the status that it is about; of one that has been deleted since nothing is told again. */
+    /** What has been deleted since is not told again by what shows it either: a notification about it goes, anything else goes without it. */
     private Future<LogPage> withoutDeleted(LogPage page) {
         List<String> deletes = page.events().stream()
-                .map(logged -> logged.event().about())
-                .filter(about -> about != 0)
+                .flatMap(logged -> logged.event().shown().stream())
                 .distinct()
-                .map(about -> Event.Kind.DELETE.letter() + Long.toString(about))
+                .map(shown -> Event.Kind.DELETE.letter() + Long.toString(shown))
                 .toList();
         return missing(deletes)
-                .map(living -> living.size() == deletes.size() ? page : living(page, Set.copyOf(living)));
+                .map(living -> living.size() == deletes.size() ? page : without(page, deleted(deletes, living)));
     }
 
-    /** @param notDeleted the deletes that have not come */
-    private static LogPage living(LogPage page, Set<String> notDeleted) {
+    private static Set<Long> deleted(List<String> deletes, List<String> notCome) {
+        Set<String> come = new HashSet<>(deletes);
+        notCome.forEach(come::remove);
+        return come.stream().map(id -> Long.parseLong(id.substring(1))).collect(Collectors.toUnmodifiableSet());
+    }
+
+    private static LogPage without(LogPage page, Set<Long> deleted) {
         List<LoggedEvent> events = page.events().stream()
-                .filter(logged -> logged.event().about() == 0
-                        || notDeleted.contains(Event.Kind.DELETE.letter()
-                                + Long.toString(logged.event().about())))
+                .filter(logged -> !deleted.contains(logged.event().about()))
+                .map(logged -> logged.without(deleted))
                 .toList();
         return new LogPage(page.state(), events, page.upTo(), page.whole());
     }

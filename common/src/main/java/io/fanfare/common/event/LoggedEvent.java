@@ -1,9 +1,17 @@
 package io.fanfare.common.event;
 
+import java.util.Set;
+
 /**
  * An event with its place in the one total order.
  *
  * @param epoch 8 hex characters; {@code seq} goes up by one per event within it
  * @param appendedAtMillis the Redis server's clock at the append, Unix time
  */
-public record LoggedEvent(String epoch, long seq, long appendedAtMillis, Event event) {}
+public record LoggedEvent(String epoch, long seq, long appendedAtMillis, Event event) {
+    /** The same when some of what it shows has been deleted, see {@link Event#without}. */
+    public LoggedEvent without(Set<Long> deleted) {
+        boolean less = event.shown().stream().anyMatch(deleted::contains);
+        return less ? new LoggedEvent(epoch, seq, appendedAtMillis, event.without(deleted)) : this;
+    }
+}

@@ -16,11 +16,13 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 
 /**
  * What filters of streams look at of a status; travels with its event, and with the event of its delete, so that whoever was told of the one is told of the other.
  *
  * @param kind what it is to its readers
+ * @param shown statuses that it has inside: what it reposts or quotes, and what that quotes in turn; negative = deleted since
  * @param text its author's words
  * @param originalAuthorId of the status that it shows, 0 = shows none
  * @param originalText of that status; empty when there is none or it is gone
@@ -33,6 +35,7 @@ import java.util.List;
  */
 public record Particulars(
         Draft.Kind kind,
+        List<Long> shown,
         String text,
         long originalAuthorId,
         String originalText,
@@ -46,7 +49,11 @@ public record Particulars(
     private static final ObjectMapper MAPPER =
             JsonMapper.builder().enable(JsonWriteFeature.ESCAPE_NON_ASCII).build();
 
+    /** How the line of one that shows others begins, so that whoever looks for those need not read the line. */
+    static final String SHOWN = "{\"o\":[";
+
     public Particulars {
+        shown = List.copyOf(shown);
         mentions = List.copyOf(mentions);
         tags = List.copyOf(tags);
     }
@@ -54,28 +61,51 @@ public record Particulars(
     /**
      * Those of a status.
      *
-     * @param original the status that it shows; null = none, or gone
+     * @param shown the living statuses that it is shown with: what it reposts or quotes, and behind it what that quotes in turn
      */
-    public static Particulars of(Status status, Status original) {
+    public static Particulars of(Status status, List<Status> shown) {
         Draft draft = status.draft();
         Content content = draft.content();
         return new Particulars(
                 draft.kind(),
+                shown.stream().map(Status::id).toList(),
                 content.text(),
                 draft.original() == null ? 0 : draft.original().accountId(),
-                original == null ? "" : original.text(),
+                shown.isEmpty() ? "" : shown.get(0).text(),
                 draft.replyTo() == null ? 0 : draft.replyTo().accountId(),
                 draft.replyTo() == null ? addressedTo(content) : 0,
                 accounts(content.mentions()),
                 content.tags(),
-                language(content, original),
+                language(content, shown),
                 place(content.place()));
     }
 
     /** Who repeats something without a word of their own speaks its language. */
-    private static String language(Content content, Status original) {
-        boolean silent = content.language() == null && content.text().isEmpty() && original != null;
-        return silent ? original.draft().content().language() : content.language();
+    private static String language(Content content, List<Status> shown) {
+        boolean silent = content.language() == null && content.text().isEmpty() && !shown.isEmpty();
+        return silent ? shown.get(0).draft().content().language() : content.language();
+    }
+
+    /** The same when some of what it shows has been deleted. */
+    Particulars without(Set<Long> deleted) {
+        List<Long> left = without(shown, deleted);
+        boolean original = !left.isEmpty() && left.get(0) > 0;
+        return new Particulars(
+                kind,
+                left,
+                text,
+                originalAuthorId,
+                original ? originalText : "",
+                repliedTo,
+                addressedTo,
+                mentions,
+                tags,
+                language,
+                place);
+    }
+
+    static List<Long> without(List<Long> shown, Set<Long> deleted) {
+        return shown.stream().map(id -> deleted.contains(id) ? -id : id).toList();
     }
 
     private static List<Long> accounts(List<Mention> mentions) {
@@ -122,6 +152,9 @@ public record Particulars(
     }
 
     private void write(JsonGenerator json) throws IOException {
+        if (!shown.isEmpty()) {
+            writeIds(json, "o", shown);
+        }
         if (kind != Draft.Kind.POST) {
             json.writeStringField("k", kind.name());
         }
@@ -133,11 +166,7 @@ public record Particulars(
         writeId(json, "r", repliedTo);
         writeId(json, "a", addressedTo);
         if (!mentions.isEmpty()) {
-            json.writeArrayFieldStart("m");
-            for (long mention : mentions) {
-                json.writeNumber(mention);
-            }
-            json.writeEndArray();
+            writeIds(json, "m", mentions);
         }
         if (!tags.isEmpty()) {
             json.writeArrayFieldStart("g");
@@ -157,6 +186,14 @@ public record Particulars(
         }
     }
 
+    private static void writeIds(JsonGenerator json, String name, List<Long> ids) throws IOException {
+        json.writeArrayFieldStart(name);
+        for (long id : ids) {
+            json.writeNumber(id);
+        }
+        json.writeEndArray();
+    }
+
     private static void writeId(JsonGenerator json, String name, long id) throws IOException {
         if (id != 0) {
             json.writeNumberField(name, id);
@@ -171,21 +208,26 @@ public record Particulars(
         } catch (JsonProcessingException e) {
             throw new IllegalArgumentException("not the particulars of a status");
         }
-        List<Long> mentions = new ArrayList<>();
-        json.path("m").forEach(id -> mentions.add(id.asLong()));
         List<String> tags = new ArrayList<>();
         json.path("g").forEach(tag -> tags.add(tag.asText()));
         JsonNode at = json.path("p");
         return new Particulars(
                 Draft.Kind.valueOf(json.path("k").asText(Draft.Kind.POST.name())),
+                ids(json.path("o")),
                 json.path("t").asText(),
                 json.path("ou").asLong(),
                 json.path("ot").asText(),
                 json.path("r").asLong(),
                 json.path("a").asLong(),
-                mentions,
+                ids(json.path("m")),
                 tags,
                 json.hasNonNull("l") ? json.path("l").asText() : null,
                 at.isArray() ? new Place(at.get(0).asDouble(), at.get(1).asDouble(), "") : null);
+    }
+
+    private static List<Long> ids(JsonNode array) {
+        List<Long> ids = new ArrayList<>(array.size());
+        array.forEach(id -> ids.add(id.asLong()));
+        return ids;
     }
 }

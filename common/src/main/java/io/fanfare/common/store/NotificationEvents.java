@@ -13,6 +13,9 @@ import java.util.Map;
 
 /** Makes the events of notifications and appends them: each as the account that it tells would be shown it at this moment, and none that it would not be shown. */
 public final class NotificationEvents implements Herald {
+    /** What a status shows may be deleted while that is read, and then what that has shown. */
+    private static final int RENDERINGS_MAX = 5;
+
     private final EventLog events;
     private final Notifications notifications;
     private final Accounts accounts;
@@ -34,20 +37,30 @@ public final class NotificationEvents implements Herald {
 
     @Override
     public Future<Void> announce(long account, long notification) {
+        return announce(account, notification, RENDERINGS_MAX);
+    }
+
+    private Future<Void> announce(long account, long notification, int renderings) {
         if (notification == 0) {
             return Future.succeededFuture();
         }
+        if (renderings == 0) {
+            return Future.failedFuture("what this shows keeps being deleted: notification " + notification);
+        }
         return events.missing(List.of(Event.Kind.NOTIFICATION.letter() + Long.toString(notification)))
-                .compose(missing -> missing.isEmpty() ? Future.succeededFuture() : append(account, notification));
+                .compose(missing -> missing.isEmpty() ? Future.succeededFuture(0L) : append(account, notification))
+                .compose(seq -> seq == EventLog.STALE
+                        ? announce(account, notification, renderings - 1)
+                        : Future.succeededFuture());
     }
 
-    private Future<Void> append(long account, long notification) {
+    private Future<Long> append(long account, long notification) {
         return notifications
                 .find(account, notification)
-                .compose(found -> found.isEmpty() ? Future.succeededFuture() : append(account, found.get()));
+                .compose(found -> found.isEmpty() ? Future.succeededFuture(0L) : append(account, found.get()));
     }
 
-    private Future<Void> append(long account, Shown shown) {
+    private Future<Long> append(long account, Shown shown) {
         long actor = shown.notification().actorId();
         Future<Map<Long, Account>> actors = accounts.load(List.of(actor));
         Future<Surroundings> around = around(shown.status(), account);
@@ -55,10 +68,9 @@ public final class NotificationEvents implements Herald {
             Account known = actors.result().get(actor);
             boolean covered = shown.status() == null || around.result().covers(shown.status());
             return known == null || !covered
-                    ? Future.succeededFuture()
-                    : events.append(views.notified(
-                                    account, shown.notification(), known, shown.status(), around.result()))
-                            .mapEmpty();
+                    ? Future.succeededFuture(0L)
+                    : events.append(
+                            views.notified(account, shown.notification(), known, shown.status(), around.result()));
         });
     }
 

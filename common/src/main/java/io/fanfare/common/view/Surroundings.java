@@ -1,8 +1,12 @@
 package io.fanfare.common.view;
 
 import io.fanfare.common.model.Account;
+import io.fanfare.common.model.Draft;
+import io.fanfare.common.model.Reference;
 import io.fanfare.common.model.Status;
 import io.fanfare.common.model.Visibility;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -78,6 +82,21 @@ public record Surroundings(
         return accounts.containsKey(status.authorId())
                 && (status.draft().original() == null
                         || accounts.containsKey(status.draft().original().accountId()));
+    }
+
+    /** The living statuses that a status is shown with: what it reposts or quotes, and behind it what that quotes in turn, as deep as it is said what has become of that. */
+    List<Status> inside(Status status) {
+        int deepest = status.kind() == Draft.Kind.REPOST ? 3 : 2;
+        List<Status> inside = new ArrayList<>();
+        for (Status next = original(status); next != null && inside.size() < deepest; next = original(next)) {
+            inside.add(next);
+        }
+        return inside;
+    }
+
+    private Status original(Status status) {
+        Reference reference = status.draft().original();
+        return reference == null ? null : originals.get(reference.statusId());
     }
 
     Showing showing(long original) {

@@ -17,7 +17,9 @@ import io.fanfare.common.model.Traits;
 import io.fanfare.common.model.Visibility;
 import java.io.IOException;
 import java.util.List;
+import java.util.Set;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /**
  * Renders stored records as the JSON of the Mastodon client API (entities Account, Status), straight to bytes: the one place that does. Used by the API, and for events by
@@ -296,7 +298,7 @@ public final class Views {
     }
 
     /** What a repost shows of an original that is gone: a Status without content, with {@code "deleted":true}. */
-    private void tombstone(JsonGenerator json, Reference gone, Surroundings around) throws IOException {
+    void tombstone(JsonGenerator json, Reference gone, Surroundings around) throws IOException {
         Draft draft = Draft.of(gone.accountId(), Visibility.PUBLIC, Content.NONE);
         json.writeStartObject();
         counters(json, Counters.NONE);
@@ -379,9 +381,19 @@ public final class Views {
     /** The event of a notification to an account, see {@link #notification}: as that account sees it. */
     public Event notified(long account, Notification notification, Account actor, Status status, Surroundings around) {
         String body = Json.line(json -> notification(json, notification, actor, status, around));
-        String about = status == null ? "" : Long.toString(status.id());
+        List<Long> shown = status == null
+                ? List.of()
+                : Stream.concat(Stream.of(status), around.inside(status).stream())
+                        .map(Status::id)
+                        .toList();
         return new Event(
-                Event.Kind.NOTIFICATION, notification.id(), actor.id(), account, Visibility.PRIVATE, about, body);
+                Event.Kind.NOTIFICATION,
+                notification.id(),
+                actor.id(),
+                account,
+                Visibility.PRIVATE,
+                Event.match(shown),
+                body);
     }
 
     /**
@@ -389,19 +401,18 @@ public final class Views {
      * rendered by {@link #told}, since most of its JSON is the same for all.
      */
     public Event posted(Status status, Surroundings around) {
-        Reference original = status.draft().original();
-        Status shown = original == null ? null : around.originals().get(original.statusId());
-        String body = original == null
+        String body = status.draft().original() == null
                 ? new StatusRecord(status, around.accounts().get(status.authorId()), publicUrl).encode()
                 : Json.line(json -> newStatus(json, status, around.neutral()));
-        String match = Particulars.of(status, shown).encode();
+        String match = Particulars.of(status, around.inside(status)).encode();
         return new Event(Event.Kind.STATUS, status.id(), status.authorId(), 0, status.visibility(), match, body);
     }
 
-    /** An event from the log with the body that streams send. Throws {@link IllegalArgumentException} when it cannot be made of what the log has; the message holds nothing of that. */
+    /** An event from the log with the body that streams send: what it shows of statuses that are {@link Event#gone} is left out as it is in answers. Throws {@link IllegalArgumentException} when it cannot be made of what the log has; the message holds nothing of that. */
     public static Event told(Event logged) {
         if (!StatusRecord.is(logged.body())) {
-            return logged;
+            Set<Long> gone = logged.gone();
+            return gone.isEmpty() ? logged : logged.withBody(Tombstones.in(logged.body(), gone));
         }
         StatusRecord posted = StatusRecord.of(logged);
         Surroundings around = Surroundings.of(posted.author());

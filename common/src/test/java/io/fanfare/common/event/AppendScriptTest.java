@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.fanfare.common.id.Id;
+import io.fanfare.common.model.Draft;
 import io.fanfare.common.model.Visibility;
 import io.fanfare.common.redis.Keys;
 import io.fanfare.common.redis.RedisLink;
@@ -18,6 +19,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.Set;
 import java.util.TreeMap;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
@@ -337,6 +339,72 @@ class AppendScriptTest {
         assertThat(nothing.upTo()).isEqualTo(8);
     }
 
+    @Test
+    void whatShowsADeletedStatusIsReadWithoutIt() {
+        long original = Id.of(NOW - 500 * HOUR, 0, 0);
+        long quote = Id.of(NOW, 1, 0);
+        Event repost = showing(Id.of(NOW, 2, 0), quote, original);
+        Event about = notification(Id.of(NOW, 3, 0), quote, original);
+        assertThat(append(showing(quote, original), NOW)).isEqualTo(1);
+        assertThat(append(repost, NOW)).isEqualTo(2);
+        assertThat(append(about, NOW)).isEqualTo(3);
+        assertThat(append(status(Id.of(NOW, 4, 0)), NOW)).isEqualTo(4);
+        assertThat(await(log.read(1, 1)).events().get(0).event()).isEqualTo(repost);
+
+        assertThat(append(delete(original), NOW)).isEqualTo(5);
+        assertThat(await(log.read(0, 4)).events())
+                .extracting(LoggedEvent::event)
+                .containsExactly(
+                        showing(quote, original).without(Set.of(original)),
+                        repost.without(Set.of(original)),
+                        about.without(Set.of(original)),
+                        status(Id.of(NOW, 4, 0)));
+        assertThat(await(log.read(0, 1)).events().get(0).event().match()).doesNotContain("words");
+
+        assertThat(append(delete(quote), NOW)).isEqualTo(6);
+        assertThat(await(log.read(0, 4)).events())
+                .extracting(LoggedEvent::event)
+                .containsExactly(repost.without(Set.of(original, quote)), status(Id.of(NOW, 4, 0)));
+    }
+
+    /** Somebody has rendered it before the delete: the log must not get the words of what it has told to be deleted. */
+    @Test
+    void whatShowsAStatusThatIsDeletedAlreadyIsToBeMadeAnew() {
+        long original = Id.of(NOW - 500 * HOUR, 0, 0);
+        long other = Id.of(NOW - 500 * HOUR, 5, 0);
+        long living = Id.of(NOW, 1, 0);
+        Event repost = showing(Id.of(NOW, 2, 0), original);
+        assertThat(append(delete(original), NOW)).isEqualTo(1);
+        Map<String, String> before = state();
+
+        assertThat(append(repost, NOW)).isEqualTo(EventLog.STALE);
+        assertThat(append(showing(Id.of(NOW, 3, 0), other, original), NOW)).isEqualTo(EventLog.STALE);
+        assertThat(append(notification(Id.of(NOW, 4, 0), other, original), NOW)).isEqualTo(EventLog.STALE);
+        assertThat(append(notification(Id.of(NOW, 4, 0), original), NOW))
+                .as("nobody is told of what is gone")
+                .isZero();
+        assertThat(state()).isEqualTo(before);
+
+        assertThat(append(showing(Id.of(NOW, 3, 0), other), NOW)).isEqualTo(2);
+        assertThat(append(status(repost.subject()), NOW)).isEqualTo(3);
+        assertThat(append(repost, NOW)).as("it is there").isZero();
+        assertThat(append(delete(living), NOW)).isEqualTo(4);
+        assertThat(append(showing(living, original), NOW)).as("it is deleted").isZero();
+    }
+
+    @Test
+    void whatDoesNotSayWhichStatusesItShowsIsPassedOver() {
+        String line = "s|1|2|0|public|{\"o\":[1,x],\"t\":\"secret\"}\t{}";
+        assertThatThrownBy(() -> EventCodec.decode(line))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageNotContaining("secret");
+        assertThatThrownBy(() -> EventCodec.decode("s|1|2|0|public|{\"o\":[1\t{}"))
+                .isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> EventCodec.decode("n|1|2|3|private|secret\t{}"))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageNotContaining("secret");
+    }
+
     /** What somebody has damaged by hand is missing, but ends nothing else. */
     @Test
     void aBatchWithoutItsLinesIsPassedOver() {
@@ -460,6 +528,19 @@ class AppendScriptTest {
 
     private static Event delete(long id) {
         return new Event(Event.Kind.DELETE, id, AUTHOR, 0, Visibility.PUBLIC, "{\"deleted\":true}");
+    }
+
+    /** A status that shows others, with the words of the first for filters. */
+    static Event showing(long id, Long... shown) {
+        Draft.Kind kind = shown.length > 1 ? Draft.Kind.REPOST : Draft.Kind.POST;
+        String match = new Particulars(kind, List.of(shown), "my", 13, "words", 0, 0, List.of(), List.of(), null, null)
+                .encode();
+        return new Event(Event.Kind.STATUS, id, AUTHOR, 0, Visibility.PUBLIC, match, "{}");
+    }
+
+    private static Event notification(long id, Long... shown) {
+        String match = Event.match(List.of(shown));
+        return new Event(Event.Kind.NOTIFICATION, id, AUTHOR, AUTHOR + 4, Visibility.PRIVATE, match, "{}");
     }
 
     private static Event edge(Event.Kind kind, long id) {

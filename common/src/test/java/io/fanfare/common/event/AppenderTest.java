@@ -196,6 +196,48 @@ class AppenderTest {
     }
 
     @Test
+    void inOneCallNothingThatShowsAStatusComesBehindItsDelete() {
+        long original = Id.of(now - HOUR, 3, 0);
+        long other = Id.of(now - 200 * HOUR, 3, 1);
+        Event before = AppendScriptTest.showing(Id.of(now, 8, 0), original);
+        Event behind = AppendScriptTest.showing(Id.of(now, 5, 0), other, original);
+        Event afterOther = AppendScriptTest.showing(Id.of(now, 6, 0), other);
+
+        assertThat(appendInOneTurn(
+                        log(),
+                        List.of(
+                                status(original),
+                                before,
+                                delete(original),
+                                behind,
+                                afterOther,
+                                status(Id.of(now, 7, 0)))))
+                .containsExactly(1L, 2L, 3L, EventLog.STALE, 4L, 5L);
+        assertThat(counted.calls).isEqualTo(1);
+        assertThat(inTheLog())
+                .containsExactly(
+                        before.id(),
+                        "d" + original,
+                        afterOther.id(),
+                        status(Id.of(now, 7, 0)).id());
+    }
+
+    @Test
+    void inOneCallNewStatusesThatShowOthersComeAsTheyAre() {
+        List<Event> events = new ArrayList<>(statuses(10));
+        long first = events.get(0).subject();
+        events.add(AppendScriptTest.showing(Id.of(now, 4, 0), first));
+        events.add(AppendScriptTest.showing(Id.of(now, 4, 1), Id.of(now - 500 * HOUR, 4, 0), first));
+        events.addAll(List.of(AppendScriptTest.showing(Id.of(now, 4, 2), first), status(Id.of(now, 4, 3))));
+
+        assertThat(appendInOneTurn(log(), events)).containsExactlyElementsOf(upTo(14));
+        assertThat(counted.calls).isEqualTo(1);
+        assertThat(await(log().read(0, 100)).events())
+                .extracting(LoggedEvent::event)
+                .containsExactlyElementsOf(events);
+    }
+
+    @Test
     void longEventsShareNoCallWithManyOthers() {
         List<Event> events = new ArrayList<>();
         for (int i = 0; i < 6; i++) {

@@ -20,6 +20,7 @@ import java.util.Map;
 import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.stream.Collectors;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.Parameter;
@@ -74,16 +75,18 @@ class EventLogRandomTest {
 
         Map<String, Set<Long>> seqs = appendAll(random, links, events);
 
+        makeAnew(new EventLog(links.get(0), random, AppendScriptTest.settings(100_000)), events, seqs);
         assertThat(seqs.keySet()).isEqualTo(events.keySet());
         LogPage log = await(new EventLog(links.get(0), random, AppendScriptTest.settings(100_000)).read(0, 100_000));
         long tip = log.state().tip();
         awaitUntil(
                 "all heard",
                 () -> !heard.isEmpty() && heard.get(heard.size() - 1).seq() == tip);
-        Set<String> deleted = new HashSet<>();
+        Set<Long> deletes = deletes(events);
+        Set<String> deleted = deletes.stream().map(id -> "s" + id).collect(Collectors.toCollection(HashSet::new));
         events.values().stream()
-                .filter(event -> event.kind() == Event.Kind.DELETE)
-                .forEach(event -> deleted.add("s" + event.subject()));
+                .filter(event -> deletes.contains(event.about()))
+                .forEach(event -> deleted.add(event.id()));
         Map<String, Long> place = new HashMap<>();
         heard.forEach(event -> assertThat(place.put(event.event().id(), event.seq()))
                 .as(event.event().id())
@@ -94,15 +97,15 @@ class EventLogRandomTest {
             if (deleted.contains(event.id())) {
                 // In time, and then taken out again; or too late.
                 assertThat(given.size()).as(event.id()).isLessThanOrEqualTo(1);
-                given.forEach(
-                        seq -> assertThat(place.get("d" + event.subject())).isGreaterThan(seq));
+                long gone = event.about() == 0 ? event.subject() : event.about();
+                given.forEach(seq -> assertThat(place.get("d" + gone)).isGreaterThan(seq));
             } else {
                 assertThat(given).as(event.id()).hasSize(1).containsExactly(place.get(event.id()));
             }
         }
         // All of them, but for statuses that came with their deletes.
         Set<Long> takenOut = new HashSet<>();
-        deleted.forEach(id -> takenOut.addAll(seqs.get(id)));
+        deletes.forEach(id -> takenOut.addAll(seqs.get("s" + id)));
         takenOut.removeAll(place.values());
         assertThat(heard)
                 .extracting(LoggedEvent::seq)
@@ -112,7 +115,15 @@ class EventLogRandomTest {
                         .toList());
         List<LoggedEvent> expected = heard.stream()
                 .filter(event -> !deleted.contains(event.event().id()))
+                .map(event -> event.without(deletes))
                 .toList();
+        for (LoggedEvent event : heard) {
+            for (long shown : event.event().shown()) {
+                assertThat(place.getOrDefault("d" + shown, Long.MAX_VALUE))
+                        .as("%s shows what was deleted before", event.event().id())
+                        .isGreaterThan(event.seq());
+            }
+        }
         assertThat(log.events()).containsExactlyElementsOf(expected);
         assertThat(ready).doesNotContain("lost");
 
@@ -121,28 +132,71 @@ class EventLogRandomTest {
         await(vertx.close());
     }
 
-    /** Statuses, deletes of a third of them, and edges. */
+    private static Set<Long> deletes(Map<String, Event> events) {
+        return events.values().stream()
+                .filter(event -> event.kind() == Event.Kind.DELETE)
+                .map(Event::subject)
+                .collect(Collectors.toUnmodifiableSet());
+    }
+
+    /** What jobs do with events that show what has been deleted before they came: by now everything is. */
+    private static void makeAnew(EventLog log, Map<String, Event> events, Map<String, Set<Long>> seqs) {
+        Set<Long> deletes = deletes(events);
+        for (Event event : List.copyOf(events.values())) {
+            Set<Long> given = seqs.get(event.id());
+            if (given.remove(EventLog.STALE) && given.stream().noneMatch(seq -> seq > 0)) {
+                Event anew = event.kind() == Event.Kind.NOTIFICATION
+                        ? notification(event.subject(), living(event.shown(), deletes))
+                        : showing(event.subject(), living(event.shown(), deletes));
+                put(events, anew);
+                given.add(await(log.append(anew)));
+            }
+        }
+    }
+
+    private static List<Long> living(List<Long> shown, Set<Long> deletes) {
+        return shown.stream().filter(id -> !deletes.contains(id)).toList();
+    }
+
+    /** Statuses, some of which show others, deletes of a third of them, notifications, and edges. */
     private static Map<String, Event> draw(Random random, long now) {
         Map<String, Event> events = new HashMap<>();
+        List<Long> ids = new ArrayList<>();
         for (int i = 0; i < STATUSES; i++) {
             long id = Id.of(now - random.nextInt(100_000_000), random.nextInt(16), random.nextInt(4));
-            put(
-                    events,
-                    new Event(
-                            Event.Kind.STATUS,
-                            id,
-                            8,
-                            0,
-                            Visibility.PUBLIC,
-                            "{\"text\":\"|" + random.nextInt() + "\u2028é💬\"}"));
+            put(events, ids.isEmpty() || random.nextInt(3) > 0 ? plain(id, random) : showing(id, some(ids, random)));
+            ids.add(id);
             if (random.nextInt(3) == 0) {
                 put(events, new Event(Event.Kind.DELETE, id, 8, 0, Visibility.PUBLIC, "{}"));
             }
             if (random.nextInt(3) == 0) {
                 put(events, new Event(Event.Kind.FOLLOW, id + 1, 8, 12, Visibility.PUBLIC, "{}"));
             }
+            if (random.nextInt(4) == 0) {
+                put(events, notification(id + 2, some(ids, random)));
+            }
         }
         return events;
+    }
+
+    private static Event plain(long id, Random random) {
+        String body = "{\"text\":\"|" + random.nextInt() + "\u2028é💬\"}";
+        return new Event(Event.Kind.STATUS, id, 8, 0, Visibility.PUBLIC, body);
+    }
+
+    private static Event showing(long id, List<Long> shown) {
+        return AppendScriptTest.showing(id, shown.toArray(Long[]::new));
+    }
+
+    private static Event notification(long id, List<Long> shown) {
+        return new Event(Event.Kind.NOTIFICATION, id, 8, 12, Visibility.PRIVATE, Event.match(shown), "{}");
+    }
+
+    private static List<Long> some(List<Long> ids, Random random) {
+        return random.ints(1 + random.nextInt(2), 0, ids.size())
+                .mapToObj(ids::get)
+                .distinct()
+                .toList();
     }
 
     private static void put(Map<String, Event> events, Event event) {

@@ -12,6 +12,7 @@ import io.fanfare.common.model.Reference;
 import io.fanfare.common.model.Status;
 import io.fanfare.common.model.Visibility;
 import java.util.List;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -38,11 +39,12 @@ class ParticularsTest {
                 null);
         Status original = new Status(6, Draft.of(13, "the\toriginal"), Counters.NONE);
 
-        Particulars particulars = Particulars.of(new Status(7, draft, Counters.NONE), original);
+        Particulars particulars = Particulars.of(new Status(7, draft, Counters.NONE), List.of(original));
 
         assertThat(particulars)
                 .isEqualTo(new Particulars(
                         Draft.Kind.COMMENT,
+                        List.of(6L),
                         content.text(),
                         13,
                         "the\toriginal",
@@ -52,7 +54,7 @@ class ParticularsTest {
                         List.of("编程"),
                         "de",
                         new Place(-12.5, 179.75, "")));
-        assertThat(particulars.encode()).matches("[ -~]+");
+        assertThat(particulars.encode()).matches("[ -~]+").startsWith("{\"o\":[6],");
         assertThat(Particulars.decode(particulars.encode())).isEqualTo(particulars);
     }
 
@@ -63,15 +65,36 @@ class ParticularsTest {
                 8, Visibility.PUBLIC, Draft.Kind.POST, speaking(text, own), null, null, new Reference(6, 13), null);
         Draft original = Draft.of(13, Visibility.PUBLIC, speaking("the original", "en"));
 
-        assertThat(Particulars.of(new Status(7, draft, Counters.NONE), new Status(6, original, Counters.NONE))
+        assertThat(Particulars.of(new Status(7, draft, Counters.NONE), List.of(new Status(6, original, Counters.NONE)))
                         .language())
                 .isEqualTo(language);
-        assertThat(Particulars.of(new Status(7, draft, Counters.NONE), null).language())
+        assertThat(Particulars.of(new Status(7, draft, Counters.NONE), List.of()).language())
                 .isEqualTo(own);
     }
 
     private static Content speaking(String text, String language) {
         return new Content(text, "", false, language, List.of(), List.of(), null);
+    }
+
+    @Test
+    void theWordsOfADeletedOriginalAreLookedAtNoMore() {
+        Status quoted = new Status(5, Draft.of(13, "deeper"), Counters.NONE);
+        Status original = new Status(6, Draft.of(13, "the original"), Counters.NONE);
+        Draft draft = new Draft(
+                8, Visibility.PUBLIC, Draft.Kind.REPOST, Content.NONE, null, null, new Reference(6, 13), null);
+        Particulars both = Particulars.of(new Status(7, draft, Counters.NONE), List.of(original, quoted));
+
+        Particulars withoutQuoted =
+                Particulars.decode(both.without(Set.of(5L, 99L)).encode());
+        Particulars withoutOriginal =
+                Particulars.decode(both.without(Set.of(6L)).encode());
+
+        assertThat(withoutQuoted.originalText()).isEqualTo("the original");
+        assertThat(withoutQuoted.shown()).containsExactly(6L, -5L);
+        assertThat(withoutOriginal.originalText()).isEmpty();
+        assertThat(withoutOriginal.shown()).containsExactly(-6L, 5L);
+        assertThat(withoutOriginal.originalAuthorId()).isEqualTo(13);
+        assertThat(withoutOriginal.without(Set.of(5L))).isEqualTo(both.without(Set.of(5L, 6L)));
     }
 
     @ParameterizedTest(name = "{0}: {1}")
@@ -80,7 +103,7 @@ class ParticularsTest {
         Content content = new Content(text, "", false, null, List.of(new Mention(11, "ann")), List.of(), null);
         Status status = new Status(7, Draft.of(8, Visibility.PUBLIC, content), Counters.NONE);
 
-        assertThat(Particulars.of(status, null).addressedTo()).isEqualTo(account);
+        assertThat(Particulars.of(status, List.of()).addressedTo()).isEqualTo(account);
     }
 
     @Test

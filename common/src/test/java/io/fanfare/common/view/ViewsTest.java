@@ -11,6 +11,7 @@ import io.fanfare.common.model.Account;
 import io.fanfare.common.model.Content;
 import io.fanfare.common.model.Counters;
 import io.fanfare.common.model.Draft;
+import io.fanfare.common.model.Notification;
 import io.fanfare.common.model.Reference;
 import io.fanfare.common.model.Status;
 import io.fanfare.common.model.Visibility;
@@ -26,6 +27,8 @@ import java.util.Map;
 import java.util.Random;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -154,6 +157,77 @@ class ViewsTest {
                 ANN.id(), Map.of(ANN.id(), ANN), Map.of(original.id(), original), hidden, Set.of(), Set.of(), Set.of());
         return JSON.readTree(views.posted(passingOn(original, Draft.Kind.POST, "Look"), around)
                 .body());
+    }
+
+    @Test
+    void anEventIsToldWithoutWhatHasBeenDeletedSinceAsIfItWereMadeNow() {
+        Status original = status("Hello\u2028 <\"\ud83d\ude00\\> @bob", Visibility.PUBLIC);
+        Status quote = passingOn(original, Draft.Kind.POST, "Look");
+        Status quoteOfIt = passingOn(quote, Draft.Kind.POST, "Look there");
+        List<Status> all = List.of(
+                passingOn(original, Draft.Kind.REPOST, ""),
+                quote,
+                passingOn(quote, Draft.Kind.REPOST, ""),
+                quoteOfIt,
+                passingOn(quoteOfIt, Draft.Kind.REPOST, ""),
+                passingOn(quoteOfIt, Draft.Kind.POST, "Look everywhere"));
+        Map<Long, Status> living = Stream.of(original, quote, quoteOfIt).collect(Collectors.toMap(Status::id, s -> s));
+        Notification word = new Notification(Id.of(MADE + 9, 3, 0), Notification.Type.MENTION, ANN.id(), 0);
+        for (Status status : all) {
+            for (Set<Status> gone : List.of(
+                    Set.of(original),
+                    Set.of(quote),
+                    Set.of(quoteOfIt),
+                    Set.of(original, quote),
+                    Set.of(original, quoteOfIt),
+                    Set.of(original, quote, quoteOfIt))) {
+                Surroundings before = around(living);
+                Map<Long, Status> left = new HashMap<>(living);
+                left.values().removeAll(gone);
+                Surroundings now = around(left);
+                Set<Long> deleted = gone.stream().map(Status::id).collect(Collectors.toSet());
+
+                Event posted = views.posted(status, before).without(deleted);
+                Event notified =
+                        views.notified(7, word, ANN, status, before.seenBy(7)).without(deleted);
+
+                assertThat(Views.told(posted).body())
+                        .isEqualTo(views.posted(status, now).body());
+                assertThat(Views.told(notified).body())
+                        .isEqualTo(views.notified(7, word, ANN, status, now.seenBy(7))
+                                .body());
+                // One after the other comes to the same.
+                Event oneByOne = views.posted(status, before);
+                for (long each : deleted) {
+                    oneByOne = Views.told(oneByOne.without(Set.of(each)));
+                }
+                assertThat(oneByOne.body()).isEqualTo(Views.told(posted).body());
+            }
+        }
+    }
+
+    @Test
+    void whatAnEventShowsIsKnownWithoutReadingIt() {
+        Status original = status("Hello", Visibility.PUBLIC);
+        Status quote = passingOn(original, Draft.Kind.POST, "Look");
+        Status quoteOfIt = passingOn(quote, Draft.Kind.POST, "Look there");
+        Surroundings around = around(Map.of(original.id(), original, quote.id(), quote, quoteOfIt.id(), quoteOfIt));
+        Notification word = new Notification(Id.of(MADE + 9, 3, 0), Notification.Type.MENTION, ANN.id(), 0);
+
+        assertThat(views.posted(original, around).shown()).isEmpty();
+        assertThat(views.posted(quote, around).shown()).containsExactly(original.id());
+        assertThat(views.posted(passingOn(quote, Draft.Kind.REPOST, ""), around).shown())
+                .containsExactly(quote.id(), original.id());
+        assertThat(views.posted(quoteOfIt, around).shown()).containsExactly(quote.id(), original.id());
+        assertThat(views.posted(passingOn(quoteOfIt, Draft.Kind.REPOST, ""), around)
+                        .shown())
+                .containsExactly(quoteOfIt.id(), quote.id(), original.id());
+        assertThat(views.posted(passingOn(quoteOfIt, Draft.Kind.POST, "Look"), around)
+                        .shown())
+                .containsExactly(quoteOfIt.id(), quote.id());
+        assertThat(views.notified(7, word, ANN, quote, around).shown()).containsExactly(quote.id(), original.id());
+        assertThat(views.notified(7, word, ANN, null, around).shown()).isEmpty();
+        assertThat(views.deleted(quote).shown()).isEmpty();
     }
 
     @Test

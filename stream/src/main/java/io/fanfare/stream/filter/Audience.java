@@ -4,6 +4,7 @@ import io.fanfare.common.event.Event;
 import io.fanfare.common.event.Particulars;
 import io.fanfare.stream.match.FilterIndex;
 import io.fanfare.stream.match.FilterSpec;
+import io.fanfare.stream.match.MatchDocument;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -75,6 +76,10 @@ public final class Audience<S> {
         }
         if (filters.size() > 0) {
             filters.match(event.document(), candidate);
+            MatchDocument lesser = event.lesserDocument();
+            if (lesser != null) {
+                filters.match(lesser, candidate);
+            }
         }
         if (!byTag.isEmpty()) {
             Particulars about = event.particulars();

@@ -3,6 +3,7 @@ package io.fanfare.stream.filter;
 import io.fanfare.common.event.Event;
 import io.fanfare.common.event.LoggedEvent;
 import io.fanfare.stream.match.FilterSpec;
+import io.fanfare.stream.match.MatchDocument;
 import io.fanfare.stream.wire.Explained;
 import java.util.ArrayList;
 import java.util.List;
@@ -32,17 +33,27 @@ public record Filtered(FilterSpec spec, Level level, boolean explains) implement
             return false;
         }
         return switch (event.kind()) {
-            case STATUS, DELETE -> level.lets(event) && spec.matches(event.document());
+            case STATUS -> level.lets(event) && spec.matches(event.document());
+            case DELETE -> level.lets(event) && (spec.matches(event.document()) || matches(event.lesserDocument()));
             case FOLLOW, UNFOLLOW ->
                 spec.matchesEdge(event.event().actor(), event.event().target());
             case NOTIFICATION, BLOCK, UNBLOCK, MUTE, UNMUTE -> false;
         };
     }
 
+    private boolean matches(MatchDocument documentOrNull) {
+        return documentOrNull != null && spec.matches(documentOrNull);
+    }
+
     /** The audience finds what matches, and nothing else. To ask each phrase again would cost more than finding it among those of all. */
     @Override
     public boolean confirms(StreamEvent event) {
         return event.isPublic() && (!event.isOfStatus() || level.lets(event));
+    }
+
+    @Override
+    public boolean wantsLess(StreamEvent event) {
+        return wants(event);
     }
 
     @Override

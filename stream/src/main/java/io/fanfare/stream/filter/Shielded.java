@@ -17,6 +17,11 @@ public record Shielded(StreamFilter filter, Shield shield) implements StreamFilt
     }
 
     @Override
+    public boolean wantsLess(StreamEvent event) {
+        return filter.wantsLess(event);
+    }
+
+    @Override
     public LoggedEvent told(StreamEvent event) {
         return filter.told(event);
     }

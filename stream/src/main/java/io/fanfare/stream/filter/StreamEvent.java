@@ -12,7 +12,7 @@ import java.util.List;
 public final class StreamEvent {
     /** Of an event that says nothing: a delete whose status had left the log. */
     private static final Particulars UNKNOWN =
-            new Particulars(Draft.Kind.POST, "", 0, "", 0, 0, List.of(), List.of(), null, null);
+            new Particulars(Draft.Kind.POST, List.of(), "", 0, "", 0, 0, List.of(), List.of(), null, null);
 
     private final LoggedEvent logged;
     private Particulars particulars;
@@ -54,21 +54,32 @@ public final class StreamEvent {
     /** The same for keywords, authors and places. */
     public MatchDocument document() {
         if (document == null) {
-            Particulars about = particulars();
-            document = new MatchDocument(
-                    event().subject(),
-                    event().actor(),
-                    about.text(),
-                    about.repliedTo(),
-                    about.mentions(),
-                    about.addressedTo(),
-                    about.originalAuthorId() != 0,
-                    about.originalAuthorId(),
-                    about.originalText(),
-                    about.language(),
-                    about.place());
+            document = document(particulars().originalText());
         }
         return document;
+    }
+
+    /** Of a delete the same without the words that the status showed: it was told like that to some, if those were deleted before. Null = it showed none. */
+    public MatchDocument lesserDocument() {
+        boolean showed =
+                kind() == Event.Kind.DELETE && !particulars().originalText().isEmpty();
+        return showed ? document("") : null;
+    }
+
+    private MatchDocument document(String originalText) {
+        Particulars about = particulars();
+        return new MatchDocument(
+                event().subject(),
+                event().actor(),
+                about.text(),
+                about.repliedTo(),
+                about.mentions(),
+                about.addressedTo(),
+                about.originalAuthorId() != 0,
+                about.originalAuthorId(),
+                originalText,
+                about.language(),
+                about.place());
     }
 
     /** A status in its own right: neither under another one nor an answer to somebody else nor a repost without words. */

@@ -13,6 +13,11 @@ public interface StreamFilter {
         return wants(event);
     }
 
+    /** Whether an event that it wanted is still wanted when words of a status inside have been left out since, because that was deleted. */
+    default boolean wantsLess(StreamEvent event) {
+        return true;
+    }
+
     /** Whether the answer depends on the event alone, so that connections with an equal filter may share what is made for one of them. */
     default boolean shared() {
         return false;

@@ -81,6 +81,7 @@ class AudienceTest {
         boolean repost = random.nextInt(3) == 0;
         Particulars about = new Particulars(
                 random.nextInt(4) == 0 ? Draft.Kind.COMMENT : Draft.Kind.POST,
+                List.of(),
                 word() + " " + word(),
                 repost ? random.nextLong(1, 20) : 0,
                 repost ? word() + word() : "",

@@ -35,6 +35,7 @@ class LevelTest {
             Draft.Kind kind, long original, long repliedTo, long addressedTo, int mentions, int tags, String levels) {
         Particulars about = new Particulars(
                 kind,
+                List.of(),
                 "words",
                 original,
                 "",

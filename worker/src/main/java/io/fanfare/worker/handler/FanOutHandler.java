@@ -37,6 +37,9 @@ import java.util.Set;
  * there once.
  */
 public final class FanOutHandler implements JobHandler<Job.FanOut> {
+    /** What a status shows may be deleted while that is read, and then what that has shown. */
+    private static final int RENDERINGS_MAX = 5;
+
     private final EventLog events;
     private final Statuses statuses;
     private final StatusEvents statusEvents;
@@ -64,7 +67,7 @@ public final class FanOutHandler implements JobHandler<Job.FanOut> {
         // The place of the dial: a status whose author is pulled by readers would be done here after its event, without
         // pages. So far every author is pushed.
         Future<Map<Job.FanOut, Outcome>> outcomes = read(jobs)
-                .compose(pass -> makeSureOfEvents(pass, lease).map(pass))
+                .compose(pass -> makeSureOfEvents(pass, lease, RENDERINGS_MAX).map(pass))
                 .compose(pass -> lease.ensure().map(pass))
                 .compose(pass -> spread(pass, lease).map(pass))
                 .compose(this::outcomes);
@@ -82,15 +85,19 @@ public final class FanOutHandler implements JobHandler<Job.FanOut> {
                 .compose(living -> Future.join(followers).map(read -> Pass.of(jobs, living, walks, read.list())));
     }
 
-    private Future<Void> makeSureOfEvents(Pass pass, Lease lease) {
+    private Future<Void> makeSureOfEvents(Pass pass, Lease lease, int renderings) {
         List<String> ids = pass.begun().stream()
                 .map(status -> Event.Kind.STATUS.letter() + Long.toString(status.id()))
                 .toList();
         return events.missing(ids)
-                .compose(missing -> missing.isEmpty() ? Future.succeededFuture() : append(missing, pass, lease));
+                .compose(missing ->
+                        missing.isEmpty() ? Future.succeededFuture() : append(missing, pass, lease, renderings));
     }
 
-    private Future<Void> append(List<String> missing, Pass pass, Lease lease) {
+    private Future<Void> append(List<String> missing, Pass pass, Lease lease, int renderings) {
+        if (renderings == 0) {
+            return Future.failedFuture("what these show keeps being deleted: " + missing);
+        }
         List<Status> unheard = missing.stream()
                 .map(id -> pass.statuses().get(Long.parseLong(id.substring(1))))
                 .toList();
@@ -99,7 +106,9 @@ public final class FanOutHandler implements JobHandler<Job.FanOut> {
                 .compose(posted -> lease.ensure().map(posted))
                 .compose(posted ->
                         Future.join(posted.stream().map(events::append).toList()))
-                .mapEmpty();
+                .compose(appended -> appended.list().contains(EventLog.STALE)
+                        ? makeSureOfEvents(pass, lease, renderings - 1)
+                        : Future.succeededFuture());
     }
 
     /** Side by side, so that homes do not wait for what concerns few; nor does what fails on one side keep the other from being taken back. */

@@ -65,6 +65,12 @@ final class Feeds implements AutoCloseable {
     /** Runs once, after the next push has been executed and before its sender hears of it. */
     Runnable afterPush = () -> {};
 
+    /** Runs once, before the next events are appended; null = nothing. */
+    Runnable beforeAppend;
+
+    /** Of another process: its appends do not wait for those of this one. */
+    final EventLog eventsElsewhere;
+
     private final Vertx vertx;
     private final Context loop;
     private final RedisLink link;
@@ -83,6 +89,7 @@ final class Feeds implements AutoCloseable {
         statuses = new Statuses(watched, settings);
         homes = new Homes(watched, settings.feeds());
         events = new EventLog(watched, random, settings.stream());
+        eventsElsewhere = new EventLog(link, random, settings.stream());
         FollowerPages pages =
                 new FollowerPages(graph, accounts, settings.feeds().fanOutPage());
         Sights sights = new Sights(watched);
@@ -199,7 +206,16 @@ final class Feeds implements AutoCloseable {
     private final class Watched implements Redis {
         @Override
         public Future<Reply> send(Command command) {
-            return link.send(command);
+            Runnable step = beforeAppend;
+            if (step == null || !Keys.BUS_SEQ.equals(command.key())) {
+                return link.send(command);
+            }
+            beforeAppend = null;
+            return vertx.executeBlocking(() -> {
+                        step.run();
+                        return command;
+                    })
+                    .compose(link::send);
         }
 
         @Override

@@ -123,6 +123,52 @@ class HandlersTest {
     }
 
     @Test
+    void anEventThatShowsWhatIsDeletedMeanwhileIsMadeAnew() {
+        long[] u = feeds.users(3);
+        long original = feeds.post(Draft.of(u[1], "secret"));
+        Content content =
+                new Content("look @user2", "", false, null, List.of(new Mention(u[2], "user2")), List.of(), null);
+        Reference shown = new Reference(original, u[1]);
+        long quote = feeds.post(new Draft(u[0], Visibility.PUBLIC, Kind.POST, content, null, null, shown, null));
+
+        feeds.beforeAppend = () -> deleteElsewhere(u[1], original);
+        feeds.run(feeds.fanOut, new Job.FanOut(u[0], quote, 0));
+
+        assertThat(feeds.log()).startsWith("d" + original, "s" + quote);
+        assertThat(feeds.get(() -> feeds.events.read(0, 100)).events())
+                .hasSizeGreaterThan(2)
+                .noneMatch(logged -> (logged.event().match() + logged.event().body()).contains("secret"))
+                .filteredOn(logged -> logged.event().kind() != Event.Kind.DELETE)
+                .allMatch(logged -> logged.event().body().contains("{\"state\":\"deleted\",\"quoted_status\":null}"));
+    }
+
+    private void deleteElsewhere(long author, long status) {
+        Status deleted = feeds.get(() -> feeds.statuses.delete(author, status)).orElseThrow();
+        feeds.get(() -> feeds.eventsElsewhere.append(feeds.views.deleted(deleted)));
+    }
+
+    @Test
+    void aNotificationThatShowsWhatIsDeletedMeanwhileIsMadeAnew() {
+        long[] u = feeds.users(3);
+        long original = feeds.post(Draft.of(u[1], "secret"));
+        Content content =
+                new Content("look @user2", "", false, null, List.of(new Mention(u[2], "user2")), List.of(), null);
+        Reference shown = new Reference(original, u[1]);
+        long quote = feeds.post(new Draft(u[0], Visibility.PUBLIC, Kind.POST, content, null, null, shown, null));
+        // Then its job has only the notification to tell.
+        feeds.get(() -> feeds.events.append(new Event(Event.Kind.STATUS, quote, u[0], 0, Visibility.PUBLIC, "{}")));
+
+        feeds.beforeAppend = () -> deleteElsewhere(u[1], original);
+        feeds.run(feeds.fanOut, new Job.FanOut(u[0], quote, 0));
+
+        assertThat(feeds.get(() -> feeds.events.read(2, 100)).events())
+                .isNotEmpty()
+                .allMatch(logged -> logged.event().kind() == Event.Kind.NOTIFICATION)
+                .allMatch(logged -> logged.event().body().contains("{\"state\":\"deleted\",\"quoted_status\":null}"))
+                .noneMatch(logged -> logged.event().body().contains("secret"));
+    }
+
+    @Test
     void whatCannotBeSettledHoldsUpNeitherHomesNorOtherLists() {
         long[] u = feeds.users(2);
         followedBy(u[0], u, 1, 2);

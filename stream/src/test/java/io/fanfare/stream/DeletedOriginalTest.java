@@ -1,0 +1,259 @@
+package io.fanfare.stream;
+
+import static io.fanfare.common.testing.TestRedis.awaitUntil;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.fanfare.common.event.Event;
+import io.fanfare.common.event.EventLog;
+import io.fanfare.common.model.Account;
+import io.fanfare.common.model.Content;
+import io.fanfare.common.model.Counters;
+import io.fanfare.common.model.Draft;
+import io.fanfare.common.model.Reference;
+import io.fanfare.common.model.Status;
+import io.fanfare.common.model.Visibility;
+import io.fanfare.common.testing.TestRedis;
+import io.fanfare.common.view.Surroundings;
+import io.fanfare.common.view.Views;
+import io.fanfare.stream.SseClient.Message;
+import io.vertx.core.json.JsonObject;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.Parameter;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Behind the delete of a status nothing tells its words again: whatever shows it is told as the API shows it then. */
+@ParameterizedClass
+@EnumSource
+class DeletedOriginalTest {
+    private static final String BASE = "/api/v1/streaming/";
+    private static final Views VIEWS = new Views("https://social.example");
+
+    @Parameter
+    TestRedis.Kind kind;
+
+    private StreamServer server;
+    private Status original;
+    private Status quote;
+    private Status repost;
+    private Status repostOfQuote;
+    private long cursor;
+
+    @BeforeEach
+    void publish() {
+        kind.redis().flush();
+        server = StreamServer.start(kind.redis());
+        original = status(8, Draft.Kind.POST, "secret words", null);
+        quote = status(12, Draft.Kind.POST, "look", original);
+        repost = status(16, Draft.Kind.REPOST, "", original);
+        repostOfQuote = status(20, Draft.Kind.REPOST, "", quote);
+        cursor = server.append(server.status(1));
+        for (Status status : List.of(original, quote, repost, repostOfQuote)) {
+            assertThat(server.append(posted(status))).isPositive();
+        }
+    }
+
+    @AfterEach
+    void stop() {
+        server.close();
+    }
+
+    private Status status(long author, Draft.Kind what, String text, Status shown) {
+        Reference reference = shown == null ? null : Reference.to(shown);
+        Draft draft = new Draft(author, Visibility.PUBLIC, what, Content.of(text), null, null, reference, "App");
+        return new Status(server.newId(), draft, Counters.NONE);
+    }
+
+    /** As it is rendered when these are gone. */
+    private Event posted(Status status, Status... gone) {
+        Set<Status> without = Set.of(gone);
+        return VIEWS.posted(status, around(Predicate.not(without::contains)));
+    }
+
+    private Surroundings around(Predicate<Status> living) {
+        Map<Long, Account> accounts = Stream.of(8L, 12L, 16L, 20L)
+                .collect(Collectors.toMap(id -> id, id -> new Account(id, "user" + id, "", "", 0, 0, 0, 0)));
+        Map<Long, Status> originals =
+                Stream.of(original, quote).filter(living).collect(Collectors.toMap(Status::id, each -> each));
+        return new Surroundings(0, accounts, originals, Map.of(), Set.of(), Set.of(), Set.of());
+    }
+
+    private String body(Status status, Status... gone) {
+        return posted(status, gone).body();
+    }
+
+    private static Event delete(Status status) {
+        return VIEWS.deleted(status);
+    }
+
+    /** Streams that begin there: one by the ring, and one by the log on a node that has heard nothing. */
+    private List<SseClient> replaying(String path, String... headers) {
+        List<SseClient> clients = new ArrayList<>();
+        for (int node : List.of(0, server.addNode())) {
+            String separator = path.contains("?") ? "&" : "?";
+            clients.add(server.get(node, BASE + path + separator + "cursor=" + cursor, headers));
+        }
+        return clients;
+    }
+
+    /** Also in the words of Twitter. */
+    private static void awaitDelete(SseClient client, Status deleted) {
+        String twitters = "{\"delete\":{\"status\":{\"id\":" + deleted.id() + ",";
+        awaitUntil(
+                "told of the delete",
+                () -> client.raw().contains(delete(deleted).body())
+                        || client.raw().contains(twitters));
+    }
+
+    @Test
+    void aReplayTellsWhatShowsItWithATombstone() {
+        server.append(delete(original));
+
+        for (SseClient client : replaying("firehose")) {
+            awaitDelete(client, original);
+            assertThat(client.messages("status").stream().map(Message::data))
+                    .containsExactly(body(quote, original), body(repost, original), body(repostOfQuote, original));
+            assertThat(client.raw()).doesNotContain("secret").contains("\"deleted\":true");
+        }
+    }
+
+    @Test
+    void aReplayTellsNothingOfAQuoteThatIsDeletedAsWell() {
+        server.append(delete(original));
+        server.append(delete(quote));
+
+        for (SseClient client : replaying("firehose")) {
+            awaitDelete(client, quote);
+            assertThat(client.messages("status").stream().map(Message::data))
+                    .containsExactly(body(repost, original), body(repostOfQuote, original, quote));
+            assertThat(client.raw()).doesNotContain("secret").doesNotContain("look");
+        }
+    }
+
+    @Test
+    void whoListensIsToldTheWordsUntilTheyAreDeletedAndNotAfterwards() {
+        SseClient before = server.get(0, BASE + "firehose?cursor=" + cursor);
+        awaitUntil("all told", () -> before.messages("status").size() == 4);
+        assertThat(before.messages("status").stream().map(Message::data).skip(1))
+                .containsExactly(body(quote), body(repost), body(repostOfQuote));
+
+        server.append(delete(original));
+        awaitDelete(before, original);
+        int told = before.raw().length();
+        Status late = status(20, Draft.Kind.POST, "late", original);
+        assertThat(server.append(posted(late))).as("rendered before the delete").isEqualTo(EventLog.STALE);
+        assertThat(server.append(posted(late, original))).isPositive();
+
+        awaitUntil("told", () -> before.messages("status").size() == 5);
+        assertThat(before.messages("status").get(4).data()).isEqualTo(body(late, original));
+        assertThat(before.raw().substring(told)).doesNotContain("secret");
+    }
+
+    @Test
+    void everyDialectLeavesItOut() {
+        server.append(delete(original));
+        String quoted = "{\"state\":\"deleted\",\"quoted_status\":null}";
+        List<SseClient> clients = new ArrayList<>();
+        clients.addAll(replaying("firehose", "Accept: application/x-ndjson"));
+        clients.addAll(replaying("firehose?delimited=length", "Accept: application/x-ndjson"));
+        clients.addAll(replaying("sample?rate=100"));
+        clients.addAll(replaying("../../../1.1/statuses/firehose.json"));
+
+        for (SseClient client : clients) {
+            awaitDelete(client, original);
+            assertThat(client.raw())
+                    .contains(quoted, body(quote, original), body(repost, original), body(repostOfQuote, original))
+                    .doesNotContain("secret");
+        }
+    }
+
+    @Test
+    void aHomeIsToldItToo() {
+        long viewer = server.newUser();
+        List<long[]> follows =
+                Stream.of(8L, 12L, 16L, 20L).map(id -> new long[] {viewer, id}).toList();
+        TestRedis.await(server.graph.followAll(follows));
+        Event word = server.notification(12, viewer, 0, "{}");
+        String told = "{\"status\":" + body(quote) + "}";
+        Event mention = new Event(
+                Event.Kind.NOTIFICATION,
+                word.subject(),
+                12,
+                viewer,
+                Visibility.PRIVATE,
+                Event.match(List.of(quote.id(), original.id())),
+                told);
+        assertThat(server.append(mention)).isPositive();
+        server.append(delete(original));
+
+        for (SseClient client : replaying("home", "Authorization: Bearer " + server.token(viewer, "read"))) {
+            awaitDelete(client, original);
+            assertThat(client.messages().stream().skip(1).map(Message::event))
+                    .containsExactly("status", "status", "status", "notification", "delete");
+            assertThat(client.messages("notification").get(0).data())
+                    .isEqualTo("{\"status\":" + body(quote, original) + "}");
+            assertThat(client.raw()).doesNotContain("secret");
+        }
+    }
+
+    @Test
+    void aFilterLooksAtItsWordsNoMoreButTellsTheDeletesOfWhatWasToldForThem() {
+        server.append(delete(original));
+
+        for (SseClient client : replaying("filter?track=secret,look&explain=1")) {
+            awaitDelete(client, original);
+            assertThat(client.messages("status")).hasSize(2);
+            JsonObject first = new JsonObject(client.messages("status").get(0).data());
+            assertThat(first.getString("id")).isEqualTo("" + quote.id());
+            assertThat(first.getJsonObject("matched").getJsonArray("track")).containsExactly("look");
+            assertThat(client.raw()).doesNotContain("secret");
+        }
+        for (String reposts : List.of("comment", "exclude")) {
+            for (SseClient client : replaying("filter?track=secret&reposts=" + reposts)) {
+                awaitDelete(client, original);
+                assertThat(client.messages("status")).isEmpty();
+            }
+        }
+        server.append(delete(repost));
+        for (SseClient client : replaying("filter?track=secret")) {
+            awaitDelete(client, repost);
+            assertThat(client.messages().stream().skip(1).map(Message::event)).containsExactly("delete", "delete");
+        }
+    }
+
+    /** Without the words that vetoed it, it is told; so its delete is, too. */
+    @Test
+    void whatIsToldOnlyWithoutTheWordsIsTakenBackAsWell() {
+        server.append(delete(original));
+        SseClient listening = server.get(0, BASE + "filter?track=look&exclude=secret");
+        awaitUntil("hello", () -> !listening.messages("hello").isEmpty());
+        server.append(delete(quote));
+
+        awaitDelete(listening, quote);
+        for (SseClient client : replaying("filter?track=look&exclude=secret")) {
+            awaitDelete(client, quote);
+        }
+    }
+
+    @Test
+    void theLastFewAreCountedWithoutWhatIsNotWantedAnyMore() {
+        server.append(delete(original));
+
+        for (int node : List.of(0, server.addNode())) {
+            SseClient few = server.get(node, BASE + "filter?track=secret,look&count=-2");
+            awaitUntil("ended", few::ended);
+            assertThat(few.messages().stream().skip(1).map(Message::event))
+                    .containsExactly("status", "delete", "disconnect");
+            assertThat(few.messages("status").get(0).data()).isEqualTo(body(repostOfQuote, original));
+        }
+    }
+}
