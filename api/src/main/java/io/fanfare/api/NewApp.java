@@ -6,6 +6,7 @@ import java.net.URI;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
+import java.util.regex.Pattern;
 
 /** A client that registers itself: the body of {@code POST /api/v1/apps}. Whoever holds one holds acceptable values. */
 record NewApp(String name, List<String> redirectUris, Set<String> scopes, String website) {
@@ -15,6 +16,7 @@ record NewApp(String name, List<String> redirectUris, Set<String> scopes, String
     private static final int NAME_MAX = 60;
     private static final int URI_MAX = 2_000;
     private static final int URIS_MAX = 20;
+    private static final Pattern WHITE_SPACE = Pattern.compile("\\s+");
 
     NewApp {
         Faults faults = new Faults();
@@ -44,8 +46,7 @@ record NewApp(String name, List<String> redirectUris, Set<String> scopes, String
 
     static NewApp of(Parameters parameters) {
         List<String> redirects = parameters.all("redirect_uris").stream()
-                .flatMap(String::lines)
-                .map(String::strip)
+                .flatMap(WHITE_SPACE::splitAsStream)
                 .filter(uri -> !uri.isEmpty())
                 .toList();
         return new NewApp(

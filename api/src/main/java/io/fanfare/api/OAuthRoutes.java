@@ -128,7 +128,7 @@ final class OAuthRoutes {
         }
         return apps.find(client.id()).compose(found -> {
             Optional<App> app = found.filter(known -> Secrets.matches(client.secret(), known.secretDigest()));
-            return app.isPresent() ? grant(call, app.get()) : Future.succeededFuture(invalidClient());
+            return app.isPresent() ? grant(call, app.get()) : Future.succeededFuture(invalidClient(call));
         });
     }
 
@@ -242,8 +242,8 @@ final class OAuthRoutes {
      */
     private record Client(String id, String secret, boolean isNamed) {
         static Client of(Call call) {
-            String header = call.request().getHeader(HttpHeaders.AUTHORIZATION);
-            if (header != null && header.regionMatches(true, 0, BASIC, 0, BASIC.length())) {
+            if (saysBasic(call)) {
+                String header = call.request().getHeader(HttpHeaders.AUTHORIZATION);
                 String pair = decode(header.substring(BASIC.length()).strip());
                 int colon = pair.indexOf(':');
                 return colon < 0
@@ -252,6 +252,11 @@ final class OAuthRoutes {
             }
             String id = call.parameters().text("client_id", "");
             return new Client(id, call.parameters().text("client_secret", ""), !id.isEmpty());
+        }
+
+        static boolean saysBasic(Call call) {
+            String header = call.request().getHeader(HttpHeaders.AUTHORIZATION);
+            return header != null && header.regionMatches(true, 0, BASIC, 0, BASIC.length());
         }
 
         private static String decode(String base64) {
@@ -293,11 +298,13 @@ final class OAuthRoutes {
         });
     }
 
-    private static Answer invalidClient() {
-        return problem(
+    /** Only a client that came with Basic is told of it: browsers ask their users for a password when they hear it. */
+    private static Answer invalidClient(Call call) {
+        Answer answer = problem(
                 401,
                 "invalid_client",
                 "The client is unknown or its secret is wrong: register it with POST /api/v1/apps.");
+        return Client.saysBasic(call) ? answer.header("WWW-Authenticate", "Basic realm=\"Fanfare\"") : answer;
     }
 
     private static Answer invalidCode() {

@@ -45,7 +45,7 @@ class OAuthRoutesTest extends OnEveryRedis {
     }
 
     @Test
-    void redirectsMayComeAsAListOrLines() {
+    void redirectsMayComeAsAListOrLinesOrWords() {
         Response list = api.postJson(
                 "/api/v1/apps",
                 null,
@@ -53,7 +53,11 @@ class OAuthRoutesTest extends OnEveryRedis {
         Response lines =
                 api.post("/api/v1/apps", null, "client_name", "x", "redirect_uris", "https://a.example/1\napp://b");
 
+        Response words =
+                api.post("/api/v1/apps", null, "client_name", "x", "redirect_uris", "https://a.example/1 app://b");
+
         assertThat(list.json().path("redirect_uris")).isEqualTo(lines.json().path("redirect_uris"));
+        assertThat(words.json().path("redirect_uris")).isEqualTo(lines.json().path("redirect_uris"));
         assertThat(list.text("/scopes/0")).isEqualTo("read");
     }
 
@@ -99,9 +103,18 @@ class OAuthRoutesTest extends OnEveryRedis {
 
     @Test
     void aClientMaySayWhoItIsByHttpBasic() {
-        String pair = app.text("/client_id") + ":" + app.text("/client_secret");
+        assertThat(byBasic(app.text("/client_secret")).status()).isEqualTo(200);
+
+        Response wrong = byBasic("wrong");
+        assertThat(wrong.status()).isEqualTo(401);
+        assertThat(wrong.text("/error")).isEqualTo("invalid_client");
+        assertThat(wrong.header("WWW-Authenticate")).contains("Basic realm=\"Fanfare\"");
+    }
+
+    private static Response byBasic(String secret) {
+        String pair = app.text("/client_id") + ":" + secret;
         String basic = "Basic " + Base64.getEncoder().encodeToString(pair.getBytes(StandardCharsets.UTF_8));
-        Response token = api.send(
+        return api.send(
                 "POST",
                 "/oauth/token",
                 null,
@@ -109,8 +122,6 @@ class OAuthRoutesTest extends OnEveryRedis {
                 "grant_type=client_credentials",
                 "Authorization",
                 basic);
-
-        assertThat(token.status()).isEqualTo(200);
     }
 
     @ParameterizedTest
@@ -139,6 +150,9 @@ class OAuthRoutesTest extends OnEveryRedis {
 
         assertThat(unknown.status()).isEqualTo(400);
         assertThat(unknown.body()).isEqualTo(wrong.body());
+        assertThat(wrong.header("WWW-Authenticate"))
+                .as("at which browsers would ask their users")
+                .isEmpty();
         assertThat(unknown.text("/error")).isEqualTo("invalid_grant");
         assertThat(logIn("{}@{}", "x").body()).isEqualTo(wrong.body());
     }
