@@ -1,5 +1,6 @@
 package io.fanfare.api;
 
+import io.fanfare.common.http.Doorkeeper;
 import io.fanfare.common.http.FrontDoor;
 import io.fanfare.common.redis.RedisLink;
 import io.fanfare.common.runtime.LocalUrl;
@@ -48,8 +49,10 @@ public final class ApiVerticle extends VerticleBase {
     private Future<HttpServer> listen() {
         Settings.Http http = parts.settings().http();
         Router router = Router.router(vertx);
-        new FrontDoor(parts.random()).mount(router);
+        Doorkeeper doors = new Doorkeeper(http);
+        new FrontDoor(parts.random(), doors).mount(router);
         return vertx.createHttpServer(FrontDoor.options(http))
+                .connectionHandler(doors::opened)
                 .requestHandler(router)
                 .invalidRequestHandler(FrontDoor::refuse)
                 .listen()

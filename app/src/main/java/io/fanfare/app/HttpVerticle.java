@@ -3,6 +3,7 @@ package io.fanfare.app;
 import io.fanfare.api.ApiParts;
 import io.fanfare.api.ApiRoutes;
 import io.fanfare.common.auth.Tokens;
+import io.fanfare.common.http.Doorkeeper;
 import io.fanfare.common.http.FrontDoor;
 import io.fanfare.common.redis.RedisLink;
 import io.fanfare.common.settings.Settings;
@@ -80,17 +81,19 @@ final class HttpVerticle extends VerticleBase {
                 parts.nanos(),
                 settings.stream(),
                 settings.http().eventLoops());
-        router = routes();
+        Doorkeeper doors = new Doorkeeper(settings.http());
+        router = routes(doors);
         server = vertx.createHttpServer(FrontDoor.options(settings.http()))
+                .connectionHandler(doors::opened)
                 .requestHandler(router)
                 .invalidRequestHandler(FrontDoor::refuse);
         return hub.start().onSuccess(relaying -> monitor.add(hub, redis)).compose(relaying -> server.listen());
     }
 
-    private Router routes() {
+    private Router routes(Doorkeeper doors) {
         Tokens tokens = new Tokens(redis, parts.keys(), parts.clock(), parts.nanos(), parts.random());
         Router all = Router.router(vertx);
-        new FrontDoor(parts.random()).mount(all);
+        new FrontDoor(parts.random(), doors).mount(all);
         ApiRoutes.compose(vertx, redis, parts, settings.http().publicUrl()).mount(all);
         new StreamRoutes(new StreamParts(
                         vertx,

@@ -1,5 +1,6 @@
 package io.fanfare.stream;
 
+import io.fanfare.common.http.ClientAddress;
 import io.fanfare.common.model.Refusal;
 import io.fanfare.common.settings.Settings;
 import java.time.Duration;
@@ -26,7 +27,7 @@ final class Arrivals {
 
     /** Throws {@code Refusal(TOO_MANY)} for an address that comes too often; before anything else is asked about a request. */
     void from(String address, long nanos) {
-        if (enabled && !Headcount.isOwn(address)) {
+        if (enabled && !ClientAddress.isOwn(address)) {
             check(addresses.pass(address, nanos), "from your address");
         }
     }

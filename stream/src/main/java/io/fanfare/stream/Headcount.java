@@ -1,5 +1,6 @@
 package io.fanfare.stream;
 
+import io.fanfare.common.http.ClientAddress;
 import io.fanfare.common.model.Refusal;
 import io.fanfare.common.settings.Settings;
 import io.fanfare.stream.wire.Disconnect;
@@ -47,7 +48,7 @@ final class Headcount {
                 open.iterator().next().evict(Disconnect.ADMIN_LOGOUT);
             }
         }
-        if (!isOwn(address)) {
+        if (!ClientAddress.isOwn(address)) {
             byAddress.merge(address, 1, Integer::sum);
             connection.whenEnded(
                     () -> byAddress.computeIfPresent(address, (same, open) -> open == 1 ? null : open - 1));
@@ -59,11 +60,5 @@ final class Headcount {
         if (open.isEmpty()) {
             byUser.remove(userId, open);
         }
-    }
-
-    /** The machine itself: a proxy that {@code http.trusted-proxies} does not name, behind which everybody would be one, or the operator. */
-    static boolean isOwn(String address) {
-        boolean v4 = address.length() == 8 && address.startsWith("7f");
-        return v4 || address.equals("0000000000000000");
     }
 }

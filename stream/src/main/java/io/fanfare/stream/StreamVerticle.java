@@ -2,6 +2,7 @@ package io.fanfare.stream;
 
 import io.fanfare.common.auth.SigningKeys;
 import io.fanfare.common.auth.Tokens;
+import io.fanfare.common.http.Doorkeeper;
 import io.fanfare.common.http.FrontDoor;
 import io.fanfare.common.id.Shards;
 import io.fanfare.common.redis.RedisLink;
@@ -94,7 +95,8 @@ public final class StreamVerticle extends VerticleBase {
 
     private Future<HttpServer> serve() {
         Router router = Router.router(vertx);
-        new FrontDoor(random).mount(router);
+        Doorkeeper doors = new Doorkeeper(settings.http());
+        new FrontDoor(random, doors).mount(router);
         Tokens tokens = new Tokens(link, keys, clock, nanos, random);
         new StreamRoutes(new StreamParts(
                         vertx,
@@ -109,6 +111,7 @@ public final class StreamVerticle extends VerticleBase {
                         settings))
                 .mount(router);
         server = vertx.createHttpServer(FrontDoor.options(settings.http()))
+                .connectionHandler(doors::opened)
                 .invalidRequestHandler(FrontDoor::refuse)
                 .requestHandler(router);
         return server.listen();

@@ -2,6 +2,7 @@ package io.fanfare.common.http;
 
 import io.netty.util.NetUtil;
 import io.vertx.core.http.HttpServerRequest;
+import io.vertx.core.net.SocketAddress;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HexFormat;
@@ -28,6 +29,18 @@ public final class ClientAddress {
         String peer =
                 request.remoteAddress() == null ? null : request.remoteAddress().hostAddress();
         return text(of(peer, request.headers().getAll("X-Forwarded-For")));
+    }
+
+    /** The same of a connection, before anything is asked on it; null for a trusted proxy, whose connections are others'. */
+    public String ofPeer(SocketAddress peer) {
+        byte[] address = peer == null ? null : bytes(peer.hostAddress());
+        return address != null && isTrusted(address) ? null : text(address);
+    }
+
+    /** The machine itself: a proxy that {@code http.trusted-proxies} does not name, behind which everybody would be one, or the operator. */
+    public static boolean isOwn(String address) {
+        boolean v4 = address.length() == 8 && address.startsWith("7f");
+        return v4 || address.equals("0000000000000000");
     }
 
     /** The address itself; null when the peer has none. */

@@ -54,11 +54,16 @@ public final class FrontDoor {
     private static final CharSequence REFERRER = HttpHeaders.createOptimized("no-referrer");
 
     private final Set<HttpConnection> ending = Collections.newSetFromMap(new WeakHashMap<>());
+    private final Doorkeeper doors;
     private final String loop;
     private long requests;
 
-    /** @param random makes the request ids of this event loop differ from others' */
-    public FrontDoor(RandomGenerator random) {
+    /**
+     * @param random makes the request ids of this event loop differ from others'
+     * @param doors of the same server
+     */
+    public FrontDoor(RandomGenerator random, Doorkeeper doors) {
+        this.doors = doors;
         this.loop = Integer.toHexString(random.nextInt()) + "-";
     }
 
@@ -128,6 +133,10 @@ public final class FrontDoor {
         if (ctx.request().headers().contains(HttpHeaders.TRANSFER_ENCODING)) {
             closeAfterwards(ctx);
         }
+        if (doors.isSurplus(ctx.request().connection())) {
+            closeAfterwards(ctx);
+            throw Doorkeeper.refusal();
+        }
         if (preflight(ctx.request())) {
             // 200 and a body: clients of Mastodon's API do not expect a 204.
             response.putHeader(HttpHeaders.ACCESS_CONTROL_ALLOW_METHODS, METHODS)
@@ -182,7 +191,7 @@ public final class FrontDoor {
     }
 
     /**
-     * A body in chunks may have come with a Content-Length beside it, which the decoder drops before anybody can see it. A proxy in front that went by the length would take what
+     * For one that is not to be used again. A body in chunks may have come with a Content-Length beside it, which the decoder drops before anybody can see it. A proxy in front that went by the length would take what
      * follows for part of the body, where we see a request (RFC 9112, 6.1): so nothing that follows is run.
      */
     private void closeAfterwards(RoutingContext ctx) {

@@ -34,6 +34,9 @@ public record Settings(
         check(
                 http.idleTimeout().compareTo(stream.heartbeat().multipliedBy(2)) > 0,
                 "http.idle-timeout must be longer than twice stream.heartbeat, or healthy streams are cut");
+        check(
+                http.perAddressMax() > stream.perAddressMax(),
+                "http.per-address-max must be larger than stream.per-address-max, since streams are connections too");
     }
 
     /**
@@ -42,6 +45,7 @@ public record Settings(
      * @param port 0 = any free one
      * @param publicUrl the base of every absolute URL in answers; empty = {@code http://host:port}
      * @param trustedProxies addresses and prefixes, with commas between, whose X-Forwarded-For is believed; empty = nobody's
+     * @param perAddressMax connections of one address, per event loop, streams among them
      */
     public record Http(
             String host,
@@ -51,7 +55,8 @@ public record Settings(
             @Range(min = 1024, max = 16 << 20) int bodyMaxBytes,
             @Range(min = 1_000, max = 600_000) Duration idleTimeout,
             @Range(min = 100, max = 60_000) Duration requestTimeout,
-            String trustedProxies) {
+            String trustedProxies,
+            @Range(min = 1, max = 1_000_000) int perAddressMax) {
         public Http {
             check(
                     Arrays.stream(trustedProxies.split("[,\\s]+")).allMatch(Http::isNetwork),
@@ -67,7 +72,15 @@ public record Settings(
         /** The same at another address. */
         public Http at(int newPort, String newPublicUrl) {
             return new Http(
-                    host, newPort, newPublicUrl, eventLoops, bodyMaxBytes, idleTimeout, requestTimeout, trustedProxies);
+                    host,
+                    newPort,
+                    newPublicUrl,
+                    eventLoops,
+                    bodyMaxBytes,
+                    idleTimeout,
+                    requestTimeout,
+                    trustedProxies,
+                    perAddressMax);
         }
 
         private static boolean isNetwork(String text) {
