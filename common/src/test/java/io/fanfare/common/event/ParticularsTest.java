@@ -68,7 +68,8 @@ class ParticularsTest {
         assertThat(Particulars.of(new Status(7, draft, Counters.NONE), List.of(new Status(6, original, Counters.NONE)))
                         .language())
                 .isEqualTo(language);
-        assertThat(Particulars.of(new Status(7, draft, Counters.NONE), List.of()).language())
+        assertThat(Particulars.of(new Status(7, draft, Counters.NONE), List.of())
+                        .language())
                 .isEqualTo(own);
     }
 
