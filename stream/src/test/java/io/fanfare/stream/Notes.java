@@ -2,16 +2,22 @@ package io.fanfare.stream;
 
 import io.fanfare.common.event.Event;
 import io.fanfare.stream.OracleClient.Wish;
+import io.fanfare.stream.OracleHome.Duty;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /** What one client has heard, over all its connections, and the verdict on it. For one thread. */
 final class Notes {
     /** From one connection to its end. */
     private static final class Session {
+        /** Where the log stood when the connection was asked for. */
+        final long asked;
+
         /** Everything above that place that is wanted must come, until the end. */
         final long surelyFrom;
 
@@ -21,7 +27,8 @@ final class Notes {
         /** Cursor of the newest event that the node knew when the connection began, if it has said. */
         long tip = Frames.NO_CURSOR;
 
-        Session(long surelyFrom, int from) {
+        Session(long asked, long surelyFrom, int from) {
+            this.asked = asked;
             this.surelyFrom = surelyFrom;
             this.from = from;
         }
@@ -52,9 +59,9 @@ final class Notes {
         this.wish = wish;
     }
 
-    /** A connection has said its first word; everything above that place will be told on it. */
-    void begin(long surelyFrom) {
-        sessions.add(new Session(surelyFrom, count));
+    /** A connection, asked for when the log stood at {@code asked}, has said its first word; everything above the other place will be told on it. */
+    void begin(long asked, long surelyFrom) {
+        sessions.add(new Session(asked, surelyFrom, count));
     }
 
     /** How far that connection's node knows the log. */
@@ -114,7 +121,9 @@ final class Notes {
     boolean complete(Truth truth) {
         List<Truth.Due> wanted = truth.wanted(wish.filter());
         for (int i = wanted.size() - 1; i >= 0; i--) {
-            if (!truth.mayBeMissing(wanted.get(i)) && tells(wanted.get(i).entry())) {
+            if (!truth.mayBeMissing(wanted.get(i))
+                    && tells(wanted.get(i).entry())
+                    && duty(wanted.get(i).entry(), count, /* heard= */ false) == Duty.MUST) {
                 long due = wanted.get(i).place();
                 return due <= mayLack(truth)
                         || (count > 0 && place(count - 1, truth) >= due)
@@ -127,6 +136,24 @@ final class Notes {
     /** Place up to which nothing need come any more: where a client with a cursor began, and others began the last time. */
     private long mayLack(Truth truth) {
         return wish.resumes() ? truth.placeOf(first) : sessions.get(sessions.size() - 1).surelyFrom;
+    }
+
+    /** Whether it had to be told between the events before and at {@code at}, or as that one: by the connection on which it was or, when it is not clear which that is, by all of them. */
+    private Duty duty(Truth.Entry entry, int at, boolean heard) {
+        if (!(wish.filter() instanceof OracleHome home)) {
+            return Duty.MUST;
+        }
+        Set<Duty> said = EnumSet.noneOf(Duty.class);
+        for (Session session : sessions) {
+            if (session.from <= at && (heard ? at < session.to : at <= session.to)) {
+                said.add(home.duty(entry, session.asked, hasGap(session) ? Long.MAX_VALUE : session.surelyFrom));
+            }
+        }
+        return said.size() == 1 ? said.iterator().next() : Duty.MAY;
+    }
+
+    private boolean hasGap(Session session) {
+        return gaps.stream().anyMatch(gap -> session.from <= gap.heard() && gap.heard() <= session.to);
     }
 
     /** Whether the dialect has words for it. */
@@ -182,6 +209,11 @@ final class Notes {
                 return;
             }
             if (heard != null && heard.place() == due.place()) {
+                if (duty(heard, at, /* heard= */ true) == Duty.NOT) {
+                    found.add("not to be told " + text(heard.place()) + " "
+                            + heard.event().id() + " in " + wish);
+                    return;
+                }
                 if (heard.event().kind().letter() != kinds[at] || !sameWords(due, digests[at])) {
                     found.add("other words in " + text(due.place()) + " of " + wish);
                 }
@@ -191,11 +223,11 @@ final class Notes {
                 found.add("unasked " + text(heard.place()) + " " + heard.event().id() + " in " + wish);
                 return;
             } else if (!truth.mayBeMissing(due)
+                    && duty(due.entry(), at, /* heard= */ false) == Duty.MUST
                     && gone.stream().noneMatch(gap -> gap[0] <= due.place() && due.place() <= gap[1])) {
-                found.add(
-                        "lost " + text(due.place()) + " " + due.entry().event().id() + " of " + wish + ", sessions "
-                                + sessions.size() + ", gaps " + gaps + ", heard before " + text(before) + ", next "
-                                + (heard == null ? "none" : text(heard.place())));
+                found.add("lost " + text(due.place()) + " " + due.entry().event() + " of " + wish + ", sessions "
+                        + sessions.size() + ", gaps " + gaps + ", heard before " + text(before) + ", next "
+                        + (heard == null ? "none" : text(heard.place())));
                 return;
             }
         }

@@ -62,7 +62,7 @@ final class OracleClient implements Crowd.Member {
     private final Crowd crowd;
     private final Wish wish;
     private final IntSupplier port;
-    private final LongSupplier surelyKnown;
+    private final LongSupplier tip;
     private final long eventsMin;
     private final Notes notes;
 
@@ -78,19 +78,20 @@ final class OracleClient implements Crowd.Member {
     private int number;
     private boolean open;
     private boolean stopped;
+    private long asked;
     private long sipsUntil;
     private long received;
 
     /**
      * @param port of any node that runs; 0 = none does
-     * @param surelyKnown place that no session which is open at that moment has begun behind
+     * @param tip the highest place that is known at that moment; at most {@link StreamOracle#BATCH_MAX} numbers may be on their way
      * @param eventsMin that the log keeps: a gap may tell of nothing newer
      */
-    OracleClient(Crowd crowd, Wish wish, IntSupplier port, LongSupplier surelyKnown, long eventsMin) {
+    OracleClient(Crowd crowd, Wish wish, IntSupplier port, LongSupplier tip, long eventsMin) {
         this.crowd = crowd;
         this.wish = wish;
         this.port = port;
-        this.surelyKnown = surelyKnown;
+        this.tip = tip;
         this.eventsMin = eventsMin;
         this.notes = new Notes(wish);
     }
@@ -135,6 +136,7 @@ final class OracleClient implements Crowd.Member {
             channel.configureBlocking(false);
             channel.setOption(StandardSocketOptions.SO_RCVBUF, BUFFER_BYTES);
             key = crowd.register(channel, SelectionKey.OP_CONNECT, this);
+            asked = tip.getAsLong();
             channel.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), node));
         } catch (IOException unreachable) {
             lost();
@@ -313,7 +315,12 @@ final class OracleClient implements Crowd.Member {
 
     private void begin() {
         open = true;
-        notes.begin(surelyKnown.getAsLong());
+        notes.begin(asked, surelyKnown());
+    }
+
+    /** Place that no session which is open at this moment has begun behind. */
+    private long surelyKnown() {
+        return tip.getAsLong() + StreamOracle.BATCH_MAX;
     }
 
     private void note(Event.Kind kind, long about) {
@@ -337,8 +344,8 @@ final class OracleClient implements Crowd.Member {
         if (!epoch && (from == 0 || to < from)) {
             notes.trouble("a gap without bounds: " + gap);
         }
-        long tip = Truth.seq(surelyKnown.getAsLong());
-        if (!epoch && to <= tip && to > tip - eventsMin) {
+        long newest = Truth.seq(surelyKnown());
+        if (!epoch && to <= newest && to > newest - eventsMin) {
             notes.trouble("a gap of what is there: " + gap);
         }
         boolean known = epoch && begun != Frames.NO_CURSOR && begun >>> 32 != before >>> 32;

@@ -1,9 +1,15 @@
 package io.fanfare.stream;
 
+import static io.fanfare.common.testing.TestRedis.await;
+
+import io.fanfare.common.event.Event;
+import io.fanfare.common.event.Particulars;
+import io.fanfare.common.model.Visibility;
 import io.fanfare.stream.OracleClient.Wish;
 import io.fanfare.stream.filter.Filtered;
 import io.fanfare.stream.filter.Firehose;
 import io.fanfare.stream.filter.PublicTimeline;
+import io.fanfare.stream.filter.StreamEvent;
 import io.fanfare.stream.filter.StreamFilter;
 import io.fanfare.stream.filter.Tagged;
 import io.fanfare.stream.match.FilterSpec;
@@ -13,7 +19,9 @@ import io.fanfare.stream.wire.Dialect;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Set;
 import java.util.stream.Collectors;
 
@@ -24,6 +32,7 @@ import java.util.stream.Collectors;
 final class OracleWishes {
     private static final int AUTHORS = 40;
     private static final int WORDS = 120;
+    private static final int VIEWERS = 4;
     private static final List<String> SPECIAL = List.of("rain", "北京", "天气", "音楽", "🚲", "서울", "straße", "naïve");
     private static final List<String> TAGS = List.of("news", "sport", "weather");
     private static final FilterSpec.Bounds BOUNDS = new FilterSpec.Bounds(100, 100, 100);
@@ -34,6 +43,7 @@ final class OracleWishes {
     private final List<Long> authors = new ArrayList<>();
     private final List<String> words = new ArrayList<>(SPECIAL);
     private final List<Wish> wishes = new ArrayList<>();
+    private final List<OracleHome> homes = new ArrayList<>();
 
     OracleWishes(StreamServer server) {
         this.server = server;
@@ -44,6 +54,8 @@ final class OracleWishes {
             words.add("w" + (char) ('a' + i / 26) + (char) ('a' + i % 26) + "x");
         }
         addWhole();
+        addHomes();
+        addReposts();
         addWide();
         for (int i = 0; i < WORDS; i++) {
             addTrack(i);
@@ -60,6 +72,10 @@ final class OracleWishes {
 
     long author(int i) {
         return authors.get(i % AUTHORS);
+    }
+
+    OracleHome home(int i) {
+        return homes.get(i % VIEWERS);
     }
 
     String word(int i) {
@@ -92,6 +108,55 @@ final class OracleWishes {
             add(OURS + "sample?rate=" + percent, Dialect.NATIVE, Firehose.of(sample));
         }
         add(TWITTERS + "sample.json", Dialect.TWITTER, Firehose.of(Sample.of(1, server.sampleSalt(), 0)));
+    }
+
+    /** Of viewers who follow every other author to begin with. */
+    private void addHomes() {
+        for (int i = 0; i < VIEWERS; i++) {
+            long viewer = server.newUser();
+            Set<Long> followed = new HashSet<>();
+            for (int j = i % 2; j < AUTHORS; j += 2) {
+                followed.add(authors.get(j));
+            }
+            await(server.graph.followAll(
+                    followed.stream().map(author -> new long[] {viewer, author}).toList()));
+            OracleHome home = new OracleHome(viewer, followed);
+            homes.add(home);
+            addSigned(viewer, OURS + "home", Dialect.NATIVE, home);
+            addSigned(viewer, OURS + "home", Dialect.LINES, home);
+        }
+    }
+
+    private void addReposts() {
+        int next = SPECIAL.size();
+        for (Reposts reposts : Reposts.values()) {
+            String word = words.get(next++);
+            String query = "filter?track=" + word + "&reposts=" + reposts.name().toLowerCase(Locale.ROOT);
+            add(OURS + query, Dialect.NATIVE, new Naive(word, reposts));
+            add(OURS + query, Dialect.LINES, new Naive(word, reposts));
+        }
+    }
+
+    /** What a filter for one word of plain letters wants. */
+    private record Naive(String word, Reposts reposts) implements StreamFilter {
+        @Override
+        public boolean wants(StreamEvent event) {
+            boolean told = event.kind() == Event.Kind.STATUS || event.kind() == Event.Kind.DELETE;
+            if (!told || event.event().visibility() != Visibility.PUBLIC) {
+                return false;
+            }
+            Particulars about = event.particulars();
+            boolean own = has(about.text());
+            return switch (reposts) {
+                case INCLUDE -> own || has(about.originalText());
+                case COMMENT -> own;
+                case EXCLUDE -> own && about.originalAuthorId() == 0;
+            };
+        }
+
+        private boolean has(String text) {
+            return List.of(text.split(" ")).contains(word);
+        }
     }
 
     /** Filters that want so much that it has to wait for slow readers. */

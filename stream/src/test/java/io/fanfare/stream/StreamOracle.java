@@ -45,7 +45,7 @@ final class StreamOracle implements AutoCloseable {
     private static final int YOUNG = 100;
 
     /** Events that are appended together, at most; so many go out at once when the publisher is behind. */
-    private static final int BATCH_MAX = 200;
+    static final int BATCH_MAX = 200;
 
     private static final Views VIEWS = new Views("https://social.example");
     private static final Duration SETTLE_MAX = Duration.ofMinutes(5);
@@ -90,8 +90,8 @@ final class StreamOracle implements AutoCloseable {
         crowd.ask(() -> {
             for (int i = 0; i < howMany; i++) {
                 Wish wish = wishes.get(clients.size());
-                OracleClient client = new OracleClient(
-                        crowd, wish, this::port, () -> truth.tip() + BATCH_MAX, server.logEvents() - BATCH_MAX);
+                OracleClient client =
+                        new OracleClient(crowd, wish, this::port, truth::tip, server.logEvents() - BATCH_MAX);
                 clients.add(client);
                 client.connect();
             }
@@ -186,6 +186,9 @@ final class StreamOracle implements AutoCloseable {
     /** Publishes one batch, and waits until the log has it, however often it takes. */
     void publish(int howMany) {
         synchronized (publishing) {
+            if (howMany > 0 && random(20) == 0) {
+                changeHome();
+            }
             List<Event> batch = new ArrayList<>();
             while (batch.size() < howMany) {
                 batch.add(next());
@@ -205,6 +208,40 @@ final class StreamOracle implements AutoCloseable {
                 note(event, seq);
             }
         }
+    }
+
+    /** Somebody follows or unfollows an author, once and for all. The event comes right behind the change of the graph, as {@link OracleHome} has it. */
+    private void changeHome() {
+        OracleHome home = wishes.home(random(Integer.MAX_VALUE));
+        long author = author();
+        if (home.isChanged(author)) {
+            return;
+        }
+        String following = Keys.following(home.viewer());
+        boolean ends = home.followedAtFirst(author);
+        long[] edge = {0};
+        Awaitility.await("changed").atMost(SETTLE_MAX).ignoreExceptions().until(() -> {
+            if (!ends) {
+                await(server.graph.follow(home.viewer(), author));
+            }
+            Reply score = server.redis.askAt(following, "ZSCORE", following, Long.toString(author));
+            // Of an end whose answer was lost the edge has been read before.
+            edge[0] = score.isNil() ? edge[0] : score.asLong();
+            if (ends) {
+                await(server.graph.unfollow(home.viewer(), author));
+            }
+            return true;
+        });
+        Event event = new Event(
+                ends ? Event.Kind.UNFOLLOW : Event.Kind.FOLLOW,
+                edge[0],
+                home.viewer(),
+                author,
+                Visibility.PUBLIC,
+                "{\"account_id\":\"" + home.viewer() + "\"}");
+        long seq = again(event);
+        home.change(author, Truth.place(Truth.era(truth.tip()), seq));
+        truth.add(seq, event, event.match());
     }
 
     private void note(Event event, long seq) {
