@@ -14,8 +14,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The shields of all viewers with open streams: read when a viewer's first stream opens, and kept up by the events of blocks and mutes that pass by. Events only say whom to ask about:
- * they may come in another order than the changes did. Confined to one event loop.
+ * The shields of all viewers with open streams: read when a viewer's first stream opens, and kept up by the events of blocks and mutes that pass by. Events only say whom to ask
+ * about: they may come in another order than the changes did. Confined to one event loop.
  */
 final class Shields {
     private static final Logger LOG = LoggerFactory.getLogger(Shields.class);
@@ -83,10 +83,16 @@ final class Shields {
 
     private void ask(Shield shield, long other) {
         long question = shield.ask(other);
-        sights.of(shield.viewer(), List.of(other)).onComplete(sight -> shield.set(other, question, sight), cause -> {
-            failed(cause);
-            retry.accept(() -> ask(shield, other));
-        });
+        sights.of(shield.viewer(), List.of(other))
+                .onComplete(
+                        sight -> {
+                            failing = false;
+                            shield.set(other, question, sight);
+                        },
+                        cause -> {
+                            failed(cause);
+                            retry.accept(() -> ask(shield, other));
+                        });
     }
 
     /** Events have been missed: all is read anew, a few at a time, and streams wait for the shields that they go by. */
@@ -128,7 +134,7 @@ final class Shields {
     private void failed(Throwable cause) {
         if (!failing) {
             failing = true;
-            LOG.warn("blocks and mutes not read, streams wait for them reason={}", cause.getMessage());
+            LOG.warn("blocks and mutes not read reason={}", cause.getMessage());
         }
     }
 
