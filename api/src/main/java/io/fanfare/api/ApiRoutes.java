@@ -210,7 +210,10 @@ public final class ApiRoutes {
         route.handler(ctx -> serve(ctx, endpoint));
     }
 
-    /** Some clients send the parameters of a GET in a JSON body, such as Mastodon.py for familiar_followers. All others are spared the wait for the end of a body that they do not have. */
+    /**
+     * Some clients send the parameters of a GET in a JSON body, such as Mastodon.py for familiar_followers. All others are spared the wait for the end of a body that they do not
+     * have.
+     */
     private Handler<RoutingContext> body(Endpoint endpoint) {
         BodyHandler reader = BodyHandler.create(/* handleFileUploads= */ false).setBodyLimit(http.bodyMaxBytes());
         boolean always = !endpoint.method().equals(HttpMethod.GET);

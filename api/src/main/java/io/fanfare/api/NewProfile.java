@@ -10,7 +10,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
 
-/** What somebody changes of an account: the body of {@code PATCH /api/v1/accounts/update_credentials}. What is not said stays as it is. Whoever holds one holds acceptable values. */
+/**
+ * What somebody changes of an account: the body of {@code PATCH /api/v1/accounts/update_credentials}. What is not said stays as it is. Whoever holds one holds acceptable values.
+ */
 record NewProfile(AccountChange change) {
     static final int NAME_MAX = 30;
     static final int NOTE_MAX = 500;

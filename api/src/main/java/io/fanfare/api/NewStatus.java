@@ -217,7 +217,10 @@ record NewStatus(
                 clientName);
     }
 
-    /** What the comment is listed with beside its parent: a comment on a comment stands under the same status as that one. One on a reply for followers is for those of the reply's author, not of the subject's. */
+    /**
+     * What the comment is listed with beside its parent: a comment on a comment stands under the same status as that one. One on a reply for followers is for those of the reply's
+     * author, not of the subject's.
+     */
     private static Reference root(Status subject, Status parent) {
         Draft above = parent.draft();
         if (parent.kind() == Draft.Kind.COMMENT) {

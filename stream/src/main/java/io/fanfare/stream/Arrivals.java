@@ -10,8 +10,9 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
 /**
- * How often each user and each address opens streams on this event loop, or asks for what goes with them: as often at once as in a minute ({@code stream.per-user-rate}, {@code stream.per-address-rate}), and then again
- * at an even pace. Each opening costs questions to Redis, so a client that comes back without waiting would be served at the expense of those who stay. Confined to one event loop.
+ * How often each user and each address opens streams on this event loop, or asks for what goes with them: as often at once as in a minute ({@code stream.per-user-rate},
+ * {@code stream.per-address-rate}), and then again at an even pace. Each opening costs questions to Redis, so a client that comes back without waiting would be served at the
+ * expense of those who stay. Confined to one event loop.
  */
 final class Arrivals {
     private final boolean enabled;

@@ -19,9 +19,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The newest events in memory, each encoded once per dialect: what live connections and short reconnects are served from. A deleted status, and the notifications that show it, are dead from the moment its delete
- * arrives: they are never handed out again;
- * what shows it beside something of its own is handed out without it. Confined to one event loop.
+ * The newest events in memory, each encoded once per dialect: what live connections and short reconnects are served from. A deleted status, and the notifications about it, are
+ * dead from the moment its delete arrives: they are never handed out again; what shows it beside something of its own is handed out without it. Confined to one event loop.
  */
 final class EventRing {
     private static final Logger LOG = LoggerFactory.getLogger(EventRing.class);
@@ -140,8 +139,8 @@ final class EventRing {
     }
 
     /**
-     * Takes the event that comes next as it lies in the log; numbers left out before it are deleted events. One that cannot be read is left out as well, loudly: it must not end every
-     * stream.
+     * Takes the event that comes next as it lies in the log; numbers left out before it are deleted events. One that cannot be read is left out as well, loudly: it must not end
+     * every stream.
      */
     void add(LoggedEvent logged) {
         if (logged.seq() <= tip || !logged.epoch().equals(epoch)) {
@@ -192,7 +191,10 @@ final class EventRing {
         return entry == null ? null : entry.event;
     }
 
-    /** That event, which the filter has wanted, as it is sent; null when it is dead or not in here, has lost what it was wanted for, or the dialect has no words for it. Not to be changed. */
+    /**
+     * That event, which the filter has wanted, as it is sent; null when it is dead or not in here, has lost what it was wanted for, or the dialect has no words for it. Not to be
+     * changed.
+     */
     Buffer frame(long seq, StreamFilter filter, Dialect dialect) {
         Entry entry = seq < first() || seq > tip ? null : entries[slot(seq)];
         boolean wanted = entry != null && (!entry.less || filter.wantsLess(entry.event));

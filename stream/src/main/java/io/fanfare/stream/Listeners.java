@@ -25,7 +25,8 @@ import java.util.Base64;
 import java.util.Optional;
 
 /**
- * Who listens: by the token of the {@code Authorization} header (Bearer, or the password of Basic), on Mastodon's streams of {@code access_token}, or by a ticket and the cookie that comes with it; how many of them there may be, and how often they may come. Confined to one event loop.
+ * Who listens: by the token of the {@code Authorization} header (Bearer, or the password of Basic), on Mastodon's streams of {@code access_token}, or by a ticket and the cookie
+ * that comes with it; how many of them there may be, and how often they may come. Confined to one event loop.
  */
 final class Listeners {
     private static final String SCOPE = "read:statuses";
@@ -251,7 +252,9 @@ final class Listeners {
         }
     }
 
-    /** Refuses ({@code NOT_FOUND}) a stream that is not open here, or not the listener's; fails ({@code TOO_MANY}) while one that is read too slowly has too many filters before it. */
+    /**
+     * Refuses ({@code NOT_FOUND}) a stream that is not open here, or not the listener's; fails ({@code TOO_MANY}) while one that is read too slowly has too many filters before it.
+     */
     Future<Void> change(String conn, Listener listener, Filtered filter) {
         Owned owned = changeable.get(conn);
         if (owned == null || owned.userId() != listener.principal().userId()) {

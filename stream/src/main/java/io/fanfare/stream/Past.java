@@ -15,9 +15,9 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * What came before the ring, for streams that come back or have fallen behind: pages of the log, each read once for all who want it, and kept a while for those who come next. Pages begin at
- * the same numbers for everybody, so that streams meet in them. A few are read at a time, since the connection to Redis also brings what is new, and they are handed out a few at a time.
- * Confined to one event loop.
+ * What came before the ring, for streams that come back or have fallen behind: pages of the log, each read once for all who want it, and kept a while for those who come next.
+ * Pages begin at the same numbers for everybody, so that streams meet in them. A few are read at a time, since the connection to Redis also brings what is new, and they are handed
+ * out a few at a time. Confined to one event loop.
  */
 final class Past {
     /** Numbers in a page: about as many events as a stream gets in a turn. */

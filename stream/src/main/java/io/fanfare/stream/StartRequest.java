@@ -38,7 +38,8 @@ final class StartRequest {
     record Start(Resume resume, long until) {}
 
     /**
-     * Fails with {@code Refusal} or {@link BadFilter} for what is malformed and, with {@code on_gap=fail}, for a cursor that cannot be served; {@link TooOld} when what comes after it is gone; {@link Finished} for who comes back to a stream that has told all.
+     * Fails with {@code Refusal} or {@link BadFilter} for what is malformed and, with {@code on_gap=fail}, for a cursor that cannot be served; {@link TooOld} when what comes after
+     * it is gone; {@link Finished} for who comes back to a stream that has told all.
      *
      * @param header {@code Last-Event-ID}; null = none
      * @param now where it begins when nothing is said
@@ -109,8 +110,8 @@ final class StartRequest {
     }
 
     /**
-     * A stream begins in the ring's epoch. When the log has just begun another, which cannot be told apart from here is what the client knows of: one that was told elsewhere would be led back
-     * and hear everything twice, one that is ahead of this ring would be told of a gap that is none. So it comes again in a moment.
+     * A stream begins in the ring's epoch. When the log has just begun another, which cannot be told apart from here is what the client knows of: one that was told elsewhere would
+     * be led back and hear everything twice, one that is ahead of this ring would be told of a gap that is none. So it comes again in a moment.
      */
     private LogState believed(LogState asked) {
         if (!asked.epoch().equals(hub.known().epoch())) {

@@ -151,7 +151,10 @@ public final class StreamRoutes {
         return "length".equals(ctx.request().getParam("delimited")) ? Dialect.LENGTHS_AND_TWITTER : Dialect.TWITTER;
     }
 
-    /** The place in the log is taken before anything is read that a filter is made of, so that no change between the two is missed; a filter makes up for it when the stream begins later. */
+    /**
+     * The place in the log is taken before anything is read that a filter is made of, so that no change between the two is missed; a filter makes up for it when the stream begins
+     * later.
+     */
     private void open(RoutingContext ctx, String name, Dialect dialect, Source source) {
         HttpServerRequest request = ctx.request();
         Resume now = Resume.of(null, hub.known());

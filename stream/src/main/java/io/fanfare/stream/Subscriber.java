@@ -503,7 +503,7 @@ final class Subscriber implements Connection, Past.Reader, Heartbeats.Pulse {
         tellLimit();
     }
 
-    /** What the cap has left out is told at once, or a second after the last word about it; to a full socket with the next beat. */
+    /** What the cap has left out is told at once, or within a second where there has just been word of it; to a full socket with the next beat. */
     private void tellLimit() {
         if (cap == null || ended || outlet.isFull()) {
             return;

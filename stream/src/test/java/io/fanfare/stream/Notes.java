@@ -138,7 +138,10 @@ final class Notes {
         return wish.resumes() ? truth.placeOf(first) : sessions.get(sessions.size() - 1).surelyFrom;
     }
 
-    /** Whether it had to be told between the events before and at {@code at}, or as that one: by the connection on which it was or, when it is not clear which that is, by all of them. */
+    /**
+     * Whether it had to be told between the events before and at {@code at}, or as that one: by the connection on which it was or, when it is not clear which that is, by all of
+     * them.
+     */
     private Duty duty(Truth.Entry entry, int at, boolean heard) {
         if (!(wish.filter() instanceof OracleHome home)) {
             return Duty.MUST;

@@ -16,8 +16,8 @@ import java.util.function.IntSupplier;
 import java.util.function.LongSupplier;
 
 /**
- * A listener that writes down what it hears and comes back whenever it is cut off: with its cursor where the dialect has one, else with a new session. Confined to the thread of its crowd;
- * its {@link #notes} are judged when that has come to rest.
+ * A listener that writes down what it hears and comes back whenever it is cut off: with its cursor where the dialect has one, else with a new session. Confined to the thread of
+ * its crowd; its {@link #notes} are judged when that has come to rest.
  */
 final class OracleClient implements Crowd.Member {
     /** What a client wants and how it is spoken to. {@code token} is empty for nobody. */

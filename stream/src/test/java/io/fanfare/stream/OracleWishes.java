@@ -26,8 +26,8 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * What the clients of a {@link StreamOracle} listen to: every stream in every dialect, and mostly filters, of which each wants one event in forty or so; and the words, tags and authors that
- * these are made of.
+ * What the clients of a {@link StreamOracle} listen to: every stream in every dialect, and mostly filters, of which each wants one event in forty or so; and the words, tags and
+ * authors that these are made of.
  */
 final class OracleWishes {
     private static final int AUTHORS = 40;

@@ -17,8 +17,8 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * What the publisher knows: every event with its number, by which what clients heard is judged. Filters are asked one by one and plainly, without any index. Numbers begin anew with each epoch,
- * so an event's place is the era - 0 for the first epoch - and the number in it. For one thread, but {@link #tip} and {@link #add}, which may run together.
+ * What the publisher knows: every event with its number, by which what clients heard is judged. Filters are asked one by one and plainly, without any index. Numbers begin anew
+ * with each epoch, so an event's place is the era - 0 for the first epoch - and the number in it. For one thread, but {@link #tip} and {@link #add}, which may run together.
  */
 final class Truth {
     /** An event as it is told; without its body, since there are many. */

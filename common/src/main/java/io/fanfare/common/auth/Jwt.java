@@ -17,9 +17,9 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Signed JSON Web Tokens of exactly one kind: HS256 (RFC 7518), type {@code at+jwt} (RFC 9068), whose {@code kid} says by which key. A token whose header names another algorithm, type
- * or key is refused before its signature is looked at, so there is no algorithm to confuse. One without {@code kid} is tried with every key: so tokens were issued before keys had
- * names. Immutable.
+ * Signed JSON Web Tokens of exactly one kind: HS256 (RFC 7518), type {@code at+jwt} (RFC 9068), whose {@code kid} says by which key. A token whose header names another algorithm,
+ * type or key is refused before its signature is looked at, so there is no algorithm to confuse. One without {@code kid} is tried with every key: so tokens were issued before keys
+ * had names. Immutable.
  */
 final class Jwt {
     private static final JWSAlgorithm ALGORITHM = JWSAlgorithm.HS256;

@@ -15,9 +15,9 @@ import java.util.List;
 import java.util.function.Supplier;
 
 /**
- * Sends events to the log, many with one call: those of one turn of the event loop, and those that come while a call is on its way. A full call does not wait for others: as many events
- * leave as come, however long Redis takes. They come into the log in the order in which they were given, unless a call is lost or has to be sent again. Lives on the event loop of its
- * link; {@link #append} may be called from anywhere.
+ * Sends events to the log, many with one call: those of one turn of the event loop, and those that come while a call is on its way. A full call does not wait for others: as many
+ * events leave as come, however long Redis takes. They come into the log in the order in which they were given, unless a call is lost or has to be sent again. Lives on the event
+ * loop of its link; {@link #append} may be called from anywhere.
  */
 final class Appender {
     private static final Script APPEND = Script.load("append");

@@ -7,7 +7,8 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * Something that happened, as streams tell it or go by it. {@code body} is the JSON that native streams send; in the log that of most new statuses is a record, which is made JSON before it is told.
+ * Something that happened, as streams tell it or go by it. {@code body} is the JSON that native streams send; in the log that of most new statuses is a record, which is made JSON
+ * before it is told.
  *
  * @param kind what happened; the SSE event name of the native dialect is its wire name
  * @param subject status id (STATUS, DELETE), notification id (NOTIFICATION) or edge id (all others): with the kind, the event's identity, so that appending twice does nothing
@@ -79,8 +80,8 @@ public record Event(
     }
 
     /**
-     * The statuses that it has inside, beside its own: what a notification is about, what a status reposts or quotes, and what that quotes in turn. When one of them is deleted, the event is not told any
-     * more as it lies in the log. Throws {@link IllegalArgumentException} when the match is not of its form.
+     * The statuses that it has inside, beside its own: what a notification is about, what a status reposts or quotes, and what that quotes in turn. When one of them is deleted,
+     * the event is not told any more as it lies in the log. Throws {@link IllegalArgumentException} when the match is not of its form.
      */
     public List<Long> shown() {
         List<Long> ids = ids();

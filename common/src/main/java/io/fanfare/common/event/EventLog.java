@@ -56,10 +56,10 @@ public final class EventLog {
     }
 
     /**
-     * Appends unless it is there already; answers the new event's seq, or 0 when it was there, came after its delete (unfollow, unblock, unmute) or that of the status it is about, or is older than
-     * {@link #RETENTION}; or {@link #STALE}. Running it twice is harmless; a delete or unfollow that is repeated after that time gets a second seq. Events come into the log in the order of the calls, but for
-     * those that are lost on the way or have to be sent again; those of one turn of the event loop, and those that come while others are on their way, share a call of the script. Fails with
-     * a {@code RedisError}, OOM among them: a full Redis takes no events.
+     * Appends unless it is there already; answers the new event's seq, or 0 when it was there, came after its delete (unfollow, unblock, unmute) or that of the status it is about,
+     * or is older than {@link #RETENTION}; or {@link #STALE}. Running it twice is harmless; a delete or unfollow that is repeated after that time gets a second seq. Events come
+     * into the log in the order of the calls, but for those that are lost on the way or have to be sent again; those of one turn of the event loop, and those that come while
+     * others are on their way, share a call of the script. Fails with a {@code RedisError}, OOM among them: a full Redis takes no events.
      */
     public Future<Long> append(Event event) {
         return append(event, "");

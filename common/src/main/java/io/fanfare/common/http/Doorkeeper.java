@@ -11,8 +11,8 @@ import java.util.Set;
 import java.util.WeakHashMap;
 
 /**
- * How many connections each address has on this event loop, whatever it does with them. Whoever has one too many is told so at the first request there, and the connection is closed;
- * from twice as many on nothing is told any more. Not counted are trusted proxies, behind which there are many people, and the machine itself. Confined to one event loop.
+ * How many connections each address has on this event loop, whatever it does with them. Whoever has one too many is told so at the first request there, and the connection is
+ * closed; from twice as many on nothing is told any more. Not counted are trusted proxies, behind which there are many people, and the machine itself. Confined to one event loop.
  */
 public final class Doorkeeper {
     /** When whoever is sent away should come back. */

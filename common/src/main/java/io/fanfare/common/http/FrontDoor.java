@@ -18,8 +18,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.random.RandomGenerator;
 
 /**
- * What every request passes first, whichever role answers it: a request id, CORS for browsers, security headers, the end of connections that may be out of step; and JSON for what no route answers. Mounted once per server,
- * before the roles' own routes. Confined to one event loop.
+ * What every request passes first, whichever role answers it: a request id, CORS for browsers, security headers, the end of connections that may be out of step; and JSON for what
+ * no route answers. Mounted once per server, before the roles' own routes. Confined to one event loop.
  */
 public final class FrontDoor {
     /** On every answer; a caller's own is kept when it is of harmless characters. */
@@ -191,8 +191,8 @@ public final class FrontDoor {
     }
 
     /**
-     * For one that is not to be used again. A body in chunks may have come with a Content-Length beside it, which the decoder drops before anybody can see it. A proxy in front that went by the length would take what
-     * follows for part of the body, where we see a request (RFC 9112, 6.1): so nothing that follows is run.
+     * For a connection that is one too many, or may be out of step: a body in chunks may have come with a Content-Length beside it, which the decoder drops before anybody can see
+     * it. A proxy in front that went by the length would take what follows for part of the body, where we see a request (RFC 9112, 6.1): so nothing that follows is run.
      */
     private void closeAfterwards(RoutingContext ctx) {
         ending.add(ctx.request().connection()); // What follows is read already, and comes before the close.

@@ -97,8 +97,8 @@ public final class Parameters {
     }
 
     /**
-     * The objects of a list, each by the names of its fields: {@code name[0][field]} in the order of the numbers, {@code name[][field]} in the order that they came in, and the same
-     * as JSON, where a list and an object with numbers for names are alike.
+     * The objects of a list, each by the names of its fields: {@code name[0][field]} in the order of the numbers, {@code name[][field]} in the order that they came in, and the
+     * same as JSON, where a list and an object with numbers for names are alike.
      */
     public List<Map<String, String>> objects(String name) {
         SortedMap<Integer, Map<String, String>> objects = new TreeMap<>();
@@ -165,7 +165,10 @@ public final class Parameters {
         return number.max(BigInteger.valueOf(min)).min(BigInteger.valueOf(max)).intValue();
     }
 
-    /** The page asked for by {@code max_id}, {@code since_id}, {@code min_id} and {@code limit}. A {@code min_id} of 0 begins with the oldest, as in Mastodon: that is how bots and archives read a list from its start. */
+    /**
+     * The page asked for by {@code max_id}, {@code since_id}, {@code min_id} and {@code limit}. A {@code min_id} of 0 begins with the oldest, as in Mastodon: that is how bots and
+     * archives read a list from its start.
+     */
     public PageRequest page(int limit, int limitMax) {
         boolean upward = !text("min_id", "").isEmpty();
         return new PageRequest(

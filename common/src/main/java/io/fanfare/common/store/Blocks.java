@@ -22,9 +22,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Owns {@code blocks}, {@code mutes} and {@code heard} keys. A mute is one step at who mutes, and its event. A block is: {@code block.lua} (blocker's side, with the end of the blocker's own
- * follow and the repair jobs), the link at the blocked one, the re-check, then the end of the blocked one's follow. From the link on {@code follow.lua} refuses there, so that no
- * follow survives it, and none that comes after the block's end is taken for one from before. Each step is idempotent and bound to the block's edge; the jobs do them again.
+ * Owns {@code blocks}, {@code mutes} and {@code heard} keys. A mute is one step at who mutes, and its event. A block is: {@code block.lua} (blocker's side, with the end of the
+ * blocker's own follow and the repair jobs), the link at the blocked one, the re-check, then the end of the blocked one's follow. From the link on {@code follow.lua} refuses
+ * there, so that no follow survives it, and none that comes after the block's end is taken for one from before. Each step is idempotent and bound to the block's edge; the jobs do
+ * them again.
  */
 public class Blocks {
     private static final Logger LOG = LoggerFactory.getLogger(Blocks.class);
@@ -160,8 +161,8 @@ public class Blocks {
     }
 
     /**
-     * Leaves somebody out of what an account sees in lists. Refuses muting oneself, an unknown account, more than {@code limits.mutes-max}, and when {@code queue.depth-max} jobs wait
-     * already.
+     * Leaves somebody out of what an account sees in lists. Refuses muting oneself, an unknown account, more than {@code limits.mutes-max}, and when {@code queue.depth-max} jobs
+     * wait already.
      *
      * @param notifications whether notifications of the muted one are left out as well; of one who is muted already, this is changed
      */

@@ -40,7 +40,10 @@ public class Follows {
         this.herald = herald;
     }
 
-    /** All steps of a follow. Answers the edge. Refuses following oneself, an unknown account, one that blocks or is blocked, more than {@code limits.following-max}, and when too many jobs wait. */
+    /**
+     * All steps of a follow. Answers the edge. Refuses following oneself, an unknown account, one that blocks or is blocked, more than {@code limits.following-max}, and when too
+     * many jobs wait.
+     */
     public Future<Graph.Change> follow(long follower, long followee) {
         return follow(follower, followee, null);
     }

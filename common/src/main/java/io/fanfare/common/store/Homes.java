@@ -16,10 +16,10 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Owns the {@code home} keys and their layout: a LIST whose head is {@code f<floor>/<count>} (complete above the floor) or {@code b<floor>:<token>} (being built), then ids as
- * they came, newest at the tail; the first {@code count} are sorted, which lets readers of the newest page read the tail alone. Readers sort, drop duplicates and ignore ids at or
- * below the floor. The key exists while its reader is active. Nothing outside this class, {@link HomeReading} and the {@code home} scripts (with {@code post} and {@code delete}, for
- * the author's own home) knows this.
+ * Owns the {@code home} keys and their layout: a LIST whose head is {@code f<floor>/<count>} (complete above the floor) or {@code b<floor>:<token>} (being built), then ids as they
+ * came, newest at the tail; the first {@code count} are sorted, which lets readers of the newest page read the tail alone. Readers sort, drop duplicates and ignore ids at or below
+ * the floor. The key exists while its reader is active. Nothing outside this class, {@link HomeReading} and the {@code home} scripts (with {@code post} and {@code delete}, for the
+ * author's own home) knows this.
  *
  * <p>The protocol is the one of docs/architecture.md, section 4: whatever order its steps run in, and whoever crashes between them, what {@link Timelines} shows is right.
  */
@@ -224,7 +224,10 @@ public class Homes {
         return redis.send(Command.of("EXPIRE", Keys.home(reader), full)).mapEmpty();
     }
 
-    /** Sorts a home when more has been pushed onto it than a reader of its newest page should have to read. A sort costs as much as a rewrite, so a third of the slack is left alone. */
+    /**
+     * Sorts a home when more has been pushed onto it than a reader of its newest page should have to read. A sort costs as much as a rewrite, so a third of the slack is left
+     * alone.
+     */
     Future<Void> sort(long reader, int unsorted) {
         int most = Math.max(1, settings.homeSlack() / 3);
         if (unsorted <= most) {

@@ -27,9 +27,9 @@ import java.util.Set;
 import java.util.function.Predicate;
 
 /**
- * Owns the public timeline and those of tags: each a ZSET of the newest {@value #MAX} public statuses that are no comments and no reposts; the public one has no replies to others either,
- * those of tags have all, as in Mastodon. Written by the fan-out, so that a status is there a moment after its post. As in homes, an id in them proves nothing: what a page shows lives, is public and may be seen by the viewer, and clean-up only
- * saves space.
+ * Owns the public timeline and those of tags: each a ZSET of the newest {@value #MAX} public statuses that are no comments and no reposts; the public one has no replies to others
+ * either, those of tags have all, as in Mastodon. Written by the fan-out, so that a status is there a moment after its post. As in homes, an id in them proves nothing: what a page
+ * shows lives, is public and may be seen by the viewer, and clean-up only saves space.
  */
 public class PublicTimelines {
     /** Statuses that each list keeps. */
@@ -115,7 +115,9 @@ public class PublicTimelines {
         return Stretch.merged(lists);
     }
 
-    /** Lists those of these statuses that are to be listed, in one pipelined round trip. Fails when one list could not be written; all others are. Doing it again changes nothing. */
+    /**
+     * Lists those of these statuses that are to be listed, in one pipelined round trip. Fails when one list could not be written; all others are. Doing it again changes nothing.
+     */
     Future<Void> add(Collection<Status> fresh) {
         List<Command> commands = new ArrayList<>();
         byKey(fresh).forEach((key, ids) -> {

@@ -24,7 +24,8 @@ import java.util.Set;
 
 /**
  * Reads what statuses are shown with: authors, what they repost and quote, and what the viewer has done with them. One round trip, whatever the number of statuses; a second one
- * only for what a reposted or quoted status quotes in turn, and a third for what a reposted quote of a quote does, as long as that is not remembered. Confined to its link's event loop.
+ * only for what a reposted or quoted status quotes in turn, and a third for what a reposted quote of a quote does, as long as that is not remembered. Confined to its link's event
+ * loop.
  */
 public final class SurroundingsLoader {
     private final Redis redis;

@@ -36,7 +36,9 @@ record Viewpoint(long reader, Authors authors, Optional<Set<Long>> hidden) {
                 && (status.kind() != Draft.Kind.REPOST || authors.includeRepostsOf(status.authorId()));
     }
 
-    /** Whether it is shown, for viewpoints that hold who is hidden. Followers may see everything, so that the author is followed and nobody in it is hidden is all there is to ask. */
+    /**
+     * Whether it is shown, for viewpoints that hold who is hidden. Followers may see everything, so that the author is followed and nobody in it is hidden is all there is to ask.
+     */
     boolean shows(Status status) {
         Set<Long> out = hidden.orElseThrow();
         return follows(status)

@@ -12,7 +12,9 @@ import java.io.UncheckedIOException;
 import java.util.List;
 import java.util.Set;
 
-/** Takes deleted statuses out of rendered ones that repost or quote them, and out of notifications of such: what is left is what {@link Views} shows of an original that is gone. */
+/**
+ * Takes deleted statuses out of rendered ones that repost or quote them, and out of notifications of such: what is left is what {@link Views} shows of an original that is gone.
+ */
 final class Tombstones {
     private static final ObjectMapper MAPPER = new ObjectMapper();
 

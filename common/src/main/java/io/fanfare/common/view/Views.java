@@ -397,8 +397,8 @@ public final class Views {
     }
 
     /**
-     * The event of a new status as everybody sees it. What it reposts or quotes may change, so that it is rendered with that inside; any other is appended as its {@link StatusRecord} and
-     * rendered by {@link #told}, since most of its JSON is the same for all.
+     * The event of a new status as everybody sees it. What it reposts or quotes may change, so that it is rendered with that inside; any other is appended as its
+     * {@link StatusRecord} and rendered by {@link #told}, since most of its JSON is the same for all.
      */
     public Event posted(Status status, Surroundings around) {
         String body = status.draft().original() == null
@@ -408,7 +408,10 @@ public final class Views {
         return new Event(Event.Kind.STATUS, status.id(), status.authorId(), 0, status.visibility(), match, body);
     }
 
-    /** An event from the log with the body that streams send: what it shows of statuses that are {@link Event#gone} is left out as it is in answers. Throws {@link IllegalArgumentException} when it cannot be made of what the log has; the message holds nothing of that. */
+    /**
+     * An event from the log with the body that streams send: what it shows of statuses that are {@link Event#gone} is left out as it is in answers. Throws
+     * {@link IllegalArgumentException} when it cannot be made of what the log has; the message holds nothing of that.
+     */
     public static Event told(Event logged) {
         if (!StatusRecord.is(logged.body())) {
             Set<Long> gone = logged.gone();

@@ -33,8 +33,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * Three users follow, unfollow, block, unblock and mute each other; processes go on one command at a time in an order drawn from the seed, die anywhere, and jobs are delivered again.
- * A plain model, kept up to date with what the first steps have done, says how both sides must stand at rest.
+ * Three users follow, unfollow, block, unblock and mute each other; processes go on one command at a time in an order drawn from the seed, die anywhere, and jobs are delivered
+ * again. A plain model, kept up to date with what the first steps have done, says how both sides must stand at rest.
  */
 @ParameterizedClass
 @EnumSource

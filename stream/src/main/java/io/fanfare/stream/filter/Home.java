@@ -15,8 +15,9 @@ import java.util.Set;
 import java.util.function.BiConsumer;
 
 /**
- * What belongs into a viewer's home: statuses of any visibility by the viewer and by those the viewer follows, and their deletes, and the viewer's notifications if they may be told. Whom the viewer follows is read from the graph, which
- * counts for all that happened before, too; from there on it changes with the follows and unfollows that pass by, at their place in the order; on what terms, the graph is asked when word of a change passes. Confined to one event loop.
+ * What belongs into a viewer's home: statuses of any visibility by the viewer and by those the viewer follows, and their deletes, and the viewer's notifications if they may be
+ * told. Whom the viewer follows is read from the graph, which counts for all that happened before, too; from there on it changes with the follows and unfollows that pass by, at
+ * their place in the order; on what terms, the graph is asked when word of a change passes. Confined to one event loop.
  */
 public final class Home implements StreamFilter {
     private final long viewer;

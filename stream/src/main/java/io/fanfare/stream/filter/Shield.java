@@ -72,8 +72,8 @@ public final class Shield {
     }
 
     /**
-     * Whether the viewer is to hear of it. Deletes pass: whoever has the status must drop it. A status that shows one of a hidden account is hidden, since its words are inside. Whether
-     * a notification of somebody muted is wanted has been asked when it was told.
+     * Whether the viewer is to hear of it. Deletes pass: whoever has the status must drop it. A status that shows one of a hidden account is hidden, since its words are inside.
+     * Whether a notification of somebody muted is wanted has been asked when it was told.
      */
     public boolean lets(StreamEvent event) {
         long actor = event.event().actor();
@@ -113,7 +113,9 @@ public final class Shield {
         }
     }
 
-    /** The store's answer about everybody; one that a later reading has overtaken does not count. Accounts about which it is being asked stay as they are until that is answered. */
+    /**
+     * The store's answer about everybody; one that a later reading has overtaken does not count. Accounts about which it is being asked stay as they are until that is answered.
+     */
     public void set(long reading, Sights.Hidden hidden) {
         if (reading < due) {
             return;
