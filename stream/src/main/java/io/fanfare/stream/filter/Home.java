@@ -5,6 +5,7 @@ import io.fanfare.common.event.LogState;
 import io.fanfare.common.event.LoggedEvent;
 import io.fanfare.common.event.Particulars;
 import io.vertx.core.Future;
+import java.util.ArrayDeque;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -20,6 +21,9 @@ import java.util.function.BiConsumer;
  * their place in the order; on what terms, the graph is asked when word of a change passes. Confined to one event loop.
  */
 public final class Home implements StreamFilter {
+    /** What lies before more changes than that is judged as if the oldest of them had happened already. */
+    private static final int PASSED_MAX = 100;
+
     private final long viewer;
     private final boolean notified;
     private final Set<Long> followed;
@@ -35,6 +39,9 @@ public final class Home implements StreamFilter {
 
     private long upTo;
 
+    /** The newest follows and unfollows that have passed, the oldest first: a stream that was called further than it could write looks again at what lies before them. */
+    private final ArrayDeque<Passed> passed = new ArrayDeque<>(0);
+
     /** The newest question about each account whose answer has not come. */
     private final Map<Long, Long> asked = new HashMap<>();
 
@@ -42,6 +49,9 @@ public final class Home implements StreamFilter {
 
     /** Where an audience hears of changes; there is none while the connection is asked about each event. */
     private BiConsumer<Long, Boolean> change = Home::unheard;
+
+    /** @param followed whether the viewer followed the account up to there */
+    private record Passed(long seq, long account, boolean followed) {}
 
     /** Which answers of those whom the viewer follows are told. */
     public enum Replies {
@@ -83,7 +93,7 @@ public final class Home implements StreamFilter {
     @Override
     public boolean wants(StreamEvent event) {
         return switch (event.kind()) {
-            case STATUS, DELETE -> isFrom(event.event().actor()) && isWanted(event) && isToBeRead(event);
+            case STATUS, DELETE -> isFrom(event.event().actor(), event) && isWanted(event) && isToBeRead(event);
             case NOTIFICATION -> notified && event.event().target() == viewer;
             case FOLLOW, UNFOLLOW, UNMUTE -> learn(event);
             case BLOCK, UNBLOCK, MUTE -> false;
@@ -112,6 +122,7 @@ public final class Home implements StreamFilter {
         upTo = known.log().epoch().equals(inEpoch) ? Math.max(known.log().tip(), seq) : seq;
         // Whatever is still being asked was asked before.
         asked.clear();
+        passed.clear();
         Set<Long> read = new HashSet<>(known.followed());
         List.copyOf(followed).forEach(account -> set(account, read.contains(account)));
         read.forEach(account -> set(account, true));
@@ -121,8 +132,20 @@ public final class Home implements StreamFilter {
 
     private static void unheard(long account, boolean follows) {}
 
-    private boolean isFrom(long author) {
-        return author == viewer || followed.contains(author);
+    /** Whether the author is the viewer, or followed where the event stands in the order. */
+    private boolean isFrom(long author, StreamEvent at) {
+        return author == viewer || isFollowed(author, at.logged());
+    }
+
+    private boolean isFollowed(long author, LoggedEvent at) {
+        if (!passed.isEmpty() && knows(at.epoch(), at.seq())) {
+            for (Passed change : passed) {
+                if (change.account() == author && change.seq() > at.seq()) {
+                    return change.followed();
+                }
+            }
+        }
+        return followed.contains(author);
     }
 
     /** Deletes of reposts pass: the viewer may have wanted them when they were told. */
@@ -144,7 +167,7 @@ public final class Home implements StreamFilter {
         }
         Particulars about = event.particulars();
         long answered = about.repliedTo() != 0 ? about.repliedTo() : about.addressedTo();
-        return answered == 0 || answered == author || isFrom(answered);
+        return answered == 0 || answered == author || isFrom(answered, event);
     }
 
     @Override
@@ -209,11 +232,19 @@ public final class Home implements StreamFilter {
             upTo = logged.seq();
             long account = event.event().target();
             if (event.kind() != Event.Kind.UNMUTE) {
+                pass(new Passed(logged.seq(), account, followed.contains(account)));
                 set(account, event.kind() == Event.Kind.FOLLOW);
             }
             asked.put(account, ++questions);
             follows.ask(this, account, questions);
         }
         return false;
+    }
+
+    private void pass(Passed change) {
+        if (passed.size() == PASSED_MAX) {
+            passed.poll();
+        }
+        passed.add(change);
     }
 }

@@ -62,6 +62,34 @@ class HomeTest {
     }
 
     @Test
+    void whatIsLookedAtAgainIsJudgedByThePlaceOfTheChanges() {
+        followed = List.of(16L);
+        assertThat(home.learnUpTo(EPOCH, seq).succeeded()).isTrue();
+        hear(Event.Kind.FOLLOW);
+        hear(Event.Kind.UNFOLLOW);
+        hear(Event.Kind.UNFOLLOW, 16);
+        hear(Event.Kind.FOLLOW);
+        questions.forEach(question -> home.confirm(FRIEND, question, true, true));
+
+        assertThat(friendIsWantedAt(100, 101, 102, 103, 104, 105))
+                .containsExactly(false, true, false, false, true, true);
+        assertThat(home.wants(event(Event.Kind.STATUS, 16, 0))).isFalse();
+        seq = 102;
+        assertThat(home.wants(event(Event.Kind.STATUS, 16, 0))).isTrue();
+    }
+
+    private List<Boolean> friendIsWantedAt(long... seqs) {
+        long now = seq;
+        List<Boolean> wanted = new ArrayList<>();
+        for (long at : seqs) {
+            seq = at;
+            wanted.add(wantsFriend());
+        }
+        seq = now;
+        return wanted;
+    }
+
+    @Test
     void whatHappenedBeforeTheGraphWasReadChangesNothing() {
         seq = 99;
         hear(Event.Kind.FOLLOW);
@@ -131,8 +159,12 @@ class HomeTest {
     }
 
     private void hear(Event.Kind kind) {
+        hear(kind, FRIEND);
+    }
+
+    private void hear(Event.Kind kind, long account) {
         seq++;
-        assertThat(home.wants(event(kind, VIEWER, FRIEND))).isFalse();
+        assertThat(home.wants(event(kind, VIEWER, account))).isFalse();
     }
 
     private boolean wantsFriend() {
