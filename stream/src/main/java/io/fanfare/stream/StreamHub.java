@@ -38,7 +38,7 @@ public final class StreamHub {
      * A pass over the streams that takes long begins again only when so many times its length have gone by since it began, but after so many nanoseconds at most: what comes
      * meanwhile goes out in one write for each stream. Short passes follow each other at once.
      */
-    private static final long TICKS_PER_PASS = 4;
+    private static final long TICKS_PER_PASS = 6;
 
     private static final long TICK_NANOS_MAX = 5_000_000;
 
