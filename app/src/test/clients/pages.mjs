@@ -83,12 +83,15 @@ run(async () => {
   await check("and looks suspicious", () => pages[1].evaluate(suspicious), (found) => found.length === 2);
   ran.length = 0;
 
+  /** @param shows words that the page must show; left out where it has none of the payload */
   const visit = async (path, shows) => {
     for (const page of pages) {
       const what = `${path} ${page === pages[0] ? "" : "without its policy"}`;
       await page.goto(url + path, { waitUntil: "load" });
       await check(`nothing strange on ${what}`, () => page.evaluate(suspicious), (found) => same(found, []));
-      await check(`the words as they are on ${what}`, () => page.evaluate(() => document.documentElement.textContent), (text) => text.includes(shows));
+      if (shows) {
+        await check(`the words as they are on ${what}`, () => page.evaluate(() => document.documentElement.textContent), (text) => text.includes(shows));
+      }
     }
   };
   for (const payload of PAYLOADS) {
@@ -107,13 +110,13 @@ run(async () => {
       await check(`the form again: ${payload}`, () => page.evaluate(() => document.querySelector("input[name=username]")?.value), (value) => value === payload);
       await check("nothing strange on it", () => page.evaluate(suspicious), (found) => same(found, []));
     }
-    await visit(authorize(app, { client_id: payload }), "");
-    await visit(authorize(app, { redirect_uri: payload }), "");
-    await visit(authorize(app, { scope: payload }), "");
-    await visit(`/tags/${encodeURIComponent(payload)}`, "");
+    await visit(authorize(app, { client_id: payload }));
+    await visit(authorize(app, { redirect_uri: payload }));
+    await visit(authorize(app, { scope: payload }));
+    await visit(`/tags/${encodeURIComponent(payload)}`);
   }
   await visit("/tags/payloads", "payloads");
-  await visit(`/docs?url=${encodeURIComponent("data:text/yaml,<svg onload=ran()>")}&configUrl=x#/<svg%20onload=ran()>`, "");
+  await visit(`/docs?url=${encodeURIComponent("data:text/yaml,<svg onload=ran()>")}&configUrl=x#/<svg%20onload=ran()>`);
   for (const page of pages) {
     await page.waitForTimeout(1000);
   }

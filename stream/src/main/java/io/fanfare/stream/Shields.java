@@ -127,8 +127,11 @@ final class Shields {
     /** Its place stays taken during the pause, so that Redis is not asked the faster for being away. */
     private void putOff(Shield shield, Throwable cause) {
         failed(cause);
-        unread.add(new WeakReference<>(shield));
-        retry.accept(this::goOn);
+        WeakReference<Shield> again = new WeakReference<>(shield);
+        retry.accept(() -> {
+            unread.add(again);
+            goOn();
+        });
     }
 
     private void failed(Throwable cause) {
