@@ -84,7 +84,7 @@ class ClientsTest {
 
     @Test
     void pagesRunNoScriptThatSomebodyHasWritten() throws Exception {
-        assertThat(script("pages", node(), "node", "pages.mjs")).isGreaterThanOrEqualTo(686);
+        assertThat(script("pages", node(), "node", "pages.mjs")).isGreaterThanOrEqualTo(516);
     }
 
     @Test
