@@ -174,7 +174,10 @@ public final class StreamHub {
         tally.opened(name, dialect);
         LogState known = known();
         String conn = String.format("%016x", random.nextLong());
-        long tip = Math.max(known.tip(), start.after());
+        // What is known of the log may be ahead of what is told here: who comes while that is made up for must not take
+        // deletes for told that are not.
+        long reached = ring.epoch().equals(start.epoch()) ? ring.tip() : known.tip();
+        long tip = Math.max(reached, start.after());
         subscriber.begin(
                 new Hello(name, conn, start.epoch(), tip, start.floor(known), start.resumed(), start.after() + 1),
                 start);
