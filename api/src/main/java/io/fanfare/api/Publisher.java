@@ -16,6 +16,7 @@ import io.fanfare.common.view.Views;
 import io.vertx.core.Future;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -67,6 +68,12 @@ final class Publisher {
         return once == null
                 ? Future.succeededFuture(Optional.empty())
                 : statuses.earlier(author, once).compose(this::published);
+    }
+
+    /** What {@link #earlier} finds; without it, what is published now. */
+    Future<byte[]> earlierOr(long author, Once once, Supplier<Future<byte[]>> now) {
+        return earlier(author, once)
+                .compose(earlier -> earlier.isPresent() ? Future.succeededFuture(earlier.get()) : now.get());
     }
 
     /** Publishes, see {@link Statuses#post(Draft, Once)}; answers the status as its author gets it, or the one that had been made before. Refuses at once when Redis is nearly full. */

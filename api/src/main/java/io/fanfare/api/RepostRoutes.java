@@ -81,10 +81,8 @@ final class RepostRoutes {
         String key = call.idempotencyKey();
         Once once = quote == null ? Once.of(key, "repost", call.id(), visibility) : quote.once(key, "quote", call.id());
         return publisher
-                .earlier(call.viewer(), once)
-                .compose(earlier -> earlier.isPresent()
-                        ? Future.succeededFuture(earlier.get())
-                        : draft(call, quote, visibility).compose(made -> publisher.publish(made, once)))
+                .earlierOr(call.viewer(), once, () -> draft(call, quote, visibility)
+                        .compose(made -> publisher.publish(made, once)))
                 .map(body -> Answer.json(body));
     }
 

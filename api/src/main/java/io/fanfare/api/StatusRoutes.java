@@ -58,9 +58,7 @@ final class StatusRoutes {
         NewStatus asked = NewStatus.of(call.parameters(), limits.textMax());
         Once once = asked.once(call.idempotencyKey(), "post");
         return publisher
-                .earlier(call.viewer(), once)
-                .compose(earlier ->
-                        earlier.isPresent() ? Future.succeededFuture(earlier.get()) : publish(call, asked, once))
+                .earlierOr(call.viewer(), once, () -> publish(call, asked, once))
                 .map(body -> Answer.json(body));
     }
 

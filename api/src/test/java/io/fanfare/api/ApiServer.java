@@ -228,7 +228,16 @@ final class ApiServer implements AutoCloseable {
 
     @CanIgnoreReturnValue
     User signUp(String name) {
-        Response answer = post(
+        Response answer = askToSignUp(name);
+        if (answer.status() != 200) {
+            throw new AssertionError("sign-up failed: " + answer.body());
+        }
+        String token = answer.text("/access_token");
+        return new User(get("/api/v1/accounts/verify_credentials", token).text("/id"), name, token);
+    }
+
+    Response askToSignUp(String name) {
+        return post(
                 "/api/v1/accounts",
                 null,
                 "username",
@@ -239,11 +248,6 @@ final class ApiServer implements AutoCloseable {
                 PASSWORD,
                 "agreement",
                 "true");
-        if (answer.status() != 200) {
-            throw new AssertionError("sign-up failed: " + answer.body());
-        }
-        String token = answer.text("/access_token");
-        return new User(get("/api/v1/accounts/verify_credentials", token).text("/id"), name, token);
     }
 
     /** The id of a new public status. */

@@ -35,7 +35,7 @@ class HashingFloodTest {
                     api.post("/api/v1/apps", null, "client_name", "x", "redirect_uris", "urn:ietf:wg:oauth:2.0:oob");
             salts.held = new CountDownLatch(1);
             List<CompletableFuture<Response>> flood = IntStream.range(0, FLOOD)
-                    .mapToObj(i -> CompletableFuture.supplyAsync(() -> signUp(api, "flood" + i), crowd))
+                    .mapToObj(i -> CompletableFuture.supplyAsync(() -> api.askToSignUp("flood" + i), crowd))
                     .toList();
             TestRedis.awaitUntil(
                     "all but those who are hashed or wait are sent away",
@@ -61,20 +61,6 @@ class HashingFloodTest {
             salts.held.countDown();
             crowd.shutdownNow();
         }
-    }
-
-    private static Response signUp(ApiServer api, String name) {
-        return api.post(
-                "/api/v1/accounts",
-                null,
-                "username",
-                name,
-                "email",
-                name + "@example.org",
-                "password",
-                ApiServer.PASSWORD,
-                "agreement",
-                "true");
     }
 
     /** Can be held up, and every hash with it. */

@@ -126,10 +126,7 @@ class HandlersTest {
     void anEventThatShowsWhatIsDeletedMeanwhileIsMadeAnew() {
         long[] u = feeds.users(3);
         long original = feeds.post(Draft.of(u[1], "secret"));
-        Content content =
-                new Content("look @user2", "", false, null, List.of(new Mention(u[2], "user2")), List.of(), null);
-        Reference shown = new Reference(original, u[1]);
-        long quote = feeds.post(new Draft(u[0], Visibility.PUBLIC, Kind.POST, content, null, null, shown, null));
+        long quote = quoteThatMentions(u[2], u[0], new Reference(original, u[1]));
 
         feeds.beforeAppend = () -> deleteElsewhere(u[1], original);
         feeds.run(feeds.fanOut, new Job.FanOut(u[0], quote, 0));
@@ -142,6 +139,12 @@ class HandlersTest {
                 .allMatch(logged -> logged.event().body().contains("{\"state\":\"deleted\",\"quoted_status\":null}"));
     }
 
+    private long quoteThatMentions(long user2, long author, Reference original) {
+        Content content =
+                new Content("look @user2", "", false, null, List.of(new Mention(user2, "user2")), List.of(), null);
+        return feeds.post(new Draft(author, Visibility.PUBLIC, Kind.POST, content, null, null, original, null));
+    }
+
     private void deleteElsewhere(long author, long status) {
         Status deleted = feeds.get(() -> feeds.statuses.delete(author, status)).orElseThrow();
         feeds.get(() -> feeds.eventsElsewhere.append(feeds.views.deleted(deleted)));
@@ -151,10 +154,7 @@ class HandlersTest {
     void aNotificationThatShowsWhatIsDeletedMeanwhileIsMadeAnew() {
         long[] u = feeds.users(3);
         long original = feeds.post(Draft.of(u[1], "secret"));
-        Content content =
-                new Content("look @user2", "", false, null, List.of(new Mention(u[2], "user2")), List.of(), null);
-        Reference shown = new Reference(original, u[1]);
-        long quote = feeds.post(new Draft(u[0], Visibility.PUBLIC, Kind.POST, content, null, null, shown, null));
+        long quote = quoteThatMentions(u[2], u[0], new Reference(original, u[1]));
         // Then its job has only the notification to tell.
         feeds.get(() -> feeds.events.append(new Event(Event.Kind.STATUS, quote, u[0], 0, Visibility.PUBLIC, "{}")));
 
