@@ -8,6 +8,7 @@ import io.fanfare.common.store.Accounts;
 import io.fanfare.stream.filter.Filtered;
 import io.fanfare.stream.filter.Level;
 import io.fanfare.stream.match.BadFilter;
+import io.fanfare.stream.match.Decimal;
 import io.fanfare.stream.match.FilterSpec;
 import io.fanfare.stream.match.FilterSpec.Reposts;
 import io.fanfare.stream.match.Sample;
@@ -49,11 +50,9 @@ final class FilterRequest {
     /** The sample of {@code rate} percent and {@code seed}. */
     Sample sample(Parameters parameters, String absent) {
         String rate = parameters.text("rate", absent).strip();
-        try {
-            return Sample.of(Double.parseDouble(rate), salt, seed(parameters.text("seed", "")));
-        } catch (NumberFormatException e) {
-            throw BadFilter.unacceptable("rate", "The rate must be a decimal number of percent.");
-        }
+        double percent = Decimal.of(rate)
+                .orElseThrow(() -> BadFilter.unacceptable("rate", "The rate must be a decimal number of percent."));
+        return Sample.of(percent, salt, seed(parameters.text("seed", "")));
     }
 
     /** Any text names a seed. */

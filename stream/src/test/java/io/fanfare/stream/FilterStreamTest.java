@@ -498,6 +498,8 @@ class FilterStreamTest {
         "firehose?on_gap=jump,406",
         "sample?rate=101,406",
         "sample?rate=x,406",
+        "sample?rate=5f,406",
+        "filter?track=a&rate=0x1p3,406",
         "firehose?count=0,416",
         "firehose?count=150001,416",
         "firehose?since=yesterday,400",

@@ -46,10 +46,8 @@ public record Box(double west, double south, double east, double north) {
     }
 
     private static double number(String word) {
-        try {
-            return Double.parseDouble(word.strip());
-        } catch (NumberFormatException e) {
-            throw BadFilter.unacceptable("locations", "A coordinate must be a decimal number of degrees.");
-        }
+        return Decimal.of(word.strip())
+                .orElseThrow(
+                        () -> BadFilter.unacceptable("locations", "A coordinate must be a decimal number of degrees."));
     }
 }

@@ -41,12 +41,20 @@ class BoxTest {
                 "-181,0,1,1",
                 "0,0,1,91",
                 "0,0,1,x",
+                "0,0,1,1f",
+                "0,0,1,1d",
+                "0,0,1,0x1p0",
                 "0,0,,1"
             })
     void impossibleBoxesAreRefused(String boxes) {
         assertThatThrownBy(() -> Box.parse(boxes))
                 .isInstanceOfSatisfying(
                         BadFilter.class, bad -> assertThat(bad.status()).isEqualTo(406));
+    }
+
+    @Test
+    void numbersMayBeWrittenAsJsonWritesThem() {
+        assertThat(Box.parse("-1.5e-7,-.5, 1.,+1E1")).containsExactly(new Box(-1.5e-7, -0.5, 1, 10));
     }
 
     @Test
