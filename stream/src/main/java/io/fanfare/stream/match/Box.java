@@ -23,7 +23,12 @@ public record Box(double west, double south, double east, double north) {
         boolean antimeridian = Math.abs(longitude) == 180;
         return latitude >= south
                 && latitude <= north
-                && (isWithin(longitude) || (antimeridian && isWithin(-longitude)));
+                && (isPole(latitude) || isWithin(longitude) || (antimeridian && isWithin(-longitude)));
+    }
+
+    /** All longitudes are the same point there. */
+    static boolean isPole(double latitude) {
+        return Math.abs(latitude) == 90;
     }
 
     private boolean isWithin(double longitude) {

@@ -8,7 +8,7 @@ import java.util.function.Consumer;
 
 /**
  * Boxes by where they lie. Four grids lie over the Earth, with cells of 64, 8, 1 and 1/8 degree; a box is kept in the finest of which it covers at most {@value #CELLS_MAX} cells (the
- * coarsest takes any), and a point looks at one cell of each. Confined to one event loop.
+ * coarsest takes any), and a point looks at one cell of each. A pole lies in no cell of theirs but has one of its own. Confined to one event loop.
  */
 final class Grid<V> {
     private static final double[] CELL_DEGREES = {0.125, 1, 8, 64};
@@ -38,30 +38,46 @@ final class Grid<V> {
         if (cells.isEmpty()) {
             return;
         }
-        look(longitude, longitude, latitude, found);
+        if (Box.isPole(latitude)) {
+            look(pole(latitude), longitude, latitude, found);
+            return;
+        }
+        lookAround(longitude, longitude, latitude, found);
         if (Math.abs(longitude) == 180) {
             // The antimeridian has two names, and lies in cells of either.
-            look(-longitude, longitude, latitude, found);
+            lookAround(-longitude, longitude, latitude, found);
         }
     }
 
-    private void look(double cellLongitude, double longitude, double latitude, Consumer<V> found) {
+    private void lookAround(double cellLongitude, double longitude, double latitude, Consumer<V> found) {
         for (int level = 0; level < CELL_DEGREES.length; level++) {
-            long cell = cell(level, index(level, cellLongitude), index(level, latitude));
-            for (Entry<V> entry : cells.getOrDefault(cell, List.of())) {
-                if (entry.box().contains(longitude, latitude)) {
-                    found.accept(entry.value());
-                }
+            look(cell(level, index(level, cellLongitude), index(level, latitude)), longitude, latitude, found);
+        }
+    }
+
+    private void look(long cell, double longitude, double latitude, Consumer<V> found) {
+        for (Entry<V> entry : cells.getOrDefault(cell, List.of())) {
+            if (entry.box().contains(longitude, latitude)) {
+                found.accept(entry.value());
             }
         }
     }
 
     private static void forCells(Box box, Consumer<Long> visit) {
-        if (box.west() > box.east()) {
-            forCells(new Box(box.west(), box.south(), 180, box.north()), visit);
-            forCells(new Box(-180, box.south(), box.east(), box.north()), visit);
-            return;
+        for (double latitude : new double[] {box.south(), box.north()}) {
+            if (Box.isPole(latitude)) {
+                visit.accept(pole(latitude));
+            }
         }
+        if (box.west() > box.east()) {
+            forCellsOfGrid(new Box(box.west(), box.south(), 180, box.north()), visit);
+            forCellsOfGrid(new Box(-180, box.south(), box.east(), box.north()), visit);
+        } else {
+            forCellsOfGrid(box, visit);
+        }
+    }
+
+    private static void forCellsOfGrid(Box box, Consumer<Long> visit) {
         int level = 0;
         while (level < CELL_DEGREES.length - 1 && count(level, box) > CELLS_MAX) {
             level++;
@@ -81,6 +97,10 @@ final class Grid<V> {
 
     private static int index(int level, double degrees) {
         return (int) Math.floor(degrees / CELL_DEGREES[level]);
+    }
+
+    private static long pole(double latitude) {
+        return cell(CELL_DEGREES.length, 0, latitude > 0 ? 1 : 0);
     }
 
     private static long cell(int level, int x, int y) {

@@ -8,7 +8,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Where boxes are: edges belong to them, the antimeridian can be crossed and has two names. */
+/** Where boxes are: edges belong to them, the antimeridian can be crossed and has two names, a pole has all longitudes. */
 class BoxTest {
     @ParameterizedTest(name = "{0} holds {1}, {2}: {3}")
     @CsvSource({
@@ -24,6 +24,10 @@ class BoxTest {
         "'-180,-1,-179,1',180,0,true",
         "'-180,-90,180,90',12,90,true",
         "'10,80,20,90',15,90,true",
+        "'10,80,20,90',-100,90,true",
+        "'10,80,20,90',-100,89.9,false",
+        "'170,-90,-170,-80',0,-90,true",
+        "'170,-90,-170,-80',0,90,false",
         "'-122.75,36.8,-121.75,37.8',-122.4,37.7,true",
     })
     void holds(String box, double longitude, double latitude, boolean inside) {
