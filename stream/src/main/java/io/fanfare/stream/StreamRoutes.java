@@ -71,9 +71,15 @@ public final class StreamRoutes {
         stream(router, BASE + "/filter", both, "filter", this::ours, this::filter);
         stream(router, BASE + "/home", get, "home", this::ours, streams::home);
 
-        stream(router, BASE + "/user", get, "user", any -> Dialect.MASTODON, streams::home);
+        stream(router, BASE + "/user", get, "user", (any, lengths) -> Dialect.MASTODON, streams::home);
         for (String name : List.of("public", "public/local", "hashtag", "hashtag/local")) {
-            stream(router, BASE + "/" + name, get, name, any -> Dialect.MASTODON, named(name.replace('/', ':')));
+            stream(
+                    router,
+                    BASE + "/" + name,
+                    get,
+                    name,
+                    (any, lengths) -> Dialect.MASTODON,
+                    named(name.replace('/', ':')));
         }
         stream(router, TWITTER + "/firehose.json", get, "firehose", StreamRoutes::twitters, this::firehose);
         stream(router, TWITTER + "/sample.json", get, "sample", StreamRoutes::twitters, this::sample);
@@ -86,14 +92,14 @@ public final class StreamRoutes {
         Future<? extends StreamFilter> filter(Parameters parameters, Principal who);
     }
 
-    /** How a stream speaks, by the request. */
+    /** How a stream speaks, by the request; {@code lengths} with the length of each message. */
     private interface Speech {
-        Dialect dialect(RoutingContext ctx);
+        Dialect dialect(RoutingContext ctx, boolean lengths);
     }
 
     private void stream(
             Router router, String path, List<HttpMethod> methods, String name, Speech speech, Source source) {
-        mount(router, path, methods, ctx -> open(ctx, name, speech.dialect(ctx), source));
+        mount(router, path, methods, ctx -> open(ctx, name, speech, source));
     }
 
     private static void mount(Router router, String path, List<HttpMethod> methods, Handler<RoutingContext> handler) {
@@ -138,36 +144,50 @@ public final class StreamRoutes {
     }
 
     /** Events by default, lines for whoever asks for JSON. */
-    private Dialect ours(RoutingContext ctx) {
+    private Dialect ours(RoutingContext ctx, boolean lengths) {
         String header = ctx.request().getHeader(HttpHeaders.ACCEPT);
         String accept = header == null ? "" : header.toLowerCase(Locale.ROOT);
         boolean lines = !accept.contains("text/event-stream")
                 && (accept.contains("application/json") || accept.contains("application/x-ndjson"));
-        boolean lengths = "length".equals(ctx.request().getParam("delimited"));
         return lines || lengths ? (lengths ? Dialect.LENGTHS_AND_LINES : Dialect.LINES) : Dialect.NATIVE;
     }
 
-    private static Dialect twitters(RoutingContext ctx) {
-        return "length".equals(ctx.request().getParam("delimited")) ? Dialect.LENGTHS_AND_TWITTER : Dialect.TWITTER;
+    private static Dialect twitters(RoutingContext ctx, boolean lengths) {
+        return lengths ? Dialect.LENGTHS_AND_TWITTER : Dialect.TWITTER;
+    }
+
+    private static boolean isLength(String delimited) {
+        return "length".equals(delimited);
+    }
+
+    /** Who comes too often is answered before its parameters are read. */
+    private void open(RoutingContext ctx, String name, Speech speech, Source source) {
+        listeners
+                .arriving(ctx.request())
+                .map(come -> Parameters.of(ctx))
+                .onFailure(this::count)
+                .onComplete(
+                        given -> open(ctx, name, speech.dialect(ctx, isLength(given.text("delimited"))), source, given),
+                        cause -> refuse(
+                                ctx,
+                                name,
+                                speech.dialect(ctx, isLength(ctx.request().getParam("delimited"))),
+                                cause));
     }
 
     /**
      * The place in the log is taken before anything is read that a filter is made of, so that no change between the two is missed; a filter makes up for it when the stream begins
      * later.
      */
-    private void open(RoutingContext ctx, String name, Dialect dialect, Source source) {
+    private void open(RoutingContext ctx, String name, Dialect dialect, Source source, Parameters given) {
         HttpServerRequest request = ctx.request();
         Resume now = Resume.of(null, hub.known());
         listeners
-                .arriving(request)
-                .map(come -> Parameters.of(ctx))
-                .compose(given -> listeners
-                        .listener(request, dialect, Streams.isPersonal(name))
-                        .compose(listener -> source.filter(given, listener.principal())
-                                .compose(filter -> listeners.shielded(listener, filter))
-                                .compose(filter -> start(request, given, filter, dialect, now)
-                                        .map(start ->
-                                                new Opening(listener, filter, manners(given, name, dialect), start)))))
+                .listener(request, dialect, Streams.isPersonal(name))
+                .compose(listener -> source.filter(given, listener.principal())
+                        .compose(filter -> listeners.shielded(listener, filter))
+                        .compose(filter -> start(request, given, filter, dialect, now)
+                                .map(start -> new Opening(listener, filter, manners(given, name, dialect), start))))
                 .map(opening -> ifRoom(request, opening))
                 .onFailure(this::count)
                 .onComplete(opening -> begin(ctx, name, dialect, opening), cause -> refuse(ctx, name, dialect, cause));

@@ -16,6 +16,7 @@ import io.fanfare.common.model.Visibility;
 import io.fanfare.common.redis.Keys;
 import io.fanfare.common.testing.TestRedis;
 import io.fanfare.stream.SseClient.Message;
+import java.io.IOException;
 import java.io.InputStream;
 import java.net.URI;
 import java.net.URLEncoder;
@@ -372,6 +373,33 @@ class FilterStreamTest {
         awaitUntil("hello", () -> lines.contains("event: hello"));
         append(text("only b"));
         awaitUntil("told", () -> lines.contains("event: status"));
+    }
+
+    @ParameterizedTest
+    @CsvSource({"{BASE}filter,{\"event\":\"hello\"", "/1.1/statuses/filter.json,"})
+    void lengthsMayBeAskedForInABodyOfJson(String path, String first) throws Exception {
+        HttpRequest request = HttpRequest.newBuilder(uri(path.replace("{BASE}", BASE)))
+                .header("Content-Type", "application/json")
+                .POST(HttpRequest.BodyPublishers.ofString("{\"track\":[\"b\"],\"delimited\":\"length\"}"))
+                .build();
+        HttpResponse<InputStream> answer = http().send(request, HttpResponse.BodyHandlers.ofInputStream());
+        assertThat(answer.statusCode()).isEqualTo(200);
+        assertThat(answer.headers().firstValue("Content-Type").orElse("")).startsWith("application/");
+        try (InputStream lines = answer.body()) {
+            Event event = first == null ? append(text("only b")) : null;
+            int length = Integer.parseInt(line(lines).strip());
+            String message = line(lines);
+            assertThat(message).hasSize(length).startsWith(event == null ? first : event.body());
+        }
+    }
+
+    /** The next one that says something, with its end. */
+    private static String line(InputStream lines) throws IOException {
+        StringBuilder line = new StringBuilder();
+        while (!line.toString().endsWith("\r\n") || line.toString().isBlank()) {
+            line.append((char) lines.read());
+        }
+        return line.toString().stripLeading();
     }
 
     @Test
