@@ -123,7 +123,7 @@ public record Particulars(
 
     /** People answered like this before there were replies. */
     private static long addressedTo(Content content) {
-        String text = content.text();
+        String text = content.text().stripLeading();
         for (Mention mention : content.mentions()) {
             String name = "@" + mention.username();
             boolean begins = text.regionMatches(/* ignoreCase= */ true, 0, name, 0, name.length());

@@ -99,7 +99,15 @@ class ParticularsTest {
     }
 
     @ParameterizedTest(name = "{0}: {1}")
-    @CsvSource({"@ann hello,11", "@Ann,11", "@ann: hello,11", "@anna hello,0", "hello @ann,0", "@bob and @ann,0"})
+    @CsvSource({
+        "@ann hello,11",
+        "@Ann,11",
+        "@ann: hello,11",
+        "'\u3000\n @ann hello',11",
+        "@anna hello,0",
+        "hello @ann,0",
+        "@bob and @ann,0"
+    })
     void aTextThatBeginsWithANameIsAddressedToIt(String text, long account) {
         Content content = new Content(text, "", false, null, List.of(new Mention(11, "ann")), List.of(), null);
         Status status = new Status(7, Draft.of(8, Visibility.PUBLIC, content), Counters.NONE);
