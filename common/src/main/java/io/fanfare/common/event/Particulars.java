@@ -100,7 +100,7 @@ public record Particulars(
                 addressedTo,
                 mentions,
                 tags,
-                language,
+                original || !text.isEmpty() ? language : null,
                 place);
     }
 

@@ -73,6 +73,19 @@ class ParticularsTest {
                 .isEqualTo(own);
     }
 
+    @ParameterizedTest(name = "''{0}''")
+    @CsvSource({"'',", "hello,de"})
+    void theLanguageOfADeletedOriginalGoesWithItsWords(String text, String left) {
+        Draft draft = new Draft(
+                8, Visibility.PUBLIC, Draft.Kind.POST, speaking(text, left), null, null, new Reference(6, 13), null);
+        Draft original = Draft.of(13, Visibility.PUBLIC, speaking("the original", "en"));
+        Particulars both =
+                Particulars.of(new Status(7, draft, Counters.NONE), List.of(new Status(6, original, Counters.NONE)));
+
+        assertThat(both.without(Set.of(5L)).language()).isEqualTo(both.language());
+        assertThat(both.without(Set.of(6L)).language()).isEqualTo(left);
+    }
+
     private static Content speaking(String text, String language) {
         return new Content(text, "", false, language, List.of(), List.of(), null);
     }
