@@ -243,8 +243,9 @@ final class Subscriber implements Connection, Past.Reader, Heartbeats.Pulse {
         int length = 0;
         while (calledFrom < calledTo && length < TURN_BYTES_MAX) {
             cursor = called[calledFrom++];
-            Buffer frame = cap == null || passes(ring.event(cursor)) ? ring.frame(cursor, sent, dialect) : null;
-            if (frame != null) {
+            Buffer frame = ring.frame(cursor, sent, dialect);
+            // Asked last: what cannot be told any more uses up nothing of the cap.
+            if (frame != null && (cap == null || cap.passes(ring.event(cursor)))) {
                 frames.add(frame);
                 length += frame.length();
             }
@@ -255,10 +256,6 @@ final class Subscriber implements Connection, Past.Reader, Heartbeats.Pulse {
         if (calledFrom < calledTo) {
             hub.later(this);
         }
-    }
-
-    private boolean passes(StreamEvent eventOrNull) {
-        return eventOrNull != null && cap.passes(eventOrNull);
     }
 
     /**

@@ -6,14 +6,24 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.fanfare.common.event.Event;
 import io.fanfare.common.event.LogState;
+import io.fanfare.common.event.Particulars;
+import io.fanfare.common.model.Content;
+import io.fanfare.common.model.Counters;
+import io.fanfare.common.model.Draft;
+import io.fanfare.common.model.Reference;
+import io.fanfare.common.model.Status;
+import io.fanfare.common.model.Visibility;
 import io.fanfare.common.redis.Keys;
 import io.fanfare.common.redis.RedisLink;
 import io.fanfare.common.settings.Settings;
 import io.fanfare.common.settings.SettingsLoader;
 import io.fanfare.common.testing.TestRedis;
+import io.fanfare.stream.filter.Filtered;
 import io.fanfare.stream.filter.Firehose;
 import io.fanfare.stream.filter.StreamEvent;
 import io.fanfare.stream.filter.StreamFilter;
+import io.fanfare.stream.match.FilterSpec;
+import io.fanfare.stream.match.Sample;
 import io.fanfare.stream.wire.Dialect;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
@@ -206,6 +216,86 @@ class StreamHubTest {
 
         awaitUntil("told", () -> listener.hasHeard(2));
         assertThat(learner.askedTooEarly).isFalse();
+    }
+
+    @Test
+    void whatIsNotToldAnyMoreUsesUpNothingOfACap() {
+        Event original = server.post(8, "secret words");
+        server.append(original);
+        Status shown = new Status(original.subject(), Draft.of(8, "secret words"), Counters.NONE);
+        Draft quote = new Draft(
+                12,
+                Visibility.PUBLIC,
+                Draft.Kind.POST,
+                Content.of("look"),
+                null,
+                null,
+                new Reference(shown.id(), 8),
+                null);
+        Status quoting = new Status(server.newId(), quote, Counters.NONE);
+        FilterSpec secret = FilterSpec.parse(
+                Set.of(),
+                false,
+                "secret",
+                "",
+                false,
+                "",
+                "",
+                FilterSpec.Reposts.INCLUDE,
+                Sample.ALL,
+                new FilterSpec.Bounds(1, 1, 1));
+        Stalling stalling = new Stalling();
+        await(onLoop(() -> openHub()));
+        Subscriber stream = await(onLoop(() -> Future.succeededFuture(hub.open(
+                "filter",
+                stalling,
+                new Filtered(secret),
+                Dialect.NATIVE,
+                new Manners(false, false, 1, Long.MAX_VALUE),
+                Resume.of(null, hub.known())))));
+        awaitUntil("called", stream::isCalled);
+        stalling.full = true;
+        server.append(new Event(
+                Event.Kind.STATUS,
+                quoting.id(),
+                12,
+                0,
+                Visibility.PUBLIC,
+                Particulars.of(quoting, List.of(shown)).encode(),
+                "{\"text\":\"look\"}"));
+        server.append(server.post(8, "a secret of its own"));
+        server.append(StreamServer.delete(original));
+        awaitUntil("all looked at", () -> await(onLoop(() -> Future.succeededFuture(hub.evaluated()))) == 4);
+
+        stalling.full = false;
+        onLoopOnly(stalling.drained);
+        awaitUntil("told of the delete", () -> String.join("", stalling.told).contains("event: delete"));
+        assertThat(String.join("", stalling.told))
+                .contains("a secret of its own")
+                .doesNotContain("look")
+                .doesNotContain("event: limit");
+    }
+
+    /** Takes nothing while it is full. */
+    private static final class Stalling extends Reader {
+        private final List<String> told = new CopyOnWriteArrayList<>();
+        private volatile boolean full;
+        private volatile Runnable drained;
+
+        @Override
+        public boolean isFull() {
+            return full;
+        }
+
+        @Override
+        public void open(int bytesMax, Runnable whenDrained, Runnable gone) {
+            drained = whenDrained;
+        }
+
+        @Override
+        public void write(Buffer events) {
+            told.add(events.toString());
+        }
     }
 
     /** Knows nothing of the log until it has read something. */
