@@ -86,7 +86,7 @@ final class Shields {
         sights.of(shield.viewer(), List.of(other))
                 .onComplete(
                         sight -> {
-                            failing = false;
+                            worked();
                             shield.set(other, question, sight);
                         },
                         cause -> {
@@ -141,11 +141,18 @@ final class Shields {
         }
     }
 
+    private void worked() {
+        if (failing) {
+            failing = false;
+            LOG.info("blocks and mutes read again");
+        }
+    }
+
     private Future<Void> read(Shield shield) {
         long reading = shield.read();
         return sights.allHidden(shield.viewer())
                 .onSuccess(hidden -> {
-                    failing = false;
+                    worked();
                     shield.set(reading, hidden);
                 })
                 .mapEmpty();

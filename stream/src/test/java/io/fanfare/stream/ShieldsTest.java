@@ -2,6 +2,9 @@ package io.fanfare.stream;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
 import io.fanfare.common.store.Sights;
 import io.fanfare.stream.filter.Shield;
 import io.vertx.core.Future;
@@ -12,6 +15,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
+import org.slf4j.LoggerFactory;
 
 /** How the shields of a crowd are read anew; what streams make of it: {@link StreamFaultTest}. */
 class ShieldsTest {
@@ -80,6 +84,27 @@ class ShieldsTest {
             answerAll();
         }
         assertThat(crowd).allMatch(Shield::isKnown);
+    }
+
+    @Test
+    void anOutageIsLoggedWhenItBeginsAndWhenItEnds() {
+        List<Shield> crowd = known(3);
+        Logger logger = (Logger) LoggerFactory.getLogger(Shields.class);
+        ListAppender<ILoggingEvent> notes = new ListAppender<>();
+        notes.start();
+        logger.addAppender(notes);
+        try {
+            shields.readAgain();
+            List.copyOf(reads).forEach(read -> read.fail("Redis is away"));
+            reads.clear();
+            retries.forEach(Runnable::run);
+            answerAll();
+        } finally {
+            logger.detachAppender(notes);
+        }
+        assertThat(crowd).allMatch(Shield::isKnown);
+        assertThat(notes.list.stream().map(ILoggingEvent::getFormattedMessage))
+                .containsExactly("blocks and mutes not read reason=Redis is away", "blocks and mutes read again");
     }
 
     @Test
