@@ -26,6 +26,12 @@ final class Past {
     /** Pages being read and handed out at once. */
     private static final int OPEN_MAX = 8;
 
+    /**
+     * Those of them for who looks for the place to begin at. A search begins far behind those who go on from there, who would wait for all of the log to be looked at, by however
+     * many who search.
+     */
+    private static final int SEARCHING_MAX = OPEN_MAX / 2;
+
     /** What pages that nobody waits for take in memory, about. */
     private static final long KEPT_BYTES_MAX = 8 << 20;
 
@@ -41,6 +47,9 @@ final class Past {
 
     /** The one that was wanted longest ago comes first. */
     private final LinkedHashMap<Long, Page> kept = new LinkedHashMap<>();
+
+    private final ArrayDeque<Search> searches = new ArrayDeque<>();
+    private int searching;
 
     private long keptBytes;
     private int onTheWay;
@@ -128,6 +137,45 @@ final class Past {
         Page page = wanted.computeIfAbsent(after, this::open);
         page.readers.add(reader);
         next();
+    }
+
+    /** The same for who looks for the place to begin at, where others may have to wait for it: each page takes its turn. */
+    void search(long cursor, Reader reader) {
+        searches.add(new Search(cursor, reader));
+        searchOn();
+    }
+
+    private void searchOn() {
+        while (searching < SEARCHING_MAX && !searches.isEmpty()) {
+            Search next = searches.poll();
+            searching++;
+            ask(next.cursor, next);
+        }
+    }
+
+    /** Asks for one page, and leaves its place to the next one when it has it. */
+    private final class Search implements Reader {
+        private final long cursor;
+        private final Reader reader;
+
+        Search(long cursor, Reader reader) {
+            this.cursor = cursor;
+            this.reader = reader;
+        }
+
+        @Override
+        public void take(Page page) {
+            searching--;
+            reader.take(page);
+            searchOn();
+        }
+
+        @Override
+        public void unread() {
+            searching--;
+            reader.unread();
+            searchOn();
+        }
     }
 
     private Page open(long after) {

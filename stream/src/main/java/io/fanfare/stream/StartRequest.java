@@ -267,7 +267,7 @@ final class StartRequest {
             if (waitMillis > 0) {
                 hub.after(waitMillis, this::goOn);
             } else {
-                hub.past().ask(at - 1, this);
+                hub.past().search(at - 1, this);
             }
         }
 

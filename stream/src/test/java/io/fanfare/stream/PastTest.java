@@ -235,6 +235,41 @@ class PastTest {
         assertThat(asked).hasSize(before + 1);
     }
 
+    @Test
+    void howeverManySearchThereIsRoomForStreamsThatGoOn() {
+        List<Reader> searches = new ArrayList<>();
+        for (int i = 0; i < 100; i++) {
+            searches.add(new Reader(i * 50L));
+            past.search(i * 50L, searches.get(i));
+        }
+        assertThat(asked).hasSize(4);
+        Reader goesOn = reader(50_000);
+        assertThat(asked).hasSize(5);
+        answer(4, 100_000, 1, 50_001, 50_050);
+        past.handOut(1);
+        assertThat(goesOn.seqs()).hasSize(50);
+
+        for (int i = 0; i < 100; i++) {
+            int question = i < 4 ? i : i + 1;
+            assertThat(asked).hasSize(Math.min(101, i + 5));
+            answer(question, 100_000, 1, i * 50L + 1, i * 50L + 50);
+            past.handOut(1);
+        }
+        assertThat(searches).allMatch(search -> search.seqs().size() == 50);
+    }
+
+    @Test
+    void howeverManySearchAllAreToldWhenRedisGoes() {
+        List<Reader> searches = new ArrayList<>();
+        for (int i = 0; i < 50_000; i++) {
+            searches.add(new Reader(i * 50L));
+            past.search(i * 50L, searches.get(i));
+        }
+        away = true;
+        List.copyOf(asked).forEach(question -> question.fail("away"));
+        assertThat(searches).allMatch(search -> search.unread);
+    }
+
     private Reader reader(long cursor) {
         Reader reader = new Reader(cursor);
         past.ask(cursor, reader);
