@@ -17,10 +17,15 @@ import io.fanfare.common.view.Surroundings;
 import io.fanfare.common.view.Views;
 import io.fanfare.stream.SseClient.Message;
 import io.vertx.core.json.JsonObject;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.WebSocket;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -203,6 +208,55 @@ class DeletedOriginalTest {
                     .isEqualTo("{\"status\":" + body(quote, original) + "}");
             assertThat(client.raw()).doesNotContain("secret");
         }
+    }
+
+    @Test
+    void mastodonsClientsAreToldItTooOverEitherOfItsTransports() {
+        long viewer = server.newUser();
+        List<long[]> follows =
+                Stream.of(8L, 12L, 16L, 20L).map(id -> new long[] {viewer, id}).toList();
+        TestRedis.await(server.graph.followAll(follows));
+        String token = server.token(viewer, "read");
+        SseClient events = server.get(0, BASE + "user", "Authorization: Bearer " + token);
+        awaitUntil("open", () -> !events.raw().isEmpty());
+        List<JsonObject> messages = new CopyOnWriteArrayList<>();
+        WebSocket socket = HttpClient.newHttpClient()
+                .newWebSocketBuilder()
+                .subprotocols(token)
+                .buildAsync(
+                        URI.create("ws://127.0.0.1:" + server.port(0) + BASE.substring(0, BASE.length() - 1)
+                                + "?stream=user"),
+                        new WebSocket.Listener() {
+                            @Override
+                            public CompletionStage<?> onText(WebSocket from, CharSequence text, boolean last) {
+                                messages.add(new JsonObject(text.toString()));
+                                from.request(1);
+                                return null;
+                            }
+                        })
+                .join();
+        awaitUntil("open", () -> server.connections(0) == 2);
+        server.append(delete(original));
+        Status late = status(20, Draft.Kind.POST, "late", original);
+        Status again = status(16, Draft.Kind.REPOST, "", original);
+        for (Status status : List.of(late, again)) {
+            assertThat(server.append(posted(status)))
+                    .as("rendered before the delete")
+                    .isEqualTo(EventLog.STALE);
+            assertThat(server.append(posted(status, original))).isPositive();
+        }
+
+        awaitUntil("told", () -> messages.size() == 3);
+        assertThat(messages.stream().map(message -> message.getString("event")))
+                .containsExactly("delete", "update", "update");
+        assertThat(messages.stream().map(message -> message.getString("payload")))
+                .containsExactly(Long.toString(original.id()), body(late, original), body(again, original));
+        awaitUntil("told", () -> events.raw().contains(body(again, original)));
+        assertThat(events.raw().replace(":thump\n", ""))
+                .endsWith("event: delete\ndata: " + original.id() + "\n\nevent: update\ndata: " + body(late, original)
+                        + "\n\nevent: update\ndata: " + body(again, original) + "\n\n")
+                .doesNotContain("secret");
+        socket.abort();
     }
 
     @Test
