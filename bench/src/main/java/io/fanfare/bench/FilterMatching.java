@@ -154,7 +154,7 @@ final class FilterMatching {
     }
 
     private static String micros(double nanos) {
-        return String.format(Locale.ROOT, "%.1f", nanos / 1000);
+        return String.format(Locale.ROOT, "%.3f", nanos / 1000);
     }
 
     private Set<Long> accounts(int n, int lowest) {

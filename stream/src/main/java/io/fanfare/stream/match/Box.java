@@ -19,11 +19,18 @@ public record Box(double west, double south, double east, double north) {
     }
 
     boolean contains(double longitude, double latitude) {
+        return contains(west, south, east, north, longitude, latitude);
+    }
+
+    /** The same of a box that is there as numbers only. */
+    static boolean contains(double west, double south, double east, double north, double longitude, double latitude) {
         // The antimeridian has two names.
         boolean antimeridian = Math.abs(longitude) == 180;
         return latitude >= south
                 && latitude <= north
-                && (isPole(latitude) || isWithin(longitude) || (antimeridian && isWithin(-longitude)));
+                && (isPole(latitude)
+                        || isWithin(west, east, longitude)
+                        || (antimeridian && isWithin(west, east, -longitude)));
     }
 
     /** All longitudes are the same point there. */
@@ -31,7 +38,7 @@ public record Box(double west, double south, double east, double north) {
         return Math.abs(latitude) == 90;
     }
 
-    private boolean isWithin(double longitude) {
+    private static boolean isWithin(double west, double east, double longitude) {
         return west <= east ? longitude >= west && longitude <= east : longitude >= west || longitude <= east;
     }
 

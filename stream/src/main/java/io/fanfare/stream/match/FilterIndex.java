@@ -64,6 +64,11 @@ public final class FilterIndex<S> {
     private final Grid<Node<S>> byPlace = new Grid<>();
 
     private final List<Node<S>> candidates = new ArrayList<>();
+
+    /** Accounts that a status has something to do with, and which of them somebody may follow. */
+    private final long[] involved = new long[4];
+
+    private final int[] sifted = new int[involved.length];
     private int stamp;
 
     /** The listener gets what matches from now on. It may have several filters; then it hears of a match once for each. */
@@ -147,18 +152,22 @@ public final class FilterIndex<S> {
         candidates.clear();
     }
 
-    /** Collects the filters that look for anything the status has. */
+    /** Collects the filters that look for anything the status has. Everything is sifted before anything is looked up: the first waits for memory overlap, the others do not. */
     private void find(MatchDocument doc) {
         stamp++;
+        plain.sift(doc);
+        simplified.sift(doc);
+        involved[0] = doc.authorId();
+        involved[1] = doc.repliedTo();
+        involved[2] = doc.addressedTo();
+        involved[3] = doc.originalAuthorId();
+        int known = byAccount.sift(involved, involved.length, sifted);
         plain.find(doc, this::track);
         simplified.find(doc, this::track);
-        if (!byAccount.isEmpty()) {
-            accounts(byAccount, doc.authorId());
-            accounts(byAccount, doc.repliedTo());
-            accounts(byAccount, doc.addressedTo());
-            accounts(byAccount, doc.originalAuthorId());
-            doc.mentions().forEach(account -> accounts(byMention, account));
+        for (int i = 0; i < known; i++) {
+            accounts(byAccount, involved[sifted[i]]);
         }
+        doc.mentions().forEach(account -> accounts(byMention, account));
         Place place = doc.place();
         if (place != null && !doc.repost()) {
             byPlace.at(place.longitude(), place.latitude(), node -> hit(node, PLACE));

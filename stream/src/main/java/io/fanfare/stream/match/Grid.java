@@ -1,10 +1,10 @@
 package io.fanfare.stream.match;
 
 import java.util.ArrayList;
-import java.util.HashMap;
+import java.util.Arrays;
 import java.util.List;
-import java.util.Map;
 import java.util.function.Consumer;
+import java.util.function.LongConsumer;
 
 /**
  * Boxes by where they lie. Four grids lie over the Earth, with cells of 64, 8, 1 and 1/8 degree; a box is kept in the finest of which it covers at most {@value #CELLS_MAX} cells (the
@@ -14,30 +14,81 @@ final class Grid<V> {
     private static final double[] CELL_DEGREES = {0.125, 1, 8, 64};
     private static final int CELLS_MAX = 4;
 
-    private final Map<Long, List<Entry<V>>> cells = new HashMap<>();
+    /** Numbers of cells by what {@link #cell} calls them. */
+    private final Postings byPlace = new Postings();
 
-    private record Entry<V>(Box box, V value) {}
+    private final Numbered<Cell<V>> cells = new Numbered<>();
+
+    /** The boxes that are kept in a cell. Their bounds lie side by side: to look at each where it lies would be a wait for memory each. */
+    private static final class Cell<V> {
+        private static final int BOUNDS = 4;
+
+        double[] bounds = new double[BOUNDS];
+        final List<V> values = new ArrayList<>(1);
+
+        void add(Box box, V value) {
+            int at = BOUNDS * values.size();
+            if (at == bounds.length) {
+                bounds = Arrays.copyOf(bounds, 2 * at);
+            }
+            bounds[at] = box.west();
+            bounds[at + 1] = box.south();
+            bounds[at + 2] = box.east();
+            bounds[at + 3] = box.north();
+            values.add(value);
+        }
+
+        /** The last one takes its place. */
+        void remove(Box box, V value) {
+            int i = 0;
+            while (!values.get(i).equals(value) || !box(i).equals(box)) {
+                i++;
+            }
+            int last = values.size() - 1;
+            System.arraycopy(bounds, BOUNDS * last, bounds, BOUNDS * i, BOUNDS);
+            values.set(i, values.get(last));
+            values.remove(last);
+        }
+
+        private Box box(int i) {
+            int at = BOUNDS * i;
+            return new Box(bounds[at], bounds[at + 1], bounds[at + 2], bounds[at + 3]);
+        }
+
+        void look(double longitude, double latitude, Consumer<V> found) {
+            for (int i = 0; i < values.size(); i++) {
+                int at = BOUNDS * i;
+                if (Box.contains(bounds[at], bounds[at + 1], bounds[at + 2], bounds[at + 3], longitude, latitude)) {
+                    found.accept(values.get(i));
+                }
+            }
+        }
+    }
 
     void add(Box box, V value) {
-        forCells(box, cell -> cells.computeIfAbsent(cell, empty -> new ArrayList<>(1))
-                .add(new Entry<>(box, value)));
+        forCells(box, cell -> {
+            int[] known = byPlace.get(cell, 0);
+            int number = known.length > 0 ? known[0] : cells.add(new Cell<>());
+            if (known.length == 0) {
+                byPlace.add(cell, 0, number);
+            }
+            cells.get(number).add(box, value);
+        });
     }
 
     void remove(Box box, V value) {
         forCells(box, cell -> {
-            List<Entry<V>> entries = cells.get(cell);
-            entries.remove(new Entry<>(box, value));
-            if (entries.isEmpty()) {
-                cells.remove(cell);
+            int number = byPlace.get(cell, 0)[0];
+            cells.get(number).remove(box, value);
+            if (cells.get(number).values.isEmpty()) {
+                byPlace.remove(cell, 0, number);
+                cells.remove(number);
             }
         });
     }
 
     /** Hands out the value of every box that holds the point; one with several such boxes several times. */
     void at(double longitude, double latitude, Consumer<V> found) {
-        if (cells.isEmpty()) {
-            return;
-        }
         if (Box.isPole(latitude)) {
             look(pole(latitude), longitude, latitude, found);
             return;
@@ -56,14 +107,12 @@ final class Grid<V> {
     }
 
     private void look(long cell, double longitude, double latitude, Consumer<V> found) {
-        for (Entry<V> entry : cells.getOrDefault(cell, List.of())) {
-            if (entry.box().contains(longitude, latitude)) {
-                found.accept(entry.value());
-            }
+        for (int number : byPlace.get(cell, 0)) {
+            cells.get(number).look(longitude, latitude, found);
         }
     }
 
-    private static void forCells(Box box, Consumer<Long> visit) {
+    private static void forCells(Box box, LongConsumer visit) {
         for (double latitude : new double[] {box.south(), box.north()}) {
             if (Box.isPole(latitude)) {
                 visit.accept(pole(latitude));
@@ -77,7 +126,7 @@ final class Grid<V> {
         }
     }
 
-    private static void forCellsOfGrid(Box box, Consumer<Long> visit) {
+    private static void forCellsOfGrid(Box box, LongConsumer visit) {
         int level = 0;
         while (level < CELL_DEGREES.length - 1 && count(level, box) > CELLS_MAX) {
             level++;

@@ -1,6 +1,7 @@
 package io.fanfare.stream.match;
 
 import java.util.Arrays;
+import java.util.BitSet;
 import java.util.List;
 
 /**
@@ -39,6 +40,8 @@ final class Keywords {
         }
     }
 
+    private static final int ROOM_FIRST = 64;
+
     private final boolean simplified;
     private final Numbered<Entry> entries = new Numbered<>();
     private final Postings byPhrase = new Postings();
@@ -46,6 +49,18 @@ final class Keywords {
     // These lead to filters and to entries: twice the number of a filter, twice that of an entry plus one.
     private final Postings byWord = new Postings();
     private final Postings byStart = new Postings();
+
+    /** Characters that are keywords by themselves, or the last of one: few. */
+    private final BitSet singles = new BitSet();
+
+    // Between sift and find: what a text has of each, and the numbers of those that may be looked for.
+    private int[] siftedWords = new int[ROOM_FIRST];
+    private int wordsSifted;
+    private long[] starts = new long[ROOM_FIRST];
+    private int[] placesOfStarts = new int[ROOM_FIRST];
+    private int[] siftedStarts = new int[ROOM_FIRST];
+    private int startsSifted;
+
     private int stamp;
 
     /** @param simplified whether traditional Chinese characters are taken for simplified ones */
@@ -94,7 +109,11 @@ final class Keywords {
 
     private void addKey(Term term, int target) {
         if (term instanceof Term.Part part) {
-            byStart.add(start(part.text(), part.core()), 0, target);
+            long start = start(part.text(), part.core());
+            byStart.add(start, 0, target);
+            if (isSingle(start)) {
+                singles.set((int) start);
+            }
         } else {
             byWord.add(term.hash(), Words.check(term.text()), target);
         }
@@ -102,7 +121,11 @@ final class Keywords {
 
     private void removeKey(Term term, int target) {
         if (term instanceof Term.Part part) {
-            byStart.remove(start(part.text(), part.core()), 0, target);
+            long start = start(part.text(), part.core());
+            byStart.remove(start, 0, target);
+            if (isSingle(start) && byStart.get(start, 0).length == 0) {
+                singles.clear((int) start);
+            }
         } else {
             byWord.remove(term.hash(), Words.check(term.text()), target);
         }
@@ -116,23 +139,41 @@ final class Keywords {
                 .orElse(-1);
     }
 
-    /** Names every filter one of whose phrases the status has. Nobody pays for a folding that no filter asks for. */
-    void find(MatchDocument doc, Found found) {
-        stamp++;
+    /** The first half of {@link #find}: leaves out what is certainly looked for by nobody. Nobody pays for a folding that no filter asks for. */
+    void sift(MatchDocument doc) {
+        wordsSifted = 0;
+        startsSifted = 0;
         if (!byWord.isEmpty()) {
-            findWords(doc.all(simplified), doc.own(simplified), found);
+            Words words = doc.all(simplified).words();
+            siftedWords = roomy(siftedWords, words.size());
+            wordsSifted = byWord.sift(words.hashes(), words.size(), siftedWords);
         }
         if (!byStart.isEmpty()) {
+            int size = noteStarts(doc.all(simplified).folded());
+            siftedStarts = roomy(siftedStarts, size);
+            startsSifted = byStart.sift(starts, size, siftedStarts);
+        }
+    }
+
+    private static int[] roomy(int[] room, int size) {
+        return size <= room.length ? room : new int[2 * size];
+    }
+
+    /** Names every filter one of whose phrases the status has, which has been sifted. */
+    void find(MatchDocument doc, Found found) {
+        stamp++;
+        if (wordsSifted > 0) {
+            findWords(doc.all(simplified), doc.own(simplified), found);
+        }
+        if (startsSifted > 0) {
             findParts(doc.all(simplified), doc.own(simplified), found);
         }
     }
 
     private void findWords(TextForms all, TextForms own, Found found) {
         Words words = all.words();
-        int[] sifted = new int[words.size()];
-        int n = byWord.sift(words, sifted);
-        for (int i = 0; i < n; i++) {
-            int word = sifted[i];
+        for (int i = 0; i < wordsSifted; i++) {
+            int word = siftedWords[i];
             for (int target : byWord.get(words.hash(word), words.check(word))) {
                 if (isFilter(target)) {
                     found.filter(target / 2, all == own || own.words().has(words, word));
@@ -144,17 +185,33 @@ final class Keywords {
     }
 
     private void findParts(TextForms all, TextForms own, Found found) {
-        String text = all.folded();
+        for (int i = 0; i < startsSifted; i++) {
+            int start = siftedStarts[i];
+            lookUp(starts[start], placesOfStarts[start], all, own, found);
+        }
+    }
+
+    /** Notes how keywords may begin in a text of scripts without spaces; answers how many ways there are. */
+    private int noteStarts(String text) {
+        int size = 0;
         int i = 0;
         while (i < text.length()) {
             int c = text.codePointAt(i);
             if (Folding.isUnspaced(c)) {
-                lookUp(start(text, i), i, all, own, found);
-                // A keyword may end with its first character.
-                lookUp(c, i, all, own, found);
+                if (size + 2 > starts.length) {
+                    starts = Arrays.copyOf(starts, 2 * starts.length);
+                    placesOfStarts = Arrays.copyOf(placesOfStarts, starts.length);
+                }
+                starts[size] = start(text, i);
+                placesOfStarts[size++] = i;
+                if (singles.get(c)) {
+                    starts[size] = c;
+                    placesOfStarts[size++] = i;
+                }
             }
             i += Character.charCount(c);
         }
+        return size;
     }
 
     private void lookUp(long start, int at, TextForms all, TextForms own, Found found) {
@@ -190,6 +247,10 @@ final class Keywords {
         for (int filter : entry.filters) {
             found.filter(filter, inOwn);
         }
+    }
+
+    private static boolean isSingle(long start) {
+        return start <= Character.MAX_CODE_POINT;
     }
 
     /** The character and the next as one number, 21 bits each as Unicode needs; the character alone when it is the last. */

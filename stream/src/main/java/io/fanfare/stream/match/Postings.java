@@ -6,7 +6,8 @@ import java.util.Arrays;
  * Small numbers by large ones: who looks for a word, a character, an account, a place. A look-up among a million mostly waits for memory. Most keys that are asked for are not
  * there, which a sieve tells: of each key three bits of one number (a Bloom filter, cut into blocks of 64 bits). All words of a text are sifted in one loop without branches, so that their
  * waits overlap. A key that is there costs one wait more: keys and values lie side by side in one array; only a key of several values has a list elsewhere. The table is cut into
- * parts that grow one by one: growing as a whole, a million keys would stop the event loop for 50 ms.
+ * parts that grow one by one: growing as a whole, a million keys would stop the event loop for 50 ms. The sieve is one array, which is copied when its parts need more room: that takes
+ * 2 ms for a million keys.
  *
  * <p>A key is 64 bits and, if that is a hash, 32 more of another one, the check: words that agree in both are taken for the same. Among a million words and 100,000 looked up a second,
  * accident deceives us once in 10^10 years. What is freed is used again, but not given back. Confined to one event loop.
@@ -21,8 +22,11 @@ final class Postings {
 
     private final Part[] parts = new Part[1 << PART_BITS];
 
-    /** Of each part, bits of its keys, and perhaps of some that it had. */
-    private final long[][] sieves = new long[1 << PART_BITS][];
+    /** Of each part as many blocks, one part behind the other: bits of its keys, and perhaps of some that it had. */
+    private long[] sieve = new long[1 << PART_BITS];
+
+    /** How many blocks a part has, as a power of two. */
+    private int blockBits;
 
     /** Values of the keys that have several. Replaced, not changed. */
     private final Numbered<int[]> lists = new Numbered<>();
@@ -32,7 +36,6 @@ final class Postings {
     Postings() {
         for (int i = 0; i < parts.length; i++) {
             parts[i] = new Part();
-            sieves[i] = parts[i].sieve();
         }
     }
 
@@ -41,16 +44,17 @@ final class Postings {
     }
 
     /**
-     * Finds the words that may be keys here: all that are, and about one of a hundred others.
+     * Finds the keys that may be here: all that are, and about one of a hundred others.
      *
-     * @param into gets their numbers; has room for all
+     * @param keys of which the first {@code size} count
+     * @param into gets their places among these; has room for all
      * @return how many these are
      */
-    int sift(Words words, int[] into) {
+    int sift(long[] keys, int size, int[] into) {
         int n = 0;
-        for (int word = 0; word < words.size(); word++) {
-            into[n] = word;
-            n += 1 - lacks(words.hash(word));
+        for (int i = 0; i < size; i++) {
+            into[n] = i;
+            n += 1 - lacks(keys[i]);
         }
         return n;
     }
@@ -61,8 +65,7 @@ final class Postings {
      */
     private int lacks(long key) {
         long scattered = key * GOLDEN;
-        long[] sieve = sieves[part(scattered)];
-        long missing = bits(scattered) & ~sieve[block(scattered, sieve)];
+        long missing = bits(scattered) & ~sieve[block(scattered)];
         return (int) ((missing | -missing) >>> (Long.SIZE - 1));
     }
 
@@ -91,9 +94,10 @@ final class Postings {
         int held = part.held(at);
         if (held == 0) {
             if (part.put(key, check, value + 1)) {
-                sieves[number] = part.sieve();
+                sieveAnew(number);
+            } else {
+                mark(key);
             }
-            mark(key, sieves[number]);
             size++;
         } else if (held < 0) {
             lists.set(~held, with(lists.get(~held), value));
@@ -117,7 +121,7 @@ final class Postings {
             }
         } else if (held == value + 1) {
             if (part.vacate(at)) {
-                sieves[number] = part.sieve();
+                sieveAnew(number);
             }
             size--;
         }
@@ -144,9 +148,9 @@ final class Postings {
         return (int) (scattered >>> (Long.SIZE - PART_BITS));
     }
 
-    /** The number that has a key's bits; from other bits than the part. */
-    private static int block(long scattered, long[] sieve) {
-        return (int) (scattered >>> 44) & sieve.length - 1;
+    /** The number that has a key's bits; within the part from other bits than the part. */
+    private int block(long scattered) {
+        return (part(scattered) << blockBits) | ((int) (scattered >>> 44) & ((1 << blockBits) - 1));
     }
 
     /** From other bits again. */
@@ -154,9 +158,35 @@ final class Postings {
         return 1L << (scattered >>> 38) | 1L << (scattered >>> 32) | 1L << (scattered >>> 26);
     }
 
-    private static void mark(long key, long[] sieve) {
+    private void mark(long key) {
         long scattered = key * GOLDEN;
-        sieve[block(scattered, sieve)] |= bits(scattered);
+        sieve[block(scattered)] |= bits(scattered);
+    }
+
+    /** Marks the keys of a part, and no others. */
+    private void sieveAnew(int number) {
+        Part part = parts[number];
+        while (part.places() > Byte.SIZE << blockBits) {
+            spread();
+        }
+        Arrays.fill(sieve, number << blockBits, (number + 1) << blockBits, 0);
+        for (int at = 0; at < part.places(); at++) {
+            if (part.held(at) != 0) {
+                mark(part.places[2 * at]);
+            }
+        }
+    }
+
+    /** Gives every part twice the blocks. What one block said, two say from now on, until the part's keys are marked anew: which it is when it grows, so nothing is read for this. */
+    private void spread() {
+        long[] wider = new long[2 * sieve.length];
+        int blocks = 1 << blockBits;
+        for (int from = 0; from < sieve.length; from += blocks) {
+            System.arraycopy(sieve, from, wider, 2 * from, blocks);
+            System.arraycopy(sieve, from, wider, 2 * from + blocks, blocks);
+        }
+        sieve = wider;
+        blockBits++;
     }
 
     /** A table with open addressing: a key lies at its home or in the first free place behind it, and there is always one. */
@@ -183,15 +213,8 @@ final class Postings {
             return (long) check << Integer.SIZE | Integer.toUnsignedLong(held);
         }
 
-        /** Eight bits for each place. */
-        long[] sieve() {
-            long[] sieve = new long[(mask() + 1) / Byte.SIZE];
-            for (int at = 0; at <= mask(); at++) {
-                if (held(at) != 0) {
-                    mark(places[2 * at], sieve);
-                }
-            }
-            return sieve;
+        int places() {
+            return places.length / 2;
         }
 
         /** Where the key is, or would be put. */

@@ -62,6 +62,11 @@ final class Words {
         return size;
     }
 
+    /** {@link #hash(String)} of each word, and more behind them. Not to be changed. */
+    long[] hashes() {
+        return hashes;
+    }
+
     /** {@link #hash(String)} of the word of that number. */
     long hash(int word) {
         return hashes[word];

@@ -106,7 +106,7 @@ class PostingsTest {
         }
         Words words = words(9 * there, 11 * there);
         int[] sifted = new int[words.size()];
-        int n = postings.sift(words, sifted);
+        int n = postings.sift(words.hashes(), words.size(), sifted);
         assertThat(Arrays.copyOf(sifted, there))
                 .isEqualTo(IntStream.range(0, there).toArray());
         assertThat(n - there).isLessThan(there / 20);
