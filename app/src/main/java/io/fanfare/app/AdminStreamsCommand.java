@@ -14,7 +14,10 @@ import java.time.Duration;
 import java.util.Locale;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
 
 /** {@code fanfare admin streams}: who listens, to what, and how far behind; asks the management server of one process. */
 @Command(
@@ -50,6 +53,9 @@ final class AdminStreamsCommand implements Callable<Integer> {
     @Option(names = "--json", description = "For programs.")
     private boolean json;
 
+    @Spec
+    private CommandSpec spec;
+
     @Override
     public Integer call() throws InterruptedException {
         Logging.ofCommand();
@@ -60,7 +66,12 @@ final class AdminStreamsCommand implements Callable<Integer> {
 
     private String url() {
         if (management != null) {
-            return management;
+            String base = management.replaceFirst("/+$", "");
+            if (!base.matches("https?://[^/]+.*")) {
+                throw new ParameterException(
+                        spec.commandLine(), "--management " + management + " is no address: write http://HOST:PORT");
+            }
+            return base;
         }
         return RuntimeFile.read(data)
                 .map(RuntimeFile::managementUrl)

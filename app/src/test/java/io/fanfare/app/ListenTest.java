@@ -114,6 +114,32 @@ class ListenTest {
         }
     }
 
+    /** A full server says so in-band: it is there, and has room in a while. */
+    @Test
+    void whoIsToldAtFirstToComeBackLaterComesBack() throws Exception {
+        Path data = dir.resolve("data");
+        String[] room = {"--set", "http.event-loops=1", "--set", "stream.connections-max=1"};
+        try (FanfareProcess up = FanfareProcess.up(data, room)) {
+            String url = up.runtime().httpUrl();
+            Client alice = Client.signUp(url, "alice");
+            try (FanfareProcess first = listen(data, "--token", alice.token());
+                    FanfareProcess second = fullAt(data, up, alice)) {
+                assertThat(first.stop(WAIT_MAX)).as(first.output()).isZero();
+                awaitOpen(up, 1);
+                String heard = alice.post(url, "heard");
+                Awaitility.await().atMost(WAIT_MAX).until(() -> printed(second).contains(heard));
+                assertThat(second.stop(WAIT_MAX)).as(second.output()).isZero();
+            }
+        }
+    }
+
+    private static FanfareProcess fullAt(Path data, FanfareProcess up, Client listener) {
+        awaitOpen(up, 1);
+        FanfareProcess second = listen(data, "--json", "--token", listener.token());
+        second.awaitOutput("coming back in");
+        return second;
+    }
+
     @Test
     void whatCannotBeHadIsASentenceAndAStatus() throws Exception {
         Path data = dir.resolve("data");

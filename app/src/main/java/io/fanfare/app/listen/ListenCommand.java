@@ -32,6 +32,7 @@ import picocli.CommandLine.Spec;
 public final class ListenCommand implements Callable<Integer> {
     private static final Set<String> STREAMS = Set.of("firehose", "sample", "filter", "home");
     private static final String URL_DEFAULT = "http://127.0.0.1:8080";
+    private static final int PORT_MAX = 65_535;
     private static final int FAILED = 1;
     private static final int ASKED_WRONGLY = 2;
 
@@ -141,7 +142,12 @@ public final class ListenCommand implements Callable<Integer> {
         }
     }
 
+    /** What java gives for bytes that its locale knows no character for: such a phrase would be looked for in vain. */
+    private static final String UNREADABLE = "\ufffd";
+
     private Wish wish() {
+        checkReadable("--track", track);
+        checkReadable("--follow", follow);
         boolean filters = track != null || follow != null || locations != null;
         String named = stream != null ? stream : filters ? "filter" : rate != null ? "sample" : "firehose";
         check(STREAMS.contains(named), "there is no stream '" + named + "': take firehose, sample, filter or home");
@@ -165,14 +171,29 @@ public final class ListenCommand implements Callable<Integer> {
                     URI.create(RuntimeFile.read(data).map(RuntimeFile::httpUrl).orElse(URL_DEFAULT)));
         }
         for (URI url : urls) {
-            check(url.getHost() != null, "--url " + url + " is no address: write http://HOST:PORT or https://HOST");
+            check(isWeb(url), "--url " + url + " is no address: write http://HOST:PORT or https://HOST");
         }
         return urls;
     }
 
+    private static boolean isWeb(URI url) {
+        boolean http = "http".equals(url.getScheme()) || "https".equals(url.getScheme());
+        return http && url.getHost() != null && url.getPort() <= PORT_MAX;
+    }
+
     private String token() {
         String given = token != null ? token : System.getenv("FANFARE_TOKEN");
-        return given == null ? "" : given.strip();
+        String shown = given == null ? "" : given.strip();
+        // It would be refused in words that show it.
+        check(
+                shown.chars().allMatch(c -> c > ' ' && c < 0x7f),
+                "the access token has a character that no token has: look at --token or FANFARE_TOKEN");
+        return shown;
+    }
+
+    private void checkReadable(String option, List<String> valuesOrNull) {
+        boolean readable = valuesOrNull == null || valuesOrNull.stream().noneMatch(value -> value.contains(UNREADABLE));
+        check(readable, option + " holds what this locale cannot write: start with LC_ALL=C.UTF-8");
     }
 
     private void check(boolean holds, String otherwise) {

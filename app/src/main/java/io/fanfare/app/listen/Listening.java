@@ -226,6 +226,8 @@ final class Listening {
         }
 
         private void disconnect(JsonObject why) {
+            // A server that has no room at the moment says so instead of a hello.
+            everOpen = true;
             String sentence = "the server says: " + why.getString("message", why.getString("reason"));
             switch (why.getInteger("code", 0)) {
                 case 7 -> done.tryFail(new ListenFailed(sentence, false));
