@@ -60,9 +60,10 @@ public final class StreamRoutes {
 
     /** Adds the endpoints to a router that has a {@link io.fanfare.common.http.FrontDoor}. */
     public void mount(Router router) {
-        List<HttpMethod> get = List.of(HttpMethod.GET);
-        List<HttpMethod> both = List.of(HttpMethod.GET, HttpMethod.POST);
-        mount(router, BASE + "/health", List.of(HttpMethod.GET, HttpMethod.HEAD), StreamRoutes::health);
+        // HEAD is answered wherever GET is.
+        List<HttpMethod> get = List.of(HttpMethod.GET, HttpMethod.HEAD);
+        List<HttpMethod> both = List.of(HttpMethod.GET, HttpMethod.HEAD, HttpMethod.POST);
+        mount(router, BASE + "/health", get, StreamRoutes::health);
         mount(router, BASE + "/tickets", List.of(HttpMethod.POST), this::ticket);
         mount(router, CONNECTION, List.of(HttpMethod.PUT), this::change);
 
@@ -226,6 +227,10 @@ public final class StreamRoutes {
             return;
         }
         head(response, dialect);
+        if (ctx.request().method().equals(HttpMethod.HEAD)) {
+            response.end().onFailure(gone -> {});
+            return;
+        }
         Manners manners = opening.manners().until(opening.start().until());
         Subscriber subscriber = hub.open(
                 name,

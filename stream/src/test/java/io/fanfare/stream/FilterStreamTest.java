@@ -25,6 +25,7 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.net.http.WebSocket;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -354,6 +355,27 @@ class FilterStreamTest {
         append(text("我在台北"));
         awaitUntil("told", () -> asks.messages("status").size() == 2);
         awaitUntil("told", () -> plain.messages("status").size() == 1);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "firehose,200,text/event-stream; charset=utf-8",
+        "filter?track=a&delimited=length,200,application/x-ndjson",
+        "public,200,text/event-stream; charset=utf-8",
+        "../../../1.1/statuses/sample.json,200,application/json",
+        "filter,406,application/json",
+        "home,401,application/json"
+    })
+    void whoAsksForTheHeadOfAStreamGetsNoMoreThanThat(String path, int status, String type) throws Exception {
+        HttpRequest request = HttpRequest.newBuilder(uri(BASE + path).normalize())
+                .method("HEAD", HttpRequest.BodyPublishers.noBody())
+                .timeout(Duration.ofSeconds(10))
+                .build();
+        HttpResponse<String> answer = http().send(request, HttpResponse.BodyHandlers.ofString());
+        assertThat(answer.statusCode()).isEqualTo(status);
+        assertThat(answer.headers().firstValue("Content-Type").orElse("")).startsWith(type);
+        assertThat(answer.body()).isEmpty();
+        assertThat(server.connections(0)).isZero();
     }
 
     @Test

@@ -299,7 +299,7 @@ class FirehoseTest {
     void aWrongMethodIsToldTheRightOnes() {
         SseClient answer = server.send(0, "POST", "/api/v1/streaming/firehose", "Content-Length: 0");
         assertThat(answer.status()).isEqualTo(405);
-        assertThat(answer.header("Allow")).isEqualTo("GET");
+        assertThat(answer.header("Allow")).isEqualTo("GET, HEAD");
         assertThat(server.send(0, "PUT", "/api/v1/streaming/health", "Content-Length: 0")
                         .header("Allow"))
                 .isEqualTo("GET, HEAD");
