@@ -42,6 +42,7 @@ final class StreamSocket {
     private static final int CLOSE_CODES = 4000;
 
     private static final int GOING_AWAY = 1001;
+    private static final int TOO_LONG = 1009;
 
     private static final long LAST_WORDS_MILLIS = 1000;
 
@@ -144,7 +145,7 @@ final class StreamSocket {
             Outlet.limitUnsent(request.connection(), Subscriber.TURN_BYTES_MAX);
             socket.setWriteQueueMaxSize(Subscriber.TURN_BYTES_MAX);
             socket.drainHandler(writable -> channels.values().forEach(Channel::drained));
-            socket.exceptionHandler(broken -> channels.values().forEach(Channel::gone));
+            socket.exceptionHandler(broken -> broken());
             socket.pongHandler(answered -> pinged = false);
             socket.closeHandler(closed -> forget());
             listeners.opened(listener, request, this);
@@ -178,6 +179,15 @@ final class StreamSocket {
             }
         }
 
+        /** While the socket is open it is a message that is too long: Vert.x passes over it and would go on. */
+        private void broken() {
+            boolean open = !ended && !socket.isClosed();
+            forget();
+            if (open) {
+                close(TOO_LONG, "message too long").onFailure(gone -> {});
+            }
+        }
+
         /** With 4000 and the code of a disconnect event as its own: there are no words for it on the socket. */
         @Override
         public void evict(Disconnect why) {
@@ -188,7 +198,7 @@ final class StreamSocket {
             if (isFull()) {
                 Outlet.cut(request.connection());
             } else {
-                close(CLOSE_CODES + why.code(), why).onFailure(gone -> {});
+                close(CLOSE_CODES + why.code(), why.reason()).onFailure(gone -> {});
             }
         }
 
@@ -198,13 +208,13 @@ final class StreamSocket {
                 return Future.succeededFuture();
             }
             forget();
-            return close(GOING_AWAY, Disconnect.SHUTDOWN);
+            return close(GOING_AWAY, Disconnect.SHUTDOWN.reason());
         }
 
         /** Vert.x would wait ten seconds for the client to answer. Completes when the client has been told, or has answered. */
-        private Future<Void> close(int code, Disconnect why) {
+        private Future<Void> close(int code, String reason) {
             hub.after(LAST_WORDS_MILLIS, () -> Outlet.cut(request.connection()));
-            return socket.close((short) code, why.reason());
+            return socket.close((short) code, reason);
         }
 
         @Override

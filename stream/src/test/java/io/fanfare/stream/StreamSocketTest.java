@@ -209,6 +209,24 @@ class StreamSocketTest {
         without.abort();
     }
 
+    @ParameterizedTest
+    @CsvSource({"20000,1", "10000,2", "60000,1", "20000,3", "1000,40"})
+    void aMessageThatIsTooLongIsAnsweredWithItsCode(int bytes, int frames) throws Exception {
+        start();
+        Socket talker = mute("?stream=public");
+        awaitUntil("open", () -> server.connections(0) == 1);
+        for (int i = 0; i < frames; i++) {
+            byte[] frame = new byte[8 + bytes];
+            frame[0] = (byte) ((i == frames - 1 ? 0x80 : 0) | (i == 0 ? 1 : 0));
+            frame[1] = (byte) (0x80 | 126);
+            ByteBuffer.wrap(frame).putShort(2, (short) bytes);
+            talker.getOutputStream().write(frame);
+        }
+        String close = readToEnd(talker);
+        assertThat(close).contains("\u0003\u00f1");
+        awaitUntil("gone", () -> server.connections(0) == 0);
+    }
+
     /** A frame of text, masked with zeros. */
     private static void say(Socket socket, String text) throws IOException {
         byte[] frame = new byte[6 + text.length()];

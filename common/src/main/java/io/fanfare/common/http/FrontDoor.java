@@ -28,6 +28,9 @@ public final class FrontDoor {
     /** What clients say over a WebSocket is short. */
     private static final int WEB_SOCKET_BYTES_MAX = 16 << 10;
 
+    /** Of what is longer than a message may be the client is told; a frame beyond this cuts the connection without a word. */
+    private static final int WEB_SOCKET_FRAME_BYTES_MAX = 4 * WEB_SOCKET_BYTES_MAX;
+
     /** Grows with the request; kept as long as the connection. */
     private static final int DECODER_BYTES_FIRST = 128;
 
@@ -88,7 +91,7 @@ public final class FrontDoor {
                 .setWebSocketSubProtocols(List.of("*"))
                 .setPerMessageWebSocketCompressionSupported(false)
                 .setPerFrameWebSocketCompressionSupported(false)
-                .setMaxWebSocketFrameSize(WEB_SOCKET_BYTES_MAX)
+                .setMaxWebSocketFrameSize(WEB_SOCKET_FRAME_BYTES_MAX)
                 .setMaxWebSocketMessageSize(WEB_SOCKET_BYTES_MAX)
                 .setHttp2ClearTextEnabled(false)
                 // Everything of a connection happens on its own event loop. Vert.x then keeps no queue for other
