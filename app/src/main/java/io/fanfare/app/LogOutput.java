@@ -35,6 +35,8 @@ public final class LogOutput extends ContextAwareBase implements Configurator {
         root.setLevel(Level.toLevel(System.getProperty("fanfare.log.level"), Level.INFO));
         root.addAppender(console);
         logging.getLogger("io.netty").setLevel(Level.WARN);
+        // While a process stops: a stack trace for each connection that comes too late.
+        logging.getLogger("io.netty.bootstrap.ServerBootstrap").setLevel(Level.ERROR);
         logging.getLogger("io.vertx").setLevel(Level.WARN);
         return ExecutionStatus.DO_NOT_INVOKE_NEXT_IF_ANY;
     }
