@@ -2,7 +2,7 @@ package io.fanfare.stream;
 
 import java.nio.charset.StandardCharsets;
 
-/** The answer to one HTTP request as it comes in from the socket: its status, then its body in chunks or of a length. Hands the body on as it comes. */
+/** The answer to one HTTP request as it comes in from the socket: its status, then its body in chunks, of a length, or whatever comes when the protocol is another from then on. Hands the body on as it comes. */
 final class Answer {
     private static final int HEAD_MAX = 8192;
 
@@ -12,6 +12,7 @@ final class Answer {
         CHUNK,
         CHUNK_END,
         REST,
+        SWITCHED,
         END
     }
 
@@ -54,6 +55,10 @@ final class Answer {
                     }
                     at += piece;
                 }
+                case SWITCHED -> {
+                    body.take(bytes, at, to);
+                    at = to;
+                }
                 case END -> throw new IllegalStateException("bytes behind the end");
             }
         }
@@ -75,7 +80,9 @@ final class Answer {
         String all = head.toString().toLowerCase(java.util.Locale.ROOT);
         status = Integer.parseInt(all.substring(9, 12));
         int length = all.indexOf("content-length: ");
-        if (length < 0) {
+        if (status == 101) {
+            part = Part.SWITCHED;
+        } else if (length < 0) {
             part = next();
         } else {
             left = Long.parseLong(all.substring(length + 16, all.indexOf('\r', length)));

@@ -3,6 +3,9 @@ package io.fanfare.stream;
 import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.ByteBuffer;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
@@ -14,6 +17,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.IntConsumer;
 import java.util.function.Supplier;
 
 /** One thread that reads the sockets of any number of clients, and runs what is to be done among them. */
@@ -37,6 +41,7 @@ final class Crowd implements AutoCloseable {
     private final Queue<Runnable> tasks = new ConcurrentLinkedQueue<>();
     private final PriorityQueue<Later> timers = new PriorityQueue<>((a, b) -> Long.signum(a.nanos - b.nanos));
     private final Thread thread = new Thread(this::run, "crowd");
+    private final HttpClient http = HttpClient.newHttpClient();
     private volatile Throwable trouble;
     private volatile boolean closed;
 
@@ -73,18 +78,30 @@ final class Crowd implements AutoCloseable {
         timers.add(new Later(System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(millis), run));
     }
 
+    /** Sends a request beside the streams; its status, 0 when there is none, is told on the crowd's thread. */
+    void send(HttpRequest request, IntConsumer answered) {
+        var unused = http.sendAsync(request, BodyHandlers.discarding())
+                .handle((answer, cause) -> cause == null ? answer.statusCode() : 0)
+                .thenAccept(status -> tell(() -> answered.accept(status)));
+    }
+
+    /** Runs something on the crowd's thread, soon. */
+    void tell(Runnable run) {
+        tasks.add(run);
+        selector.wakeup();
+    }
+
     /** Runs something on the crowd's thread and answers what it answers. Called on any other. */
     @CanIgnoreReturnValue
     <T> T ask(Supplier<T> work) {
         CompletableFuture<T> done = new CompletableFuture<>();
-        tasks.add(() -> {
+        tell(() -> {
             try {
                 done.complete(work.get());
             } catch (RuntimeException | Error e) {
                 done.completeExceptionally(e);
             }
         });
-        selector.wakeup();
         try {
             return done.get(60, TimeUnit.SECONDS);
         } catch (ExecutionException | TimeoutException e) {

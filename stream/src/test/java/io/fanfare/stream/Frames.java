@@ -8,11 +8,11 @@ import java.util.stream.Stream;
 import java.util.zip.CRC32C;
 
 /**
- * Takes the bytes of a stream apart, by the words of the specification and not by the code under test: server-sent events, lines, lengths and lines. Looks at each byte once and makes nothing
+ * Takes the bytes of a stream apart, by the words of the specification and not by the code under test: server-sent events, lines, lengths and lines, frames of a WebSocket. Looks at each byte once and makes nothing
  * of it, so that one thread can listen for a thousand clients. Fails on what is none of it.
  */
 final class Frames {
-    /** What a message is. {@code MESSAGE}: Twitter's dialect, where envelopes say what it is. {@code CURSOR}: a block that only moves the cursor. */
+    /** What a message is. {@code MESSAGE}: Twitter's dialect, where envelopes say what it is. {@code CURSOR}: a block that only moves the cursor. The last four are a socket's. */
     enum Name {
         CURSOR,
         MESSAGE,
@@ -26,7 +26,11 @@ final class Frames {
         LIMIT,
         WARNING,
         GAP,
-        DISCONNECT
+        DISCONNECT,
+        ERROR,
+        PING,
+        PONG,
+        CLOSE
     }
 
     /** Whoever listens; what a message holds can be asked for while this is called. */
@@ -48,6 +52,10 @@ final class Frames {
     private static final byte[] LINE_EVENT = ascii("{\"event\":\"");
     private static final byte[] LINE_ID = ascii("\",\"id\":\"");
     private static final byte[] LINE_DATA = ascii("\",\"data\":");
+    private static final byte[] SOCKET_STREAM = ascii("{\"stream\":");
+    private static final byte[] SOCKET_EVENT = ascii(",\"event\":\"");
+    private static final byte[] SOCKET_PAYLOAD = ascii("\",\"payload\":\"");
+    private static final byte[] SOCKET_ERROR = ascii("{\"error\":");
 
     private final Dialect dialect;
     private final Ear ear;
@@ -60,6 +68,7 @@ final class Frames {
 
     private long cursor = NO_CURSOR;
     private Name name = Name.CURSOR;
+    private String stream = "";
     private int dataFrom;
     private int dataTo;
 
@@ -81,6 +90,11 @@ final class Frames {
     /** Of the message that is being heard; {@link #NO_CURSOR} when it has none. */
     long cursor() {
         return cursor;
+    }
+
+    /** To which of a socket's streams it belongs, as JSON. */
+    String stream() {
+        return stream;
     }
 
     /** Checksum of its data and what kind of thing it is. */
@@ -148,6 +162,9 @@ final class Frames {
 
     /** End of the next whole line, or of as many bytes as were announced; -1 = not all here. */
     private int next() {
+        if (dialect == Dialect.MASTODON_SOCKET) {
+            return frameEnd();
+        }
         if (due >= 0) {
             return end - at >= due ? at + due : -1;
         }
@@ -164,7 +181,7 @@ final class Frames {
             case NATIVE, MASTODON -> field(from, to - 1);
             case LINES, TWITTER -> message(from, to);
             case LENGTHS_AND_LINES, LENGTHS_AND_TWITTER -> lengthOrMessage(from, to);
-            case MASTODON_SOCKET -> throw new IllegalStateException("no stream of bytes");
+            case MASTODON_SOCKET -> frame(from, to);
         }
     }
 
@@ -244,6 +261,69 @@ final class Frames {
         }
         dataFrom = i + LINE_DATA.length;
         dataTo = to;
+    }
+
+    /** Frames of a server are not masked, and these are not in pieces. */
+    private int frameEnd() {
+        if (end - at < 2) {
+            return -1;
+        }
+        int length = held[at + 1];
+        if (held[at] >= 0 || length < 0 || length > 126) {
+            throw new IllegalStateException("not a frame: " + held[at] + " " + length);
+        }
+        int head = length < 126 ? 2 : 4;
+        if (end - at < head) {
+            return -1;
+        }
+        int whole = head == 2 ? 2 + length : 4 + (((held[at + 2] & 0xff) << 8) | (held[at + 3] & 0xff));
+        return end - at < whole ? -1 : at + whole;
+    }
+
+    private void frame(int from, int to) {
+        dataFrom = from + (held[from + 1] < 126 ? 2 : 4);
+        dataTo = to;
+        switch (held[from] & 0xf) {
+            case 1 -> streamed(dataFrom, to);
+            case 8 -> name = Name.CLOSE;
+            case 9 -> name = Name.PING;
+            case 10 -> name = Name.PONG;
+            default -> throw new IllegalStateException("not a frame: " + held[from]);
+        }
+        tell();
+    }
+
+    /** {@code {"stream":["hashtag","news"],"event":"update","payload":"{\"id\":...}"}} */
+    private void streamed(int from, int to) {
+        if (starts(SOCKET_ERROR, from, to)) {
+            name = Name.ERROR;
+            return;
+        }
+        int words = from + SOCKET_STREAM.length;
+        int i = indexOf(']', words, to) + 1;
+        int word = i + SOCKET_EVENT.length;
+        int data = indexOf('"', word, to);
+        if (!starts(SOCKET_STREAM, from, to) || !starts(SOCKET_EVENT, i, to) || !starts(SOCKET_PAYLOAD, data, to)) {
+            throw new IllegalStateException("not of a stream: " + text(from, to));
+        }
+        stream = text(words, i);
+        name = nameAt(word, data);
+        dataFrom = data + SOCKET_PAYLOAD.length;
+        dataTo = unescape(dataFrom, to - 2);
+    }
+
+    /** In place; answers the new end. Of what has to be escaped, JSON has nothing but this. */
+    private int unescape(int from, int to) {
+        int end = from;
+        for (int i = from; i < to; i++) {
+            boolean escaped = held[i] == '\\';
+            i += escaped ? 1 : 0;
+            if (escaped && held[i] != '"' && held[i] != '\\') {
+                throw new IllegalStateException("not escaped: " + text(from, to));
+            }
+            held[end++] = held[i];
+        }
+        return end;
     }
 
     private long cursorAt(int from, int to) {

@@ -3,16 +3,21 @@ package io.fanfare.stream;
 import io.fanfare.common.event.Event;
 import io.fanfare.stream.OracleClient.Wish;
 import io.fanfare.stream.OracleHome.Duty;
+import io.fanfare.stream.wire.Dialect;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
 /** What one client has heard, over all its connections, and the verdict on it. For one thread. */
 final class Notes {
+    /** Of one client; the others are counted. */
+    private static final int DIFFERENCES_MAX = 20;
+
     /** From one connection to its end. */
     private static final class Session {
         /** Where the log stood when the connection was asked for. */
@@ -24,15 +29,52 @@ final class Notes {
         final int from;
         int to = Integer.MAX_VALUE;
 
+        /** Where the client stood when it was asked for. */
+        final long cursor;
+
+        /** Which of its filters was asked for. */
+        final int turn;
+
+        final List<Change> changes = new ArrayList<>();
+
         /** Cursor of the newest event that the node knew when the connection began, if it has said. */
         long tip = Frames.NO_CURSOR;
 
-        Session(long asked, long surelyFrom, int from) {
+        Session(long asked, long surelyFrom, int from, long cursor, int turn) {
             this.asked = asked;
             this.surelyFrom = surelyFrom;
             this.from = from;
+            this.cursor = cursor;
+            this.turn = turn;
+        }
+
+        /** Whether it stands to this day. */
+        boolean lasts() {
+            return to == Integer.MAX_VALUE;
+        }
+
+        /** The filters that may have judged an event: one, but where it is not clear where another has begun. */
+        Set<Integer> turns(long place, Truth truth) {
+            Set<Integer> turns = new HashSet<>(Set.of(turn));
+            for (Change change : changes) {
+                if (place > change.surelyFrom()) {
+                    turns.clear();
+                }
+                if (place > truth.placeOf(change.after())) {
+                    turns.add(change.turn());
+                }
+            }
+            return turns;
         }
     }
+
+    /**
+     * Another filter that was asked for on a connection.
+     *
+     * @param after cursor of an event that the filter before it has surely judged
+     * @param surelyFrom place above which it holds; the end of all while that has not been answered
+     */
+    private record Change(int turn, long after, long surelyFrom) {}
 
     /**
      * A gap that was told.
@@ -48,32 +90,64 @@ final class Notes {
     private final Wish wish;
     private final List<Session> sessions = new ArrayList<>();
     private final List<Told> gaps = new ArrayList<>();
-    private final List<String> troubles = new ArrayList<>();
+    private final List<String> found = new ArrayList<>();
+    private int unsaid;
     private long[] keys = new long[64];
     private int[] digests = new int[64];
     private char[] kinds = new char[64];
     private int count;
     private long first = Frames.NO_CURSOR;
+    private int changed;
 
     Notes(Wish wish) {
         this.wish = wish;
     }
 
-    /** A connection, asked for when the log stood at {@code asked}, has said its first word; everything above the other place will be told on it. */
-    void begin(long asked, long surelyFrom) {
-        sessions.add(new Session(asked, surelyFrom, count));
+    Wish wish() {
+        return wish;
+    }
+
+    /**
+     * A connection, asked for when the log stood at {@code asked}, has said its first word; everything above the other place will be told on it.
+     *
+     * @param cursor with which it was asked for
+     * @param turn which of the client's filters was asked for
+     */
+    void begin(long asked, long surelyFrom, long cursor, int turn) {
+        sessions.add(new Session(asked, surelyFrom, count, cursor, turn));
+    }
+
+    /** Another of its filters is asked for. Whether that or the one before it judges what comes behind {@code after}, nobody knows until there is an answer. */
+    void change(int turn, long after) {
+        last().changes.add(new Change(turn, after, Long.MAX_VALUE));
+    }
+
+    /** It holds for everything above that place. */
+    void changed(long surelyFrom) {
+        List<Change> changes = last().changes;
+        Change asked = changes.remove(changes.size() - 1);
+        changes.add(new Change(asked.turn(), asked.after(), surelyFrom));
+        changed++;
+    }
+
+    /** It does not hold. */
+    void unchanged() {
+        last().changes.remove(last().changes.size() - 1);
+    }
+
+    private Session last() {
+        return sessions.get(sessions.size() - 1);
     }
 
     /** How far that connection's node knows the log. */
     void tip(long cursor) {
-        sessions.get(sessions.size() - 1).tip = cursor;
+        last().tip = cursor;
     }
 
     /** That connection is no more. */
     void end() {
         if (!sessions.isEmpty()) {
-            Session last = sessions.get(sessions.size() - 1);
-            last.to = Math.min(last.to, count);
+            last().to = Math.min(last().to, count);
         }
     }
 
@@ -99,9 +173,12 @@ final class Notes {
         gaps.add(new Told(count, cursor, epoch, from, to, next));
     }
 
+    /** Something is not as it should be. */
     void trouble(String what) {
-        if (troubles.size() < 3) {
-            troubles.add(what + " in " + wish);
+        if (found.size() < DIFFERENCES_MAX) {
+            found.add(wish + ": " + what);
+        } else {
+            unsaid++;
         }
     }
 
@@ -117,13 +194,18 @@ final class Notes {
         return count;
     }
 
+    /** How often another filter was taken. */
+    int changes() {
+        return changed;
+    }
+
     /** Whether the last event that must come has come, or a gap behind it. */
     boolean complete(Truth truth) {
         List<Truth.Due> wanted = truth.wanted(wish.filter());
         for (int i = wanted.size() - 1; i >= 0; i--) {
             if (!truth.mayBeMissing(wanted.get(i))
                     && tells(wanted.get(i).entry())
-                    && duty(wanted.get(i).entry(), count, /* heard= */ false) == Duty.MUST) {
+                    && duty(truth, wanted.get(i).entry(), count, /* heard= */ false) == Duty.MUST) {
                 long due = wanted.get(i).place();
                 return due <= mayLack(truth)
                         || (count > 0 && place(count - 1, truth) >= due)
@@ -135,24 +217,55 @@ final class Notes {
 
     /** Place up to which nothing need come any more: where a client with a cursor began, and others began the last time. */
     private long mayLack(Truth truth) {
-        return wish.resumes() ? truth.placeOf(first) : sessions.get(sessions.size() - 1).surelyFrom;
+        return wish.resumes() ? truth.placeOf(first) : last().surelyFrom;
     }
 
     /**
      * Whether it had to be told between the events before and at {@code at}, or as that one: by the connection on which it was or, when it is not clear which that is, by all of
      * them.
      */
-    private Duty duty(Truth.Entry entry, int at, boolean heard) {
+    private Duty duty(Truth truth, Truth.Entry entry, int at, boolean heard) {
+        if (wish.filter() instanceof OracleTurns turns) {
+            return duty(truth, entry, turns);
+        }
         if (!(wish.filter() instanceof OracleHome home)) {
             return Duty.MUST;
         }
         Set<Duty> said = EnumSet.noneOf(Duty.class);
         for (Session session : sessions) {
             if (session.from <= at && (heard ? at < session.to : at <= session.to)) {
-                said.add(home.duty(entry, session.asked, hasGap(session) ? Long.MAX_VALUE : session.surelyFrom));
+                // A socket does not say when it has read whom the viewer follows.
+                boolean clear = wish.dialect() != Dialect.MASTODON_SOCKET && !hasGap(session);
+                said.add(home.duty(entry, session.asked, clear ? session.surelyFrom : Long.MAX_VALUE));
             }
         }
+        return common(said);
+    }
+
+    /** By the filter that held for it on its connection or, where that may be one of two, by both. */
+    private Duty duty(Truth truth, Truth.Entry entry, OracleTurns turns) {
+        Set<Duty> said = EnumSet.noneOf(Duty.class);
+        for (int turn : session(entry.place(), truth).turns(entry.place(), truth)) {
+            Truth.Due due = truth.due(turns.filters().get(turn), entry);
+            said.add(due == null ? Duty.NOT : truth.mayBeMissing(due) ? Duty.MAY : Duty.MUST);
+        }
+        return common(said);
+    }
+
+    private static Duty common(Set<Duty> said) {
         return said.size() == 1 ? said.iterator().next() : Duty.MAY;
+    }
+
+    /** The connection that had to tell what stands there, if anything: the last one that was asked for with a cursor before it. */
+    private Session session(long place, Truth truth) {
+        for (int i = sessions.size() - 1; i > 0; i--) {
+            Session session = sessions.get(i);
+            long heard = session.from == 0 ? -1 : place(session.from - 1, truth);
+            if (Math.max(heard, truth.placeOf(session.cursor)) < place) {
+                return session;
+            }
+        }
+        return sessions.get(0);
     }
 
     private boolean hasGap(Session session) {
@@ -176,71 +289,77 @@ final class Notes {
         return entry == null ? 0 : entry.place();
     }
 
-    /** What was heard against what should have been, in sentences; empty when all is well. */
+    /** What was heard against what should have been, in sentences; empty when all is well. To be asked once. */
     List<String> differences(Truth truth) {
-        List<String> found = new ArrayList<>(troubles);
         if (wish.resumes()) {
-            judge(truth, 0, count, truth.placeOf(first), Long.MAX_VALUE, excused(truth, 0, 0), found);
-            sessions.forEach(session -> judgeDeletes(truth, session, found));
-            return found;
+            judge(truth, 0, count, truth.placeOf(first), Long.MAX_VALUE, excused(truth, 0, 0));
+            sessions.forEach(session -> judgeDeletes(truth, session));
+        } else {
+            sessions.forEach(session -> judge(truth, session));
         }
-        for (Session session : sessions) {
-            int to = Math.min(session.to, count);
-            boolean last = session == sessions.get(sessions.size() - 1);
-            if (last || to > session.from) {
-                long end = last ? Long.MAX_VALUE : place(to - 1, truth);
-                long begun = to > session.from ? place(session.from, truth) - 1 : Long.MAX_VALUE;
-                long after = Math.min(begun, session.surelyFrom);
-                List<long[]> excused = excused(truth, session.from, session.surelyFrom);
-                judge(truth, session.from, to, after, end, excused, found);
-            }
+        if (unsaid > 0) {
+            found.add(wish + ": and " + unsaid + " more");
         }
         return found;
     }
 
+    /** Of a dialect without cursors: from where the connection surely stood, to its end or to what was heard last. */
+    private void judge(Truth truth, Session session) {
+        int to = Math.min(session.to, count);
+        if (session.lasts() || to > session.from) {
+            long end = session.lasts() ? Long.MAX_VALUE : place(to - 1, truth);
+            long begun = to > session.from ? place(session.from, truth) - 1 : Long.MAX_VALUE;
+            long after = Math.min(begun, session.surelyFrom);
+            judge(truth, session.from, to, after, end, excused(truth, session.from, session.surelyFrom));
+        }
+    }
+
     /** Everything wanted in ]after, until] must be in [from, to[, once and in order, and nothing else. */
-    private void judge(Truth truth, int from, int to, long after, long until, List<long[]> gone, List<String> found) {
+    private void judge(Truth truth, int from, int to, long after, long until, List<long[]> gone) {
         int at = from;
         long before = Long.MIN_VALUE;
         for (Truth.Due due : truth.wanted(wish.filter())) {
             if (due.place() <= after || due.place() > until || !tells(due.entry())) {
                 continue;
             }
-            Truth.Entry heard = at < to ? entry(at, truth) : null;
-            if (at < to && (heard == null || heard.place() <= before)) {
-                found.add("out of place " + told(at) + " behind " + text(before) + " in " + wish);
-                return;
+            for (; at < to && place(at, truth) < due.place(); at++) {
+                before = stray(truth, at, before);
             }
-            if (heard != null && heard.place() == due.place()) {
-                if (duty(heard, at, /* heard= */ true) == Duty.NOT) {
-                    found.add("not to be told " + text(heard.place()) + " "
-                            + heard.event().id() + " in " + wish);
-                    return;
-                }
-                if (heard.event().kind().letter() != kinds[at] || !sameWords(due, digests[at])) {
-                    found.add("other words in " + text(due.place()) + " of " + wish);
-                }
-                before = heard.place();
+            if (at < to && place(at, truth) == due.place()) {
+                judge(truth, due, at);
+                before = due.place();
                 at++;
-            } else if (heard != null && heard.place() < due.place()) {
-                found.add("unasked " + text(heard.place()) + " " + heard.event().id() + " in " + wish);
-                return;
             } else if (!truth.mayBeMissing(due)
-                    && duty(due.entry(), at, /* heard= */ false) == Duty.MUST
+                    && duty(truth, due.entry(), at, /* heard= */ false) == Duty.MUST
                     && gone.stream().noneMatch(gap -> gap[0] <= due.place() && due.place() <= gap[1])) {
-                found.add("lost " + text(due.place()) + " " + due.entry().event() + " of " + wish + ", sessions "
-                        + sessions.size() + ", gaps " + gaps + ", heard before " + text(before) + ", next "
-                        + (heard == null ? "none" : text(heard.place())));
-                return;
+                trouble("lost " + text(due.place()) + " " + due.entry().event() + ", sessions " + sessions.size()
+                        + ", gaps " + gaps.size() + ", heard before " + text(before) + ", next "
+                        + (at < to ? told(at) : "none"));
             }
         }
-        if (at < to) {
-            found.add("heard " + (to - at) + " more in " + wish + " from " + told(at));
+        for (; at < to; at++) {
+            before = stray(truth, at, before);
+        }
+    }
+
+    /** What is not due where it was heard; answers the place up to which nothing is to come any more. */
+    private long stray(Truth truth, int at, long before) {
+        long place = place(at, truth);
+        trouble((place > before ? "unasked " : "out of place ") + told(at) + " behind " + text(before));
+        return Math.max(place, before);
+    }
+
+    private void judge(Truth truth, Truth.Due due, int at) {
+        if (duty(truth, due.entry(), at, /* heard= */ true) == Duty.NOT) {
+            trouble("not to be told " + text(due.place()) + " " + due.entry().event());
+        }
+        if (due.entry().event().kind().letter() != kinds[at] || !sameWords(due, digests[at])) {
+            trouble("other words in " + text(due.place()));
         }
     }
 
     /** Statuses whose delete the node knew before the connection began must not be told on it, nor their words by what shows them. */
-    private void judgeDeletes(Truth truth, Session session, List<String> found) {
+    private void judgeDeletes(Truth truth, Session session) {
         for (int i = session.from; i < Math.min(session.to, count); i++) {
             Truth.Entry heard = entry(i, truth);
             boolean status = heard != null && heard.is(Event.Kind.STATUS);
@@ -252,9 +371,8 @@ final class Notes {
                 delete = truth.delete(heard.shown());
             }
             if (delete != null && delete.place() <= truth.placeOf(session.tip)) {
-                found.add("told " + text(heard.place()) + " though deleted at " + text(delete.place()) + " in " + wish
-                        + ", which began at " + Frames.cursorText(session.tip));
-                return;
+                trouble("told " + text(heard.place()) + " though deleted at " + text(delete.place())
+                        + ", on a connection that began at " + Frames.cursorText(session.tip));
             }
         }
     }

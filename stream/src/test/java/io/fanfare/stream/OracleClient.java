@@ -8,16 +8,20 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.StandardSocketOptions;
+import java.net.URI;
+import java.net.http.HttpRequest;
 import java.nio.ByteBuffer;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.SocketChannel;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.List;
 import java.util.function.IntSupplier;
 import java.util.function.LongSupplier;
 
 /**
- * A listener that writes down what it hears and comes back whenever it is cut off: with its cursor where the dialect has one, else with a new session. Confined to the thread of
- * its crowd; its {@link #notes} are judged when that has come to rest.
+ * A listener that writes down what it hears and comes back whenever it is cut off: with its cursor where the dialect has one, else with a new session. It has one stream, or several on
+ * a socket, and may want something else on the way. Confined to the thread of its crowd; its {@link #notes} are judged when that has come to rest.
  */
 final class OracleClient implements Crowd.Member {
     /** What a client wants and how it is spoken to. {@code token} is empty for nobody. */
@@ -26,9 +30,14 @@ final class OracleClient implements Crowd.Member {
             return dialect == Dialect.NATIVE || dialect == Dialect.LINES || dialect == Dialect.LENGTHS_AND_LINES;
         }
 
+        /** Where it is asked for. */
+        String path(int turn) {
+            return filter instanceof OracleTurns turns ? path + turns.queries().get(turn) : path;
+        }
+
         @Override
         public String toString() {
-            return dialect + " " + path;
+            return dialect + " " + path(0);
         }
     }
 
@@ -47,6 +56,7 @@ final class OracleClient implements Crowd.Member {
     private static final int SIP_BYTES = 2048;
     private static final long SIP_MILLIS = 30;
     private static final long SILENT_MILLIS = 8000;
+    private static final Duration ANSWER_MAX = Duration.ofSeconds(20);
 
     private static final byte[] DELETE = bytes("{\"delete\":{\"status\":{\"id\":");
     private static final byte[] STATUS = bytes("{\"id\":\"");
@@ -64,6 +74,10 @@ final class OracleClient implements Crowd.Member {
     private final IntSupplier port;
     private final LongSupplier tip;
     private final long eventsMin;
+
+    /** Of each stream; all but a socket have one. */
+    private final List<Notes> all;
+
     private final Notes notes;
 
     private SocketChannel channel;
@@ -75,6 +89,23 @@ final class OracleClient implements Crowd.Member {
     /** Any of the epoch in which the connection is, as far as it has said. */
     private long begun = Frames.NO_CURSOR;
 
+    /** Cursor of the newest event that has come on this connection. */
+    private long told = Frames.NO_CURSOR;
+
+    /** Null = it is none. */
+    private OracleSocket socket;
+
+    private int node;
+
+    /** Name of the connection; null while it has not said. */
+    private String conn;
+
+    /** Which of its filters is wanted, and whether an answer to that is awaited, or will never be known. */
+    private int turn;
+
+    private boolean asking;
+    private boolean doubtful;
+
     private int number;
     private boolean open;
     private boolean stopped;
@@ -83,34 +114,46 @@ final class OracleClient implements Crowd.Member {
     private long received;
 
     /**
+     * @param wishes one, or several on a socket
      * @param port of any node that runs; 0 = none does
      * @param tip the highest place that is known at that moment; at most {@link StreamOracle#BATCH_MAX} numbers may be on their way
      * @param eventsMin that the log keeps: a gap may tell of nothing newer
      */
-    OracleClient(Crowd crowd, Wish wish, IntSupplier port, LongSupplier tip, long eventsMin) {
+    OracleClient(Crowd crowd, List<Wish> wishes, IntSupplier port, LongSupplier tip, long eventsMin) {
         this.crowd = crowd;
-        this.wish = wish;
+        this.wish = wishes.get(0);
         this.port = port;
         this.tip = tip;
         this.eventsMin = eventsMin;
-        this.notes = new Notes(wish);
+        this.all = wishes.stream().map(Notes::new).toList();
+        this.notes = all.get(0);
     }
 
     private static byte[] bytes(String text) {
         return text.getBytes(StandardCharsets.US_ASCII);
     }
 
-    Notes notes() {
-        return notes;
+    List<Notes> notes() {
+        return all;
     }
 
-    Wish wish() {
-        return wish;
-    }
-
-    /** Whether a connection stands and has said something. */
+    /** Whether a connection stands, has said something, and tells all that is wanted. */
     boolean isOpen() {
-        return open;
+        return open && !asking && (socket == null || socket.isWhole());
+    }
+
+    /** Port of the node to which it has connected. */
+    int node() {
+        return node;
+    }
+
+    /** Cursor of the newest event that has come on this connection. */
+    long told() {
+        return told;
+    }
+
+    long cursor() {
+        return cursor;
     }
 
     /** Bytes from sockets. */
@@ -126,7 +169,12 @@ final class OracleClient implements Crowd.Member {
         open = false;
         frames = new Frames(wish.dialect(), this::heard);
         answer = new Answer(frames);
-        int node = port.getAsInt();
+        told = Frames.NO_CURSOR;
+        conn = null;
+        asking = false;
+        doubtful = false;
+        socket = wish.dialect() == Dialect.MASTODON_SOCKET ? new OracleSocket(all, this::write, tip) : null;
+        node = port.getAsInt();
         if (node == 0) {
             again(100);
             return;
@@ -147,24 +195,38 @@ final class OracleClient implements Crowd.Member {
     public void connected() {
         try {
             channel.finishConnect();
-            channel.write(ByteBuffer.wrap(request().getBytes(StandardCharsets.UTF_8)));
+            write(ByteBuffer.wrap(request().getBytes(StandardCharsets.UTF_8)));
             key.interestOps(SelectionKey.OP_READ);
         } catch (IOException unreachable) {
             lost();
         }
     }
 
+    /** So little that it fits, unless the connection is broken, as whoever reads next will find. */
+    private void write(ByteBuffer bytes) {
+        try {
+            channel.write(bytes);
+        } catch (IOException broken) {
+            return;
+        }
+        if (bytes.hasRemaining()) {
+            throw new IllegalStateException("the server does not read");
+        }
+    }
+
     private String request() {
-        StringBuilder request = new StringBuilder("GET ").append(wish.path());
+        String path = wish.path(turn);
+        StringBuilder request = new StringBuilder("GET ").append(path);
         boolean hasCursor = cursor != Frames.NO_CURSOR;
         if (hasCursor && wish.dialect() != Dialect.NATIVE) {
-            request.append(wish.path().contains("?") ? "&" : "?")
-                    .append("cursor=")
-                    .append(Frames.cursorText(cursor));
+            request.append(path.contains("?") ? "&" : "?").append("cursor=").append(Frames.cursorText(cursor));
         }
         request.append(" HTTP/1.1\r\nHost: localhost\r\n");
         if (wish.dialect() == Dialect.LINES) {
             request.append("Accept: application/x-ndjson\r\n");
+        }
+        if (socket != null) {
+            request.append(OracleSocket.HEADERS);
         }
         if (hasCursor && wish.dialect() == Dialect.NATIVE) {
             request.append("Last-Event-ID: ").append(Frames.cursorText(cursor)).append("\r\n");
@@ -205,17 +267,18 @@ final class OracleClient implements Crowd.Member {
             return;
         }
         int status = answer.status();
-        if (mine == number && status == 200 && !open) {
+        int good = socket == null ? 200 : 101;
+        if (mine == number && status == good && !open) {
             begin();
         }
-        if (mine == number && status != 0 && status != 200) {
+        if (mine == number && status != 0 && status != good) {
             if (status != 503) {
                 notes.trouble("status " + status);
             }
             // 503: a node on its way down, or one that has not heard yet of what another one has told.
             drop(Loss.CLOSED);
             again(100);
-        } else if (mine == number && answer.ended()) {
+        } else if (mine == number && (answer.ended() || (socket != null && socket.isOver()))) {
             lost();
         }
     }
@@ -236,7 +299,7 @@ final class OracleClient implements Crowd.Member {
     private void drop(Loss how) {
         number++;
         open = false;
-        notes.end();
+        all.forEach(Notes::end);
         SocketChannel dropped = channel;
         if (dropped == null) {
             return;
@@ -285,6 +348,64 @@ final class OracleClient implements Crowd.Member {
         sipsUntil = System.nanoTime() + millis * 1_000_000;
     }
 
+    /** Whether it can ask for something else. */
+    boolean canChange() {
+        return isOpen() && (socket != null || (wish.filter() instanceof OracleTurns && conn != null && !doubtful));
+    }
+
+    /**
+     * Takes another filter, or leaves a stream of its socket for a moment.
+     *
+     * @param after cursor of an event of which its node has heard
+     */
+    void change(int any, long after) {
+        if (socket != null) {
+            socket.leave(any);
+            return;
+        }
+        int mine = number;
+        int before = turn;
+        int turns = ((OracleTurns) wish.filter()).filters().size();
+        turn = (before + 1 + any % (turns - 1)) % turns;
+        asking = true;
+        notes.change(turn, after);
+        crowd.send(change(), status -> {
+            if (mine == number) {
+                asking = false;
+                changed(status, before);
+            }
+        });
+    }
+
+    private HttpRequest change() {
+        String path = wish.path(turn);
+        String where = "http://localhost:" + node + "/api/v1/streaming/connections/" + conn + "/filter";
+        return HttpRequest.newBuilder(URI.create(where + path.substring(path.indexOf('?'))))
+                .header("Authorization", "Bearer " + wish.token())
+                .timeout(ANSWER_MAX)
+                .PUT(HttpRequest.BodyPublishers.noBody())
+                .build();
+    }
+
+    private void changed(int status, int before) {
+        switch (status) {
+            case 200 -> notes.changed(surelyKnown());
+            case 429 -> {
+                // It has not read up to the places of the filters before.
+                notes.unchanged();
+                turn = before;
+            }
+            case 404 -> {
+                // It has ended, as its client is about to hear.
+                notes.unchanged();
+                lost();
+            }
+            // The request, or its answer, was lost; or Redis could not be asked.
+            case 0, 503 -> doubtful = true;
+            default -> notes.trouble("status " + status + " for another filter");
+        }
+    }
+
     void stop() {
         stopped = true;
         drop(Loss.CLOSED);
@@ -293,6 +414,10 @@ final class OracleClient implements Crowd.Member {
     private void heard(Frames.Name name) {
         if (!open) {
             begin();
+        }
+        if (socket != null) {
+            socket.heard(name, frames, statusId());
+            return;
         }
         long before = cursor;
         if (frames.cursor() != Frames.NO_CURSOR) {
@@ -304,18 +429,23 @@ final class OracleClient implements Crowd.Member {
             case HELLO -> hello(new JsonObject(frames.data()));
             case GAP -> gap(before, new JsonObject(frames.data()));
             case MESSAGE -> twitters();
-            case UPDATE -> status();
+            case UPDATE -> note(Event.Kind.STATUS, statusId());
             case STATUS -> note(Event.Kind.STATUS, cursor);
             case DELETE -> note(Event.Kind.DELETE, wish.resumes() ? cursor : frames.number(0));
             case FOLLOW -> note(Event.Kind.FOLLOW, cursor);
             case UNFOLLOW -> note(Event.Kind.UNFOLLOW, cursor);
             case NOTIFICATION -> note(Event.Kind.NOTIFICATION, cursor);
+            case ERROR, PING, PONG, CLOSE -> notes.trouble("unknown: " + name);
         }
     }
 
     private void begin() {
         open = true;
-        notes.begin(asked, surelyKnown());
+        if (socket == null) {
+            notes.begin(asked, surelyKnown(), cursor, turn);
+        } else {
+            socket.begin(asked);
+        }
     }
 
     /** Place that no session which is open at this moment has begun behind. */
@@ -324,12 +454,14 @@ final class OracleClient implements Crowd.Member {
     }
 
     private void note(Event.Kind kind, long about) {
+        told = frames.cursor();
         notes.event(kind, about, frames.digest());
     }
 
     private void hello(JsonObject hello) {
         int epoch = Integer.parseUnsignedInt(hello.getString("epoch"), 16);
         begun = Frames.cursor(epoch, 0);
+        conn = hello.getString("conn");
         notes.tip(Frames.cursor(epoch, hello.getLong("tip")));
         if (cursor == Frames.NO_CURSOR) {
             cursor = Frames.cursor(epoch, hello.getLong("from") - 1);
@@ -356,15 +488,14 @@ final class OracleClient implements Crowd.Member {
         }
     }
 
-    /** One that is told without a cursor. */
-    private void status() {
-        int before = frames.dataStartsWith(RENDERED) ? RENDERED.length : STATUS.length;
-        note(Event.Kind.STATUS, frames.number(before));
+    /** Of one that is told without a cursor. */
+    private long statusId() {
+        return frames.number(frames.dataStartsWith(RENDERED) ? RENDERED.length : STATUS.length);
     }
 
     private void twitters() {
         if (frames.dataStartsWith(STATUS) || frames.dataStartsWith(RENDERED)) {
-            status();
+            note(Event.Kind.STATUS, statusId());
         } else if (frames.dataStartsWith(DELETE)) {
             note(Event.Kind.DELETE, frames.number(DELETE.length));
         } else if (frames.dataStartsWith(GAP)) {

@@ -24,10 +24,11 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
- * What the clients of a {@link StreamOracle} listen to: every stream in every dialect, and mostly filters, of which each wants one event in forty or so; and the words, tags and
- * authors that these are made of.
+ * What the clients of a {@link StreamOracle} listen to: every stream in every dialect, sockets with several, filters that take turns, and mostly filters, of which each wants one event in
+ * forty or so; and the words, tags and authors that these are made of.
  */
 final class OracleWishes {
     private static final int AUTHORS = 40;
@@ -42,7 +43,7 @@ final class OracleWishes {
     private final StreamServer server;
     private final List<Long> authors = new ArrayList<>();
     private final List<String> words = new ArrayList<>(SPECIAL);
-    private final List<Wish> wishes = new ArrayList<>();
+    private final List<List<Wish>> wishes = new ArrayList<>();
     private final List<OracleHome> homes = new ArrayList<>();
 
     OracleWishes(StreamServer server) {
@@ -55,8 +56,10 @@ final class OracleWishes {
         }
         addWhole();
         addHomes();
+        addSockets();
         addReposts();
         addWide();
+        addTurns();
         for (int i = 0; i < WORDS; i++) {
             addTrack(i);
             if (i % 3 == 0) {
@@ -65,8 +68,8 @@ final class OracleWishes {
         }
     }
 
-    /** Any number finds one. */
-    Wish get(int i) {
+    /** What one client wants, several streams if they go over one socket; any number finds one. */
+    List<Wish> get(int i) {
         return wishes.get(i % wishes.size());
     }
 
@@ -87,12 +90,12 @@ final class OracleWishes {
     }
 
     private void add(String path, Dialect dialect, StreamFilter filter) {
-        wishes.add(new Wish(path, dialect, filter, ""));
+        wishes.add(List.of(new Wish(path, dialect, filter, "")));
     }
 
     /** As somebody who is signed in. */
     private void addSigned(long user, String path, Dialect dialect, StreamFilter filter) {
-        wishes.add(new Wish(path, dialect, filter, server.token(user, "read")));
+        wishes.add(List.of(new Wish(path, dialect, filter, server.token(user, "read"))));
     }
 
     private void addWhole() {
@@ -125,6 +128,29 @@ final class OracleWishes {
             addSigned(viewer, OURS + "home", Dialect.NATIVE, home);
             addSigned(viewer, OURS + "home", Dialect.LINES, home);
         }
+    }
+
+    /** One of nobody, and one of each who has a home. */
+    private void addSockets() {
+        wishes.add(onSocket(""));
+        for (OracleHome home : homes) {
+            String token = server.token(home.viewer(), "read");
+            List<Wish> streams = onSocket(token);
+            streams.add(0, onSocket("user", home, token));
+            wishes.add(streams);
+        }
+    }
+
+    private static List<Wish> onSocket(String token) {
+        List<Wish> streams = new ArrayList<>();
+        streams.add(onSocket("public", new PublicTimeline(), token));
+        streams.add(onSocket("public:local", new PublicTimeline(), token));
+        TAGS.forEach(tag -> streams.add(onSocket("hashtag&tag=" + tag, new Tagged(tag), token)));
+        return streams;
+    }
+
+    private static Wish onSocket(String stream, StreamFilter filter, String token) {
+        return new Wish("/api/v1/streaming?stream=" + stream, Dialect.MASTODON_SOCKET, filter, token);
     }
 
     private void addReposts() {
@@ -171,6 +197,34 @@ final class OracleWishes {
                 OURS + "filter?delimited=length&follow=" + half,
                 Dialect.LENGTHS_AND_LINES,
                 filter(Set.copyOf(authors.subList(0, AUTHORS / 2)), "", false, ""));
+    }
+
+    /** Of which some have to wait for slow readers, and a change of them with them. */
+    private void addTurns() {
+        Turn most = tracking(words.subList(0, BOUNDS.track()));
+        List<Long> half = authors.subList(0, AUTHORS / 2);
+        Turn some = new Turn(
+                "?follow=" + half.stream().map(String::valueOf).collect(Collectors.joining(",")),
+                filter(Set.copyOf(half), "", false, ""));
+        addTurns(Dialect.NATIVE, most, some);
+        addTurns(Dialect.LINES, some, most, tracking(words.subList(0, 1)));
+        for (int i = 0; i < SPECIAL.size(); i++) {
+            addTurns(Dialect.NATIVE, tracking(words.subList(i, i + 2)), tracking(words.subList(i + 1, i + 4)));
+        }
+    }
+
+    private record Turn(String query, StreamFilter filter) {}
+
+    private static Turn tracking(List<String> words) {
+        String all = String.join(",", words);
+        return new Turn("?track=" + URLEncoder.encode(all, StandardCharsets.UTF_8), filter(Set.of(), all, false, ""));
+    }
+
+    private void addTurns(Dialect dialect, Turn... turns) {
+        OracleTurns filter = new OracleTurns(
+                Stream.of(turns).map(Turn::query).toList(),
+                Stream.of(turns).map(Turn::filter).toList());
+        addSigned(authors.get(0), OURS + "filter", dialect, filter);
     }
 
     private void addTrack(int i) {

@@ -238,10 +238,10 @@ final class StreamFaults implements AutoCloseable {
                 .flatMap(process -> process.info().totalCpuDuration())
                 .orElse(Duration.ZERO)
                 .toMillis();
-        long heard = oracle.sum(client -> client.notes().heard());
+        long heard = oracle.sum(Notes::heard);
         System.out.printf(
                 "kills=%d %s seconds=%.1f clients=%d published=%d per second=%.0f of %d heard=%d per second=%.0f bytes=%d"
-                        + " sessions=%d gaps=%d%n",
+                        + " sessions=%d gaps=%d changes=%d%n",
                 kills,
                 done,
                 seconds,
@@ -251,9 +251,10 @@ final class StreamFaults implements AutoCloseable {
                 rate,
                 heard,
                 heard / seconds,
-                oracle.sum(OracleClient::received),
-                oracle.sum(client -> client.notes().sessions()),
-                oracle.sum(client -> client.notes().gaps()));
+                oracle.received(),
+                oracle.sum(Notes::sessions),
+                oracle.sum(Notes::gaps),
+                oracle.sum(Notes::changes));
         System.out.printf(
                 "cpu seconds: publisher and clients=%.1f nodes=%.1f redis since its start=%.1f; load=%.1f%n",
                 ours / 1e3,

@@ -20,7 +20,7 @@ import io.fanfare.common.redis.Reply;
 import io.fanfare.common.view.Surroundings;
 import io.fanfare.common.view.Views;
 import io.fanfare.stream.OracleClient.Loss;
-import io.fanfare.stream.OracleClient.Wish;
+import io.fanfare.stream.filter.StreamFilter;
 import io.vertx.core.Future;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -33,6 +33,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import java.util.function.ToLongFunction;
+import java.util.stream.Stream;
 import org.awaitility.Awaitility;
 import org.awaitility.core.ConditionTimeoutException;
 
@@ -89,9 +90,8 @@ final class StreamOracle implements AutoCloseable {
     void connect(int howMany) {
         crowd.ask(() -> {
             for (int i = 0; i < howMany; i++) {
-                Wish wish = wishes.get(clients.size());
-                OracleClient client =
-                        new OracleClient(crowd, wish, this::port, truth::tip, server.logEvents() - BATCH_MAX);
+                OracleClient client = new OracleClient(
+                        crowd, wishes.get(clients.size()), this::port, truth::tip, server.logEvents() - BATCH_MAX);
                 clients.add(client);
                 client.connect();
             }
@@ -134,6 +134,29 @@ final class StreamOracle implements AutoCloseable {
             client.lose(Loss.CLOSED, awayMillis);
             client.sip(awayMillis + slowMillis);
         });
+    }
+
+    /** Somebody wants another filter, or to leave a stream of a socket for a moment. */
+    private void change() {
+        int any = random(Integer.MAX_VALUE);
+        crowd.tell(() -> {
+            List<OracleClient> able =
+                    clients.stream().filter(OracleClient::canChange).toList();
+            if (!able.isEmpty()) {
+                OracleClient client = able.get(any % able.size());
+                client.change(any / able.size(), surelyHeard(client));
+            }
+        });
+    }
+
+    /** Cursor of which the client's node has heard, since it has told somebody; but what it has taken from the log for that may be ahead of what it has heard by a page. */
+    private long surelyHeard(OracleClient client) {
+        long told = clients.stream()
+                .filter(other -> other.node() == client.node() && other.told() >>> 32 == client.cursor() >>> 32)
+                .mapToLong(OracleClient::told)
+                .max()
+                .orElse(Frames.NO_CURSOR);
+        return Math.max(client.cursor(), told - Past.PAGE_EVENTS);
     }
 
     private void some(int howMany, Consumer<OracleClient> what) {
@@ -183,8 +206,18 @@ final class StreamOracle implements AutoCloseable {
         assertThat(publisher.isAlive()).isFalse();
     }
 
-    /** Publishes one batch, and waits until the log has it, however often it takes. */
+    /** The same as {@link #append}, while somebody wants something else now and then. */
     void publish(int howMany) {
+        for (int i = 0; i < howMany; i++) {
+            if (random(20) == 0) {
+                change();
+            }
+        }
+        append(howMany);
+    }
+
+    /** Publishes one batch, and waits until the log has it, however often it takes. */
+    private void append(int howMany) {
         synchronized (publishing) {
             if (howMany > 0 && random(20) == 0) {
                 changeHome();
@@ -405,23 +438,38 @@ final class StreamOracle implements AutoCloseable {
     void judge() {
         awaitOpen();
         for (int i = 0; i < 100; i++) {
-            publish(3);
+            append(3);
         }
-        truth.ask(clients.stream().map(client -> client.wish().filter()).toList());
+        List<Notes> all = notes().toList();
+        truth.ask(all.stream().flatMap(notes -> filters(notes)).toList());
         try {
-            settled("everybody has everything", () -> clients.stream()
-                    .allMatch(c -> c.notes().complete(truth)));
+            settled("everybody has everything", () -> all.stream().allMatch(notes -> notes.complete(truth)));
         } catch (ConditionTimeoutException late) {
             // Who lacks what is said below.
             System.out.println(late.getMessage());
         }
         List<String> differences = new ArrayList<>();
         // One by one: it may take long, and nothing comes any more that could disturb.
-        clients.forEach(
-                client -> differences.addAll(crowd.ask(() -> client.notes().differences(truth))));
+        int differ = 0;
+        for (Notes notes : all) {
+            List<String> found = crowd.ask(() -> notes.differences(truth));
+            differ += found.isEmpty() ? 0 : 1;
+            differences.addAll(found);
+        }
         assertThat(differences)
-                .as("%d differences of %d clients", differences.size(), clients.size())
+                .as("%d of %d streams differ", differ, all.size())
                 .isEmpty();
+    }
+
+    private Stream<Notes> notes() {
+        return clients.stream().flatMap(client -> client.notes().stream());
+    }
+
+    private static Stream<StreamFilter> filters(Notes notes) {
+        StreamFilter filter = notes.wish().filter();
+        return filter instanceof OracleTurns turns
+                ? Stream.concat(Stream.of(turns), turns.filters().stream())
+                : Stream.of(filter);
     }
 
     private void settled(String what, Supplier<Boolean> condition) {
@@ -431,8 +479,15 @@ final class StreamOracle implements AutoCloseable {
                 .until(() -> crowd.ask(condition));
     }
 
-    long sum(ToLongFunction<OracleClient> number) {
-        return crowd.ask(() -> clients.stream().mapToLong(number).sum());
+    /** Over all streams. */
+    long sum(ToLongFunction<Notes> number) {
+        return crowd.ask(() -> notes().mapToLong(number).sum());
+    }
+
+    /** Bytes from sockets. */
+    long received() {
+        return crowd.ask(
+                () -> clients.stream().mapToLong(OracleClient::received).sum());
     }
 
     int published() {

@@ -46,8 +46,9 @@ class StreamOracleTest {
             }
             oracle.judge();
             report(oracle);
-            assertThat(oracle.sum(client -> client.notes().sessions())).isGreaterThan(200);
-            assertThat(oracle.sum(client -> client.notes().gaps())).isZero();
+            assertThat(oracle.sum(Notes::sessions)).isGreaterThan(200);
+            assertThat(oracle.sum(Notes::changes)).isGreaterThan(20);
+            assertThat(oracle.sum(Notes::gaps)).isZero();
         }
     }
 
@@ -75,7 +76,7 @@ class StreamOracleTest {
             }
             oracle.judge();
             report(oracle);
-            assertThat(oracle.sum(client -> client.notes().gaps())).isPositive();
+            assertThat(oracle.sum(Notes::gaps)).isPositive();
         }
     }
 
@@ -135,8 +136,8 @@ class StreamOracleTest {
 
     private static void report(StreamOracle oracle) {
         System.out.println("published=" + oracle.published() + " heard="
-                + oracle.sum(c -> c.notes().heard()) + " sessions="
-                + oracle.sum(c -> c.notes().sessions()) + " gaps="
-                + oracle.sum(c -> c.notes().gaps()));
+                + oracle.sum(Notes::heard) + " sessions="
+                + oracle.sum(Notes::sessions) + " gaps="
+                + oracle.sum(Notes::gaps) + " changes=" + oracle.sum(Notes::changes));
     }
 }

@@ -8,6 +8,7 @@ import io.fanfare.stream.filter.StreamFilter;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -163,6 +164,13 @@ final class Truth {
     /** Everything that the filter wants, in order; of a filter that was {@link #ask}ed. */
     List<Due> wanted(StreamFilter filter) {
         return wanted.get(filter);
+    }
+
+    /** How a filter that was asked wants it; null = not at all. */
+    Due due(StreamFilter filter, Entry entry) {
+        List<Due> dues = wanted.get(filter);
+        int at = Collections.binarySearch(dues, new Due(entry, true, true), Comparator.comparingLong(Due::place));
+        return at < 0 ? null : dues.get(at);
     }
 
     /** A status that was deleted later may have been gone before a client asked for it, and so may what it was wanted for, or not wanted. */
