@@ -94,6 +94,11 @@ final class Past {
             return events;
         }
 
+        /** Whether it tells what comes next for who stands there. */
+        boolean follows(long cursor) {
+            return after <= cursor && cursor < after + PAGE_EVENTS;
+        }
+
         private void fill(LogPage page) {
             long end = after + PAGE_EVENTS;
             state = page.state();

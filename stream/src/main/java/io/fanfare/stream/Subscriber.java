@@ -466,8 +466,9 @@ final class Subscriber implements Connection, Past.Reader, Heartbeats.Pulse {
             return;
         }
         LogState log = page.state();
-        if (!log.epoch().equals(epoch)) {
-            // The ring will know of the new epoch in a moment, and which of its events this stream goes on with.
+        if (!log.epoch().equals(epoch) || !page.follows(cursor)) {
+            // The ring will know of the new epoch in a moment, and which of its events this stream goes on with; or a
+            // change of its filter has led the stream there while it waited.
             hub.retry(this::pump);
             return;
         }

@@ -29,6 +29,7 @@ import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.Set;
@@ -193,6 +194,44 @@ class StreamHubTest {
         assertThat(after).as("the ring began anew before it was up to date").hasSizeGreaterThan(1);
         assertThat(before.hasHeard(10)).isTrue();
         assertThat(after).allMatch(listener -> listener.tip >= 61).noneMatch(listener -> listener.hasHeard(10));
+    }
+
+    /** Found by the stream oracle: the page that a stream waits for is read again in the new epoch, where other events have its numbers. */
+    @Test
+    void whoTakesAnotherFilterWhenTheLogHasBegunAnewHearsItFromItsBeginning() {
+        appendAll(IntStream.rangeClosed(1001, 1130).mapToObj(server::status).toList());
+        await(onLoop(() -> openHub("stream.ring-events=100")));
+        List<Listener> listeners = new CopyOnWriteArrayList<>();
+        CountDownLatch anew = new CountDownLatch(1);
+        LogState before = hub.known();
+        onLoopOnly(() -> {
+            awaitLatch(anew);
+            listenUntilTheLogIsKnownToBeAnother(listeners, new ArrayList<>(), before);
+        });
+
+        server.redis.flush();
+        appendAll(IntStream.rangeClosed(1, 300).mapToObj(server::status).toList());
+        anew.countDown();
+
+        awaitUntil(
+                "the last was told",
+                () -> !listeners.isEmpty() && listeners.stream().allMatch(listener -> listener.hasHeard(300)));
+        assertThat(listeners).allMatch(listener -> IntStream.rangeClosed(1, 300).allMatch(listener::hasHeard));
+    }
+
+    /** Somebody begins in the past in every turn of the event loop; then all of them change their filters at once. */
+    private void listenUntilTheLogIsKnownToBeAnother(List<Listener> listeners, List<Subscriber> all, LogState before) {
+        if (!hub.known().epoch().equals(before.epoch())) {
+            all.forEach(
+                    subscriber -> assertThat(subscriber.change(Firehose.WHOLE)).isTrue());
+            return;
+        }
+        Listener listener = new Listener(before.tip());
+        listeners.add(listener);
+        Resume past = new Resume(before.epoch(), 120, /* resumed= */ true, null);
+        all.add(hub.open("filter", listener, Firehose.WHOLE, Dialect.NATIVE, Manners.USUAL, past));
+        vertx.timer(1, TimeUnit.NANOSECONDS)
+                .onComplete(turn -> listenUntilTheLogIsKnownToBeAnother(listeners, all, before));
     }
 
     @Test
