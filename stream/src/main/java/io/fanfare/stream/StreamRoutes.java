@@ -215,6 +215,7 @@ public final class StreamRoutes {
     private Opening ifRoom(HttpServerRequest request, Opening opening) {
         listeners.admit(request);
         if (!hub.hasRoom()) {
+            hub.tally().turnedAway++;
             throw new Refusal(
                     Refusal.Reason.OVERLOADED, "No more streams can be opened here at the moment: try again later.");
         }

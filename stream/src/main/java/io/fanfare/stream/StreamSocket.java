@@ -359,6 +359,7 @@ final class StreamSocket {
                     return;
                 }
                 if (!hub.hasRoom()) {
+                    hub.tally().turnedAway++;
                     channels.remove(key, this);
                     error("No more streams can be opened here at the moment: try again later.");
                     return;

@@ -29,6 +29,9 @@ final class Tally {
     /** Streams never opened because their address or user has, or opens, too many. */
     long refused;
 
+    /** Streams never opened because {@code stream.connections-max} were open, or the process was going down. */
+    long turnedAway;
+
     /** Events written to streams, each once for each. */
     long deliveries;
 

@@ -165,6 +165,14 @@ class StreamSocketTest {
         WebSocket second = open(talker, "?stream=public");
         awaitUntil("refused", () -> talker.messages.size() == 1);
         assertThat(talker.messages.get(0)).startsWith("{\"error\":\"No more streams can be opened");
+        try (SseClient lines = server.get(0, "/api/v1/streaming/firehose", "Accept: application/x-ndjson")) {
+            assertThat(lines.status()).isEqualTo(503);
+        }
+        assertThat(server.metrics
+                        .get("fanfare.streams.turned.away")
+                        .functionCounter()
+                        .count())
+                .isEqualTo(2);
 
         first.abort();
         awaitUntil("room", () -> server.connections(0) == 0);
