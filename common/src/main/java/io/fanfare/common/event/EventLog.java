@@ -75,18 +75,29 @@ public final class EventLog {
 
     /** Which of these are not in the log yet (and still may be appended); one round trip. Lets jobs skip the rendering of what the API has appended. */
     public Future<List<String>> missing(List<String> eventIds) {
+        return remembered(eventIds).map(Missing::ids);
+    }
+
+    /** Events that an epoch does not remember. */
+    private record Missing(String epoch, List<String> ids) {}
+
+    private Future<Missing> remembered(List<String> eventIds) {
         if (eventIds.isEmpty()) {
-            return Future.succeededFuture(List.of());
+            return Future.succeededFuture(new Missing("", List.of()));
         }
-        List<String> keys = new ArrayList<>(eventIds.size());
+        List<String> keys = new ArrayList<>(eventIds.size() + 1);
         List<Object> args = new ArrayList<>(eventIds.size() + 2);
+        keys.add(Keys.BUS_EPOCH);
         args.add(RETENTION.toMillis());
         args.add("");
         for (String id : eventIds) {
             keys.add(told(Long.parseLong(id.substring(1))));
             args.add(id);
         }
-        return redis.send(MISSING.call(keys, args.toArray())).map(reply -> pick(eventIds, reply.items()));
+        return redis.send(MISSING.call(keys, args.toArray()))
+                .map(reply -> new Missing(
+                        reply.items().get(0).asString(),
+                        pick(eventIds, reply.items().get(1).items())));
     }
 
     public Future<LogState> state() {
@@ -130,18 +141,26 @@ public final class EventLog {
     private Future<LogPage> page(long afterSeq, int max) {
         return redis.send(READ.call(KEYS, newEpoch(), afterSeq, max))
                 .map(reply -> page(reply.items(), afterSeq, max))
-                .compose(this::withoutDeleted);
+                .compose(page -> withoutDeleted(page, afterSeq, max));
     }
 
-    /** What has been deleted since is not told again by what shows it either: a notification about it goes, anything else goes without it. */
-    private Future<LogPage> withoutDeleted(LogPage page) {
+    /**
+     * What has been deleted since is not told again by what shows it either: a notification about it goes, anything else goes without it. If the log has begun anew since the page was
+     * read, nobody knows any more what had been deleted: the page is what the new log has.
+     */
+    private Future<LogPage> withoutDeleted(LogPage page, long afterSeq, int max) {
         List<String> deletes = page.events().stream()
                 .flatMap(logged -> logged.event().shown().stream())
                 .distinct()
                 .map(shown -> Event.Kind.DELETE.letter() + Long.toString(shown))
                 .toList();
-        return missing(deletes)
-                .map(living -> living.size() == deletes.size() ? page : without(page, deleted(deletes, living)));
+        if (deletes.isEmpty()) {
+            return Future.succeededFuture(page);
+        }
+        return remembered(deletes)
+                .compose(living -> living.epoch().equals(page.state().epoch())
+                        ? Future.succeededFuture(without(page, deleted(deletes, living.ids())))
+                        : page(afterSeq, max));
     }
 
     private static Set<Long> deleted(List<String> deletes, List<String> notCome) {
@@ -151,6 +170,9 @@ public final class EventLog {
     }
 
     private static LogPage without(LogPage page, Set<Long> deleted) {
+        if (deleted.isEmpty()) {
+            return page;
+        }
         List<LoggedEvent> events = page.events().stream()
                 .filter(logged -> !deleted.contains(logged.event().about()))
                 .map(logged -> logged.without(deleted))

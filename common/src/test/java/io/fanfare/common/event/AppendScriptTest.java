@@ -7,12 +7,15 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.fanfare.common.id.Id;
 import io.fanfare.common.model.Draft;
 import io.fanfare.common.model.Visibility;
+import io.fanfare.common.redis.Command;
 import io.fanfare.common.redis.Keys;
+import io.fanfare.common.redis.Redis;
 import io.fanfare.common.redis.RedisLink;
 import io.fanfare.common.redis.Reply;
 import io.fanfare.common.settings.Settings;
 import io.fanfare.common.settings.SettingsLoader;
 import io.fanfare.common.testing.TestRedis;
+import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -365,6 +368,36 @@ class AppendScriptTest {
         assertThat(await(log.read(0, 4)).events())
                 .extracting(LoggedEvent::event)
                 .containsExactly(repost.without(Set.of(original, quote)), status(Id.of(NOW, 4, 0)));
+    }
+
+    /** All is lost between the page and the question what has been deleted. */
+    @Test
+    void aPageOfALogThatIsLostMeanwhileIsNotTold() {
+        long original = Id.of(NOW, 1, 0);
+        assertThat(append(status(original), NOW)).isEqualTo(1);
+        assertThat(append(showing(Id.of(NOW, 2, 0), original), NOW)).isEqualTo(2);
+        assertThat(append(delete(original), NOW)).isEqualTo(3);
+        int[] calls = {0};
+        Redis losing = new Redis() {
+            @Override
+            public Future<Reply> send(Command command) {
+                return link.send(command).map(reply -> {
+                    if (calls[0]++ == 0) {
+                        redis.flush();
+                    }
+                    return reply;
+                });
+            }
+
+            @Override
+            public Future<List<Reply>> pipeline(List<Command> commands) {
+                return link.pipeline(commands);
+            }
+        };
+
+        LogPage page = await(new EventLog(losing, new Random(8), settings(100)).read(0, 10));
+        assertThat(page.events()).isEmpty();
+        assertThat(page.state()).isEqualTo(await(log.state()));
     }
 
     /** Somebody has rendered it before the delete: the log must not get the words of what it has told to be deleted. */
