@@ -45,7 +45,7 @@ final class StreamField implements AutoCloseable {
     @Option(
             names = "--warm-up",
             paramLabel = "SECONDS",
-            defaultValue = "20",
+            defaultValue = "40",
             converter = Count.class,
             description =
                     "How long our server is loaded before anything counts, until Java has compiled it. Default: ${DEFAULT-VALUE}.")

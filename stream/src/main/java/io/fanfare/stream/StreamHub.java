@@ -40,7 +40,7 @@ public final class StreamHub {
      */
     private static final long TICKS_PER_PASS = 6;
 
-    private static final long TICK_NANOS_MAX = 5_000_000;
+    private static final long TICK_NANOS_MAX = 8_000_000;
 
     /** Shorter rests are none: timers count milliseconds. */
     private static final long REST_NANOS_MIN = 500_000;
@@ -176,8 +176,8 @@ public final class StreamHub {
         String conn = String.format("%016x", random.nextLong());
         // What is known of the log may be ahead of what is told here: who comes while that is made up for must not take
         // deletes for told that are not.
-        long reached = ring.epoch().equals(start.epoch()) ? ring.tip() : known.tip();
-        long tip = Math.max(reached, start.after());
+        boolean sameEpoch = ring.epoch().equals(start.epoch());
+        long tip = sameEpoch ? Math.max(ring.tip(), start.after()) : start.after();
         subscriber.begin(
                 new Hello(name, conn, start.epoch(), tip, start.floor(known), start.resumed(), start.after() + 1),
                 start);
