@@ -124,7 +124,7 @@ class PastTest {
         hear(Event.Kind.DELETE, 1110);
         answer(0, 1000, 1, 101, 150, PastTest::quote);
         // The log does not know of the delete yet.
-        answer(1, new Reply.Items(Collections.nCopies(50, new Reply.Int(1))));
+        answer(1, items(text(EPOCH), new Reply.Items(Collections.nCopies(50, new Reply.Int(1)))));
         hear(Event.Kind.DELETE, 1111);
         past.handOut(1);
         assertThat(one.seqs()).hasSize(50);
