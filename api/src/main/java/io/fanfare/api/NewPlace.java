@@ -1,13 +1,12 @@
 package io.fanfare.api;
 
 import io.fanfare.common.http.Parameters;
+import io.fanfare.common.model.Decimal;
 import io.fanfare.common.model.Place;
-import java.util.regex.Pattern;
 
 /** Reads where a status was written: {@code lat} and {@code long} in degrees, and {@code place}, its name. All or the first two or none. */
 final class NewPlace {
     private static final int NAME_MAX = 100;
-    private static final Pattern DEGREES = Pattern.compile("[+-]?\\d{1,3}(\\.\\d{0,20})?([eE][+-]?\\d{1,3})?");
 
     private NewPlace() {}
 
@@ -32,7 +31,7 @@ final class NewPlace {
     private static void check(Faults faults, String field, String text, int max) {
         if (text.isEmpty()) {
             faults.add(field, "ERR_BLANK", "can't be blank when a place is given");
-        } else if (!DEGREES.matcher(text).matches() || Math.abs(Double.parseDouble(text)) > max) {
+        } else if (!(Math.abs(Decimal.of(text).orElse(Double.NaN)) <= max)) {
             faults.add(field, "ERR_INVALID", "must be a number of degrees from -" + max + " to " + max);
         }
     }

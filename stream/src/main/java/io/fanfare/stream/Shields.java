@@ -7,8 +7,10 @@ import io.vertx.core.Future;
 import java.lang.ref.WeakReference;
 import java.util.ArrayDeque;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -32,6 +34,10 @@ final class Shields {
     /** Those to be read anew. */
     private final ArrayDeque<WeakReference<Shield>> unread = new ArrayDeque<>();
 
+    /** What could not be read, and is asked for again until it is: shields, and how many questions about one account. */
+    private final Set<Shield> late = new HashSet<>();
+
+    private int lateQuestions;
     private int onTheWay;
     private boolean failing;
     private int sweepAt = 64;
@@ -78,20 +84,22 @@ final class Shields {
         } else if (event.kind() == Event.Kind.MUTE) {
             shield.mute(other);
         }
-        ask(shield, other);
+        ask(shield, other, /* again= */ false);
     }
 
-    private void ask(Shield shield, long other) {
+    private void ask(Shield shield, long other, boolean again) {
         long question = shield.ask(other);
         sights.of(shield.viewer(), List.of(other))
                 .onComplete(
                         sight -> {
+                            lateQuestions -= again ? 1 : 0;
                             worked();
                             shield.set(other, question, sight);
                         },
                         cause -> {
+                            lateQuestions += again ? 0 : 1;
                             failed(cause);
-                            retry.accept(() -> ask(shield, other));
+                            retry.accept(() -> ask(shield, other, /* again= */ true));
                         });
     }
 
@@ -126,6 +134,7 @@ final class Shields {
 
     /** Its place stays taken during the pause, so that Redis is not asked the faster for being away. */
     private void putOff(Shield shield, Throwable cause) {
+        late.add(shield);
         failed(cause);
         WeakReference<Shield> again = new WeakReference<>(shield);
         retry.accept(() -> {
@@ -141,8 +150,9 @@ final class Shields {
         }
     }
 
+    /** An outage may be that of one node among several: it is over when nothing is late any more. */
     private void worked() {
-        if (failing) {
+        if (failing && late.isEmpty() && lateQuestions == 0) {
             failing = false;
             LOG.info("blocks and mutes read again");
         }
@@ -152,6 +162,7 @@ final class Shields {
         long reading = shield.read();
         return sights.allHidden(shield.viewer())
                 .onSuccess(hidden -> {
+                    late.remove(shield);
                     worked();
                     shield.set(reading, hidden);
                 })

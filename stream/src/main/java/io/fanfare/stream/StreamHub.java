@@ -2,6 +2,7 @@ package io.fanfare.stream;
 
 import io.fanfare.common.event.EventLog;
 import io.fanfare.common.event.LogState;
+import io.fanfare.common.model.Refusal;
 import io.fanfare.common.redis.RedisLink;
 import io.fanfare.common.settings.Settings;
 import io.fanfare.common.store.Sights;
@@ -161,9 +162,13 @@ public final class StreamHub {
         return seq >= ring.first() - 1;
     }
 
-    /** Whether another stream can be opened. */
-    boolean hasRoom() {
-        return !draining && connections() < connectionsMax;
+    /** Throws a {@link Refusal} when no other stream can be opened. */
+    void makeSureOfRoom() {
+        if (draining || connections() >= connectionsMax) {
+            tally.turnedAway += draining ? 0 : 1;
+            throw new Refusal(
+                    Refusal.Reason.OVERLOADED, "No more streams can be opened here at the moment: try again later.");
+        }
     }
 
     /** Opens a stream: nothing is written yet. */
@@ -172,15 +177,13 @@ public final class StreamHub {
         enter(subscriber);
         heartbeats.add(subscriber);
         tally.opened(name, dialect);
-        LogState known = known();
         String conn = String.format("%016x", random.nextLong());
         // What is known of the log may be ahead of what is told here: who comes while that is made up for must not take
         // deletes for told that are not.
         boolean sameEpoch = ring.epoch().equals(start.epoch());
         long tip = sameEpoch ? Math.max(ring.tip(), start.after()) : start.after();
-        subscriber.begin(
-                new Hello(name, conn, start.epoch(), tip, start.floor(known), start.resumed(), start.after() + 1),
-                start);
+        long floor = sameEpoch ? start.floor(known()) : start.after() + 1;
+        subscriber.begin(new Hello(name, conn, start.epoch(), tip, floor, start.resumed(), start.after() + 1), start);
         return subscriber;
     }
 

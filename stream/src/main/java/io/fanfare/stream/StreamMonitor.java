@@ -52,10 +52,8 @@ public final class StreamMonitor implements Inspection {
         }
         counter("refused", "Streams refused because their address or user has or opens too many", hub -> hub.tally()
                 .refused);
-        counter(
-                "turned.away",
-                "Streams turned away because as many as may be were open, or the process was going down",
-                hub -> hub.tally().turnedAway);
+        counter("turned.away", "Streams turned away because as many as may be were open", hub -> hub.tally()
+                .turnedAway);
         gauge("audience", "Streams that are called instead of looking at every event", () -> all(StreamHub::audience)
                 .sum());
         gauge("ring.bytes", "Memory of the rings", () -> all(hub -> hub.ring().bytes())

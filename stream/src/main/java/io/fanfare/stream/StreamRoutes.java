@@ -205,7 +205,8 @@ public final class StreamRoutes {
     /** Mastodon's clients know no cursors; a stream without one begins where the log stood when it was asked for. */
     private Future<StartRequest.Start> start(
             HttpServerRequest request, Parameters parameters, StreamFilter filter, Dialect dialect, Resume now) {
-        if (dialect == Dialect.MASTODON) {
+        boolean headOnly = request.method().equals(HttpMethod.HEAD);
+        if (dialect == Dialect.MASTODON || headOnly) {
             return Future.succeededFuture(new StartRequest.Start(now, Long.MAX_VALUE));
         }
         return starts.read(request.getHeader("Last-Event-ID"), parameters, filter, now, request.response()::closed);
@@ -214,11 +215,7 @@ public final class StreamRoutes {
     /** Asked last, since others may have come while Redis was asked. */
     private Opening ifRoom(HttpServerRequest request, Opening opening) {
         listeners.admit(request);
-        if (!hub.hasRoom()) {
-            hub.tally().turnedAway++;
-            throw new Refusal(
-                    Refusal.Reason.OVERLOADED, "No more streams can be opened here at the moment: try again later.");
-        }
+        hub.makeSureOfRoom();
         return opening;
     }
 

@@ -179,7 +179,7 @@ final class StreamSocket {
             }
         }
 
-        /** While the socket is open it is a message that is too long: Vert.x passes over it and would go on. */
+        /** Mostly a message that is too long: Vert.x passes over it and would go on. Where it is the connection that broke, nobody hears the close. */
         private void broken() {
             boolean open = !ended && !socket.isClosed();
             forget();
@@ -358,10 +358,11 @@ final class StreamSocket {
                 if (left || socket.isClosed()) {
                     return;
                 }
-                if (!hub.hasRoom()) {
-                    hub.tally().turnedAway++;
+                try {
+                    hub.makeSureOfRoom();
+                } catch (Refusal full) {
                     channels.remove(key, this);
-                    error("No more streams can be opened here at the moment: try again later.");
+                    error(full.getMessage());
                     return;
                 }
                 listeners.claim(listener, hub.open(name, this, filter, Dialect.MASTODON_SOCKET, Manners.USUAL, now));

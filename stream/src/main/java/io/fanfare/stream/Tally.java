@@ -29,7 +29,7 @@ final class Tally {
     /** Streams never opened because their address or user has, or opens, too many. */
     long refused;
 
-    /** Streams never opened because {@code stream.connections-max} were open, or the process was going down. */
+    /** Streams never opened because {@code stream.connections-max} were open. */
     long turnedAway;
 
     /** Events written to streams, each once for each. */

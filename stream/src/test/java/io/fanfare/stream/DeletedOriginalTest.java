@@ -227,9 +227,15 @@ class DeletedOriginalTest {
                         URI.create("ws://127.0.0.1:" + server.port(0) + BASE.substring(0, BASE.length() - 1)
                                 + "?stream=user"),
                         new WebSocket.Listener() {
+                            private final StringBuilder message = new StringBuilder();
+
                             @Override
                             public CompletionStage<?> onText(WebSocket from, CharSequence text, boolean last) {
-                                messages.add(new JsonObject(text.toString()));
+                                message.append(text);
+                                if (last) {
+                                    messages.add(new JsonObject(message.toString()));
+                                    message.setLength(0);
+                                }
                                 from.request(1);
                                 return null;
                             }
@@ -251,7 +257,7 @@ class DeletedOriginalTest {
                 .containsExactly("delete", "update", "update");
         assertThat(messages.stream().map(message -> message.getString("payload")))
                 .containsExactly(Long.toString(original.id()), body(late, original), body(again, original));
-        awaitUntil("told", () -> events.raw().contains(body(again, original)));
+        awaitUntil("told", () -> events.raw().contains(body(again, original) + "\n\n"));
         assertThat(events.raw().replace(":thump\n", ""))
                 .endsWith("event: delete\ndata: " + original.id() + "\n\nevent: update\ndata: " + body(late, original)
                         + "\n\nevent: update\ndata: " + body(again, original) + "\n\n")

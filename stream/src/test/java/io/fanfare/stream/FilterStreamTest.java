@@ -419,7 +419,9 @@ class FilterStreamTest {
     private static String line(InputStream lines) throws IOException {
         StringBuilder line = new StringBuilder();
         while (!line.toString().endsWith("\r\n") || line.toString().isBlank()) {
-            line.append((char) lines.read());
+            int next = lines.read();
+            assertThat(next).as("after " + line).isNotNegative();
+            line.append((char) next);
         }
         return line.toString().stripLeading();
     }

@@ -13,9 +13,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** What one client has heard, over all its connections, and the verdict on it. For one thread. */
+/** What one client has heard of one stream, over all its connections, and the verdict on it. For one thread. */
 final class Notes {
-    /** Of one client; the others are counted. */
+    /** Of one stream; the others are counted. */
     private static final int DIFFERENCES_MAX = 20;
 
     /** From one connection to its end. */

@@ -95,8 +95,12 @@ class ShieldsTest {
         logger.addAppender(notes);
         try {
             shields.readAgain();
-            List.copyOf(reads).forEach(read -> read.fail("Redis is away"));
+            List<Promise<Sights.Hidden>> asked = List.copyOf(reads);
             reads.clear();
+            asked.get(0).fail("Redis is away");
+            // That of another node, which is there.
+            asked.get(1).complete(NOBODY);
+            asked.get(2).fail("Redis is away");
             retries.forEach(Runnable::run);
             answerAll();
         } finally {

@@ -234,6 +234,21 @@ class StreamHubTest {
                 .onComplete(turn -> listenUntilTheLogIsKnownToBeAnother(listeners, all, before));
     }
 
+    /** Numbers of one epoch mean nothing in another: a client that believed them would take for told what it has not heard. */
+    @Test
+    void helloNamesNothingOfAnEpochThatIsNotTheStreams() {
+        appendAll(IntStream.rangeClosed(1, 30).mapToObj(server::status).toList());
+        await(onLoop(() -> openHub()));
+        Resume another = new Resume("0badcafe", 7, /* resumed= */ true, null);
+        Listener listener = await(onLoop(() -> {
+            Listener one = new Listener(7);
+            open(one, another);
+            return Future.succeededFuture(one);
+        }));
+        awaitUntil("hello", () -> !listener.told.isEmpty());
+        assertThat(listener.told).anyMatch(line -> line.contains("\"epoch\":\"0badcafe\",\"tip\":7,\"floor\":8,"));
+    }
+
     @Test
     void aFilterThatHasMissedSomethingMakesUpForItBeforeItIsAsked() {
         server.append(server.status(1));

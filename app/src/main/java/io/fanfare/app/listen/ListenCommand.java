@@ -30,6 +30,9 @@ import picocli.CommandLine.Spec;
             "Comes back by itself when the connection ends, right behind the last event. Ends with 0 on Ctrl-C."
         })
 public final class ListenCommand implements Callable<Integer> {
+    /** What java gives for bytes that its locale knows no character for: such a phrase would be looked for in vain. */
+    private static final String UNREADABLE = "\ufffd";
+
     private static final Set<String> STREAMS = Set.of("firehose", "sample", "filter", "home");
     private static final String URL_DEFAULT = "http://127.0.0.1:8080";
     private static final int PORT_MAX = 65_535;
@@ -119,12 +122,13 @@ public final class ListenCommand implements Callable<Integer> {
     public Integer call() {
         Wish wish = wish();
         List<URI> servers = servers();
+        String token = token();
         // Who reads slowly holds the event loop up on purpose: the server then sends less.
         Vertx vertx = Vertx.vertx(new VertxOptions()
                 .setEventLoopPoolSize(1)
                 .setBlockedThreadCheckInterval(1)
                 .setBlockedThreadCheckIntervalUnit(TimeUnit.DAYS));
-        Listening listening = new Listening(vertx, servers, wish, token(), new SplittableRandom(), new Lines());
+        Listening listening = new Listening(vertx, servers, wish, token, new SplittableRandom(), new Lines());
         Signals.on("INT", listening::stop);
         Signals.on("TERM", listening::stop);
         try {
@@ -141,9 +145,6 @@ public final class ListenCommand implements Callable<Integer> {
             vertx.close().onFailure(late -> {});
         }
     }
-
-    /** What java gives for bytes that its locale knows no character for: such a phrase would be looked for in vain. */
-    private static final String UNREADABLE = "\ufffd";
 
     private Wish wish() {
         checkReadable("--track", track);
@@ -177,7 +178,7 @@ public final class ListenCommand implements Callable<Integer> {
     }
 
     private static boolean isWeb(URI url) {
-        boolean http = "http".equals(url.getScheme()) || "https".equals(url.getScheme());
+        boolean http = "http".equalsIgnoreCase(url.getScheme()) || "https".equalsIgnoreCase(url.getScheme());
         return http && url.getHost() != null && url.getPort() <= PORT_MAX;
     }
 

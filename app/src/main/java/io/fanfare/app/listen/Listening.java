@@ -56,7 +56,7 @@ final class Listening {
     private int turn;
     private int failures;
     private int refusals;
-    private boolean everOpen;
+    private boolean everAnswered;
 
     /**
      * @param servers where it may be had, tried in turn
@@ -144,7 +144,7 @@ final class Listening {
             long wait = BUSY_MILLIS << Math.min(refusals - 1, 10);
             boolean told = retryAfter != null && retryAfter.matches("\\d{1,5}");
             hintMillis = told ? Long.parseLong(retryAfter) * 1000 : Math.min(wait, BUSY_MILLIS_MAX);
-            everOpen = true;
+            everAnswered = true;
             return Future.failedFuture(sentence);
         }
         boolean barred = status == 401 || status == 403 || status == 404;
@@ -167,7 +167,7 @@ final class Listening {
             return;
         }
         failures++;
-        if (!everOpen && failures >= servers.size()) {
+        if (!everAnswered && failures >= servers.size()) {
             String all = String.join(" or ", servers.stream().map(URI::toString).toList());
             done.tryFail(new ListenFailed("no server answers at " + all + " (" + why + ")", false));
             return;
@@ -208,7 +208,7 @@ final class Listening {
         }
 
         private void hello(JsonObject hello) {
-            everOpen = true;
+            everAnswered = true;
             failures = 0;
             refusals = 0;
             if (cursor.isEmpty()) {
@@ -226,8 +226,7 @@ final class Listening {
         }
 
         private void disconnect(JsonObject why) {
-            // A server that has no room at the moment says so instead of a hello.
-            everOpen = true;
+            everAnswered = true;
             String sentence = "the server says: " + why.getString("message", why.getString("reason"));
             switch (why.getInteger("code", 0)) {
                 case 7 -> done.tryFail(new ListenFailed(sentence, false));

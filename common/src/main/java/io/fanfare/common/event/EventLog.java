@@ -75,15 +75,15 @@ public final class EventLog {
 
     /** Which of these are not in the log yet (and still may be appended); one round trip. Lets jobs skip the rendering of what the API has appended. */
     public Future<List<String>> missing(List<String> eventIds) {
-        return remembered(eventIds).map(Missing::ids);
+        return unknown(eventIds).map(Unknown::ids);
     }
 
     /** Events that an epoch does not remember. */
-    private record Missing(String epoch, List<String> ids) {}
+    private record Unknown(String epoch, List<String> ids) {}
 
-    private Future<Missing> remembered(List<String> eventIds) {
+    private Future<Unknown> unknown(List<String> eventIds) {
         if (eventIds.isEmpty()) {
-            return Future.succeededFuture(new Missing("", List.of()));
+            return Future.succeededFuture(new Unknown("", List.of()));
         }
         List<String> keys = new ArrayList<>(eventIds.size() + 1);
         List<Object> args = new ArrayList<>(eventIds.size() + 2);
@@ -95,7 +95,7 @@ public final class EventLog {
             args.add(id);
         }
         return redis.send(MISSING.call(keys, args.toArray()))
-                .map(reply -> new Missing(
+                .map(reply -> new Unknown(
                         reply.items().get(0).asString(),
                         pick(eventIds, reply.items().get(1).items())));
     }
@@ -157,7 +157,7 @@ public final class EventLog {
         if (deletes.isEmpty()) {
             return Future.succeededFuture(page);
         }
-        return remembered(deletes)
+        return unknown(deletes)
                 .compose(living -> living.epoch().equals(page.state().epoch())
                         ? Future.succeededFuture(without(page, deleted(deletes, living.ids())))
                         : page(afterSeq, max));

@@ -1,5 +1,6 @@
 package io.fanfare.stream.match;
 
+import io.fanfare.common.model.Decimal;
 import java.util.ArrayList;
 import java.util.List;
 

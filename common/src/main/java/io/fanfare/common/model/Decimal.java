@@ -1,4 +1,4 @@
-package io.fanfare.stream.match;
+package io.fanfare.common.model;
 
 import java.util.OptionalDouble;
 import java.util.regex.Pattern;
