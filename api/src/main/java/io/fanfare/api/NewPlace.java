@@ -31,7 +31,7 @@ final class NewPlace {
     private static void check(Faults faults, String field, String text, int max) {
         if (text.isEmpty()) {
             faults.add(field, "ERR_BLANK", "can't be blank when a place is given");
-        } else if (!(Math.abs(Decimal.of(text).orElse(Double.NaN)) <= max)) {
+        } else if (Decimal.of(text).stream().noneMatch(degrees -> Math.abs(degrees) <= max)) {
             faults.add(field, "ERR_INVALID", "must be a number of degrees from -" + max + " to " + max);
         }
     }

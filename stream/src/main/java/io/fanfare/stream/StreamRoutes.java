@@ -60,7 +60,7 @@ public final class StreamRoutes {
 
     /** Adds the endpoints to a router that has a {@link io.fanfare.common.http.FrontDoor}. */
     public void mount(Router router) {
-        // HEAD is answered wherever GET is.
+        // HEAD is answered wherever a GET opens a stream.
         List<HttpMethod> get = List.of(HttpMethod.GET, HttpMethod.HEAD);
         List<HttpMethod> both = List.of(HttpMethod.GET, HttpMethod.HEAD, HttpMethod.POST);
         mount(router, BASE + "/health", get, StreamRoutes::health);
@@ -205,11 +205,15 @@ public final class StreamRoutes {
     /** Mastodon's clients know no cursors; a stream without one begins where the log stood when it was asked for. */
     private Future<StartRequest.Start> start(
             HttpServerRequest request, Parameters parameters, StreamFilter filter, Dialect dialect, Resume now) {
-        boolean headOnly = request.method().equals(HttpMethod.HEAD);
-        if (dialect == Dialect.MASTODON || headOnly) {
+        if (dialect == Dialect.MASTODON || isHead(request)) {
             return Future.succeededFuture(new StartRequest.Start(now, Long.MAX_VALUE));
         }
         return starts.read(request.getHeader("Last-Event-ID"), parameters, filter, now, request.response()::closed);
+    }
+
+    /** Who asks for the head gets that, and no stream: nothing is looked for where it would begin. */
+    private static boolean isHead(HttpServerRequest request) {
+        return request.method().equals(HttpMethod.HEAD);
     }
 
     /** Asked last, since others may have come while Redis was asked. */
@@ -225,7 +229,7 @@ public final class StreamRoutes {
             return;
         }
         head(response, dialect);
-        if (ctx.request().method().equals(HttpMethod.HEAD)) {
+        if (isHead(ctx.request())) {
             response.end().onFailure(gone -> {});
             return;
         }

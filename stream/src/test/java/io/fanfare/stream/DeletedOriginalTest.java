@@ -181,12 +181,18 @@ class DeletedOriginalTest {
         }
     }
 
-    @Test
-    void aHomeIsToldItToo() {
+    /** Of everybody who writes here. */
+    private long followerOfAll() {
         long viewer = server.newUser();
         List<long[]> follows =
                 Stream.of(8L, 12L, 16L, 20L).map(id -> new long[] {viewer, id}).toList();
         TestRedis.await(server.graph.followAll(follows));
+        return viewer;
+    }
+
+    @Test
+    void aHomeIsToldItToo() {
+        long viewer = followerOfAll();
         Event word = server.notification(12, viewer, 0, "{}");
         String told = "{\"status\":" + body(quote) + "}";
         Event mention = new Event(
@@ -212,10 +218,7 @@ class DeletedOriginalTest {
 
     @Test
     void mastodonsClientsAreToldItTooOverEitherOfItsTransports() {
-        long viewer = server.newUser();
-        List<long[]> follows =
-                Stream.of(8L, 12L, 16L, 20L).map(id -> new long[] {viewer, id}).toList();
-        TestRedis.await(server.graph.followAll(follows));
+        long viewer = followerOfAll();
         String token = server.token(viewer, "read");
         SseClient events = server.get(0, BASE + "user", "Authorization: Bearer " + token);
         awaitUntil("open", () -> !events.raw().isEmpty());

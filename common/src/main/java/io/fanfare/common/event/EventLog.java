@@ -145,8 +145,8 @@ public final class EventLog {
     }
 
     /**
-     * What has been deleted since is not told again by what shows it either: a notification about it goes, anything else goes without it. If the log has begun anew since the page was
-     * read, nobody knows any more what had been deleted: the page is what the new log has.
+     * What has been deleted since is not told again by what shows it either: a notification about it goes, anything else goes without it. If the log has begun anew since the page
+     * was read, nobody knows any more what had been deleted: the page is what the new log has.
      */
     private Future<LogPage> withoutDeleted(LogPage page, long afterSeq, int max) {
         List<String> deletes = page.events().stream()
