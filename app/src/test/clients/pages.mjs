@@ -42,6 +42,9 @@ async function call(method, path, token, body) {
   return answer.ok ? answer.json() : Promise.reject(new Error(`${answer.status} ${await answer.text()}`));
 }
 
+/** Names of apps are shown without characters that show nothing or turn others round. */
+const visible = (text) => text.replace("\u202e", "").replace("\u2028", " ");
+
 const register = (client_name, redirect_uris = OOB) => call("POST", "/api/v1/apps", null, { client_name, redirect_uris, scopes: "read write follow" });
 
 async function logIn() {
@@ -101,7 +104,7 @@ run(async () => {
     await visit(`/@${annName}`, payload);
     await visit(`/@${annName}/${status.id}`, payload);
     const app = await register(payload);
-    await visit(authorize(app, { state: payload, lang: payload, force_login: payload }), payload);
+    await visit(authorize(app, { state: payload, lang: payload, force_login: payload }), visible(payload));
     // The form again, with what was typed.
     for (const page of pages) {
       await page.fill("input[name=username]", payload);

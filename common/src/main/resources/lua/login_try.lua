@@ -13,7 +13,7 @@
   ARGV[3]  window  ms; a bucket that was left alone for so long has forgotten its tries
   ARGV[4]  spare   ms; the longest wait of an address that has not tried yet, and the shortest time between two spare tries
 
-  Returns  0, or how many ms to wait: then the try does not count
+  Returns  {1 when a log-in has succeeded from the address lately else 0, 0 or how many ms to wait: then the try does not count}
   Holds    never more than ARGV[2] tries of a bucket within ARGV[3] of its first one, apart from spare ones, of which never more than one within ARGV[4]; a wait is never longer than a window
 ]]
 --#include now
@@ -21,6 +21,7 @@ local now, max, window, spare = now_ms(ARGV[1]), tonumber(ARGV[2]), tonumber(ARG
 local own = redis.call('HMGET', KEYS[2], 'known', 'last')
 local known, tried_at = own[1], tonumber(own[2])
 local bucket = known and KEYS[2] or KEYS[1]
+local is_known = known and 1 or 0
 
 local stored = redis.call('HMGET', bucket, 'tries', 'from', 'last', 'next', 'spare')
 local tries, from, last = tonumber(stored[1]) or 0, tonumber(stored[2]) or now, tonumber(stored[3]) or now
@@ -31,17 +32,17 @@ end
 if now < next_at then
   local tried = tried_at and now >= tried_at and now - tried_at < window
   if known or tried then
-    return next_at - now
+    return {is_known, next_at - now}
   end
   local spare_at = math.min(next_at, math.max(last, tonumber(stored[5]) or 0) + spare)
   if now < spare_at then
-    return spare_at - now
+    return {is_known, spare_at - now}
   end
   local at = string.format('%.0f', now)
   redis.call('HSET', bucket, 'spare', at)
   redis.call('HSET', KEYS[2], 'last', at, 'spare', 1)
   redis.call('PEXPIRE', KEYS[2], window)
-  return 0
+  return {is_known, 0}
 end
 if tries == 0 then
   from = now
@@ -65,4 +66,4 @@ if not known then
   redis.call('HDEL', KEYS[2], 'spare')
   redis.call('PEXPIRE', KEYS[2], window)
 end
-return 0
+return {is_known, 0}

@@ -1,34 +1,55 @@
 #!lua
 --[[
-  take - count requests against a limit
+  take - count requests against limits: against all of them, or against none
 
-  KEYS[1]  limit:<name>:<who>  HASH  taken: how many in this window; ends: its end, ms
-  ARGV[1]  now     ms, empty = the server's clock
-  ARGV[2]  max     how many a window allows
-  ARGV[3]  window  ms; one begins with the first request after the one before has ended
-  ARGV[4]  count   how many to take: all of them, or none
+  KEYS[1..n]  limit:{<group>}:<name>:<who>  HASH  taken: how many in this window; ends: its end, ms
+  ARGV[1]     now     ms, empty = the server's clock
+  of each key, in the order of the keys:
+  ARGV[3i-1]  max     how many a window allows
+  ARGV[3i]    window  ms; one begins with the first request after the one before has ended
+  ARGV[3i+1]  count   how many to take
 
-  Returns  {1 when they were taken else 0, how many are left, ms until the window ends}
+  Returns  {1 when they were taken else 0, number of the key that is told of, how many it has left, ms until its window ends}: of what was taken the key that has the fewest left, of
+           what was refused that of the refusing keys whose window ends last
   Holds    of one window never more than max are taken; what is refused takes nothing
 ]]
 --#include now
-local bucket = KEYS[1]
-local now, max, window, count = now_ms(ARGV[1]), tonumber(ARGV[2]), tonumber(ARGV[3]), tonumber(ARGV[4])
+local now = now_ms(ARGV[1])
+local windows, told, granted = {}, 1, true
 
-local stored = redis.call('HMGET', bucket, 'taken', 'ends')
-local taken, ends = tonumber(stored[1]), tonumber(stored[2])
--- A window that ends later than one could is left over from a clock, or a setting, that was changed.
-local fresh = not ends or ends <= now or ends > now + window
-if fresh then
-  taken, ends = 0, now + window
+for i, key in ipairs(KEYS) do
+  local max, window, count = tonumber(ARGV[3 * i - 1]), tonumber(ARGV[3 * i]), tonumber(ARGV[3 * i + 1])
+  local stored = redis.call('HMGET', key, 'taken', 'ends')
+  local taken, ends = tonumber(stored[1]), tonumber(stored[2])
+  -- A window that ends later than one could is left over from a clock, or a setting, that was changed.
+  local fresh = not ends or ends <= now or ends > now + window
+  if fresh then
+    taken, ends = 0, now + window
+  end
+  local one = {
+    fresh = fresh, length = window, count = count, ends = ends, refuses = taken + count > max, left = max - taken
+  }
+  windows[i] = one
+  if one.refuses then
+    if granted or ends > windows[told].ends then
+      told = i
+    end
+    granted = false
+  elseif granted and one.left - count < windows[told].left - windows[told].count then
+    told = i
+  end
 end
-if taken + count > max then
-  return {0, math.max(0, max - taken), ends - now}
+local news = windows[told]
+if not granted then
+  return {0, told, math.max(0, news.left), news.ends - now}
 end
-if fresh then
-  redis.call('HSET', bucket, 'taken', count, 'ends', string.format('%.0f', ends))
-  redis.call('PEXPIRE', bucket, window)
-else
-  redis.call('HINCRBY', bucket, 'taken', count)
+for i, key in ipairs(KEYS) do
+  local one = windows[i]
+  if one.fresh then
+    redis.call('HSET', key, 'taken', one.count, 'ends', string.format('%.0f', one.ends))
+    redis.call('PEXPIRE', key, one.length)
+  else
+    redis.call('HINCRBY', key, 'taken', one.count)
+  end
 end
-return {1, max - taken - count, ends - now}
+return {1, told, news.left - news.count, news.ends - now}

@@ -5,11 +5,16 @@ import static io.fanfare.api.Endpoint.post;
 
 import io.fanfare.common.auth.Passwords;
 import io.fanfare.common.auth.Tokens;
+import io.fanfare.common.http.AuditLog;
+import io.fanfare.common.http.AuditLog.Event;
+import io.fanfare.common.http.AuditLog.Reason;
+import io.fanfare.common.http.AuditLog.Subject;
 import io.fanfare.common.id.Id;
 import io.fanfare.common.model.Account;
 import io.fanfare.common.model.Refusal;
 import io.fanfare.common.settings.Settings;
 import io.fanfare.common.store.Accounts;
+import io.fanfare.common.store.Apps;
 import io.fanfare.common.view.Views;
 import io.vertx.core.Future;
 import java.util.LinkedHashSet;
@@ -25,25 +30,31 @@ final class AccountRoutes {
     private final Settings settings;
     private final Pointers pointers;
     private final Accounts accounts;
+    private final Apps apps;
     private final Tokens tokens;
     private final Passwords passwords;
     private final RateLimits rates;
+    private final AuditLog audit;
     private final Views views;
 
     AccountRoutes(
             Settings settings,
             String publicUrl,
             Accounts accounts,
+            Apps apps,
             Tokens tokens,
             Passwords passwords,
             RateLimits rates,
+            AuditLog audit,
             Views views) {
         this.settings = settings;
         this.pointers = new Pointers(publicUrl);
         this.accounts = accounts;
+        this.apps = apps;
         this.tokens = tokens;
         this.passwords = passwords;
         this.rates = rates;
+        this.audit = audit;
         this.views = views;
     }
 
@@ -67,10 +78,17 @@ final class AccountRoutes {
         String clientName = byApp ? call.principal().clientName() : "";
         Set<String> scopes = byApp ? call.principal().scopes() : SIGN_UP_SCOPES;
         return rates.take(call.request(), null, Limit.SIGN_UPS)
-                .compose(passed -> passwords.hash(asked.password()))
+                .compose(passed -> passwords.hash(asked.password(), Logins.caller(call.request(), false)))
                 .compose(hash -> accounts.signUp(asked.username(), asked.email(), hash))
-                .compose(account -> tokens.issue(account.id(), clientId, clientName, scopes))
+                .compose(account -> apps.keep(clientId)
+                        .compose(kept -> tokens.issue(account.id(), clientId, clientName, scopes))
+                        .onSuccess(issued -> note(call, new Subject(account.id(), issued.tokenId(), clientId))))
                 .map(OAuthRoutes::token);
+    }
+
+    private void note(Call call, Subject subject) {
+        audit.note(call.request(), Event.SIGNED_UP, subject);
+        audit.note(call.request(), Event.TOKEN_ISSUED, Reason.SIGN_UP, subject);
     }
 
     /** Whether somebody could sign up so at this moment; a name in the middle of a sign-up is taken. */

@@ -4,6 +4,8 @@ import io.fanfare.common.view.Json;
 import io.netty.buffer.Unpooled;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpHeaders;
+import io.vertx.core.http.HttpMethod;
+import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.HttpServerResponse;
 import io.vertx.core.internal.buffer.BufferInternal;
 import java.util.LinkedHashMap;
@@ -57,7 +59,8 @@ record Answer(int status, CharSequence type, Buffer body, String link, Map<Strin
         return new Answer(status, type, body, value, headers);
     }
 
-    void send(HttpServerResponse response) {
+    void send(HttpServerRequest request) {
+        HttpServerResponse response = request.response();
         if (response.ended() || response.closed()) {
             // The time limit, or the client, was faster.
             return;
@@ -72,6 +75,10 @@ record Answer(int status, CharSequence type, Buffer body, String link, Map<Strin
         if (link != null) {
             response.putHeader(LINK, link);
         }
-        response.end(body).onFailure(gone -> {});
+        if (body.length() > LongBody.PIECE_BYTES && !request.method().equals(HttpMethod.HEAD)) {
+            LongBody.send(response, body);
+        } else {
+            response.end(body).onFailure(gone -> {});
+        }
     }
 }

@@ -2,6 +2,7 @@ package io.fanfare.api;
 
 import io.fanfare.common.auth.Passwords;
 import io.fanfare.common.auth.SigningKeys;
+import io.fanfare.common.http.BodyBudget;
 import io.fanfare.common.id.Shards;
 import io.fanfare.common.settings.Settings;
 import io.fanfare.common.view.ReadCache;
@@ -16,6 +17,7 @@ import java.util.function.LongSupplier;
  * @param version of Fanfare, for instance documents
  * @param keys of access tokens
  * @param cache what was shown lately, by whichever loop
+ * @param bodies of requests, of all roles
  * @param nanos elapsed time
  */
 public record ApiParts(
@@ -25,6 +27,7 @@ public record ApiParts(
         SigningKeys keys,
         Passwords passwords,
         ReadCache cache,
+        BodyBudget bodies,
         MeterRegistry metrics,
         Clock clock,
         LongSupplier nanos,

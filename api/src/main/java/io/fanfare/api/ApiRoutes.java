@@ -4,10 +4,13 @@ import io.fanfare.common.auth.AuthorizationCodes;
 import io.fanfare.common.auth.Principal;
 import io.fanfare.common.auth.Tokens;
 import io.fanfare.common.event.EventLog;
+import io.fanfare.common.http.AuditLog;
 import io.fanfare.common.http.Authentication;
+import io.fanfare.common.http.BodyReader;
 import io.fanfare.common.http.ClientAddress;
 import io.fanfare.common.http.Parameters;
 import io.fanfare.common.http.Problems;
+import io.fanfare.common.http.TimeLimit;
 import io.fanfare.common.http.WrongMethod;
 import io.fanfare.common.model.Refusal;
 import io.fanfare.common.queue.JobQueue;
@@ -42,46 +45,45 @@ import io.fanfare.common.view.Views;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
 import io.vertx.core.Future;
-import io.vertx.core.Handler;
+import io.vertx.core.MultiMap;
 import io.vertx.core.Vertx;
-import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.ext.web.Route;
 import io.vertx.ext.web.Router;
 import io.vertx.ext.web.RoutingContext;
-import io.vertx.ext.web.handler.BodyHandler;
 import java.util.List;
 import java.util.stream.Stream;
 
 /**
  * The REST API, ready to be mounted on a router. The route tables are in the {@code *Routes} classes, one line per route; here is what happens to every request: time limit,
- * body, token, endpoint, answer. Confined to one event loop.
+ * length of the body, token, rate limits, body, endpoint, answer. Confined to one event loop.
  */
 public final class ApiRoutes {
-    private static final String MULTIPART = "multipart/";
-
-    /** Where a request's context has the name of a file that came with it. */
-    private static final String FILE = "file";
-
     private final Settings.Http http;
     private final MeterRegistry metrics;
     private final Authentication authentication;
+    private final AuditLog audit;
     private final RateLimits rates;
     private final TimeLimit time;
+    private final BodyReader bodies;
     private final List<Endpoint> endpoints;
 
     private ApiRoutes(
             Settings.Http http,
             MeterRegistry metrics,
             Authentication authentication,
+            AuditLog audit,
             RateLimits rates,
             TimeLimit time,
+            BodyReader bodies,
             List<Endpoint> endpoints) {
         this.http = http;
         this.metrics = metrics;
         this.authentication = authentication;
+        this.audit = audit;
         this.rates = rates;
         this.time = time;
+        this.bodies = bodies;
         this.endpoints = endpoints;
     }
 
@@ -91,6 +93,7 @@ public final class ApiRoutes {
      * @param publicUrl base of absolute URLs, without a trailing slash
      */
     public static ApiRoutes compose(Vertx vertx, RedisLink redis, ApiParts parts, String publicUrl) {
+        CommonPasswords.load();
         Settings settings = parts.settings();
         Views views = new Views(publicUrl, parts.cache());
         Accounts accounts = new Accounts(redis, parts.shards(), parts.random(), parts.cache());
@@ -116,20 +119,19 @@ public final class ApiRoutes {
         Echoes echoes = new Echoes(marks);
         Consequences consequences = new Consequences(echoes, words, everybodys, herald);
         Composer composer = new Composer(accounts, publicUrl);
-        Publisher publisher =
-                new Publisher(statuses, echoes, consequences, herald, events, queue, pressure, pages, views);
-
+        ClientAddress addresses = new ClientAddress(settings.http().trustedProxies());
         RateLimits rates = new RateLimits(
-                settings.limits(),
-                new ClientAddress(settings.http().trustedProxies()),
-                new Allowances(redis),
-                parts.clock());
+                settings.limits(), addresses, new Allowances(redis), new Refusals(parts.metrics()), parts.clock());
+        AuditLog audit = new AuditLog(settings, parts.keys(), parts.metrics(), parts.clock(), parts.nanos());
+        Publisher publisher =
+                new Publisher(statuses, echoes, consequences, herald, events, queue, pressure, pages, views, rates);
 
-        Logins logins = new Logins(accounts, parts.passwords(), rates);
+        Logins logins = new Logins(accounts, parts.passwords(), rates, audit);
         AuthorizationCodes codes = new AuthorizationCodes(redis, parts.random());
-        OAuthRoutes oauth = new OAuthRoutes(settings.auth(), apps, tokens, logins, codes, parts.random());
+        OAuthRoutes oauth = new OAuthRoutes(
+                settings.auth(), publicUrl, apps, tokens, logins, rates, codes, audit, parts.clock(), parts.random());
         AccountRoutes people =
-                new AccountRoutes(settings, publicUrl, accounts, tokens, parts.passwords(), rates, views);
+                new AccountRoutes(settings, publicUrl, accounts, apps, tokens, parts.passwords(), rates, audit, views);
         AccountPages accountPages = new AccountPages(publicUrl, accounts, sights, views);
         GraphRoutes edges =
                 new GraphRoutes(settings.limits(), accounts, graph, follows, queue, rates, sights, accountPages, views);
@@ -143,8 +145,8 @@ public final class ApiRoutes {
         TimelineRoutes lists = new TimelineRoutes(settings.limits(), publicUrl, timelines, accounts, pages);
         PublicRoutes open = new PublicRoutes(settings.limits(), publicUrl, everybodys, pages, views);
         PageRoutes browsers = new PageRoutes(settings.limits(), publicUrl, accounts, timelines, everybodys, visible);
-        AuthorizeRoutes authorize = new AuthorizeRoutes(publicUrl, apps, logins, codes, parts.random());
-        SelfRoutes self = new SelfRoutes(accounts, apps, tokens, parts.passwords(), logins, views);
+        AuthorizeRoutes authorize = new AuthorizeRoutes(publicUrl, apps, logins, codes, parts.clock(), parts.random());
+        SelfRoutes self = new SelfRoutes(accounts, apps, tokens, parts.passwords(), logins, audit, views);
         Favourites favourites = new Favourites(redis, settings, statuses, sights, marks, herald);
         Bookmarks bookmarks = new Bookmarks(redis, settings, statuses, sights);
         InteractionRoutes likes = new InteractionRoutes(
@@ -184,7 +186,9 @@ public final class ApiRoutes {
                 .flatMap(List::stream)
                 .toList();
         TimeLimit time = new TimeLimit(settings.http().requestTimeout(), parts.nanos());
-        return new ApiRoutes(settings.http(), parts.metrics(), new Authentication(tokens), rates, time, endpoints);
+        BodyReader bodies = new BodyReader(parts.bodies(), addresses);
+        return new ApiRoutes(
+                settings.http(), parts.metrics(), new Authentication(tokens), audit, rates, time, bodies, endpoints);
     }
 
     /** Adds the API's routes to a router that has a {@link io.fanfare.common.http.FrontDoor}. */
@@ -197,7 +201,6 @@ public final class ApiRoutes {
         RequestTimers timers = new RequestTimers(metrics, endpoint);
         Route route = router.route(endpoint.path());
         methods(endpoint).forEach(route::method);
-        Handler<RoutingContext> body = body(endpoint);
         route.handler(ctx -> {
             Timer.Sample sample = timers.start();
             time.begin(ctx);
@@ -205,46 +208,8 @@ public final class ApiRoutes {
                 time.end(ctx);
                 timers.stop(sample, ctx.response().getStatusCode());
             });
-            body.handle(ctx);
+            serve(ctx, endpoint);
         });
-        route.handler(ctx -> serve(ctx, endpoint));
-    }
-
-    /**
-     * Some clients send the parameters of a GET in a JSON body, such as Mastodon.py for familiar_followers. All others are spared the wait for the end of a body that they do not
-     * have.
-     */
-    private Handler<RoutingContext> body(Endpoint endpoint) {
-        BodyHandler reader = BodyHandler.create(/* handleFileUploads= */ false).setBodyLimit(http.bodyMaxBytes());
-        boolean always = !endpoint.method().equals(HttpMethod.GET);
-        return ctx -> {
-            if (always || ctx.request().headers().contains(HttpHeaders.CONTENT_LENGTH)) {
-                reader.handle(ctx);
-                noteFiles(ctx);
-            } else {
-                ctx.next();
-            }
-        };
-    }
-
-    /** The reader drops them, which nobody would be told. */
-    private static void noteFiles(RoutingContext ctx) {
-        String type = ctx.request().getHeader(HttpHeaders.CONTENT_TYPE);
-        if (type != null && type.regionMatches(true, 0, MULTIPART, 0, MULTIPART.length())) {
-            ctx.request().uploadHandler(file -> {
-                ctx.put(FILE, file.name());
-                file.handler(bytes -> {});
-            });
-        }
-    }
-
-    private static Parameters parameters(RoutingContext ctx) {
-        String file = ctx.get(FILE);
-        if (file != null) {
-            throw new Refusal(
-                    Refusal.Reason.INVALID, "Files are not taken here: send the request without " + file + ".");
-        }
-        return Parameters.of(ctx);
     }
 
     private void mountWrongMethod(Router router, String path) {
@@ -265,24 +230,65 @@ public final class ApiRoutes {
     private void serve(RoutingContext ctx, Endpoint endpoint) {
         call(ctx, endpoint)
                 .compose(endpoint.action()::answer)
-                .onComplete(answer -> answer.send(ctx.response()), cause -> Problems.answer(ctx, cause));
+                .onComplete(answer -> send(ctx, answer), cause -> Problems.answer(ctx, cause));
     }
 
+    /** It has come in time; a long one may take as long as its reader likes. */
+    private void send(RoutingContext ctx, Answer answer) {
+        time.end(ctx);
+        answer.send(ctx.request());
+    }
+
+    /** The body comes last: nobody has it read who may not ask, or asks too often. */
     private Future<Call> call(RoutingContext ctx, Endpoint endpoint) {
-        Access access = endpoint.access();
-        String token = access.readsToken() ? Authentication.bearer(ctx.request()) : null;
+        if (endpoint.isConstant()) {
+            MultiMap nothing = MultiMap.caseInsensitiveMultiMap();
+            return Future.succeededFuture(new Call(ctx.request(), nothing, null, Parameters.none(), null));
+        }
+        String token = endpoint.access().readsToken() ? Authentication.bearer(ctx.request()) : null;
+        int bytesMax = endpoint.body() ? http.bodyMaxBytes() : BodyReader.UNASKED_BYTES_MAX;
+        return Future.<String>future(held -> {
+                    bodies.hold(ctx, bytesMax);
+                    held.complete(token);
+                })
+                .compose(held -> identify(ctx, endpoint, held))
+                .compose(principal -> count(ctx, endpoint, principal))
+                .compose(principal -> parameters(ctx, endpoint, bytesMax, principal)
+                        .map(given ->
+                                new Call(ctx.request(), ctx.queryParams(), principal, given, ctx.pathParam("id"))));
+    }
+
+    private Future<Principal> identify(RoutingContext ctx, Endpoint endpoint, String token) {
         return authentication
                 .identify(token)
-                .map(access::check)
-                .recover(cause -> refused(ctx, endpoint, cause))
-                .compose(principal -> count(ctx, endpoint, principal))
-                .map(principal ->
-                        new Call(ctx.request(), ctx.queryParams(), principal, parameters(ctx), ctx.pathParam("id")));
+                .map(principal -> check(ctx, endpoint.access(), principal))
+                .recover(cause -> refused(ctx, cause));
+    }
+
+    /** Of a GET a short body is read, since some clients send its parameters so, such as Mastodon.py for familiar_followers. */
+    private Future<Parameters> parameters(RoutingContext ctx, Endpoint endpoint, int bytesMax, Principal principal) {
+        boolean read = endpoint.body() || endpoint.method().equals(HttpMethod.GET);
+        return read ? bodies.read(ctx, bytesMax, principal) : bodies.skip(ctx);
+    }
+
+    private Principal check(RoutingContext ctx, Access access, Principal principal) {
+        try {
+            return access.check(principal);
+        } catch (Refusal refusal) {
+            if (refusal.reason() == Refusal.Reason.FORBIDDEN) {
+                audit.note(
+                        ctx.request(),
+                        AuditLog.Event.SCOPE_REFUSED,
+                        AuditLog.Reason.BEYOND_TOKEN,
+                        AuditLog.Subject.of(principal));
+            }
+            throw refusal;
+        }
     }
 
     /** What is refused for its token counts too, by address: who tries tokens is as bounded as who has none. */
-    private Future<Principal> refused(RoutingContext ctx, Endpoint endpoint, Throwable cause) {
-        if (!(cause instanceof Refusal) || endpoint.limit() == Limit.NONE) {
+    private Future<Principal> refused(RoutingContext ctx, Throwable cause) {
+        if (!(cause instanceof Refusal)) {
             return Future.failedFuture(cause);
         }
         return rates.take(ctx.request(), null, Limit.REQUESTS).compose(counted -> Future.failedFuture(cause));
@@ -291,8 +297,7 @@ public final class ApiRoutes {
     /** Every request counts, and against the limit of what it does as well; nothing is done before that. */
     private Future<Principal> count(RoutingContext ctx, Endpoint endpoint, Principal principal) {
         Limit own = endpoint.limit();
-        Limit general = own == Limit.NONE ? Limit.NONE : Limit.REQUESTS;
-        Future<Void> counted = rates.take(ctx.request(), principal, general);
+        Future<Void> counted = rates.take(ctx.request(), principal, Limit.REQUESTS);
         return own == Limit.REQUESTS
                 ? counted.map(principal)
                 : counted.compose(passed -> rates.take(ctx.request(), principal, own))

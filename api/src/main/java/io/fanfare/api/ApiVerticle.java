@@ -1,5 +1,6 @@
 package io.fanfare.api;
 
+import io.fanfare.common.http.ConnectionMetrics;
 import io.fanfare.common.http.Doorkeeper;
 import io.fanfare.common.http.FrontDoor;
 import io.fanfare.common.redis.RedisLink;
@@ -49,7 +50,7 @@ public final class ApiVerticle extends VerticleBase {
     private Future<HttpServer> listen() {
         Settings.Http http = parts.settings().http();
         Router router = Router.router(vertx);
-        Doorkeeper doors = new Doorkeeper(http);
+        Doorkeeper doors = new Doorkeeper(http, new ConnectionMetrics(parts.metrics()));
         new FrontDoor(parts.random(), doors).mount(router);
         return vertx.createHttpServer(FrontDoor.options(http))
                 .connectionHandler(doors::opened)

@@ -1,6 +1,9 @@
 package io.fanfare.api;
 
+import io.fanfare.common.model.App;
 import io.fanfare.common.view.Html;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.Map;
 
 /** The HTML of {@code /oauth/authorize}: everything that was given by anybody escaped. */
@@ -8,20 +11,26 @@ final class AuthorizePage {
     private AuthorizePage() {}
 
     /**
-     * The log-in.
+     * The log-in. It says what somebody needs to tell their own app from a stranger's: the name that the app gave
+     * itself, how long it has been known here, and where the code goes.
      *
      * @param path where the form goes, as the browser sees it
      * @param token against forged forms
      * @param name what was typed before
      * @param complaint why the form is shown again; empty = it is not
      */
-    static Answer form(AuthorizeRequest request, String path, String token, String name, String complaint) {
+    static Answer form(
+            AuthorizeRequest request, Instant now, String path, String token, String name, String complaint) {
         StringBuilder html = new StringBuilder();
-        html.append("<h1>Log in</h1><p><strong>")
+        html.append("<h1>Log in</h1><p><strong><bdi>")
                 .append(Html.escaped(request.app().name()))
-                .append("</strong> asks for access to your account: <code>")
+                .append("</bdi></strong> asks for access to your account: <code>")
                 .append(Html.escaped(String.join(" ", request.scopes())))
-                .append("</code></p>");
+                .append("</code></p><p>")
+                .append(age(request.app(), now))
+                .append(" The answer goes to <strong>")
+                .append(Html.escaped(request.redirectUri().place()))
+                .append("</strong>. Deny it unless you have just opened this app yourself.</p>");
         if (!complaint.isEmpty()) {
             html.append("<p role=\"alert\">").append(Html.escaped(complaint)).append("</p>");
         }
@@ -39,7 +48,23 @@ final class AuthorizePage {
                 .append(" autocomplete=\"current-password\"></label>")
                 .append("<button name=\"decision\" value=\"approve\">Log in and approve</button>")
                 .append("<button name=\"decision\" value=\"deny\">Deny</button></form>");
-        return page(html.toString()).header("Content-Security-Policy", HtmlPage.POLICY + request.formTarget());
+        return page(html.toString()).header("Content-Security-Policy", policy(request.redirectUri()));
+    }
+
+    /** Where the browser may go from the form; redirects count as well. */
+    private static String policy(RedirectUri target) {
+        return (HtmlPage.POLICY + " " + target.policySource()).strip();
+    }
+
+    private static String age(App app, Instant now) {
+        if (app.registeredAt() == 0) {
+            return "It was registered by an unverified developer.";
+        }
+        long days = Math.max(
+                0,
+                Duration.between(Instant.ofEpochSecond(app.registeredAt()), now).toDays());
+        String when = days == 0 ? "less than a day ago" : days == 1 ? "a day ago" : days + " days ago";
+        return "It was registered " + when + " by an unverified developer.";
     }
 
     /** For apps without an address: the user carries the code over. */

@@ -13,8 +13,8 @@ import io.vertx.core.Future;
 import io.vertx.core.http.Cookie;
 import java.net.URI;
 import java.security.SecureRandom;
+import java.time.InstantSource;
 import java.util.List;
-import java.util.Map;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
@@ -27,27 +27,40 @@ import java.util.stream.Stream;
  * elsewhere.
  */
 final class AuthorizeRoutes {
-    private static final String COOKIE = "fanfare_form";
-    private static final String LAX_COOKIE = "fanfare_form_tabs";
+    private static final String STRICT = "fanfare_form";
+    private static final String LAX = "fanfare_form_tabs";
     private static final String PATH = "/oauth/authorize";
 
     private static final int SECRET_BYTES = 32;
     private static final Pattern SECRET = Pattern.compile("[A-Za-z0-9_-]{43}");
 
-    private final boolean https;
+    private final String issuer;
     private final String seenPath;
+    private final FormCookie strict;
+    private final FormCookie lax;
     private final Apps apps;
     private final Logins logins;
     private final AuthorizationCodes codes;
+    private final InstantSource clock;
     private final SecureRandom random;
 
-    AuthorizeRoutes(String publicUrl, Apps apps, Logins logins, AuthorizationCodes codes, SecureRandom random) {
-        this.https = publicUrl.startsWith("https:");
+    AuthorizeRoutes(
+            String publicUrl,
+            Apps apps,
+            Logins logins,
+            AuthorizationCodes codes,
+            InstantSource clock,
+            SecureRandom random) {
+        this.issuer = publicUrl;
         // As the browser sees it, which a proxy may serve from below a path of its own.
         this.seenPath = URI.create(publicUrl).getRawPath() + PATH;
+        boolean https = publicUrl.startsWith("https:");
+        this.strict = FormCookie.of(STRICT, "Strict", https, seenPath);
+        this.lax = FormCookie.of(LAX, "Lax", https, seenPath);
         this.apps = apps;
         this.logins = logins;
         this.codes = codes;
+        this.clock = clock;
         this.random = random;
     }
 
@@ -56,18 +69,11 @@ final class AuthorizeRoutes {
     }
 
     private Future<Answer> ask(Call call) {
-        return request(call)
-                .map(request ->
-                        request.error() == null ? form(call, request, "", "") : refused(request, request.error()))
-                .recover(AuthorizeRoutes::show);
+        return request(call).map(request -> form(call, request, "", "")).recover(AuthorizeRoutes::show);
     }
 
     private Future<Answer> decide(Call call) {
-        return request(call)
-                .compose(request -> request.error() == null
-                        ? decide(call, request)
-                        : Future.succeededFuture(refused(request, request.error())))
-                .recover(AuthorizeRoutes::show);
+        return request(call).compose(request -> decide(call, request)).recover(AuthorizeRoutes::show);
     }
 
     private Future<Answer> decide(Call call, AuthorizeRequest request) {
@@ -76,9 +82,13 @@ final class AuthorizeRoutes {
             return again(call, request, name, "The form was too old: log in again, with cookies allowed.");
         }
         if (!call.parameters().text("decision", "").equals("approve")) {
-            return Future.succeededFuture(refused(request, "access_denied"));
+            return Future.succeededFuture(denied(request));
         }
-        return logins.check(call.request(), name, call.parameters().text("password", ""))
+        return logins.check(
+                        call.request(),
+                        request.app().clientId(),
+                        name,
+                        call.parameters().text("password", ""))
                 .compose(login -> login.isGood()
                         ? approve(request, login)
                         : again(call, request, name, "The user name or the password is wrong."));
@@ -86,11 +96,11 @@ final class AuthorizeRoutes {
 
     private Future<Answer> approve(AuthorizeRequest request, Login login) {
         Approval approval = new Approval(
-                login, request.app().clientId(), request.redirectUri(), request.scopes(), request.challenge());
+                login, request.app().clientId(), request.redirectUri().text(), request.scopes(), request.challenge());
         return codes.issue(approval)
-                .map(code -> request.isOutOfBand()
+                .map(code -> isShown(request)
                         ? AuthorizePage.code(code)
-                        : AuthorizePage.redirect(request.redirect(Map.of("code", code))));
+                        : AuthorizePage.redirect(request.redirect("code", code, issuer)));
     }
 
     private Future<AuthorizeRequest> request(Call call) {
@@ -98,8 +108,8 @@ final class AuthorizeRoutes {
                 .map(app -> AuthorizeRequest.of(call.parameters(), app.orElse(null)));
     }
 
-    private static boolean isOurForm(Call call) {
-        Cookie cookie = call.request().getCookie(COOKIE);
+    private boolean isOurForm(Call call) {
+        Cookie cookie = call.request().getCookie(strict.name());
         String token = call.parameters().text("form_token", "");
         return cookie != null && Secrets.matches(cookie.getValue(), token);
     }
@@ -110,18 +120,13 @@ final class AuthorizeRoutes {
 
     private Answer form(Call call, AuthorizeRequest request, String name, String complaint) {
         String secret = secret(call);
-        return AuthorizePage.form(request, seenPath, Secrets.digest(secret), name, complaint)
-                .header("Set-Cookie", cookie(COOKIE, secret, "Strict"), cookie(LAX_COOKIE, secret, "Lax"));
-    }
-
-    private String cookie(String name, String secret, String sameSite) {
-        return name + "=" + secret + "; Path=" + seenPath + "; HttpOnly; SameSite=" + sameSite
-                + (https ? "; Secure" : "");
+        return AuthorizePage.form(request, clock.instant(), seenPath, Secrets.digest(secret), name, complaint)
+                .header("Set-Cookie", strict.set(secret), lax.set(secret));
     }
 
     /** That of the browser's other forms, which stay good, or a new one. */
     private String secret(Call call) {
-        return Stream.of(COOKIE, LAX_COOKIE)
+        return Stream.of(strict.name(), lax.name())
                 .map(call.request()::getCookie)
                 .filter(cookie ->
                         cookie != null && SECRET.matcher(cookie.getValue()).matches())
@@ -130,11 +135,34 @@ final class AuthorizeRoutes {
                 .orElseGet(() -> Secrets.draw(random, SECRET_BYTES));
     }
 
-    /** Tells the app, or whoever sits at the browser when the app has no address. */
-    private static Answer refused(AuthorizeRequest request, String error) {
-        return request.isOutOfBand()
-                ? AuthorizePage.problem("The answer is: " + error + ".").status(400)
-                : AuthorizePage.redirect(request.redirect(Map.of("error", error)));
+    /** The user has pressed the button, on our form: so the app may hear of it. */
+    private Answer denied(AuthorizeRequest request) {
+        return isShown(request)
+                ? AuthorizePage.problem("You have denied the access. The app is told nothing.")
+                        .status(400)
+                : AuthorizePage.redirect(request.redirect("error", "access_denied", issuer));
+    }
+
+    private static boolean isShown(AuthorizeRequest request) {
+        return request.redirectUri().target() == RedirectUri.Target.PAGE;
+    }
+
+    /**
+     * A cookie of the form. Where the server is reached by https its name has the prefix that makes browsers take it
+     * from this host alone, over https alone: no other host of the same domain can set one. The prefix wants the path
+     * to be that of the whole host.
+     */
+    private record FormCookie(String name, String attributes) {
+        static FormCookie of(String name, String sameSite, boolean https, String path) {
+            String common = "; HttpOnly; SameSite=" + sameSite;
+            return https
+                    ? new FormCookie("__Host-" + name, "; Path=/" + common + "; Secure")
+                    : new FormCookie(name, "; Path=" + path + common);
+        }
+
+        String set(String value) {
+            return name + "=" + value + attributes;
+        }
     }
 
     private static Future<Answer> show(Throwable cause) {

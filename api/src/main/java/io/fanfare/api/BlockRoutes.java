@@ -35,10 +35,13 @@ final class BlockRoutes {
 
     List<Endpoint> endpoints() {
         return List.of(
-                post("/api/v1/accounts/:id/block", Access.user("write:blocks"), this::block),
-                post("/api/v1/accounts/:id/unblock", Access.user("write:blocks"), this::unblock),
+                post("/api/v1/accounts/:id/block", Access.user("write:blocks"), this::block)
+                        .withoutBody(),
+                post("/api/v1/accounts/:id/unblock", Access.user("write:blocks"), this::unblock)
+                        .withoutBody(),
                 post("/api/v1/accounts/:id/mute", Access.user("write:mutes"), this::mute),
-                post("/api/v1/accounts/:id/unmute", Access.user("write:mutes"), this::unmute),
+                post("/api/v1/accounts/:id/unmute", Access.user("write:mutes"), this::unmute)
+                        .withoutBody(),
                 get("/api/v1/blocks", Access.user("read:blocks"), this::blocked),
                 get("/api/v1/mutes", Access.user("read:mutes"), this::muted));
     }

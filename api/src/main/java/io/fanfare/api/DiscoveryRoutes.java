@@ -54,6 +54,7 @@ final class DiscoveryRoutes {
         array(json, "grant_types_supported", grants);
         array(json, "token_endpoint_auth_methods_supported", List.of("client_secret_basic", "client_secret_post"));
         array(json, "code_challenge_methods_supported", List.of("S256"));
+        json.writeBooleanField("authorization_response_iss_parameter_supported", true);
         json.writeEndObject();
     }
 

@@ -6,9 +6,10 @@ import io.vertx.core.http.HttpMethod;
 /**
  * One line of the route table. A path's variable part, if it has one, is {@code :id}.
  *
+ * @param body whether openapi.yaml has one; where it has none, a short one is no mistake
  * @param limit what is counted besides the request itself; {@code REQUESTS} = nothing, {@code NONE} = not even that
  */
-record Endpoint(HttpMethod method, String path, Access access, Action action, Limit limit) {
+record Endpoint(HttpMethod method, String path, Access access, Action action, boolean body, Limit limit) {
     /** What an endpoint does. What it throws, and what its future fails with, is answered by {@code Problems}. */
     @FunctionalInterface
     interface Action {
@@ -16,32 +17,48 @@ record Endpoint(HttpMethod method, String path, Access access, Action action, Li
     }
 
     static Endpoint get(String path, Access access, Action action) {
-        return new Endpoint(HttpMethod.GET, path, access, action, Limit.REQUESTS);
+        return new Endpoint(HttpMethod.GET, path, access, action, /* body= */ false, Limit.REQUESTS);
     }
 
     /** An answer that is always the same, for anybody: costs nothing, and is not counted. */
     static Endpoint constant(String path, Answer answer) {
-        return new Endpoint(HttpMethod.GET, path, Access.OPEN, call -> Future.succeededFuture(answer), Limit.NONE);
+        return new Endpoint(
+                HttpMethod.GET,
+                path,
+                Access.OPEN,
+                call -> Future.succeededFuture(answer),
+                /* body= */ false,
+                Limit.NONE);
     }
 
     static Endpoint post(String path, Access access, Action action) {
-        return new Endpoint(HttpMethod.POST, path, access, action, Limit.REQUESTS);
+        return new Endpoint(HttpMethod.POST, path, access, action, /* body= */ true, Limit.REQUESTS);
     }
 
     static Endpoint put(String path, Access access, Action action) {
-        return new Endpoint(HttpMethod.PUT, path, access, action, Limit.REQUESTS);
+        return new Endpoint(HttpMethod.PUT, path, access, action, /* body= */ true, Limit.REQUESTS);
     }
 
     static Endpoint patch(String path, Access access, Action action) {
-        return new Endpoint(HttpMethod.PATCH, path, access, action, Limit.REQUESTS);
+        return new Endpoint(HttpMethod.PATCH, path, access, action, /* body= */ true, Limit.REQUESTS);
     }
 
     static Endpoint delete(String path, Access access, Action action) {
-        return new Endpoint(HttpMethod.DELETE, path, access, action, Limit.REQUESTS);
+        return new Endpoint(HttpMethod.DELETE, path, access, action, /* body= */ false, Limit.REQUESTS);
     }
 
     /** The same, counted against this limit too. */
     Endpoint within(Limit other) {
-        return new Endpoint(method, path, access, action, other);
+        return new Endpoint(method, path, access, action, body, other);
+    }
+
+    /** The same, whose body is not read. */
+    Endpoint withoutBody() {
+        return new Endpoint(method, path, access, action, /* body= */ false, limit);
+    }
+
+    /** Whether the answer is always the same: nothing of the request is looked at. */
+    boolean isConstant() {
+        return limit == Limit.NONE;
     }
 }

@@ -1,6 +1,7 @@
 package io.fanfare.api;
 
 import io.fanfare.common.model.Refusal;
+import io.fanfare.common.text.StreamSafeText;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -18,6 +19,16 @@ final class Faults {
     void add(String field, String error, String description) {
         byField.computeIfAbsent(field, name -> new ArrayList<>()).add(new Refusal.Detail(error, description));
         sentences.add(field + " " + description);
+    }
+
+    /** Adds the fault of a text with too many combining marks in a row; to be asked of texts of a checked length. */
+    void addUnlessStreamSafe(String field, String text) {
+        if (!StreamSafeText.isStreamSafe(text)) {
+            add(
+                    field,
+                    "ERR_INVALID",
+                    "has more than " + StreamSafeText.MARKS_MAX + " combining marks in a row: leave some out");
+        }
     }
 
     /** Throws {@link #refusal}; does nothing when there is no fault. */

@@ -83,8 +83,10 @@ final class GraphRoutes {
                 post("/api/v1/accounts/:id/follow", Access.user("write:follows"), this::follow)
                         .within(Limit.FOLLOWS),
                 post("/api/v1/accounts/:id/unfollow", Access.user("write:follows"), this::unfollow)
+                        .withoutBody()
                         .within(Limit.FOLLOWS),
-                post("/api/v1/accounts/:id/remove_from_followers", Access.user("write:follows"), this::removeFollower));
+                post("/api/v1/accounts/:id/remove_from_followers", Access.user("write:follows"), this::removeFollower)
+                        .withoutBody());
     }
 
     /** In the order asked; unknown ids are left out. */

@@ -53,10 +53,14 @@ final class InteractionRoutes {
 
     List<Endpoint> endpoints() {
         return List.of(
-                post("/api/v1/statuses/:id/favourite", Access.user("write:favourites"), this::favourite),
-                post("/api/v1/statuses/:id/unfavourite", Access.user("write:favourites"), this::unfavourite),
-                post("/api/v1/statuses/:id/bookmark", Access.user("write:bookmarks"), this::bookmark),
-                post("/api/v1/statuses/:id/unbookmark", Access.user("write:bookmarks"), this::unbookmark),
+                post("/api/v1/statuses/:id/favourite", Access.user("write:favourites"), this::favourite)
+                        .withoutBody(),
+                post("/api/v1/statuses/:id/unfavourite", Access.user("write:favourites"), this::unfavourite)
+                        .withoutBody(),
+                post("/api/v1/statuses/:id/bookmark", Access.user("write:bookmarks"), this::bookmark)
+                        .withoutBody(),
+                post("/api/v1/statuses/:id/unbookmark", Access.user("write:bookmarks"), this::unbookmark)
+                        .withoutBody(),
                 get("/api/v1/statuses/:id/favourited_by", Access.viewer("read:accounts"), this::favouritedBy),
                 get("/api/v1/favourites", Access.user("read:favourites"), this::favourites),
                 get("/api/v1/bookmarks", Access.user("read:bookmarks"), this::bookmarks));

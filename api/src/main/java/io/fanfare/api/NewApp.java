@@ -2,20 +2,17 @@ package io.fanfare.api;
 
 import io.fanfare.common.auth.Scopes;
 import io.fanfare.common.http.Parameters;
+import io.fanfare.common.model.VisibleText;
 import java.net.URI;
 import java.util.List;
-import java.util.Locale;
 import java.util.Set;
 import java.util.regex.Pattern;
 
 /** A client that registers itself: the body of {@code POST /api/v1/apps}. Whoever holds one holds acceptable values. */
 record NewApp(String name, List<String> redirectUris, Set<String> scopes, String website) {
-    /** Shows the authorization code instead of sending the user somewhere. */
-    static final String OUT_OF_BAND = "urn:ietf:wg:oauth:2.0:oob";
-
     private static final int NAME_MAX = 60;
-    private static final int URI_MAX = 2_000;
-    private static final int URIS_MAX = 20;
+    private static final int URI_MAX = 500;
+    private static final int URIS_MAX = 5;
     private static final Pattern WHITE_SPACE = Pattern.compile("\\s+");
 
     NewApp {
@@ -24,20 +21,27 @@ record NewApp(String name, List<String> redirectUris, Set<String> scopes, String
             faults.add("client_name", "ERR_BLANK", "can't be blank");
         } else if (name.length() > NAME_MAX) {
             faults.add("client_name", "ERR_TOO_LONG", "is too long (at most " + NAME_MAX + " characters)");
+        } else {
+            faults.addUnlessStreamSafe("client_name", name);
         }
         if (redirectUris.isEmpty()) {
             faults.add(
                     "redirect_uris",
                     "ERR_BLANK",
-                    "can't be blank: for a client without a web page send " + OUT_OF_BAND);
+                    "can't be blank: for a client without a web page send " + RedirectUri.OUT_OF_BAND);
         } else if (redirectUris.size() > URIS_MAX || !redirectUris.stream().allMatch(NewApp::redirect)) {
-            faults.add("redirect_uris", "ERR_INVALID", "must be absolute URIs, at most " + URIS_MAX);
+            faults.add(
+                    "redirect_uris",
+                    "ERR_INVALID",
+                    "must be " + RedirectUri.ACCEPTED + "; at most " + URIS_MAX + " of " + URI_MAX + " characters");
         }
-        if (!Scopes.known(scopes)) {
-            faults.add("scopes", "ERR_INVALID", "must be scopes of the Mastodon API, such as read write follow");
-        }
+        Scopes.unknown(scopes)
+                .ifPresent(unknown -> faults.add(
+                        "scopes",
+                        "ERR_INVALID",
+                        "must be scopes of the Mastodon API, such as read write follow: " + unknown + " is none"));
         if (website != null && !web(website)) {
-            faults.add("website", "ERR_INVALID", "must be an http or https URL");
+            faults.add("website", "ERR_INVALID", "must be an http or https URL of at most " + URI_MAX + " characters");
         }
         faults.refuseIfAny();
         redirectUris = List.copyOf(redirectUris);
@@ -50,23 +54,14 @@ record NewApp(String name, List<String> redirectUris, Set<String> scopes, String
                 .filter(uri -> !uri.isEmpty())
                 .toList();
         return new NewApp(
-                parameters.text("client_name", "").strip(),
+                VisibleText.of(parameters.text("client_name", "")),
                 redirects,
                 Scopes.parse(parameters.text("scopes", Scopes.DEFAULT)),
                 parameters.text("website", null));
     }
 
-    /** Apps on phones use schemes of their own; schemes that a browser would execute are out. */
     private static boolean redirect(String text) {
-        if (text.equals(OUT_OF_BAND)) {
-            return true;
-        }
-        URI uri = uri(text);
-        return uri != null
-                && uri.isAbsolute()
-                && uri.getFragment() == null
-                && !List.of("javascript", "data", "vbscript", "file")
-                        .contains(uri.getScheme().toLowerCase(Locale.ROOT));
+        return text.length() <= URI_MAX && RedirectUri.of(text).isPresent();
     }
 
     private static boolean web(String text) {

@@ -23,6 +23,8 @@ final class NewPlace {
         check(faults, "long", longitude, 180);
         if (name.codePointCount(0, name.length()) > NAME_MAX) {
             faults.add("place", "ERR_TOO_LONG", "is too long (at most " + NAME_MAX + " characters)");
+        } else {
+            faults.addUnlessStreamSafe("place", name);
         }
         faults.refuseIfAny();
         return new Place(Double.parseDouble(latitude), Double.parseDouble(longitude), name);

@@ -8,7 +8,6 @@ import io.fanfare.common.store.AccountChange;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.regex.Pattern;
 
 /**
  * What somebody changes of an account: the body of {@code PATCH /api/v1/accounts/update_credentials}. What is not said stays as it is. Whoever holds one holds acceptable values.
@@ -18,8 +17,6 @@ record NewProfile(AccountChange change) {
     static final int NOTE_MAX = 500;
     static final int FIELDS_MAX = 4;
     static final int FIELD_MAX = 255;
-
-    private static final Pattern LANGUAGE = Pattern.compile("[A-Za-z]{2,3}([-_][A-Za-z0-9]{2,8})*");
 
     static NewProfile of(Parameters given) {
         refuseWhatIsNotOffered(given);
@@ -62,7 +59,7 @@ record NewProfile(AccountChange change) {
         }
         if (given.has("source[language]")) {
             String language = given.text("source[language]");
-            if (!language.isEmpty() && !LANGUAGE.matcher(language).matches()) {
+            if (!language.isEmpty() && !NewStatus.isLanguage(language)) {
                 faults.add("source[language]", "ERR_INVALID", "must be an ISO 639 code such as en, or empty");
             }
             change.language(language);
@@ -89,6 +86,8 @@ record NewProfile(AccountChange change) {
     private static String checked(Faults faults, String field, String text, int max) {
         if (text.codePointCount(0, text.length()) > max) {
             faults.add(field, "ERR_TOO_LONG", "is too long (at most " + max + " characters)");
+        } else {
+            faults.addUnlessStreamSafe(field, text);
         }
         return text;
     }

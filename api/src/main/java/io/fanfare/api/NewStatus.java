@@ -51,6 +51,9 @@ record NewStatus(
 
     private static final Pattern LANGUAGE = Pattern.compile("[A-Za-z]{2,3}([-_][A-Za-z0-9]{2,8})*");
 
+    /** Longest code of a language (RFC 5646, 4.4.1). The pattern takes stack for each part of one. */
+    private static final int LANGUAGE_CHARS_MAX = 35;
+
     NewStatus {
         Faults faults = new Faults();
         if (blank(text) && quotedId == 0) {
@@ -58,18 +61,27 @@ record NewStatus(
         } else {
             checkLength(text, spoilerText, textMax, faults);
         }
-        if (language != null && !LANGUAGE.matcher(language).matches()) {
+        if (language != null && !isLanguage(language)) {
             faults.add("language", "ERR_INVALID", "must be an ISO 639 code such as en");
         }
         faults.refuseIfAny();
     }
 
+    /** Whether this can be the code of a language. */
+    static boolean isLanguage(String code) {
+        return code.length() <= LANGUAGE_CHARS_MAX && LANGUAGE.matcher(code).matches();
+    }
+
     private static void checkLength(String text, String spoilerText, int textMax, Faults faults) {
         int points = text.codePointCount(0, text.length()) + spoilerText.codePointCount(0, spoilerText.length());
+        int pointsMax = POINTS_PER_CHAR * textMax;
+        if (points <= pointsMax) {
+            faults.addUnlessStreamSafe("text", text);
+            faults.addUnlessStreamSafe("spoiler_text", spoilerText);
+        }
         if (points <= textMax && !text.contains("://")) {
             return; // Nothing but an address counts for more than it has.
         }
-        int pointsMax = POINTS_PER_CHAR * textMax;
         if (points > pointsMax) {
             String most = textMax + " characters, and " + pointsMax + " code points,";
             faults.add("text", "ERR_TOO_LONG", "is too long: at most " + most + " with its content warning");

@@ -66,8 +66,8 @@ final class NotificationRoutes {
                 get("/api/v1/notifications", read, this::list),
                 get("/api/v1/notifications/unread_count", read, this::unreadCount),
                 get("/api/v1/notifications/:id", read, this::show),
-                post("/api/v1/notifications/clear", write, this::clear),
-                post("/api/v1/notifications/:id/dismiss", write, this::dismiss));
+                post("/api/v1/notifications/clear", write, this::clear).withoutBody(),
+                post("/api/v1/notifications/:id/dismiss", write, this::dismiss).withoutBody());
     }
 
     private Future<Answer> list(Call call) {

@@ -12,6 +12,10 @@ import io.fanfare.common.auth.Principal;
 import io.fanfare.common.auth.Scopes;
 import io.fanfare.common.auth.Secrets;
 import io.fanfare.common.auth.Tokens;
+import io.fanfare.common.http.AuditLog;
+import io.fanfare.common.http.AuditLog.Event;
+import io.fanfare.common.http.AuditLog.Reason;
+import io.fanfare.common.http.AuditLog.Subject;
 import io.fanfare.common.model.App;
 import io.fanfare.common.model.Refusal;
 import io.fanfare.common.settings.Settings;
@@ -19,8 +23,10 @@ import io.fanfare.common.store.Apps;
 import io.vertx.core.Future;
 import io.vertx.core.http.HttpHeaders;
 import java.io.IOException;
+import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.security.SecureRandom;
+import java.time.InstantSource;
 import java.util.Base64;
 import java.util.List;
 import java.util.Optional;
@@ -38,24 +44,36 @@ final class OAuthRoutes {
     private static final String AUTHORIZATION_CODE = "authorization_code";
 
     private final Settings.Auth settings;
+    private final String ownOrigin;
     private final Apps apps;
     private final Tokens tokens;
     private final Logins logins;
+    private final RateLimits rates;
     private final AuthorizationCodes codes;
+    private final AuditLog audit;
+    private final InstantSource clock;
     private final SecureRandom random;
 
     OAuthRoutes(
             Settings.Auth settings,
+            String publicUrl,
             Apps apps,
             Tokens tokens,
             Logins logins,
+            RateLimits rates,
             AuthorizationCodes codes,
+            AuditLog audit,
+            InstantSource clock,
             SecureRandom random) {
         this.settings = settings;
+        this.ownOrigin = origin(publicUrl);
         this.apps = apps;
         this.tokens = tokens;
         this.logins = logins;
+        this.rates = rates;
         this.codes = codes;
+        this.audit = audit;
+        this.clock = clock;
         this.random = random;
     }
 
@@ -88,15 +106,18 @@ final class OAuthRoutes {
                 asked.name(),
                 asked.website(),
                 asked.redirectUris(),
-                asked.scopes());
-        return apps.add(app).map(Answer.json(json -> {
-            json.writeStartObject();
-            appFields(json, app);
-            json.writeStringField("client_id", app.clientId());
-            json.writeStringField("client_secret", secret);
-            json.writeNumberField("client_secret_expires_at", 0);
-            json.writeEndObject();
-        }));
+                asked.scopes(),
+                clock.instant().getEpochSecond());
+        return apps.add(app)
+                .onSuccess(added -> audit.note(call.request(), Event.APP_REGISTERED, Subject.app(app.clientId())))
+                .map(Answer.json(json -> {
+                    json.writeStartObject();
+                    appFields(json, app);
+                    json.writeStringField("client_id", app.clientId());
+                    json.writeStringField("client_secret", secret);
+                    json.writeNumberField("client_secret_expires_at", 0);
+                    json.writeEndObject();
+                }));
     }
 
     private Future<Answer> verifyApp(Call call) {
@@ -113,6 +134,14 @@ final class OAuthRoutes {
         if (type.isEmpty()) {
             return denied(400, "invalid_request", "The parameter grant_type is missing.");
         }
+        if (type.equals(PASSWORD)) {
+            // No page of another web site reads what comes of a password, a refusal or an error included.
+            call.request()
+                    .response()
+                    .headers()
+                    .remove(HttpHeaders.ACCESS_CONTROL_ALLOW_ORIGIN)
+                    .remove(HttpHeaders.ACCESS_CONTROL_EXPOSE_HEADERS);
+        }
         if (!isOffered(type)) {
             return denied(
                     400,
@@ -128,7 +157,7 @@ final class OAuthRoutes {
         }
         return apps.find(client.id()).compose(found -> {
             Optional<App> app = found.filter(known -> Secrets.matches(client.secret(), known.secretDigest()));
-            return app.isPresent() ? grant(call, app.get()) : Future.succeededFuture(invalidClient(call));
+            return app.isPresent() ? grant(call, app.get()) : Future.succeededFuture(invalidClient(call, found));
         });
     }
 
@@ -144,13 +173,14 @@ final class OAuthRoutes {
         }
         Set<String> scopes = Scopes.parse(call.parameters().text("scope", Scopes.DEFAULT));
         if (!Scopes.known(scopes) || !Scopes.within(scopes, app.scopes())) {
+            audit.note(call.request(), Event.SCOPE_REFUSED, Reason.BEYOND_APP, Subject.app(app.clientId()));
             return denied(
                     400,
                     "invalid_scope",
                     "The scope is unknown or goes beyond what the app was registered with: ask for less.");
         }
         boolean byPassword = call.parameters().text("grant_type", "").equals(PASSWORD);
-        return byPassword ? byPassword(call, app, scopes) : forApp(app, scopes);
+        return byPassword ? byPassword(call, app, scopes) : forApp(call, app, scopes);
     }
 
     /** A code works once, for the app that it was given to, at the address that it was sent to; whatever else comes with it, it is used up. */
@@ -159,13 +189,12 @@ final class OAuthRoutes {
         String tokenId = tokens.drawId();
         return codes.redeem(code, tokenId)
                 .compose(redeemed -> redeemed.stolen().isPresent()
-                        ? end(redeemed.stolen().get())
+                        ? end(call, app, redeemed.stolen().get())
                         : exchange(call, app, tokenId, redeemed.approval()))
                 .map(issued -> issued.map(OAuthRoutes::token).orElseGet(OAuthRoutes::invalidCode));
     }
 
     private Future<Optional<Tokens.Issued>> exchange(Call call, App app, String tokenId, Optional<Approval> found) {
-        String code = call.parameters().text("code", "");
         String redirectUri = call.parameters().text("redirect_uri", "");
         String verifier = call.parameters().text("code_verifier", "");
         Optional<Approval> approval = found.filter(one -> one.clientId().equals(app.clientId())
@@ -176,36 +205,76 @@ final class OAuthRoutes {
         }
         Login login = approval.get().login();
         Stolen named = new Stolen(login.userId(), tokenId);
-        return tokens.issue(
-                        tokenId,
-                        login,
-                        app.clientId(),
-                        app.name(),
-                        approval.get().scopes())
-                .compose(issued -> endIfReplayed(code, named, issued));
+        Set<String> scopes = approval.get().scopes();
+        return apps.keep(app.clientId())
+                .compose(kept -> tokens.issue(tokenId, login, app.clientId(), app.name(), scopes))
+                .compose(issued -> endIfReplayed(call, app, named, issued))
+                .onSuccess(issued -> note(call, Reason.CODE_GRANT, login.userId(), app, issued));
     }
 
     /** Whoever came second before there was a token has ended none. */
-    private Future<Optional<Tokens.Issued>> endIfReplayed(String code, Stolen named, Optional<Tokens.Issued> issued) {
-        return codes.isReplayed(code).compose(again -> again ? end(named) : Future.succeededFuture(issued));
+    private Future<Optional<Tokens.Issued>> endIfReplayed(
+            Call call, App app, Stolen named, Optional<Tokens.Issued> issued) {
+        return codes.isReplayed(call.parameters().text("code", ""))
+                .compose(again -> again ? end(call, app, named) : Future.succeededFuture(issued));
     }
 
-    private Future<Optional<Tokens.Issued>> end(Stolen stolen) {
+    private Future<Optional<Tokens.Issued>> end(Call call, App app, Stolen stolen) {
+        audit.note(call.request(), Event.CODE_REPLAYED, new Subject(stolen.userId(), stolen.tokenId(), app.clientId()));
         return tokens.revoke(stolen.userId(), stolen.tokenId()).map(Optional.empty());
     }
 
     private Future<Answer> byPassword(Call call, App app, Set<String> scopes) {
         String name = call.parameters().text("username", "");
         String password = call.parameters().text("password", "");
-        return logins.check(call.request(), name, password)
-                .compose(login -> login.isGood()
-                        ? tokens.issue(login, app.clientId(), app.name(), scopes)
-                        : Future.succeededFuture(Optional.empty()))
+        if (isOfForeignPage(call)) {
+            audit.note(call.request(), Event.LOGIN_REFUSED, Reason.FOREIGN_ORIGIN, Subject.app(app.clientId()));
+            return denied(
+                    403,
+                    "unauthorized_client",
+                    "The password grant is not for web pages of other sites: send the user to /oauth/authorize.");
+        }
+        return rates.takeOfApp(call.request(), app.clientId(), Limit.LOGINS_PER_APP)
+                .onFailure(cause -> logins.refused(call.request(), Subject.app(app.clientId()), cause))
+                .compose(passed -> logins.check(call.request(), app.clientId(), name, password))
+                .compose(login -> byPassword(call, app, scopes, login))
                 .map(issued -> issued.map(OAuthRoutes::token).orElseGet(OAuthRoutes::wrongPassword));
     }
 
-    private Future<Answer> forApp(App app, Set<String> scopes) {
-        return tokens.issue(0, app.clientId(), app.name(), scopes).map(OAuthRoutes::token);
+    private Future<Optional<Tokens.Issued>> byPassword(Call call, App app, Set<String> scopes, Login login) {
+        return login.isGood()
+                ? apps.keep(app.clientId())
+                        .compose(kept -> tokens.issue(login, app.clientId(), app.name(), scopes))
+                        .onSuccess(issued -> note(call, Reason.PASSWORD_GRANT, login.userId(), app, issued))
+                : Future.succeededFuture(Optional.empty());
+    }
+
+    /** Browsers say where a page comes from with every POST of its scripts and forms; other programs say nothing. */
+    private boolean isOfForeignPage(Call call) {
+        String origin = call.request().getHeader(HttpHeaders.ORIGIN);
+        return origin != null && !origin.equalsIgnoreCase(ownOrigin);
+    }
+
+    /** As browsers write it: without the port that the scheme has by itself. */
+    private static String origin(String publicUrl) {
+        URI url = URI.create(publicUrl);
+        String authority = url.getRawAuthority();
+        String usual = url.getScheme().equals("https") ? ":443" : ":80";
+        boolean ends = authority.endsWith(usual);
+        return url.getScheme() + "://"
+                + (ends ? authority.substring(0, authority.length() - usual.length()) : authority);
+    }
+
+    private Future<Answer> forApp(Call call, App app, Set<String> scopes) {
+        return tokens.issue(0, app.clientId(), app.name(), scopes)
+                .compose(issued -> apps.extend(app.clientId()).map(issued))
+                .onSuccess(issued -> note(call, Reason.CLIENT_GRANT, 0, app, Optional.of(issued)))
+                .map(OAuthRoutes::token);
+    }
+
+    private void note(Call call, Reason how, long user, App app, Optional<Tokens.Issued> issued) {
+        issued.ifPresent(token -> audit.note(
+                call.request(), Event.TOKEN_ISSUED, how, new Subject(user, token.tokenId(), app.clientId())));
     }
 
     private Future<Answer> revoke(Call call) {
@@ -213,26 +282,32 @@ final class OAuthRoutes {
         String token = call.parameters().text("token", "");
         return tokens.verify(token)
                 .compose(
-                        principal -> revoke(principal, client),
+                        principal -> revoke(call, principal, client),
                         // RFC 7009, 2.2: what is no token any more counts as revoked. An outage does not.
                         cause -> cause instanceof Refusal
                                 ? Future.succeededFuture(empty())
                                 : Future.failedFuture(cause));
     }
 
-    private Future<Answer> revoke(Principal principal, Client client) {
+    private Future<Answer> revoke(Call call, Principal principal, Client client) {
         if (principal.clientId().isEmpty()) {
             // Made by a sign-up without an app: whoever holds it may end it.
-            return tokens.revoke(principal).map(empty());
+            return end(call, principal);
         }
         return apps.find(client.id()).compose(app -> {
             boolean owner = client.id().equals(principal.clientId())
                     && app.isPresent()
                     && Secrets.matches(client.secret(), app.get().secretDigest());
             return owner
-                    ? tokens.revoke(principal).map(empty())
+                    ? end(call, principal)
                     : denied(403, "unauthorized_client", "You are not authorized to revoke this token.");
         });
+    }
+
+    private Future<Answer> end(Call call, Principal principal) {
+        return tokens.revoke(principal)
+                .onSuccess(done -> audit.note(call.request(), Event.TOKEN_REVOKED, Subject.of(principal)))
+                .map(empty());
     }
 
     /**
@@ -299,7 +374,13 @@ final class OAuthRoutes {
     }
 
     /** Only a client that came with Basic is told of it: browsers ask their users for a password when they hear it. */
-    private static Answer invalidClient(Call call) {
+    private Answer invalidClient(Call call, Optional<App> known) {
+        Subject subject = known.map(app -> Subject.app(app.clientId())).orElse(Subject.NOBODY);
+        audit.note(
+                call.request(),
+                Event.CLIENT_REFUSED,
+                known.isPresent() ? Reason.WRONG_SECRET : Reason.UNKNOWN_CLIENT,
+                subject);
         Answer answer = problem(
                 401,
                 "invalid_client",

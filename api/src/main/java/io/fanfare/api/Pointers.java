@@ -45,6 +45,8 @@ final class Pointers {
     }
 
     private static Optional<String> name(String text) {
-        return Optional.of(text.toLowerCase(Locale.ROOT)).filter(Account::isUsername);
+        return text.length() > Account.USERNAME_MAX
+                ? Optional.empty()
+                : Optional.of(text.toLowerCase(Locale.ROOT)).filter(Account::isUsername);
     }
 }

@@ -36,6 +36,7 @@ final class Publisher {
     private final MemoryPressure pressure;
     private final StatusPages pages;
     private final Views views;
+    private final RateLimits rates;
 
     Publisher(
             Statuses statuses,
@@ -46,7 +47,8 @@ final class Publisher {
             JobQueue queue,
             MemoryPressure pressure,
             StatusPages pages,
-            Views views) {
+            Views views,
+            RateLimits rates) {
         this.statuses = statuses;
         this.echoes = echoes;
         this.consequences = consequences;
@@ -56,6 +58,7 @@ final class Publisher {
         this.pressure = pressure;
         this.pages = pages;
         this.views = views;
+        this.rates = rates;
     }
 
     /**
@@ -79,13 +82,18 @@ final class Publisher {
     /** Publishes, see {@link Statuses#post(Draft, Once)}; answers the status as its author gets it, or the one that had been made before. Refuses at once when Redis is nearly full. */
     Future<byte[]> publish(Draft draft, Once once) {
         pressure.check();
-        return statuses.post(draft, once).compose(this::published);
+        return count(draft).compose(counted -> statuses.post(draft, once)).compose(this::published);
     }
 
     /** The same, see {@link Statuses#post(Draft, Once, long)}. */
     Future<Optional<byte[]>> publish(Draft draft, Once once, long rev) {
         pressure.check();
-        return statuses.post(draft, once, rev).compose(this::published);
+        return count(draft).compose(counted -> statuses.post(draft, once, rev)).compose(this::published);
+    }
+
+    /** Against what its author may publish in a day. What turns out to be outdated, and is tried again, counts twice. */
+    private Future<Void> count(Draft draft) {
+        return rates.takePost(draft);
     }
 
     private Future<Optional<byte[]>> published(Optional<Statuses.Posted> posted) {

@@ -4,18 +4,26 @@ import io.fanfare.common.auth.Login;
 import io.fanfare.common.auth.Principal;
 import io.fanfare.common.auth.Secrets;
 import io.fanfare.common.http.ClientAddress;
+import io.fanfare.common.model.Content;
+import io.fanfare.common.model.Draft;
 import io.fanfare.common.model.Refusal;
 import io.fanfare.common.redis.RedisError;
 import io.fanfare.common.settings.Settings;
 import io.fanfare.common.store.Allowances;
 import io.fanfare.common.store.Allowances.Taken;
+import io.fanfare.common.store.Allowances.Window;
 import io.fanfare.common.view.Views;
 import io.vertx.core.Future;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.HttpServerResponse;
+import java.nio.charset.StandardCharsets;
 import java.time.InstantSource;
-import java.util.function.Supplier;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.function.Function;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -30,15 +38,25 @@ final class RateLimits {
     private static final CharSequence REMAINING = HttpHeaders.createOptimized("X-RateLimit-Remaining");
     private static final CharSequence RESET = HttpHeaders.createOptimized("X-RateLimit-Reset");
 
+    /** How many times as much a network may do as the next smaller one around an address: a /56 as a /64, a /48 as a /56. */
+    private static final int WIDER_TIMES = 4;
+
     private final Settings.Limits settings;
     private final ClientAddress addresses;
     private final Allowances allowances;
+    private final Refusals refusals;
     private final InstantSource clock;
 
-    RateLimits(Settings.Limits settings, ClientAddress addresses, Allowances allowances, InstantSource clock) {
+    RateLimits(
+            Settings.Limits settings,
+            ClientAddress addresses,
+            Allowances allowances,
+            Refusals refusals,
+            InstantSource clock) {
         this.settings = settings;
         this.addresses = addresses;
         this.allowances = allowances;
+        this.refusals = refusals;
         this.clock = clock;
     }
 
@@ -52,30 +70,107 @@ final class RateLimits {
         if (!settings.enabled() || limit == Limit.NONE) {
             return Future.succeededFuture();
         }
-        int max = limit.max(settings.rates());
+        // An app can have as many tokens of its own as it likes.
+        boolean byAddress = principal == null || principal.userId() == 0 || limit.who() == Limit.Who.ADDRESS;
+        if (byAddress) {
+            return takeByAddress(request, limit, count);
+        }
+        List<Window> windows = limit.who() == Limit.Who.USER
+                ? List.of(window(limit, "", 1, count))
+                : List.of(
+                        window(limit, "t." + principal.tokenId(), 1, count),
+                        window(Limit.REQUESTS_OF_ACCOUNT, "", 1, count));
+        return take(request, limit, user(principal.userId()), windows);
+    }
+
+    /** Counts one of an app, whoever uses it. */
+    Future<Void> takeOfApp(HttpServerRequest request, String clientId, Limit limit) {
+        return settings.enabled()
+                ? take(request, limit, "c_" + clientId, List.of(window(limit, "", 1, 1)))
+                : Future.succeededFuture();
+    }
+
+    /**
+     * By the address and the networks around it: who has a /48 has 65536 of /64, and may do no more with all of them than
+     * a few customers may. Apps are counted for the network of an IPv4 address and for the whole server, too: what a
+     * stranger registers is kept.
+     */
+    private Future<Void> takeByAddress(HttpServerRequest request, Limit limit, int count) {
+        String address = addresses.of(request);
+        String network = ClientAddress.network(address);
+        Set<String> counted = new LinkedHashSet<>(ClientAddress.customers(address));
+        if (limit == Limit.APPS) {
+            counted.add(network);
+        }
+        List<Window> windows = new ArrayList<>(counted.size());
+        int times = 1;
+        for (String each : counted) {
+            windows.add(window(limit, each, times, count));
+            times *= WIDER_TIMES;
+        }
+        Future<Void> taken = take(request, limit, "a_" + network, windows);
+        return limit != Limit.APPS
+                ? taken
+                : taken.compose(passed -> take(
+                        request, Limit.APPS_OF_SERVER, "server", List.of(window(Limit.APPS_OF_SERVER, "", 1, count))));
+    }
+
+    private Window window(Limit limit, String who, int times, int count) {
+        return new Window(limit.key(), who, times * limit.max(settings.rates()), limit.window(), count);
+    }
+
+    private static String user(long id) {
+        return "u_" + id;
+    }
+
+    private Future<Void> take(HttpServerRequest request, Limit limit, String group, List<Window> windows) {
         return allowances
-                .take(limit.words(), who(request, principal, limit), max, limit.window(), count)
+                .take(group, windows)
+                .compose(taken -> passOrRefuse(request.response(), taken), cause -> withoutRedis(limit, cause));
+    }
+
+    /**
+     * Counts a status and the bytes of its text against what its author may publish in a day, which is kept for as long as
+     * the author wants.
+     */
+    Future<Void> takePost(Draft draft) {
+        if (!settings.enabled()) {
+            return Future.succeededFuture();
+        }
+        List<Window> windows =
+                List.of(window(Limit.POSTS, "", 1, 1), window(Limit.BYTES, "", 1, bytes(draft.content())));
+        return allowances
+                .take(user(draft.authorId()), windows)
                 .compose(
-                        taken -> passOrRefuse(request.response(), limit, max, taken),
-                        cause -> withoutRedis(limit, cause));
+                        taken -> taken.granted() ? Future.succeededFuture() : Future.failedFuture(refused(taken)),
+                        cause -> withoutRedis(Limit.POSTS, cause));
+    }
+
+    private static int bytes(Content content) {
+        int place = content.place() == null ? 0 : bytes(content.place().name());
+        return bytes(content.text()) + bytes(content.spoilerText()) + place;
+    }
+
+    private static int bytes(String text) {
+        return text.getBytes(StandardCharsets.UTF_8).length;
     }
 
     /**
      * Runs a log-in, unless too many were tried at this account. Those of the address are counted by {@link Limit#LOGINS}, before.
      *
      * @param whose the account, or the name that was given when nobody has it
+     * @param attempt is told whether somebody has logged in to the account from this address lately
      * @return how the log-in went; a success is remembered for the address
      */
-    Future<Login> logIn(HttpServerRequest request, String whose, Supplier<Future<Login>> attempt) {
+    Future<Login> logIn(HttpServerRequest request, String whose, Function<Boolean, Future<Login>> attempt) {
         if (!settings.enabled()) {
-            return attempt.get();
+            return attempt.apply(false);
         }
         String digest = Secrets.digest(whose);
         String address = addresses.of(request);
         return allowances
                 .tryLogin(digest, address, settings.rates().loginsPerAccount())
-                .compose(RateLimits::refuseForNow)
-                .compose(passed -> attempt.get())
+                .compose(asked -> refuseForNow(asked.waitMillis()).compose(passed -> attempt.apply(asked.known())))
                 .onSuccess(login -> remember(login, digest, address));
     }
 
@@ -87,38 +182,40 @@ final class RateLimits {
         }
     }
 
-    private static Future<Void> refuseForNow(long millis) {
-        return millis == 0
-                ? Future.succeededFuture()
-                : Future.failedFuture(Refusal.tooMany(
-                        "Too many log-ins were tried under this name: wait a little.", seconds(millis)));
-    }
-
-    private String who(HttpServerRequest request, Principal principal, Limit limit) {
-        // An app can have as many tokens of its own as it likes.
-        if (principal == null || principal.userId() == 0 || limit.who() == Limit.Who.ADDRESS) {
-            return "a." + addresses.of(request);
+    private Future<Void> refuseForNow(long millis) {
+        if (millis == 0) {
+            return Future.succeededFuture();
         }
-        return limit.who() == Limit.Who.USER ? "u." + principal.userId() : "t." + principal.tokenId();
+        refusals.count(Refusals.LOGINS_PER_ACCOUNT, Refusals.Reason.SPENT);
+        return Future.failedFuture(
+                Refusal.tooMany("Too many log-ins were tried under this name: wait a little.", seconds(millis)));
     }
 
-    private Future<Void> passOrRefuse(HttpServerResponse response, Limit limit, int max, Taken taken) {
+    private Future<Void> passOrRefuse(HttpServerResponse response, Taken taken) {
         if (!response.headWritten()) {
-            response.putHeader(LIMIT, Integer.toString(max))
+            response.putHeader(LIMIT, Integer.toString(taken.window().max()))
                     .putHeader(REMAINING, Long.toString(taken.left()))
                     .putHeader(RESET, Views.time(clock.millis() + taken.millisLeft()));
         }
-        return taken.granted()
-                ? Future.succeededFuture()
-                : Future.failedFuture(Refusal.tooMany(
-                        "Too many " + limit.words() + ": at most " + max + " in "
-                                + limit.window().toMinutes() + " minutes, wait until the time in X-RateLimit-Reset.",
-                        seconds(taken.millisLeft())));
+        return taken.granted() ? Future.succeededFuture() : Future.failedFuture(refused(taken));
     }
 
-    private static Future<Void> withoutRedis(Limit limit, Throwable cause) {
-        boolean passes = cause instanceof RedisError error && error.passing() && !limit.closedWithoutRedis();
-        return passes ? Future.succeededFuture() : Future.failedFuture(cause);
+    private Refusal refused(Taken taken) {
+        Limit limit = Limit.of(taken.window().name());
+        refusals.count(limit.key(), Refusals.Reason.SPENT);
+        return Refusal.tooMany(
+                "Too many " + limit.words() + ": at most " + taken.window().max() + " in " + limit.windowWords()
+                        + ", wait until " + Views.time(clock.millis() + taken.millisLeft()) + ".",
+                seconds(taken.millisLeft()));
+    }
+
+    private Future<Void> withoutRedis(Limit limit, Throwable cause) {
+        boolean passing = cause instanceof RedisError error && error.passing();
+        if (passing && !limit.closedWithoutRedis()) {
+            return Future.succeededFuture();
+        }
+        refusals.count(limit.key(), Refusals.Reason.UNCOUNTED);
+        return Future.failedFuture(cause);
     }
 
     private static long seconds(long millis) {

@@ -69,6 +69,7 @@ final class RepostRoutes {
         return List.of(
                 post("/api/v1/statuses/:id/reblog", Access.user("write:statuses"), this::repost),
                 post("/api/v1/statuses/:id/unreblog", Access.user("write:statuses"), this::undo)
+                        .withoutBody()
                         .within(Limit.DELETES),
                 get("/api/v1/statuses/:id/reblogged_by", Access.viewer("read:accounts"), this::reposters),
                 get("/api/v1/statuses/:id/quotes", Access.viewer("read:statuses"), this::quotes));

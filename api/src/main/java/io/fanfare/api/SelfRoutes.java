@@ -7,8 +7,12 @@ import static io.fanfare.api.Endpoint.post;
 
 import com.fasterxml.jackson.core.JsonGenerator;
 import io.fanfare.common.auth.Passwords;
+import io.fanfare.common.auth.Principal;
 import io.fanfare.common.auth.Tokens;
 import io.fanfare.common.auth.Tokens.Listed;
+import io.fanfare.common.http.AuditLog;
+import io.fanfare.common.http.AuditLog.Event;
+import io.fanfare.common.http.AuditLog.Subject;
 import io.fanfare.common.model.Account;
 import io.fanfare.common.model.App;
 import io.fanfare.common.model.Preferences;
@@ -25,21 +29,34 @@ import java.util.Optional;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 
-/** What users see and change of their own account: profile, preferences, password, tokens. */
+/**
+ * What users see and change of their own account: profile, preferences, password, tokens. An app sees and ends the
+ * tokens that it holds itself; those of other apps, which are the user's other sessions, only for the password of the
+ * account: a token alone proves that the user let an app in, not that the user is there.
+ */
 final class SelfRoutes {
     private final Accounts accounts;
     private final Apps apps;
     private final Tokens tokens;
     private final Passwords passwords;
     private final Logins logins;
+    private final AuditLog audit;
     private final Views views;
 
-    SelfRoutes(Accounts accounts, Apps apps, Tokens tokens, Passwords passwords, Logins logins, Views views) {
+    SelfRoutes(
+            Accounts accounts,
+            Apps apps,
+            Tokens tokens,
+            Passwords passwords,
+            Logins logins,
+            AuditLog audit,
+            Views views) {
         this.accounts = accounts;
         this.apps = apps;
         this.tokens = tokens;
         this.passwords = passwords;
         this.logins = logins;
+        this.audit = audit;
         this.views = views;
     }
 
@@ -49,8 +66,10 @@ final class SelfRoutes {
                 patch("/api/v1/accounts/update_credentials", Access.user("write:accounts"), this::update),
                 get("/api/v1/preferences", Access.user("read:accounts"), this::preferences),
                 post("/api/v1/accounts/password", Access.user("write:accounts"), this::changePassword),
-                get("/api/v1/tokens", Access.user("read:accounts"), this::listTokens),
-                delete("/api/v1/tokens/:id", Access.user("write:accounts"), this::revokeToken));
+                get("/api/v1/tokens", Access.user("read:accounts"), this::listOwnTokens),
+                post("/api/v1/tokens/list", Access.user("read:accounts"), this::listAllTokens),
+                delete("/api/v1/tokens/:id", Access.user("write:accounts"), this::revokeOwnToken),
+                post("/api/v1/tokens/:id/revoke", Access.user("write:accounts"), this::revokeAnyToken));
     }
 
     private Future<Answer> verifyCredentials(Call call) {
@@ -90,18 +109,27 @@ final class SelfRoutes {
 
     /** Whoever else holds a token is out within a second, open streams included: a password is often changed because somebody else knows it. */
     private Future<Answer> changePassword(Call call) {
-        String current = call.parameters().text("current_password", "");
         String wanted = call.parameters().text("password", "");
         Faults faults = new Faults();
-        SignUp.checkPassword(faults, wanted);
+        NewPassword.check(faults, wanted);
         faults.refuseIfAny();
-        return logins.check(call.request(), call.viewer(), current)
-                .compose(right -> right ? passwords.hash(wanted) : Future.failedFuture(wrongPassword()))
+        return accounts.names(call.viewer())
+                .map(names -> {
+                    NewPassword.checkOwner(faults, wanted, names.username(), names.email());
+                    faults.refuseIfAny();
+                    return names;
+                })
+                .compose(names -> ownPassword(call))
+                .compose(right -> passwords.hash(wanted, Logins.caller(call.request(), /* known= */ true)))
                 .compose(hash -> tokens.changePassword(call.principal(), hash))
-                .map(Answer.json(json -> {
-                    json.writeStartObject();
-                    json.writeEndObject();
-                }));
+                .onSuccess(changed -> audit.note(call.request(), Event.PASSWORD_CHANGED, Subject.of(call.principal())))
+                .map(changed -> empty());
+    }
+
+    /** Fails unless the body has the password of the account. */
+    private Future<Void> ownPassword(Call call) {
+        return logins.check(call.request(), call.principal(), call.parameters().text("current_password", ""))
+                .compose(right -> right ? Future.succeededFuture() : Future.failedFuture(wrongPassword()));
     }
 
     private static Refusal wrongPassword() {
@@ -110,15 +138,30 @@ final class SelfRoutes {
         return faults.refusal();
     }
 
-    private Future<Answer> listTokens(Call call) {
-        return tokens.list(call.principal()).compose(listed -> clients(listed)
+    private Future<Answer> listOwnTokens(Call call) {
+        String own = call.principal().clientId();
+        return tokens.list(call.principal())
+                .map(all -> all.stream()
+                        .filter(token -> token.clientId().equals(own))
+                        .toList())
+                .compose(listed -> show(call.principal(), listed));
+    }
+
+    private Future<Answer> listAllTokens(Call call) {
+        return ownPassword(call)
+                .compose(right -> tokens.list(call.principal()))
+                .compose(listed -> show(call.principal(), listed));
+    }
+
+    private Future<Answer> show(Principal viewer, List<Listed> listed) {
+        return clients(listed)
                 .map(clients -> Answer.json(json -> {
                     json.writeStartArray();
                     for (Listed token : listed) {
-                        token(json, token, clients, call.principal().tokenId());
+                        token(json, token, clients, viewer.tokenId());
                     }
                     json.writeEndArray();
-                })));
+                }));
     }
 
     /** The apps of these tokens by client id. */
@@ -142,15 +185,29 @@ final class SelfRoutes {
         json.writeEndObject();
     }
 
-    private Future<Answer> revokeToken(Call call) {
-        return tokens.revoke(call.principal().userId(), call.pathId()).map(known -> {
-            if (!known) {
-                throw Refusal.unknown();
-            }
-            return Answer.json(json -> {
-                json.writeStartObject();
-                json.writeEndObject();
-            });
+    private Future<Answer> revokeOwnToken(Call call) {
+        return tokens.revokeOfSameApp(call.principal(), call.pathId()).map(known -> revoked(call, known));
+    }
+
+    private Future<Answer> revokeAnyToken(Call call) {
+        return ownPassword(call)
+                .compose(right -> tokens.revoke(call.principal().userId(), call.pathId()))
+                .map(known -> revoked(call, known));
+    }
+
+    private Answer revoked(Call call, boolean known) {
+        if (!known) {
+            throw Refusal.unknown();
+        }
+        Principal by = call.principal();
+        audit.note(call.request(), Event.TOKEN_REVOKED, new Subject(by.userId(), call.pathId(), by.clientId()));
+        return empty();
+    }
+
+    private static Answer empty() {
+        return Answer.json(json -> {
+            json.writeStartObject();
+            json.writeEndObject();
         });
     }
 

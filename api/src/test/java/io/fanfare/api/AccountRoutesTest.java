@@ -1,11 +1,16 @@
 package io.fanfare.api;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.fanfare.api.ApiServer.Response;
 import io.fanfare.api.ApiServer.User;
+import io.fanfare.common.model.Refusal;
+import java.io.IOException;
+import java.io.InputStream;
 import java.net.URI;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -91,14 +96,22 @@ class AccountRoutesTest extends OnEveryRedis {
         "email, a b@example.org, ERR_INVALID",
         "email, <a>@example.org, ERR_INVALID",
         "password, '', ERR_BLANK",
-        "password, 1234567, ERR_TOO_SHORT",
+        "password, ninechars, ERR_TOO_SHORT",
+        "password, ninechare\u0301, ERR_TOO_SHORT",
+        "password, 'nine\u200bchars\u200d', ERR_TOO_SHORT",
         "password, PassWord123, ERR_INVALID",
+        "password, qweasdzxc123, ERR_INVALID",
+        "password, MonkeyMonkey, ERR_INVALID",
+        "password, some.one.else, ERR_INVALID",
+        "password, SOME.ONE.else@Example.ORG, ERR_INVALID",
+        "password, someone_else, ERR_INVALID",
+        "password, Someone_Else, ERR_INVALID",
         "agreement, false, ERR_ACCEPTED"
     })
     void whatIsWrongIsToldByField(String field, String value, String error) {
         Response refused = signUp(
-                field.equals("username") ? value : "someone",
-                field.equals("email") ? value : "someone@example.org",
+                field.equals("username") ? value : "someone_else",
+                field.equals("email") ? value : "some.one.else@example.org",
                 field.equals("password") ? value : "a good password",
                 field.equals("agreement") ? value : "true");
 
@@ -112,6 +125,43 @@ class AccountRoutesTest extends OnEveryRedis {
         assertThat(signUp("", "", "", "").json().path("details").fieldNames())
                 .toIterable()
                 .containsExactlyInAnyOrder("username", "email", "password", "agreement");
+    }
+
+    @Test
+    void theTenThousandCommonestPasswordsAreRefused() throws IOException {
+        List<String> words = commonPasswords();
+
+        assertThat(words)
+                .hasSizeGreaterThan(10_000)
+                .startsWith("123456", "password")
+                .doesNotHaveDuplicates();
+        for (String word : words.subList(0, 10_000)) {
+            Faults faults = new Faults();
+            NewPassword.check(faults, word);
+            assertThatThrownBy(faults::refuseIfAny).as(word).isInstanceOf(Refusal.class);
+        }
+    }
+
+    private static List<String> commonPasswords() throws IOException {
+        try (InputStream in = NewPassword.class.getResourceAsStream("common-passwords.txt")) {
+            return new String(in.readAllBytes(), StandardCharsets.UTF_8)
+                    .lines()
+                    .filter(line -> !line.startsWith("#"))
+                    .toList();
+        }
+    }
+
+    @Test
+    void aPasswordOfManyMarksIsRefusedAndOneOfComposedLettersIsNot() {
+        assertThat(signUp("marks1", "marks1@example.org", "\u03b1\u0313\u0300\u0345".repeat(128), "1")
+                        .status())
+                .isEqualTo(200);
+        assertThat(signUp("marks2", "marks2@example.org", "a long one " + "\u0301\u0323".repeat(16), "1")
+                        .text("/details/password/0/error"))
+                .isEqualTo("ERR_INVALID");
+        assertThat(signUp("marks3", "marks3@example.org", "\u0301\u0323".repeat(600), "1")
+                        .text("/details/password/0/error"))
+                .isEqualTo("ERR_TOO_LONG");
     }
 
     @Test

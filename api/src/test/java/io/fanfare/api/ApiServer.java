@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import io.fanfare.common.auth.Passwords;
 import io.fanfare.common.auth.SigningKeys;
+import io.fanfare.common.http.BodyBudget;
 import io.fanfare.common.id.Shards;
 import io.fanfare.common.settings.Settings;
 import io.fanfare.common.settings.SettingsLoader;
@@ -82,6 +83,7 @@ final class ApiServer implements AutoCloseable {
                 SigningKeys.of(SIGNING_KEY),
                 passwords,
                 ReadCache.of(settings.feeds().cacheBytes()),
+                new BodyBudget(settings.http(), metrics),
                 metrics,
                 Clock.systemUTC(),
                 System::nanoTime,

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.fanfare.api.ApiServer.Response;
 import io.fanfare.api.ApiServer.User;
+import io.fanfare.common.redis.Keys;
 import io.fanfare.common.testing.TestRedis;
 import java.net.URI;
 import java.net.URLDecoder;
@@ -11,6 +12,7 @@ import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
+import java.time.Instant;
 import java.util.Base64;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -72,13 +74,23 @@ class AuthorizeRoutesTest {
     }
 
     @Test
+    void theFormMasksThePasswordAndLetsManagersFillItIn() {
+        assertThat(ask().body())
+                .containsPattern("<input name=\"password\" type=\"password\" autocomplete=\"current-password\"")
+                .containsPattern("<input name=\"username\" autocomplete=\"username\"");
+    }
+
+    @Test
     void aUserWhoApprovesIsSentBackWithACodeThatIsWorthAToken() {
         Response approved = approve(ask("state", "a b&c", "force_login", "true", "lang", "de"), "ann");
 
         assertThat(approved.status()).isEqualTo(302);
         String location = approved.header("Location").orElseThrow();
         assertThat(location).startsWith("https://app.example/callback?x=1&");
-        assertThat(query(location)).containsEntry("state", "a b&c").containsKey("code");
+        assertThat(query(location))
+                .containsEntry("state", "a b&c")
+                .containsEntry("iss", api.url())
+                .containsKey("code");
         Response token = exchange(query(location).get("code"), CALLBACK, "");
         assertThat(token.status()).isEqualTo(200);
         assertThat(token.text("/scope")).isEqualTo("read write");
@@ -172,12 +184,14 @@ class AuthorizeRoutesTest {
     void theFormGoesToOneAddressHoweverThePageWasOpened(String path) {
         Response form = api.get(path + "?" + asked(), null);
 
+        assertThat(URI.create("http://localhost" + path).resolve(action(form)).getPath())
+                .isEqualTo("/oauth/authorize");
+    }
+
+    private static String action(Response form) {
         Matcher action = ACTION.matcher(form.body());
         assertThat(action.find()).isTrue();
-        assertThat(URI.create("http://localhost" + path)
-                        .resolve(action.group(1))
-                        .getPath())
-                .isEqualTo("/oauth/authorize");
+        return action.group(1);
     }
 
     @Test
@@ -243,8 +257,30 @@ class AuthorizeRoutesTest {
     void theCookieComesBackFromBelowThePathOfThePublicUrl() {
         try (ApiServer below = new ApiServer(redis, "http.public-url=https://example.org/social")) {
             Response form = below.get("/oauth/authorize?" + asked(), null);
-            assertThat(form.header("Set-Cookie").orElseThrow()).contains("; Path=/social/oauth/authorize;", "; Secure");
+            assertThat(action(form)).isEqualTo("/social/oauth/authorize");
+            assertThat(form.raw().headers().allValues("Set-Cookie"))
+                    .hasSize(2)
+                    .allMatch(set -> set.startsWith("__Host-fanfare_form") && set.contains("; Path=/;"))
+                    .allMatch(set -> set.contains("; Secure") && !set.contains("Domain"));
         }
+    }
+
+    @Test
+    void overHttpsTheCookieIsOfThisHostAlone() {
+        try (ApiServer secure = new ApiServer(redis, "http.public-url=https://example.org")) {
+            Response form = secure.get("/oauth/authorize?" + asked(), null);
+            Map<String, String> fields = fields(form);
+            fields.putAll(Map.of("decision", "approve", "username", "ann", "password", ApiServer.PASSWORD));
+            assertThat(submit(secure, cookie(form), fields).status()).isEqualTo(302);
+            assertThat(submit(secure, cookie(form).replace("__Host-", ""), fields)
+                            .status())
+                    .as("a cookie without the prefix, which another host of the domain can have set")
+                    .isEqualTo(403);
+        }
+        assertThat(ask().header("Set-Cookie").orElseThrow())
+                .as("without https browsers take no such name")
+                .startsWith("fanfare_form=")
+                .contains("; Path=/oauth/authorize;");
     }
 
     @Test
@@ -281,13 +317,65 @@ class AuthorizeRoutesTest {
         "code_challenge, 0123456789012345678901234567890123456789012, invalid_request",
         "code_challenge, short, invalid_request"
     })
-    void whatTheAppAsksWronglyIsToldToTheApp(String parameter, String value, String error) {
-        Response answer = ask(parameter, value, "state", "s");
+    void whatTheAppAsksWronglyIsShownAndSendsNobodyAnywhere(String parameter, String value, String error) {
+        Map<String, String> fields = fields(ask());
+        fields.putAll(Map.of("decision", "deny", parameter, value));
+        for (Response answer : List.of(ask(parameter, value, "state", "s"), submit(ask(), fields))) {
+            assertThat(answer.status()).isEqualTo(400);
+            assertThat(answer.header("Location")).isEmpty();
+            assertThat(answer.header("Content-Type")).contains("text/html; charset=utf-8");
+            assertThat(answer.body()).contains(error).doesNotContain("app.example");
+        }
+    }
 
-        assertThat(answer.status()).isEqualTo(302);
-        assertThat(query(answer.header("Location").orElseThrow()))
-                .containsEntry("error", error)
-                .containsEntry("state", "s");
+    @ParameterizedTest
+    @ValueSource(strings = {"javascript:alert(1)", "http://evil.example/", "intent:x", "ms-msdt:/id"})
+    void anAppThatWasRegisteredWithAForbiddenAddressIsRefusedOnThePage(String address) {
+        Response old = register("Old");
+        String key = Keys.app(old.text("/client_id"));
+        redis.askAt(key, "HSET", key, "redirects", address);
+
+        Response answer = ask("client_id", old.text("/client_id"), "redirect_uri", address);
+
+        assertThat(answer.status()).isEqualTo(400);
+        assertThat(answer.header("Location")).isEmpty();
+        assertThat(answer.body()).contains("must register again").doesNotContain(address);
+    }
+
+    @Test
+    void thePageSaysWhereTheCodeGoesAndHowLongTheAppIsKnown() {
+        Response fresh = register("Fresh");
+        String key = Keys.app(fresh.text("/client_id"));
+        String[] byFresh = {"client_id", fresh.text("/client_id")};
+
+        assertThat(ask(byFresh).body())
+                .contains(
+                        "<strong>the web site app.example</strong>", "registered less than a day ago by an unverified");
+        assertThat(ask("client_id", fresh.text("/client_id"), "redirect_uri", OOB)
+                        .body())
+                .contains("<strong>this page, for you to copy</strong>");
+        long now = Instant.now().getEpochSecond();
+        redis.askAt(key, "HSET", key, "registered", Long.toString(now - 86_500));
+        assertThat(ask(byFresh).body()).contains("registered a day ago by an unverified developer");
+        redis.askAt(key, "HSET", key, "registered", Long.toString(now - 3 * 86_400 - 100));
+        assertThat(ask(byFresh).body()).contains("registered 3 days ago by an unverified developer");
+        redis.askAt(key, "HDEL", key, "registered");
+        assertThat(ask(byFresh).body()).contains("registered by an unverified developer");
+    }
+
+    @Test
+    void theNameOfAnAppShowsNoInvisibleOrTurnedCharacters() {
+        Response tricky = register("\u202eTus\u200bky\u2066\u061c\ufeff\udb40\udc41");
+        assertThat(tricky.text("/name")).isEqualTo("Tusky");
+        Response empty = api.post(
+                "/api/v1/apps", null, "client_name", "\u200b\u2069 \u3164", "redirect_uris", OOB, "scopes", "read");
+        assertThat(empty.text("/details/client_name/0/error")).isEqualTo("ERR_BLANK");
+
+        String key = Keys.app(tricky.text("/client_id"));
+        redis.askAt(key, "HSET", key, "name", "stored \u202ebefore\u2069");
+        assertThat(ask("client_id", tricky.text("/client_id")).body())
+                .contains("<bdi>stored before</bdi>")
+                .doesNotContain("\u202e", "\u2069");
     }
 
     @ParameterizedTest
@@ -319,6 +407,7 @@ class AuthorizeRoutesTest {
         assertThat(query(denied.header("Location").orElseThrow()))
                 .containsEntry("error", "access_denied")
                 .containsEntry("state", "s")
+                .containsEntry("iss", api.url())
                 .doesNotContainKey("code");
     }
 
@@ -362,6 +451,10 @@ class AuthorizeRoutesTest {
         assertThat(server.text("/code_challenge_methods_supported/0")).isEqualTo("S256");
         assertThat(server.json().path("grant_types_supported").toString())
                 .isEqualTo("[\"authorization_code\",\"client_credentials\",\"password\"]");
+        assertThat(server.json()
+                        .path("authorization_response_iss_parameter_supported")
+                        .asBoolean())
+                .isTrue();
 
         URI nodeInfo = URI.create(api.get("/.well-known/nodeinfo", null).text("/links/0/href"));
         Response info = api.get(nodeInfo.toString(), null);
@@ -414,7 +507,11 @@ class AuthorizeRoutesTest {
     }
 
     private static Response submit(String cookie, Map<String, String> fields) {
-        return api.send(
+        return submit(api, cookie, fields);
+    }
+
+    private static Response submit(ApiServer server, String cookie, Map<String, String> fields) {
+        return server.send(
                 "POST",
                 "/oauth/authorize",
                 null,

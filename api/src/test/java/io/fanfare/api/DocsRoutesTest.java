@@ -7,8 +7,15 @@ import io.fanfare.common.testing.TestRedis;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
+import java.lang.management.BufferPoolMXBean;
+import java.lang.management.ManagementFactory;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.Socket;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -42,6 +49,58 @@ class DocsRoutesTest {
                 .hasValueSatisfying(value -> assertThat(value).startsWith("public, max-age="));
         assertThat(contract.header("Access-Control-Allow-Origin")).contains("*");
         assertThat(contract.body()).isEqualTo(built("/openapi.yaml"));
+    }
+
+    /** A heap's worth of answers that nobody takes lay outside of the heap before, one more with each connection. */
+    @Test
+    void aLargeFileIsWrittenAsItsReaderTakesIt() throws IOException {
+        byte[] whole = theirs("swagger-ui-bundle.js");
+        long before = directBytes();
+        List<Socket> sockets = new ArrayList<>();
+        try {
+            for (int i = 0; i < 50; i++) {
+                Socket socket = new Socket();
+                socket.setReceiveBufferSize(4 << 10);
+                socket.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), api.verticle.port()));
+                socket.setSoTimeout(60_000);
+                sockets.add(socket);
+                String get = "GET /docs/swagger-ui-bundle.js HTTP/1.1\r\nHost: x\r\n\r\n";
+                socket.getOutputStream().write(get.getBytes(StandardCharsets.US_ASCII));
+            }
+            for (Socket socket : sockets) {
+                assertThat(head(socket)).startsWith("HTTP/1.1 200").contains("content-length: " + whole.length);
+            }
+            assertThat(directBytes() - before).isLessThan(50L * whole.length / 4);
+            assertThat(sockets.get(7).getInputStream().readNBytes(whole.length)).isEqualTo(whole);
+        } finally {
+            for (Socket socket : sockets) {
+                socket.close();
+            }
+        }
+    }
+
+    private static long directBytes() {
+        return ManagementFactory.getPlatformMXBeans(BufferPoolMXBean.class).stream()
+                .filter(pool -> pool.getName().equals("direct"))
+                .mapToLong(BufferPoolMXBean::getMemoryUsed)
+                .sum();
+    }
+
+    private static byte[] theirs(String name) throws IOException {
+        try (InputStream in =
+                DocsRoutes.class.getResourceAsStream("/META-INF/resources/webjars/swagger-ui/5.34.1/" + name)) {
+            return in.readAllBytes();
+        }
+    }
+
+    private static String head(Socket socket) throws IOException {
+        StringBuilder head = new StringBuilder();
+        while (head.indexOf("\r\n\r\n") < 0) {
+            int c = socket.getInputStream().read();
+            assertThat(c).as("after " + head).isNotNegative();
+            head.append((char) c);
+        }
+        return head.toString();
     }
 
     @ParameterizedTest

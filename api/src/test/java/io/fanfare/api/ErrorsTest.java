@@ -59,6 +59,9 @@ class ErrorsTest {
         "POST, /api/v1/timelines/home, 405",
         "DELETE, /api/v1/accounts/verify_credentials, 405",
         "POST, /health, 405",
+        "TRACE, /health, 405",
+        "TRACE, /api/v1/statuses, 405",
+        "TRACE, /api/v1/nothing, 404",
         "GET, /api/v1/timelines/home, 401",
         "POST, /api/v1/statuses, 401",
         "DELETE, /api/v1/statuses/1, 401",
@@ -378,8 +381,8 @@ class ErrorsTest {
             return raw(
                     server,
                     answer -> answer.endsWith("}"),
-                    "POST /api/v1/statuses HTTP/1.1\r\nHost: x\r\nConnection: close\r\n"
-                            + "Content-Type: application/json\r\nContent-Length: 100\r\n\r\n{\"sta");
+                    "POST /api/v1/statuses HTTP/1.1\r\nHost: x\r\nConnection: close\r\nAuthorization: Bearer "
+                            + ann.token() + "\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{\"sta");
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
@@ -449,16 +452,16 @@ class ErrorsTest {
             strings = {
                 "NONSENSE\r\n\r\n",
                 "POST /oauth/revoke HTTP/1.1\r\nHost: x\r\nContent-Length: 3\r\nContent-Length: 4\r\n\r\nabcd",
-                "POST /oauth/revoke HTTP/1.1\r\nHost: x\r\nContent-Length: -1\r\n\r\n"
+                "POST /oauth/revoke HTTP/1.1\r\nHost: x\r\nContent-Length: -1\r\n\r\n",
+                "POST /oauth/revoke HTTP/1.1\r\nHost: x\r\nContent-Length: 60\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n"
             })
     void whatIsAmbiguousOrNoHttpIsRefusedAndTheConnectionClosed(String request) throws IOException {
         assertThat(raw(request)).startsWith("400 ").contains("{\"error\":");
     }
 
-    @ParameterizedTest
-    @ValueSource(strings = {"Content-Length: 60\r\nTransfer-Encoding: chunked", "Transfer-Encoding: chunked"})
-    void whatFollowsABodyInChunksIsNotTakenForARequest(String length) throws IOException {
-        String first = "POST /oauth/revoke HTTP/1.1\r\nHost: x\r\n" + length + "\r\n\r\n0\r\n\r\n";
+    @Test
+    void whatFollowsABodyInChunksIsNotTakenForARequest() throws IOException {
+        String first = "POST /oauth/revoke HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n";
         String form = "client_name=x&redirect_uris=urn:ietf:wg:oauth:2.0:oob";
         String smuggled = "POST /api/v1/apps HTTP/1.1\r\nHost: x\r\nContent-Type: application/x-www-form-urlencoded\r\n"
                 + "Connection: close\r\nContent-Length: " + form.length() + "\r\n\r\n" + form;
@@ -470,6 +473,15 @@ class ErrorsTest {
                 .doesNotContain("HTTP/1.1 ");
         assertThat(raw(smuggled)).as("the same alone").startsWith("200 ");
         assertThat(apps()).isEqualTo(before + 1);
+    }
+
+    /** As Vert.x read it up to 5.0.12 (CVE-2026-102479): what follows was taken for a body. */
+    @Test
+    void aHeaderThatIsAlmostALengthIsNone() throws IOException {
+        String first = "GET /api/v2/instance HTTP/1.1\r\nHost: x\r\nContent-Xength: 60\r\n\r\n";
+        String second = "GET /api/v2/instance HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n";
+
+        assertThat(raw(first + second)).startsWith("200 ").contains("HTTP/1.1 200 ");
     }
 
     private static long apps() {

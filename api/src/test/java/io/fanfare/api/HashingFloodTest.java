@@ -11,6 +11,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
@@ -63,14 +64,81 @@ class HashingFloodTest {
         }
     }
 
+    @Test
+    void whoHasLoggedInFromThereBeforeIsNotKeptOutByAFloodOfStrangers() {
+        TestRedis.standalone().flush();
+        Salts salts = new Salts();
+        ExecutorService crowd = Executors.newFixedThreadPool(FLOOD);
+        try (ApiServer api = new ApiServer(
+                TestRedis.standalone().settings(),
+                salts,
+                "limits.enabled=true",
+                "limits.rates.requests=10000",
+                "limits.rates.sign-ups=10000",
+                "auth.hashes-at-once=" + AT_ONCE,
+                "auth.hashes-waiting=4")) {
+            api.signUp("ann");
+            api.signUp("bob");
+            Response app =
+                    api.post("/api/v1/apps", null, "client_name", "x", "redirect_uris", "urn:ietf:wg:oauth:2.0:oob");
+            assertThat(api.logIn(app, "ann", ApiServer.PASSWORD).status()).isEqualTo(200);
+            salts.held = new CountDownLatch(1);
+            List<CompletableFuture<Response>> flood = IntStream.range(0, FLOOD)
+                    .mapToObj(i -> CompletableFuture.supplyAsync(() -> api.askToSignUp("flood" + i), crowd))
+                    .toList();
+            TestRedis.awaitUntil(
+                    "strangers have three of the four places",
+                    () -> flood.stream().filter(CompletableFuture::isDone).count() == FLOOD - AT_ONCE - 3);
+
+            CompletableFuture<Response> ann =
+                    CompletableFuture.supplyAsync(() -> api.logIn(app, "ann", ApiServer.PASSWORD), crowd);
+            assertThat(api.logIn(app, "bob", ApiServer.PASSWORD).status()).isEqualTo(503);
+            salts.held.countDown();
+            assertThat(ann.join().status()).isEqualTo(200);
+        } finally {
+            salts.held.countDown();
+            crowd.shutdownNow();
+        }
+    }
+
+    @Test
+    void whatHasTimedOutInTheQueueIsNotHashed() {
+        TestRedis.standalone().flush();
+        Salts salts = new Salts();
+        ExecutorService crowd = Executors.newFixedThreadPool(FLOOD);
+        try (ApiServer api = new ApiServer(
+                TestRedis.standalone().settings(),
+                salts,
+                "http.request-timeout=1s",
+                "auth.hashes-at-once=" + AT_ONCE,
+                "auth.hashes-waiting=" + FLOOD)) {
+            salts.held = new CountDownLatch(1);
+            List<CompletableFuture<Response>> flood = IntStream.range(0, FLOOD)
+                    .mapToObj(i -> CompletableFuture.supplyAsync(() -> api.askToSignUp("flood" + i), crowd))
+                    .toList();
+            assertThat(flood)
+                    .allSatisfy(sent -> assertThat(sent.join().status()).isEqualTo(503));
+            salts.held.countDown();
+            TestRedis.awaitUntil(
+                    "a sign-up behind them", () -> api.askToSignUp("ann").status() == 200);
+
+            assertThat(salts.drawn.get()).isLessThan(FLOOD / 4);
+        } finally {
+            salts.held.countDown();
+            crowd.shutdownNow();
+        }
+    }
+
     /** Can be held up, and every hash with it. */
     private static final class Salts extends SecureRandom {
         private static final long serialVersionUID = 1;
 
         private transient volatile CountDownLatch held = new CountDownLatch(0);
+        private final transient AtomicInteger drawn = new AtomicInteger();
 
         @Override
         public void nextBytes(byte[] bytes) {
+            drawn.incrementAndGet();
             try {
                 held.await();
             } catch (InterruptedException closed) {

@@ -13,6 +13,8 @@ import io.fanfare.common.testing.TestRedis;
 import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.slf4j.LoggerFactory;
 
@@ -20,6 +22,7 @@ import org.slf4j.LoggerFactory;
 class LogCanaryTest {
     private static final String PASSWORD = "canary-password-4711";
     private static final String TEXT = "canary-text-4712";
+    private static final String NAME = "canary-name-4714";
     private static final String WARNING = "canary-warning-4713";
 
     /** Keeps what is logged. */
@@ -35,10 +38,12 @@ class LogCanaryTest {
     @Test
     void logsTellNoSecretsEvenWhenThingsFail() {
         Logger root = (Logger) LoggerFactory.getLogger("io.fanfare");
+        Logger audit = (Logger) LoggerFactory.getLogger("fanfare.audit");
         Level before = root.getLevel();
         Lines log = new Lines();
         log.start();
         root.addAppender(log);
+        audit.addAppender(log);
         root.setLevel(Level.TRACE);
         List<String> secrets = List.of();
         try (TestRedis redis = TestRedis.freshStandalone(AppendSync.OFF);
@@ -46,9 +51,11 @@ class LogCanaryTest {
             secrets = live(api, redis);
         } finally {
             root.detachAppender(log);
+            audit.detachAppender(log);
             root.setLevel(before);
         }
-        assertThat(log.lines).isNotEmpty();
+        assertThat(log.lines).anyMatch(line -> line.startsWith("event=login-failed"));
+        assertThat(log.lines).anyMatch(line -> line.startsWith("event=code-replayed"));
         for (String secret : secrets) {
             assertThat(log.lines).noneMatch(line -> line.contains(secret));
         }
@@ -56,18 +63,59 @@ class LogCanaryTest {
 
     /** Uses everything, well and badly, with and without Redis. Answers what must not be logged. */
     private static List<String> live(ApiServer api, TestRedis redis) {
-        Response app = api.post("/api/v1/apps", null, "client_name", "x", "redirect_uris", "urn:ietf:wg:oauth:2.0:oob");
+        Response app =
+                api.post("/api/v1/apps", null, "client_name", NAME, "redirect_uris", "urn:ietf:wg:oauth:2.0:oob");
         String secret = app.text("/client_secret");
         String token = signUp(api, "ann").text("/access_token");
         logIn(api, app, PASSWORD);
         logIn(api, app, PASSWORD + "x");
+        assertThat(api.logIn(app, NAME, PASSWORD).status()).isEqualTo(400);
         post(api, token);
         post(api, token + "x");
+        String code = code(api, app);
+        String byCode = exchange(api, app, code).text("/access_token");
+        assertThat(exchange(api, app, code).status()).isEqualTo(400);
+        changePassword(api, token, PASSWORD + "x", PASSWORD);
+        changePassword(api, token, PASSWORD, PASSWORD + "-new");
+        changePassword(api, token, PASSWORD + "-new", PASSWORD);
         redis.server().kill();
         post(api, token);
         logIn(api, app, PASSWORD);
         assertThat(signUp(api, "bob").status()).isEqualTo(503);
-        return List.of(PASSWORD, TEXT, WARNING, secret, token, token.substring(token.lastIndexOf('.')));
+        return List.of(
+                PASSWORD, TEXT, WARNING, NAME, secret, code, byCode, token, token.substring(token.lastIndexOf('.')));
+    }
+
+    private static String code(ApiServer api, Response app) {
+        String asked = "response_type=code&redirect_uri=urn:ietf:wg:oauth:2.0:oob&state=" + TEXT + "&client_id="
+                + app.text("/client_id");
+        Response form = api.get("/oauth/authorize?" + asked, null);
+        String secret = found("name=\"form_token\" value=\"(\\w+)\"", form.body());
+        Response shown = api.send(
+                "POST",
+                "/oauth/authorize",
+                null,
+                "application/x-www-form-urlencoded",
+                asked + "&decision=approve&username=ann&password=" + PASSWORD + "&form_token=" + secret,
+                "Cookie",
+                form.header("Set-Cookie").orElseThrow().split(";", 2)[0]);
+        return found("<code>([\\w-]{43})</code>", shown.body());
+    }
+
+    private static String found(String pattern, String text) {
+        Matcher matcher = Pattern.compile(pattern).matcher(text);
+        assertThat(matcher.find()).as(text).isTrue();
+        return matcher.group(1);
+    }
+
+    private static Response exchange(ApiServer api, Response app, String code) {
+        String redirect = "urn:ietf:wg:oauth:2.0:oob";
+        return api.token(app, "grant_type", "authorization_code", "code", code, "redirect_uri", redirect);
+    }
+
+    private static void changePassword(ApiServer api, String token, String current, String wanted) {
+        Response answer = api.post("/api/v1/accounts/password", token, "current_password", current, "password", wanted);
+        assertThat(answer.body()).doesNotContain(current);
     }
 
     private static Response signUp(ApiServer api, String name) {

@@ -11,6 +11,7 @@ import io.fanfare.common.testing.TestRedis;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Base64;
+import java.util.List;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.BeforeParameterizedClassInvocation;
@@ -67,7 +68,11 @@ class OAuthRoutesTest extends OnEveryRedis {
         "redirect_uris, '', ERR_BLANK",
         "redirect_uris, /relative, ERR_INVALID",
         "redirect_uris, javascript:alert(1), ERR_INVALID",
+        "redirect_uris, http://app.example/, ERR_INVALID",
+        "redirect_uris, https://good.example@evil.example/, ERR_INVALID",
         "scopes, read fly, ERR_INVALID",
+        "scopes, read:xxx, ERR_INVALID",
+        "redirect_uris, a://1 a://2 a://3 a://4 a://5 a://6, ERR_INVALID",
         "website, nowhere, ERR_INVALID"
     })
     void anAppWithUnacceptableFieldsIsRefused(String field, String value, String error) {
@@ -85,6 +90,62 @@ class OAuthRoutesTest extends OnEveryRedis {
 
         assertThat(refused.status()).isEqualTo(422);
         assertThat(refused.text("/details/" + field + "/0/error")).isEqualTo(error);
+    }
+
+    @Test
+    void ofAnAppThereIsABoundedAmount() {
+        String five = "https://a.example/" + "x".repeat(482);
+        Response most = registerAt(five + " a://2 a://3 a://4 a://5", "https://b.example/" + "x".repeat(482));
+        assertThat(most.status()).isEqualTo(200);
+        assertThat(registerAt(five + "x", "https://b.example/").text("/details/redirect_uris/0/error"))
+                .isEqualTo("ERR_INVALID");
+        assertThat(registerAt(five, "https://b.example/" + "x".repeat(483)).text("/details/website/0/error"))
+                .isEqualTo("ERR_INVALID");
+        assertThat(register("z" + "\u0301\u0323".repeat(16), "read").status()).isEqualTo(422);
+        assertThat(register("x", "read read:xxx").text("/error")).contains("read:xxx is none");
+    }
+
+    private static Response registerAt(String redirectUris, String website) {
+        return api.post("/api/v1/apps", null, "client_name", "x", "redirect_uris", redirectUris, "website", website);
+    }
+
+    @Test
+    void anAppHasAnEndUntilSomebodyLogsInWithIt() {
+        Response fresh = register("Fresh", "read");
+        assertThat(life(fresh)).isBetween(86_000L, 86_400L);
+        assertThat(api.token(fresh, "grant_type", "client_credentials").status())
+                .isEqualTo(200);
+        assertThat(life(fresh)).isBetween(89 * 86_400L, 90 * 86_400L);
+        assertThat(api.logIn(fresh, "ann", "wrong password").status()).isEqualTo(400);
+        assertThat(life(fresh)).isPositive();
+        assertThat(api.logIn(fresh, "ann", ApiServer.PASSWORD).status()).isEqualTo(200);
+        assertThat(life(fresh)).isEqualTo(-1);
+    }
+
+    @Test
+    void anAppThatSomebodySignsUpWithStays() {
+        Response fresh = register("Fresh", "read write");
+        String token = api.token(fresh, "grant_type", "client_credentials", "scope", "read write")
+                .text("/access_token");
+        Response signedUp = api.post(
+                "/api/v1/accounts",
+                token,
+                "username",
+                "newcomer",
+                "email",
+                "newcomer@example.org",
+                "password",
+                ApiServer.PASSWORD,
+                "agreement",
+                "true");
+
+        assertThat(signedUp.status()).isEqualTo(200);
+        assertThat(life(fresh)).isEqualTo(-1);
+    }
+
+    private static long life(Response app) {
+        String key = Keys.app(app.text("/client_id"));
+        return redis.askAt(key, "TTL", key).asLong();
     }
 
     @Test
@@ -311,6 +372,59 @@ class OAuthRoutesTest extends OnEveryRedis {
                             .path("registrations")
                             .asBoolean())
                     .isFalse();
+        }
+    }
+
+    @Test
+    void noPageOfAnotherSiteReadsWhatComesOfThePasswordGrant() {
+        for (Response answer : List.of(
+                logIn("ann", ApiServer.PASSWORD),
+                logIn("ann", "wrong"),
+                token("grant_type", "password", "scope", "push"),
+                api.post("/oauth/token", null, "grant_type", "password"))) {
+            assertThat(answer.header("Access-Control-Allow-Origin"))
+                    .as(answer.body())
+                    .isEmpty();
+            assertThat(answer.header("Access-Control-Expose-Headers")).isEmpty();
+        }
+        assertThat(token("grant_type", "client_credentials").header("Access-Control-Allow-Origin"))
+                .as("browsers' apps need the other grants")
+                .contains("*");
+        try (ApiServer limited = new ApiServer(redis, "limits.enabled=true", "limits.rates.logins=1")) {
+            assertThat(limited.logIn(app, "ann", "wrong").status()).isEqualTo(400);
+            Response refused = limited.logIn(app, "ann", "wrong");
+            assertThat(refused.status()).isEqualTo(429);
+            assertThat(refused.header("Access-Control-Allow-Origin")).isEmpty();
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "https://evil.example, 403",
+        "null, 403",
+        "capacitor://localhost, 403",
+        "https://fanfare.example:8443, 403",
+        "http://fanfare.example, 403",
+        "https://fanfare.example, 200",
+        "https://FANFARE.example, 200"
+    })
+    void aPageOfAnotherSiteGetsNoTokenForAPassword(String origin, int status) {
+        try (ApiServer server = new ApiServer(redis, "http.public-url=https://fanfare.example:443")) {
+            Response answer = server.send(
+                    "POST",
+                    "/oauth/token",
+                    null,
+                    "application/x-www-form-urlencoded",
+                    "grant_type=password&username=ann&password=" + ApiServer.PASSWORD.replace(' ', '+') + "&client_id="
+                            + app.text("/client_id") + "&client_secret=" + app.text("/client_secret"),
+                    "Origin",
+                    origin);
+
+            assertThat(answer.status()).as(answer.body()).isEqualTo(status);
+            assertThat(answer.header("Access-Control-Allow-Origin")).isEmpty();
+            if (status == 403) {
+                assertThat(answer.text("/error")).isEqualTo("unauthorized_client");
+            }
         }
     }
 

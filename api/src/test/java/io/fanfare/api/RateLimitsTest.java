@@ -36,11 +36,16 @@ class RateLimitsTest {
                 redis,
                 "limits.enabled=true",
                 "limits.rates.requests=20",
+                "limits.rates.requests-per-account=50",
+                "limits.rates.posts-per-day=3",
+                "limits.rates.bytes-per-day=1000",
                 "limits.rates.deletes=2",
                 "limits.rates.follows=3",
                 "limits.rates.sign-ups=2",
                 "limits.rates.apps=2",
+                "limits.rates.apps-per-server=20",
                 "limits.rates.logins=5",
+                "limits.rates.logins-per-app=20",
                 "http.trusted-proxies=127.0.0.1");
     }
 
@@ -108,6 +113,70 @@ class RateLimitsTest {
         assertThat(api.get("/api/v1/accounts/" + ann.id(), bob.token()).status())
                 .isEqualTo(200);
         assertThat(anonymous("198.51.100.2").status()).isEqualTo(404);
+    }
+
+    @Test
+    void theTokensOfAnAccountShareAWindowToo() {
+        free.signUp("ann");
+        Response app = app(free);
+        List<String> tokens = IntStream.range(0, 4)
+                .mapToObj(i -> free.logIn(app, "ann", ApiServer.PASSWORD).text("/access_token"))
+                .toList();
+        List<Response> answers = new ArrayList<>();
+        for (int i = 0; i < 15; i++) {
+            tokens.forEach(token -> answers.add(api.get("/api/v1/timelines/home", token)));
+        }
+
+        assertThat(answers).filteredOn(answer -> answer.status() == 200).hasSize(50);
+        Response refused = answers.get(answers.size() - 1);
+        assertThat(refused.status()).isEqualTo(429);
+        assertThat(refused.text("/error")).startsWith("Too many requests of this account: at most 50 in 5 minutes");
+        assertThat(refused.header("X-RateLimit-Limit")).contains("50");
+    }
+
+    @Test
+    void networksOfIpv6HaveWiderWindowsAroundThoseOfTheirAddresses() {
+        assertThat(passing("2001:db8:1:2::", 1, 21)).as("a /64").isEqualTo(20);
+        assertThat(passing("2001:db8:5:00%02x::", 256, 1)).as("a /56").isEqualTo(80);
+        assertThat(passing("2001:db8:6:%02x00::", 256, 2)).as("a /48").isEqualTo(320);
+        assertThat(anonymous("2001:db8:7::1").status()).isEqualTo(404);
+        assertThat(passing("198.51.100.%d", 256, 1)).as("a /24 of IPv4").isEqualTo(256);
+    }
+
+    /** How many of so many requests pass from each of so many addresses. */
+    private long passing(String address, int addresses, int requests) {
+        return IntStream.range(0, addresses * requests)
+                .filter(i -> anonymous(address.formatted(i / requests)).status() == 404)
+                .count();
+    }
+
+    @Test
+    void whatAnAccountPublishesInADayIsCountedInStatusesAndInBytes() {
+        User ann = free.signUp("ann");
+        User bob = free.signUp("bob");
+        for (int i = 0; i < 3; i++) {
+            assertThat(api.post("/api/v1/statuses", ann.token(), "status", "x").status())
+                    .isEqualTo(200);
+        }
+        Response fourth = api.post("/api/v1/statuses", ann.token(), "status", "x");
+        assertThat(fourth.status()).isEqualTo(429);
+        assertThat(fourth.text("/error")).startsWith("Too many posts: at most 3 in 24 hours, wait until 20");
+        assertThat(Long.parseLong(fourth.header("Retry-After").orElseThrow())).isBetween(86_000L, 86_400L);
+
+        String words = "\u00e4".repeat(300);
+        assertThat(api.post("/api/v1/statuses", bob.token(), "status", words).status())
+                .isEqualTo(200);
+        Response second = api.post("/api/v1/statuses", bob.token(), "status", words);
+        assertThat(second.status()).isEqualTo(429);
+        assertThat(second.text("/error")).startsWith("Too many bytes of text: at most 1000 in 24 hours");
+        String post = free.publish(ann, "to be reposted");
+        assertThat(api.post("/api/v1/statuses/" + post + "/reblog", bob.token()).status())
+                .as("a refusal has taken nothing")
+                .isEqualTo(200);
+        assertThat(api.post("/api/v1/statuses", bob.token(), "status", "x").status())
+                .isEqualTo(200);
+        assertThat(api.post("/api/v1/statuses", bob.token(), "status", "x").status())
+                .isEqualTo(429);
     }
 
     @Test
@@ -210,6 +279,29 @@ class RateLimitsTest {
     }
 
     @Test
+    void appsAreCountedByNetworkAndServerToo() {
+        assertThat(apps("198.51.100.%d", 12))
+                .as("4 times what an address may, of a /24")
+                .isEqualTo(8);
+        assertThat(apps("203.0.%d.1", 12)).as("20 of everybody").isEqualTo(12);
+        Response refused = app(api, "203.0.99.1");
+        assertThat(refused.status()).isEqualTo(429);
+        assertThat(refused.text("/error")).startsWith("Too many apps on this server: at most 20 in 60 minutes");
+    }
+
+    private long apps(String address, int addresses) {
+        return IntStream.range(0, addresses)
+                .filter(i -> app(api, address.formatted(i)).status() == 200)
+                .count();
+    }
+
+    private static Response app(ApiServer server, String address) {
+        String body = "client_name=x&redirect_uris=app://x";
+        return server.send(
+                "POST", "/api/v1/apps", null, "application/x-www-form-urlencoded", body, "X-Forwarded-For", address);
+    }
+
+    @Test
     void logInsAreCountedByAddressRightOrWrong() {
         User ann = free.signUp("ann");
         Response app = app(free);
@@ -221,6 +313,40 @@ class RateLimitsTest {
         assertThat(refused.status()).isEqualTo(429);
         assertThat(refused.header("Retry-After")).isPresent();
         assertThat(logIn(app, "ann", "198.51.100.2").status()).isEqualTo(200);
+    }
+
+    @Test
+    void logInsByPasswordAreCountedByAppAsWell() {
+        User ann = free.signUp("ann");
+        Response app = app(free);
+        for (int i = 0; i < 20; i++) {
+            assertThat(guess(app, "somebody" + i, "198.51.100." + i).status()).isEqualTo(400);
+        }
+        Response refused = logIn(app, ann.name(), "198.51.100.30");
+
+        assertThat(refused.status()).isEqualTo(429);
+        assertThat(refused.header("Retry-After")).isPresent();
+        assertThat(refused.header("Access-Control-Allow-Origin")).isEmpty();
+        assertThat(logIn(app(free), "ann", "198.51.100.30").status())
+                .as("by another app")
+                .isEqualTo(200);
+        Response stranger = app(free);
+        for (int i = 0; i < 21; i++) {
+            String body = "grant_type=password&username=x&password=y&client_secret=wrong&client_id="
+                    + stranger.text("/client_id");
+            Response unknown = api.send(
+                    "POST",
+                    "/oauth/token",
+                    null,
+                    "application/x-www-form-urlencoded",
+                    body,
+                    "X-Forwarded-For",
+                    "192.0.2." + i);
+            assertThat(unknown.status())
+                    .as("without the secret nothing is used up")
+                    .isEqualTo(401);
+        }
+        assertThat(logIn(stranger, "ann", "198.51.100.31").status()).isEqualTo(200);
     }
 
     @Test

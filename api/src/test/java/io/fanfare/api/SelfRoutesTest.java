@@ -4,8 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.fanfare.api.ApiServer.Response;
 import io.fanfare.api.ApiServer.User;
+import io.fanfare.common.auth.Passwords;
 import io.fanfare.common.redis.Keys;
+import io.fanfare.common.settings.Settings;
+import io.fanfare.common.settings.SettingsLoader;
 import io.fanfare.common.testing.TestRedis;
+import java.security.SecureRandom;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -308,7 +312,12 @@ class SelfRoutesTest {
     void aNewPasswordNeedsTheOldOneAndTheRulesOfSignUp() {
         User ann = somebody();
         for (String[] pair : new String[][] {
-            {"wrong", "another good password"}, {ApiServer.PASSWORD, "short"}, {ApiServer.PASSWORD, "password"}
+            {"wrong", "another good password"},
+            {ApiServer.PASSWORD, "short"},
+            {ApiServer.PASSWORD, "ninechars"},
+            {ApiServer.PASSWORD, "password123"},
+            {ApiServer.PASSWORD, (ann.name() + "@Example.org")},
+            {ApiServer.PASSWORD, ann.name().repeat(5)}
         }) {
             Response refused = api.post(
                     "/api/v1/accounts/password", ann.token(), "current_password", pair[0], "password", pair[1]);
@@ -318,12 +327,39 @@ class SelfRoutesTest {
     }
 
     @Test
+    void noTextOfAProfileHasMoreThanThirtyCombiningMarksInARow() {
+        User ann = somebody();
+        String marks = "z" + "\u0301\u0323".repeat(15) + "\u0301";
+        for (String json : List.of(
+                "{\"display_name\":\"" + marks.substring(3) + "\"}",
+                "{\"note\":\"" + marks + "\"}",
+                "{\"fields_attributes\":[{\"name\":\"" + marks + "\",\"value\":\"x\"}]}",
+                "{\"fields_attributes\":[{\"name\":\"x\",\"value\":\"" + marks + "\"}]}")) {
+            boolean fits = json.startsWith("{\"display");
+            assertThat(patch(ann, json).status()).as(json).isEqualTo(fits ? 200 : 422);
+        }
+    }
+
+    @Test
+    void aPasswordFromBeforeTheRulesGoesOnBeingGood() {
+        User ann = somebody();
+        Settings.Auth cheap = SettingsLoader.defaultsWith("auth.argon-memory-kib=8", "auth.argon-passes=1")
+                .auth();
+        try (Passwords passwords = new Passwords(api.vertx, new SecureRandom(), cheap)) {
+            String key = Keys.user(Long.parseLong(ann.id()));
+            assertThat(redis.askAt(key, "HSET", key, "pw", TestRedis.await(passwords.hash("8letters"))))
+                    .isNotNull();
+        }
+        assertThat(logIn(app(), ann, "8letters").status()).isEqualTo(200);
+    }
+
+    @Test
     void tokensAreListedAndEndedByTheirOwner() {
         User ann = somebody();
         User eve = somebody();
         String other = logIn(app(), ann, ApiServer.PASSWORD).text("/access_token");
 
-        Response listed = api.get("/api/v1/tokens", ann.token());
+        Response listed = api.post("/api/v1/tokens/list", ann.token(), "current_password", ApiServer.PASSWORD);
         assertThat(listed.json()).hasSize(2);
         assertThat(listed.each("client")).containsExactlyInAnyOrder("Tester", "null");
         assertThat(listed.body()).doesNotContain(other);
@@ -334,14 +370,65 @@ class SelfRoutesTest {
             }
         });
         assertThat(others).hasSize(1);
-        assertThat(api.delete("/api/v1/tokens/" + others.get(0), eve.token()).status())
+        assertThat(end(others.get(0), eve.token(), ApiServer.PASSWORD).status())
                 .as("somebody else's")
                 .isEqualTo(404);
-        assertThat(api.delete("/api/v1/tokens/" + others.get(0), ann.token()).status())
-                .isEqualTo(200);
+        assertThat(end(others.get(0), ann.token(), ApiServer.PASSWORD).status()).isEqualTo(200);
         assertThat(api.get("/api/v1/timelines/home", other).status()).isEqualTo(401);
-        assertThat(api.delete("/api/v1/tokens/" + others.get(0), ann.token()).status())
-                .isEqualTo(404);
+        assertThat(end(others.get(0), ann.token(), ApiServer.PASSWORD).status()).isEqualTo(404);
+    }
+
+    private static Response end(String tokenId, String token, String password) {
+        return api.post("/api/v1/tokens/" + tokenId + "/revoke", token, "current_password", password);
+    }
+
+    @Test
+    void anAppSeesAndEndsNoSessionButItsOwn() {
+        User ann = somebody();
+        Response client = app();
+        String first = logIn(client, ann, ApiServer.PASSWORD).text("/access_token");
+        String second = logIn(client, ann, ApiServer.PASSWORD).text("/access_token");
+        String foreign = logIn(app(), ann, ApiServer.PASSWORD).text("/access_token");
+        List<String> own = api.get("/api/v1/tokens", first).each("id");
+        List<String> ofForeign = api.get("/api/v1/tokens", foreign).each("id");
+        List<String> bySignUp = api.get("/api/v1/tokens", ann.token()).each("id");
+
+        assertThat(own).hasSize(2);
+        assertThat(ofForeign).hasSize(1).doesNotContainAnyElementsOf(own);
+        assertThat(bySignUp).hasSize(1).doesNotContainAnyElementsOf(own);
+        for (String other : List.of(ofForeign.get(0), bySignUp.get(0), own.get(0) + "x")) {
+            assertThat(api.delete("/api/v1/tokens/" + other, first).status()).isEqualTo(404);
+        }
+        assertThat(api.get("/api/v1/timelines/home", foreign).status()).isEqualTo(200);
+        assertThat(api.get("/api/v1/timelines/home", ann.token()).status()).isEqualTo(200);
+        // The first token may end itself before it comes to the second, which then ends itself.
+        for (String id : own) {
+            assertThat(api.delete("/api/v1/tokens/" + id, first).status()).isIn(200, 401);
+            assertThat(api.delete("/api/v1/tokens/" + id, second).status()).isIn(200, 401, 404);
+        }
+        assertThat(api.get("/api/v1/timelines/home", first).status()).isEqualTo(401);
+        assertThat(api.get("/api/v1/timelines/home", second).status()).isEqualTo(401);
+    }
+
+    @Test
+    void otherSessionsNeedThePassword() {
+        User ann = somebody();
+        String token = logIn(app(), ann, ApiServer.PASSWORD).text("/access_token");
+        String other = api.get("/api/v1/tokens", ann.token()).each("id").get(0);
+
+        for (String wrong : List.of("", "wrong")) {
+            Response list = api.post("/api/v1/tokens/list", token, "current_password", wrong);
+            assertThat(list.status()).isEqualTo(422);
+            assertThat(list.text("/details/current_password/0/error")).isEqualTo("ERR_INVALID");
+            assertThat(end(other, token, wrong).status()).isEqualTo(422);
+        }
+        assertThat(api.get("/api/v1/timelines/home", ann.token()).status()).isEqualTo(200);
+        try (ApiServer limited = new ApiServer(redis, "limits.enabled=true", "limits.rates.logins=2")) {
+            for (int i = 0; i < 3; i++) {
+                Response tried = limited.post("/api/v1/tokens/list", token, "current_password", "guess " + i);
+                assertThat(tried.status()).isEqualTo(i < 2 ? 422 : 429);
+            }
+        }
     }
 
     @Test

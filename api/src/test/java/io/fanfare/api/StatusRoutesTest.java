@@ -363,8 +363,8 @@ class StatusRoutesTest extends OnEveryRedis {
 
     @Test
     void whatCountsForLittleHasALimitToo() {
-        String marks = "e" + "\u0301".repeat(5000);
-        assertThat(api.post("/api/v1/statuses", ann.token(), "status", marks.substring(1))
+        String marks = ("e" + "\u0301".repeat(9)).repeat(500) + "\u0301";
+        assertThat(api.post("/api/v1/statuses", ann.token(), "status", marks.substring(0, 5000))
                         .status())
                 .isEqualTo(200);
         Response refused = api.post("/api/v1/statuses", ann.token(), "status", marks);
@@ -372,6 +372,31 @@ class StatusRoutesTest extends OnEveryRedis {
         assertThat(refused.text("/details/text/0/error")).isEqualTo("ERR_TOO_LONG");
         Response address = api.post("/api/v1/statuses", ann.token(), "status", "https://a.example/" + "x".repeat(5000));
         assertThat(address.text("/details/text/0/error")).isEqualTo("ERR_TOO_LONG");
+    }
+
+    @Test
+    void moreThanThirtyCombiningMarksInARowAreRefused() {
+        String thirty = "Z" + "\u0335\u0301\u0323".repeat(10) + "algo";
+        String more = thirty.replace("algo", "\u0301algo");
+        for (String field : new String[] {"status", "spoiler_text", "place"}) {
+            assertThat(postWith(field, thirty).status()).as(field).isEqualTo(200);
+            Response refused = postWith(field, more);
+            assertThat(refused.status()).as(field).isEqualTo(422);
+            assertThat(refused.text("/error")).as(field).contains("more than 30 combining marks in a row");
+        }
+    }
+
+    private static Response postWith(String field, String text) {
+        return api.post("/api/v1/statuses", ann.token(), "lat", "1", "long", "1", "status", "x", field, text);
+    }
+
+    @Test
+    void aCodeOfALanguageHasAnEnd() {
+        Response refused =
+                api.post("/api/v1/statuses", ann.token(), "status", "x", "language", "en" + "-ab".repeat(9000));
+
+        assertThat(refused.status()).isEqualTo(422);
+        assertThat(refused.text("/details/language/0/error")).isEqualTo("ERR_INVALID");
     }
 
     @Test

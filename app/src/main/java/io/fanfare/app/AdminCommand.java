@@ -8,5 +8,5 @@ import picocli.CommandLine.Command;
         mixinStandardHelpOptions = true,
         synopsisSubcommandLabel = "COMMAND",
         description = "Look into a running service, and mend it.",
-        subcommands = {AdminQueueCommand.class, AdminStreamsCommand.class})
+        subcommands = {AdminQueueCommand.class, AdminStreamsCommand.class, AdminAppsCommand.class})
 final class AdminCommand {}

@@ -2,6 +2,7 @@ package io.fanfare.app;
 
 import io.fanfare.common.runtime.RuntimeFile;
 import io.fanfare.common.runtime.StartFailed;
+import io.fanfare.common.settings.Secret;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.io.IOException;
@@ -27,6 +28,9 @@ import picocli.CommandLine.Spec;
         description =
                 "Open streams of a process, those furthest behind first: connection, account, stream, lag, bytes, age.")
 final class AdminStreamsCommand implements Callable<Integer> {
+    /** Where the token of another process is found, as the process itself finds it. */
+    private static final String TOKEN = "FANFARE_MANAGEMENT_TOKEN";
+
     private static final Duration ANSWER_MAX = Duration.ofSeconds(10);
 
     @Option(
@@ -59,22 +63,26 @@ final class AdminStreamsCommand implements Callable<Integer> {
     @Override
     public Integer call() throws InterruptedException {
         Logging.ofCommand();
-        JsonObject page = ask(url() + "/streams?limit=" + Math.max(1, Math.min(limit, 99_999)));
+        Target target = target();
+        JsonObject page = ask(target.url() + "/streams?limit=" + Math.max(1, Math.min(limit, 99_999)), target.token());
         System.out.println(json ? page.encodePrettily() : table(page));
         return 0;
     }
 
-    private String url() {
+    /** @param token empty = none is asked for, as far as is known */
+    private record Target(String url, Secret token) {}
+
+    private Target target() {
         if (management != null) {
             String base = management.replaceFirst("/+$", "");
             if (!base.matches("https?://[^/]+.*")) {
                 throw new ParameterException(
                         spec.commandLine(), "--management " + management + " is no address: write http://HOST:PORT");
             }
-            return base;
+            return new Target(base, new Secret(System.getenv().getOrDefault(TOKEN, "")));
         }
         return RuntimeFile.read(data)
-                .map(RuntimeFile::managementUrl)
+                .map(service -> new Target(service.managementUrl(), service.managementToken()))
                 .orElseThrow(
                         () -> new StartFailed(
                                 "no service runs on "
@@ -82,14 +90,18 @@ final class AdminStreamsCommand implements Callable<Integer> {
                                         + ": name its folder with --data DIR, or the management server of a process with --management URL"));
     }
 
-    private static JsonObject ask(String url) throws InterruptedException {
+    private static JsonObject ask(String url, Secret token) throws InterruptedException {
         try {
-            HttpResponse<String> answer = HttpClient.newHttpClient()
-                    .send(
-                            HttpRequest.newBuilder(URI.create(url))
-                                    .timeout(ANSWER_MAX)
-                                    .build(),
-                            HttpResponse.BodyHandlers.ofString());
+            HttpRequest.Builder request =
+                    HttpRequest.newBuilder(URI.create(url)).timeout(ANSWER_MAX);
+            if (token.isSet()) {
+                request.header("Authorization", "Bearer " + token.reveal());
+            }
+            HttpResponse<String> answer =
+                    HttpClient.newHttpClient().send(request.build(), HttpResponse.BodyHandlers.ofString());
+            if (answer.statusCode() == 401) {
+                throw new StartFailed("the process at " + url + " asks for its management.token: set " + TOKEN);
+            }
             if (answer.statusCode() == 404) {
                 throw new StartFailed("the process at " + url + " serves no streams: ask an `up` or a `stream`");
             }

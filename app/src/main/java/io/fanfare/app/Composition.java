@@ -3,6 +3,7 @@ package io.fanfare.app;
 import io.fanfare.api.ApiParts;
 import io.fanfare.api.ApiVerticle;
 import io.fanfare.common.auth.Passwords;
+import io.fanfare.common.http.BodyBudget;
 import io.fanfare.common.runtime.Part;
 import io.fanfare.common.runtime.Role;
 import io.fanfare.common.runtime.Shared;
@@ -62,6 +63,7 @@ final class Composition {
 
     private static Part stream(Shared shared) {
         StreamMonitor monitor = new StreamMonitor(shared.metrics());
+        BodyBudget bodies = new BodyBudget(shared.settings().http(), shared.metrics());
         return new Part(
                 "stream",
                 () -> new StreamVerticle(
@@ -70,7 +72,8 @@ final class Composition {
                         Clock.systemUTC(),
                         System::nanoTime,
                         new SecureRandom(),
-                        monitor),
+                        monitor,
+                        bodies),
                 shared.settings().http().eventLoops(),
                 monitor);
     }
@@ -89,6 +92,7 @@ final class Composition {
     }
 
     private static ApiParts apiParts(Shared shared) {
+        Passwords.warnIfWeak(shared.settings().auth());
         return new ApiParts(
                 shared.settings(),
                 Main.version(),
@@ -97,6 +101,7 @@ final class Composition {
                 new Passwords(
                         shared.vertx(), new SecureRandom(), shared.settings().auth()),
                 ReadCache.of(shared.settings().feeds().cacheBytes()),
+                new BodyBudget(shared.settings().http(), shared.metrics()),
                 shared.metrics(),
                 Clock.systemUTC(),
                 System::nanoTime,

@@ -1,14 +1,15 @@
 package io.fanfare.app;
 
+import io.fanfare.common.embedded.PrivateFiles;
 import io.fanfare.common.runtime.RuntimeFile;
 import io.fanfare.common.runtime.StartFailed;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Set;
 
 /** The folder that one service owns while it runs: held by a lock that ends with the process, however it ends. */
 final class DataFolder implements AutoCloseable {
@@ -24,10 +25,13 @@ final class DataFolder implements AutoCloseable {
     static DataFolder take(Path data) {
         Path path = data.toAbsolutePath().normalize();
         try {
-            Files.createDirectories(
-                    path, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
-            FileChannel channel =
-                    FileChannel.open(path.resolve("lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+            PrivateFiles.createDirectories(path);
+            Path file = path.resolve("lock");
+            FileChannel channel = FileChannel.open(
+                    file,
+                    Set.of(StandardOpenOption.CREATE, StandardOpenOption.WRITE),
+                    PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
+            PrivateFiles.restrict(file);
             FileLock lock = channel.tryLock();
             if (lock == null) {
                 channel.close();

@@ -1,8 +1,14 @@
 package io.fanfare.app;
 
 import com.sun.management.OperatingSystemMXBean;
+import io.fanfare.common.embedded.PrivateFiles;
 import io.fanfare.common.embedded.RedisProcess;
 import io.fanfare.common.embedded.ServerBinary;
+import io.fanfare.common.redis.Keys;
+import io.fanfare.common.redis.RedisError;
+import io.fanfare.common.redis.Reply;
+import io.fanfare.common.redis.Script;
+import io.fanfare.common.redis.ServiceUser;
 import io.fanfare.common.runtime.StartFailed;
 import io.fanfare.common.settings.Secret;
 import java.io.IOException;
@@ -15,25 +21,34 @@ import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.security.SecureRandom;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.HexFormat;
+import java.util.Optional;
 import java.util.Properties;
+import java.util.Random;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The redis-server of {@code up}, in {@code DATA/redis}: loopback only, every write synced, started again with the same data, port and password when it dies. Its users are
- * {@code default}, whose password only this process knows and which is there to look after the server, and {@code fanfare}, which may not run dangerous commands and which
- * the service uses. Port and password outlive a restart, so that worker processes that have joined find it again.
+ * The redis-server of {@code up}, in {@code DATA/redis}: on a Unix socket there, or on a port of the loopback address where no socket can be made; every write synced, started again with
+ * the same data, address and password when it dies. Its users are {@code default}, whose password is drawn at each start, stands in {@code redis.conf} only and is there to look
+ * after the server, and {@link ServiceUser}, which the service uses and which has the least rights that it works with: it runs the scripts that {@code default} loads, and no
+ * others. Address and password outlive a restart, so that worker processes that have joined find it again.
  */
 final class EmbeddedRedis implements AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger(EmbeddedRedis.class);
-    private static final String USER = "fanfare";
 
-    /** All but the dangerous ones (FLUSHALL, KEYS, CONFIG, SHUTDOWN, DEBUG ...); reading the server's state is not dangerous to it. */
-    private static final String RIGHTS = "~* &* +@all -@admin -@dangerous +info +config|get +role";
+    /** What a path in a {@code sockaddr_un} can have on every platform, its end not counted. */
+    private static final int SOCKET_PATH_BYTES_MAX = 103;
+
+    /** Where data sets of earlier releases have the signing key. */
+    private static final String KEY_FIELD = "signing-key";
 
     private static final int PASSWORD_BYTES = 32;
 
@@ -41,6 +56,10 @@ final class EmbeddedRedis implements AutoCloseable {
     private static final int DEATHS_MAX = 8;
 
     private static final Duration STABLE = Duration.ofMinutes(1);
+
+    /** When a rewrite that could not begin is tried again. */
+    private static final Duration RETRY = Duration.ofMinutes(10);
+
     private static final long PAUSE_MIN_MILLIS = 100;
 
     /** Of this machine's (or container's) memory; beyond it posts are refused while reads and the queue go on. */
@@ -48,17 +67,22 @@ final class EmbeddedRedis implements AutoCloseable {
 
     private final ServerBinary program;
     private final RedisProcess.Options options;
-    private final Secret url;
+    private final Secret password;
     private final Runnable givenUp;
     private final Thread watcher = new Thread(this::watch, "redis-watch");
+    private final ScheduledExecutorService rewriting = Executors.newSingleThreadScheduledExecutor(task -> {
+        Thread thread = new Thread(task, "redis-rewrite");
+        thread.setDaemon(true);
+        return thread;
+    });
     // Written under the lock, by the thread that starts; read by the watcher, which is that thread from then on.
     private volatile RedisProcess process;
     private volatile boolean closing;
 
-    private EmbeddedRedis(ServerBinary program, RedisProcess.Options options, Secret url, Runnable givenUp) {
+    private EmbeddedRedis(ServerBinary program, RedisProcess.Options options, Secret password, Runnable givenUp) {
         this.program = program;
         this.options = options;
-        this.url = url;
+        this.password = password;
         this.givenUp = givenUp;
         watcher.setDaemon(true);
     }
@@ -66,39 +90,76 @@ final class EmbeddedRedis implements AutoCloseable {
     /**
      * Starts it and waits until it answers; a server that an earlier, killed process left behind on the folder is stopped first.
      *
+     * @param rewriteEvery how often it rewrites its file, about
      * @param givenUp is told when the server keeps dying
      */
-    static EmbeddedRedis start(Path data, Runnable givenUp) {
+    static EmbeddedRedis start(Path data, Duration rewriteEvery, Runnable givenUp) {
         Path dir = data.resolve("redis");
         try {
-            Files.createDirectories(
-                    dir, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
+            PrivateFiles.createDirectories(dir);
             RedisProcess.running(dir).ifPresent(EmbeddedRedis::stopLeftBehind);
-            Properties access = access(dir.resolve("access.properties"));
-            String password = access.getProperty("password");
-            int port = Integer.parseInt(access.getProperty("port"));
-            RedisProcess.Options options = RedisProcess.Options.in(dir)
-                    .port(port)
-                    .password(new Secret(randomPassword()))
-                    .maxMemoryBytes(memoryBytes() * MEMORY_PERCENT / 100)
-                    .extraLines("user " + USER + " on >" + password + " " + RIGHTS);
-            EmbeddedRedis redis = new EmbeddedRedis(
-                    ServerBinary.find(),
-                    options,
-                    new Secret("redis://" + USER + ":" + password + "@127.0.0.1:" + port),
-                    givenUp);
-            redis.start();
+            PrivateFiles.restrict(dir);
+            EmbeddedRedis redis = open(dir.toRealPath(), givenUp);
             Runtime.getRuntime().addShutdownHook(new Thread(redis::close, "redis-stop"));
             redis.watcher.start();
+            redis.rewriteAfter(RewriteTimes.untilFirst(dir, rewriteEvery, Instant.now(), new Random()), rewriteEvery);
             return redis;
         } catch (IOException | IllegalStateException e) {
             throw new StartFailed("the redis-server in " + dir + " cannot be started: " + e.getMessage());
         }
     }
 
+    private static EmbeddedRedis open(Path dir, Runnable givenUp) throws IOException {
+        Properties access = access(dir.resolve("access.properties"));
+        ServerBinary program = ServerBinary.find();
+        program.tellHoles();
+        Secret password = new Secret(access.getProperty("password"));
+        RedisProcess.Options options = RedisProcess.Options.in(dir)
+                .password(new Secret(randomPassword()))
+                .maxMemoryBytes(memoryBytes() * MEMORY_PERCENT / 100)
+                .extraLines(ServiceUser.conf(password.reveal()));
+        Path socket = dir.resolve("redis.sock");
+        if (socket.toString().getBytes(StandardCharsets.UTF_8).length <= SOCKET_PATH_BYTES_MAX) {
+            try {
+                return started(new EmbeddedRedis(program, options.socket(socket), password, givenUp));
+            } catch (IllegalStateException e) {
+                if (!e.getMessage().contains("Unix socket")) {
+                    throw e;
+                }
+                log.warn("no Unix socket can be made here, redis-server listens on a port cause={}", e.getMessage());
+            }
+        } else {
+            log.warn(
+                    "the path of the data folder is too long for a Unix socket, redis-server listens on a port: a path has at most {} bytes socket={}",
+                    SOCKET_PATH_BYTES_MAX,
+                    socket);
+        }
+        int port = Integer.parseInt(access.getProperty("port"));
+        return started(new EmbeddedRedis(program, options.port(port), password, givenUp));
+    }
+
+    private static EmbeddedRedis started(EmbeddedRedis redis) {
+        redis.start();
+        return redis;
+    }
+
     /** Where the service reaches it. */
     Secret url() {
-        return url;
+        return process.url(ServiceUser.NAME, password);
+    }
+
+    /**
+     * The signing key that releases before this one kept among the data, in hex; empty when there is none.
+     */
+    Optional<String> storedSigningKey() throws IOException {
+        return Optional.ofNullable(process.ask("HGET", Keys.META, KEY_FIELD).asString());
+    }
+
+    /** Takes that key out of the data, and out of the file that they lie in. */
+    void forgetSigningKey() throws IOException {
+        long removed = process.ask("HDEL", Keys.META, KEY_FIELD).asLong();
+        boolean rewriting = rewrite();
+        log.info("the signing key is no longer kept in redis removed={} rewriting={}", removed, rewriting);
     }
 
     /** Which program runs, for people. */
@@ -114,6 +175,7 @@ final class EmbeddedRedis implements AutoCloseable {
     }
 
     private synchronized void stop() {
+        rewriting.shutdownNow();
         process.stop();
     }
 
@@ -121,6 +183,48 @@ final class EmbeddedRedis implements AutoCloseable {
     private synchronized void start() {
         if (!closing) {
             process = RedisProcess.start(program, options);
+            loadScripts();
+        }
+    }
+
+    /** The service's user may run scripts but not load any. */
+    private void loadScripts() {
+        try {
+            for (String text : Script.texts()) {
+                if (process.ask("SCRIPT", "LOAD", text) instanceof Reply.Failure failure) {
+                    throw failure.error();
+                }
+            }
+        } catch (IOException | RedisError e) {
+            throw new IllegalStateException("redis-server does not take the scripts: " + e.getMessage(), e);
+        }
+    }
+
+    private void rewriteAfter(Duration delay, Duration every) {
+        Future<?> unused = rewriting.schedule(
+                () -> {
+                    boolean begun = rewrite();
+                    rewriteAfter(begun ? RewriteTimes.untilNext(every, new Random()) : RETRY, every);
+                },
+                delay.toMillis(),
+                TimeUnit.MILLISECONDS);
+    }
+
+    /** Begins to write the file anew, without what was deleted or overwritten. Answers whether it has begun, or one was under way already. */
+    private boolean rewrite() {
+        try {
+            if (process.ask("BGREWRITEAOF") instanceof Reply.Failure failure
+                    && !failure.error().getMessage().contains("already in progress")) {
+                throw failure.error();
+            }
+            log.info("redis rewrites its file, without what was deleted");
+            return true;
+        } catch (IOException | RedisError e) {
+            log.warn(
+                    "redis cannot rewrite its file, trying again in {} min cause={}",
+                    RETRY.toMinutes(),
+                    e.getMessage());
+            return false;
         }
     }
 
@@ -172,7 +276,7 @@ final class EmbeddedRedis implements AutoCloseable {
         access.putIfAbsent("password", randomPassword());
         access.setProperty("port", Integer.toString(freePort(Integer.parseInt(access.getProperty("port", "0")))));
         Files.deleteIfExists(file);
-        Files.createFile(file, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
+        PrivateFiles.create(file);
         try (Writer out = Files.newBufferedWriter(file, StandardCharsets.UTF_8)) {
             access.store(out, "How the service reaches its redis-server; remove the file to get a new password.");
         }

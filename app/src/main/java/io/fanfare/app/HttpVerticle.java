@@ -3,6 +3,7 @@ package io.fanfare.app;
 import io.fanfare.api.ApiParts;
 import io.fanfare.api.ApiRoutes;
 import io.fanfare.common.auth.Tokens;
+import io.fanfare.common.http.ConnectionMetrics;
 import io.fanfare.common.http.Doorkeeper;
 import io.fanfare.common.http.FrontDoor;
 import io.fanfare.common.redis.RedisLink;
@@ -81,13 +82,13 @@ final class HttpVerticle extends VerticleBase {
                 parts.nanos(),
                 settings.stream(),
                 settings.http().eventLoops());
-        Doorkeeper doors = new Doorkeeper(settings.http());
+        Doorkeeper doors = new Doorkeeper(settings.http(), new ConnectionMetrics(parts.metrics()));
         router = routes(doors);
         server = vertx.createHttpServer(FrontDoor.options(settings.http()))
                 .connectionHandler(doors::opened)
                 .requestHandler(router)
                 .invalidRequestHandler(FrontDoor::refuse);
-        return hub.start().onSuccess(relaying -> monitor.add(hub, redis)).compose(relaying -> server.listen());
+        return hub.start().onSuccess(relaying -> monitor.add(hub)).compose(relaying -> server.listen());
     }
 
     private Router routes(Doorkeeper doors) {
@@ -105,6 +106,7 @@ final class HttpVerticle extends VerticleBase {
                         parts.random(),
                         StreamParts.sampleSalt(parts.keys()),
                         StreamParts.cookieKeys(parts.keys()),
+                        parts.bodies(),
                         settings))
                 .mount(all);
         return all;

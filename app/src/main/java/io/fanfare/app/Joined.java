@@ -17,9 +17,14 @@ final class Joined {
 
     /** Blocks for the answer; the question runs on the event loop of its link. Fails as the question's future does. */
     static <T> T ask(Settings settings, Function<JobQueue, Future<T>> question) {
-        Vertx vertx = Vertx.vertx(new VertxOptions().setEventLoopPoolSize(1));
+        return askRedis(settings, redis -> ask(redis, settings, question));
+    }
+
+    /** The same of the link alone, which has joined no data set. */
+    static <T> T askRedis(Settings settings, Function<RedisLink, Future<T>> question) {
+        Vertx vertx = Vertx.vertx(new VertxOptions().setEventLoopPoolSize(1).setPreferNativeTransport(true));
         Future<T> answer = RedisLink.open(vertx, settings.redis())
-                .compose(redis -> ask(redis, settings, question).eventually(redis::close));
+                .compose(redis -> question.apply(redis).eventually(redis::close));
         try {
             return answer.toCompletionStage().toCompletableFuture().join();
         } catch (CompletionException e) {

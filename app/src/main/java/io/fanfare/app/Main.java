@@ -31,6 +31,7 @@ public final class Main {
     public static void main(String[] args) {
         // Services say otherwise once they know their settings.
         Logging.ofCommand();
+        Supervisor.endWithIt();
         System.exit(commandLine().execute(args));
     }
 

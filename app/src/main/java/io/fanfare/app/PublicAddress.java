@@ -22,6 +22,13 @@ final class PublicAddress {
     }
 
     private static Settings.Http concrete(Settings.Http http) {
+        if (http.lacksProxy()) {
+            throw new StartFailed("http.public-url is " + http.publicUrl()
+                    + ", and TLS is spoken by a proxy in front, but http.trusted-proxies names none, so that all visitors would share the limits of one:"
+                    + " set it to the address that the proxy connects from, 127.0.0.1 for one on this machine, or to "
+                    + Settings.Http.NO_PROXY
+                    + " when what is in front cannot say for whom it forwards");
+        }
         int port = free(http.host(), http.port());
         Settings.Http listening = http.at(port, http.publicUrl());
         return http.publicUrl().isEmpty() ? http.at(port, url(listening)) : listening;

@@ -2,7 +2,9 @@ package io.fanfare.app;
 
 import io.fanfare.common.runtime.Role;
 import io.fanfare.common.runtime.Service;
+import io.fanfare.common.runtime.SigningKeyFile;
 import io.fanfare.common.settings.Settings;
+import java.security.SecureRandom;
 import java.util.concurrent.Callable;
 import org.slf4j.LoggerFactory;
 import picocli.CommandLine.Command;
@@ -43,9 +45,12 @@ abstract class RoleCommand implements Callable<Integer> {
             super(Role.WORKER);
         }
 
+        /** A worker checks no token: where none is set it needs no key, and gets one that is good for nothing. */
         @Override
         Settings settings(SettingsOptions options) {
-            return options.joining();
+            Settings joined = options.joining();
+            boolean keyless = joined.auth().keys().contains("");
+            return keyless ? joined.with(joined.auth().keptAs(SigningKeyFile.drawn(new SecureRandom()))) : joined;
         }
     }
 

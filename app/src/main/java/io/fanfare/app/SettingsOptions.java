@@ -1,6 +1,7 @@
 package io.fanfare.app;
 
 import io.fanfare.common.runtime.RuntimeFile;
+import io.fanfare.common.runtime.SigningKeyFile;
 import io.fanfare.common.runtime.StartFailed;
 import io.fanfare.common.settings.Settings;
 import io.fanfare.common.settings.SettingsLayer;
@@ -68,7 +69,7 @@ final class SettingsOptions {
                     "no service runs on " + data.toAbsolutePath().normalize()
                             + ": start one with `fanfare up`, name its folder with --data DIR, or say where Redis is with --set redis.url=redis://...");
         }
-        return settings;
+        return running.isPresent() ? SigningKeyFile.applied(data, settings) : settings;
     }
 
     private static boolean nameRedis(List<SettingsLayer> layers) {

@@ -47,11 +47,14 @@ final class UpCommand implements Callable<Integer> {
             CompletableFuture<Service> service =
                     CompletableFuture.supplyAsync(() -> new Service(Composition.eventLoops(settings)));
             if (settings.redis().url().isSet()) {
-                return run(service.join(), settings, data, "the one of redis.url");
+                Settings keyed = TokenKey.besideForeignRedis(data.path(), settings);
+                return run(service.join(), keyed, data, "the one of redis.url");
             }
             try (EmbeddedRedis redis =
-                    EmbeddedRedis.start(data.path(), () -> service.join().end(1))) {
-                return run(service.join(), settings.with(settings.redis().at(redis.url())), data, redis.program());
+                    EmbeddedRedis.start(data.path(), settings.redis().rewriteEvery(), () -> service.join()
+                            .end(1))) {
+                Settings keyed = TokenKey.besideOwnRedis(data.path(), settings, redis);
+                return run(service.join(), keyed.with(settings.redis().at(redis.url())), data, redis.program());
             }
         }
     }
@@ -72,7 +75,12 @@ final class UpCommand implements Callable<Integer> {
         // Known only since the start.
         shared.put("http.public-url", settings.http().publicUrl());
         shared.put("redis.url", settings.redis().url().reveal());
-        return new RuntimeFile(ProcessHandle.current().pid(), PublicAddress.url(settings.http()), management, shared);
+        return new RuntimeFile(
+                ProcessHandle.current().pid(),
+                PublicAddress.url(settings.http()),
+                management,
+                settings.management().token(),
+                shared);
     }
 
     /** Every line of it that begins with a command can be pasted. */

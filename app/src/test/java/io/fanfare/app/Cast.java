@@ -1,5 +1,7 @@
 package io.fanfare.app;
 
+import java.util.HashSet;
+import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -101,10 +103,22 @@ final class Cast {
                 .text("id");
     }
 
-    /** Newest first. */
+    /** By its difference: tokens of one second come in any order. */
     private String idOfNewToken() {
-        String token = value("token");
-        return server.send("GET", "/api/v1/tokens", token, null).text("/0/id");
+        Set<String> before = idsOfTokens();
+        String unused = value("token");
+        return idsOfTokens().stream()
+                .filter(id -> !before.contains(id))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    private Set<String> idsOfTokens() {
+        Set<String> ids = new HashSet<>();
+        server.send("GET", "/api/v1/tokens", owner, null)
+                .json()
+                .forEach(token -> ids.add(token.path("id").asText()));
+        return ids;
     }
 
     private String register() {

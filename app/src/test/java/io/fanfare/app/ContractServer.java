@@ -66,6 +66,10 @@ final class ContractServer implements AutoCloseable {
         TestRedis.await(vertx.deployVerticle(verticle).<Void>mapEmpty());
     }
 
+    String url() {
+        return "http://127.0.0.1:" + verticle.port();
+    }
+
     /** From here on, what has been published reaches homes and lists. */
     void startWorkers() {
         TestRedis.await(vertx.deployVerticle(parts.get(1).verticle().get()).<Void>mapEmpty());
@@ -146,7 +150,7 @@ final class ContractServer implements AutoCloseable {
 
     /** @param type of the body; says nothing when there is none */
     Answer send(String method, String path, String token, String type, String body) {
-        HttpRequest.Builder request = HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + verticle.port() + path))
+        HttpRequest.Builder request = HttpRequest.newBuilder(URI.create(url() + path))
                 .timeout(Duration.ofSeconds(60))
                 .method(method, body == null ? BodyPublishers.noBody() : BodyPublishers.ofString(body));
         if (token != null) {

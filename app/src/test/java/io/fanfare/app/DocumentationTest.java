@@ -32,12 +32,16 @@ class DocumentationTest {
             Matcher named = TEST.matcher(read(page));
             while (named.find()) {
                 String source = tests.get(named.group(1));
-                if (source == null || (named.group(2) != null && !source.contains("void " + named.group(2) + "("))) {
+                if (source == null || (named.group(2) != null && !declares(source, named.group(2)))) {
                     missing.add(ROOT.relativize(page) + " names " + named.group());
                 }
             }
         }
         assertThat(missing).isEmpty();
+    }
+
+    private static boolean declares(String source, String method) {
+        return source.contains("void " + method + "(") || source.contains("Stream<DynamicTest> " + method + "(");
     }
 
     @Test

@@ -15,7 +15,7 @@ import java.util.concurrent.TimeUnit;
 import org.awaitility.Awaitility;
 
 /** A fanfare command in a process of its own, as an operator would start it; its output goes to a file. Closing kills what is left of it. */
-final class FanfareProcess implements AutoCloseable {
+public final class FanfareProcess implements AutoCloseable {
     /** Far beyond what a start takes, since test machines may be busy. */
     private static final Duration START_MAX = Duration.ofSeconds(60);
 
@@ -33,12 +33,21 @@ final class FanfareProcess implements AutoCloseable {
 
     /** Starts {@code fanfare COMMAND ARGUMENTS --data DATA} and returns at once. */
     static FanfareProcess start(Path data, String command, String... arguments) {
+        return start(data, List.of("-Xmx256m", "-XX:TieredStopAtLevel=1"), command, arguments);
+    }
+
+    /** The same with a further option of java. */
+    static FanfareProcess withJavaOption(String option, Path data, String command, String... arguments) {
+        return start(data, List.of("-Xmx256m", "-XX:TieredStopAtLevel=1", option), command, arguments);
+    }
+
+    private static FanfareProcess start(Path data, List<String> java, String command, String... arguments) {
         try {
             Path output = Files.createTempFile(data.getParent(), command, ".log");
-            List<String> line = new ArrayList<>(List.of(
-                    Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                    "-Xmx256m",
-                    "-XX:TieredStopAtLevel=1",
+            List<String> line = new ArrayList<>();
+            line.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+            line.addAll(java);
+            line.addAll(List.of(
                     "-cp",
                     System.getProperty("surefire.test.class.path", System.getProperty("java.class.path")),
                     Main.class.getName(),
@@ -58,9 +67,21 @@ final class FanfareProcess implements AutoCloseable {
     static FanfareProcess up(Path data, String... arguments) {
         List<String> all = new ArrayList<>(List.of("--port", "0"));
         all.addAll(List.of(arguments));
-        FanfareProcess up = start(data, "up", all.toArray(String[]::new));
+        return ready(start(data, "up", all.toArray(String[]::new)));
+    }
+
+    /** {@code fanfare up} on a free port with these options of the JVM, ready. */
+    public static FanfareProcess upWith(Path data, List<String> java) {
+        return ready(start(data, java, "up", "--port", "0"));
+    }
+
+    private static FanfareProcess ready(FanfareProcess up) {
         up.awaitOutput("Ctrl-C finishes what is under way");
         return up;
+    }
+
+    public ProcessHandle handle() {
+        return process.toHandle();
     }
 
     /** Waits until the output contains a text; fails at once when the process ends before. */
@@ -72,7 +93,7 @@ final class FanfareProcess implements AutoCloseable {
         assertThat(output()).contains(text);
     }
 
-    String output() {
+    public String output() {
         try {
             return Files.readString(output);
         } catch (IOException e) {
@@ -81,12 +102,12 @@ final class FanfareProcess implements AutoCloseable {
     }
 
     /** What it has told other processes about itself. */
-    RuntimeFile runtime() {
+    public RuntimeFile runtime() {
         return RuntimeFile.read(data).orElseThrow();
     }
 
     /** SIGTERM; the exit status. */
-    int stop(Duration atMost) throws InterruptedException {
+    public int stop(Duration atMost) throws InterruptedException {
         process.destroy();
         return awaitExit(atMost);
     }
@@ -98,7 +119,7 @@ final class FanfareProcess implements AutoCloseable {
         return process.exitValue();
     }
 
-    /** {@code kill -9}. Its redis-server, if any, goes on. */
+    /** {@code kill -9}. Its redis-server, if any, ends a moment later. */
     void kill() throws InterruptedException {
         int status = process.destroyForcibly().waitFor();
         assertThat(status).isEqualTo(137);

@@ -59,6 +59,10 @@ class MainTest {
                 "bench fanout --graph NONE/file | 1 | the graph file NONE/file has no edges",
                 "bench fanout --redis NONE/no-server | 1 | no redis-server can be started",
                 "bench fanout --url redis://127.0.0.1:1 | 1 | 127.0.0.1:1",
+                "up --set http.public-url=https://social.example --data NONE/data | 1 | http.trusted-proxies names none, so that all visitors would share the limits of one",
+                "up --set management.host=0.0.0.0      | 2 | management.token must be set when management.host is not the machine itself",
+                "up --set management.token=short       | 2 | management.token must be empty or at least 16 characters long",
+                "up --set http.connections-max=15000   | 2 | http.connections-max must be larger than stream.connections-max",
                 "sing                                  | 2 | Unmatched argument",
                 "up --colour red                       | 2 | Unknown options: '--colour', 'red'",
             })

@@ -167,7 +167,8 @@ class NonsenseTest extends OnEveryOperation {
         return drawn;
     }
 
-    private static List<String> parameters(Operation operation) {
+    /** Names of what may stand in its query. */
+    static List<String> parameters(Operation operation) {
         List<String> names = new ArrayList<>();
         for (JsonNode reference : operation.node().path("parameters")) {
             JsonNode parameter = Contract.instance().resolve(reference);
@@ -187,7 +188,8 @@ class NonsenseTest extends OnEveryOperation {
         return content(operation).has("application/json");
     }
 
-    private static List<String> fields(Operation operation) {
+    /** Names of what may stand in its body. */
+    static List<String> fields(Operation operation) {
         List<String> fields = new ArrayList<>();
         JsonNode schema = content(operation).elements().hasNext()
                 ? content(operation).elements().next().path("schema")

@@ -11,6 +11,7 @@ import io.fanfare.common.redis.Reply;
 import io.fanfare.common.runtime.Part;
 import io.fanfare.common.runtime.RuntimeFile;
 import io.fanfare.common.runtime.Shared;
+import io.fanfare.common.settings.Secret;
 import io.fanfare.common.settings.Settings;
 import io.fanfare.common.settings.SettingsLoader;
 import io.fanfare.common.store.Meta;
@@ -50,7 +51,11 @@ class ReplayCommandTest {
         redis.flush();
         link = redis.link(vertx);
         Settings defaults = SettingsLoader.defaultsWith(
-                "http.port=0", "limits.enabled=false", "auth.argon-memory-kib=64", "auth.argon-passes=1");
+                "http.port=0",
+                "limits.enabled=false",
+                "auth.signing-key=stored",
+                "auth.argon-memory-kib=64",
+                "auth.argon-passes=1");
         Settings settings = PublicAddress.concrete(defaults.with(redis.settings()));
         Meta meta = new Meta(link, new SecureRandom());
         Shards shards = TestRedis.await(meta.join(settings.redis().shards()));
@@ -62,9 +67,10 @@ class ReplayCommandTest {
         }
         url = settings.http().publicUrl();
         Map<String, String> joining = Map.of(
+                "auth.signing-key", "stored",
                 "redis.url", settings.redis().url().reveal(),
                 "redis.shards", Integer.toString(settings.redis().shards()));
-        new RuntimeFile(ProcessHandle.current().pid(), url, "", joining).write(dir);
+        new RuntimeFile(ProcessHandle.current().pid(), url, "", new Secret(""), joining).write(dir);
 
         List<String> edges = new ArrayList<>(List.of("# u follows v"));
         for (int user = 1; user <= 10; user++) {

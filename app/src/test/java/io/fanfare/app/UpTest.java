@@ -203,6 +203,26 @@ class UpTest {
     }
 
     @Test
+    void redisEndsWithAProcessThatIsKilledAndNothingIsLost() throws Exception {
+        Path data = dir.resolve("data");
+        String posted;
+        try (FanfareProcess up = FanfareProcess.up(data, FAST)) {
+            String url = up.runtime().httpUrl();
+            posted = Client.signUp(url, "alice").post(url, "still here");
+            ProcessHandle redis = up.redis().orElseThrow();
+
+            up.kill();
+
+            Awaitility.await().atMost(WAIT_MAX).until(() -> !redis.isAlive());
+        }
+        try (FanfareProcess again = FanfareProcess.up(data, FAST)) {
+            assertThat(Client.get(again.runtime().httpUrl() + "/api/v1/statuses/" + posted, "")
+                            .body())
+                    .contains("still here");
+        }
+    }
+
+    @Test
     void acknowledgedPostsReachEveryHomeAfterEverythingWasKilled() throws Exception {
         killEverythingDuringPosts(60);
     }

@@ -72,6 +72,7 @@ final class BenchRedis implements AutoCloseable {
     private static BenchRedis open(
             EventLoop loop, RedisProcess process, Path folder, String url, String... assignments) {
         List<String> all = new ArrayList<>(List.of(assignments));
+        all.add("auth.signing-key=stored"); // Where the servers under load find it.
         all.add("redis.url=" + url);
         Settings settings = SettingsLoader.load(List.of(SettingsLayer.defaults(), SettingsLayer.flags(all)));
         RedisLink link = loop.await(() -> RedisLink.open(loop.vertx(), settings.redis()));

@@ -57,6 +57,7 @@ final class FanfarePeer implements StreamPeer {
         all.put("FANFARE_HTTP_EVENT_LOOPS", "1");
         all.put("FANFARE_STREAM_ANONYMOUS", "true");
         all.put("FANFARE_STREAM_CONNECTIONS_MAX", "100000");
+        all.put("FANFARE_HTTP_CONNECTIONS_MAX", "200000");
         all.put("FANFARE_LIMITS_ENABLED", "false");
         all.put("FANFARE_REDIS_COMMAND_TIMEOUT", PATIENCE);
         this.server = ServerProcess.start(StreamServer.class, all);

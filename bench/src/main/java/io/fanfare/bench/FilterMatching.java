@@ -33,6 +33,9 @@ import org.HdrHistogram.Histogram;
  * </pre>
  */
 final class FilterMatching {
+    /** Of hashes. */
+    private static final long SEED = 0x5DEECE66DL;
+
     private static final int ACCOUNTS = 1_000_000;
     private static final int WORDS = 1_000_000;
     private static final int CHINESE_WORDS = 200_000;
@@ -43,9 +46,9 @@ final class FilterMatching {
     private static final String[] SYLLABLES = syllables();
 
     private final List<FilterSpec> specs = new ArrayList<>();
-    private final FilterIndex<Integer> small = new FilterIndex<>();
-    private final FilterIndex<Integer> large = new FilterIndex<>();
-    private final FilterIndex<Integer> strange = new FilterIndex<>();
+    private final FilterIndex<Integer> small = new FilterIndex<>(SEED);
+    private final FilterIndex<Integer> large = new FilterIndex<>(SEED);
+    private final FilterIndex<Integer> strange = new FilterIndex<>(SEED);
     private final List<Said> events = new ArrayList<>();
     private RandomGenerator random = new Random(1);
     private int next;
@@ -55,7 +58,7 @@ final class FilterMatching {
     private record Said(
             long id, long author, String text, long repliedTo, List<Long> mentions, String language, Place place) {
         MatchDocument document() {
-            return new MatchDocument(id, author, text, repliedTo, mentions, 0, false, 0, "", language, place);
+            return new MatchDocument(id, author, text, repliedTo, mentions, 0, false, 0, "", language, place, SEED);
         }
     }
 

@@ -80,6 +80,8 @@ final class HomeBench implements Callable<Integer> {
             Map<String, String> environment = Map.of(
                     "FANFARE_REDIS_URL",
                     redis.settings().redis().url().reveal(),
+                    "FANFARE_AUTH_SIGNING_KEY",
+                    "stored",
                     "FANFARE_HTTP_PORT",
                     "0",
                     "FANFARE_LIMITS_ENABLED",

@@ -4,6 +4,7 @@ import io.fanfare.api.ApiParts;
 import io.fanfare.api.ApiVerticle;
 import io.fanfare.common.auth.Passwords;
 import io.fanfare.common.auth.SigningKeys;
+import io.fanfare.common.http.BodyBudget;
 import io.fanfare.common.id.Shards;
 import io.fanfare.common.settings.Settings;
 import io.fanfare.common.view.ReadCache;
@@ -31,6 +32,7 @@ final class ServerUnderLoad {
                 keys,
                 passwords,
                 ReadCache.of(settings.feeds().cacheBytes()),
+                new BodyBudget(settings.http(), metrics),
                 metrics,
                 Clock.systemUTC(),
                 System::nanoTime,

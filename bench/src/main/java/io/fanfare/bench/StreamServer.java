@@ -1,6 +1,7 @@
 package io.fanfare.bench;
 
 import io.fanfare.common.auth.SigningKeys;
+import io.fanfare.common.http.BodyBudget;
 import io.fanfare.common.settings.Settings;
 import io.fanfare.common.settings.SettingsLayer;
 import io.fanfare.common.settings.SettingsLoader;
@@ -29,13 +30,15 @@ final class StreamServer {
         Settings settings =
                 SettingsLoader.load(List.of(SettingsLayer.defaults(), SettingsLayer.environment(System.getenv())));
         Vertx vertx = Vertx.vertx(new VertxOptions().setEventLoopPoolSize(1).setPreferNativeTransport(true));
+        SimpleMeterRegistry metrics = new SimpleMeterRegistry();
         StreamVerticle streams = new StreamVerticle(
                 settings,
                 SigningKeys.of(SIGNING_KEY),
                 Clock.systemUTC(),
                 System::nanoTime,
                 new SecureRandom(),
-                new StreamMonitor(new SimpleMeterRegistry()));
+                new StreamMonitor(metrics),
+                new BodyBudget(settings.http(), metrics));
         ServerProcess.serve(
                 vertx.deployVerticle(streams).map(id -> Integer.toString(streams.port())), any -> collect());
     }

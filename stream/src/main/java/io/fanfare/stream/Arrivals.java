@@ -6,6 +6,7 @@ import io.fanfare.common.settings.Settings;
 import java.time.Duration;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
@@ -15,21 +16,31 @@ import java.util.concurrent.TimeUnit;
  * expense of those who stay. Confined to one event loop.
  */
 final class Arrivals {
+    /** How many times as often a /56 of IPv6 may come as a /64 of it, and a /48 as a /56. */
+    private static final int WIDER_TIMES = 4;
+
     private final boolean enabled;
     private final Pace<Long> users;
-    private final Pace<String> addresses;
+    private final List<Pace<String>> addresses;
 
     /** Bounds nobody with {@code limits.enabled: false}. */
     Arrivals(Settings settings) {
         this.enabled = settings.limits().enabled();
         this.users = new Pace<>(settings.stream().perUserRate());
-        this.addresses = new Pace<>(settings.stream().perAddressRate());
+        int perAddress = settings.stream().perAddressRate();
+        this.addresses = List.of(
+                new Pace<>(perAddress),
+                new Pace<>(WIDER_TIMES * perAddress),
+                new Pace<>(WIDER_TIMES * WIDER_TIMES * perAddress));
     }
 
     /** Throws {@code Refusal(TOO_MANY)} for an address that comes too often; before anything else is asked about a request. */
     void from(String address, long nanos) {
         if (enabled && !ClientAddress.isOwn(address)) {
-            check(addresses.pass(address, nanos), "from your address");
+            List<String> networks = ClientAddress.customers(address);
+            for (int i = 0; i < networks.size(); i++) {
+                check(addresses.get(i).pass(networks.get(i), nanos), "from your address");
+            }
         }
     }
 

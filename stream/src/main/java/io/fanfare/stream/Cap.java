@@ -50,6 +50,11 @@ final class Cap {
             }
 
             @Override
+            public int weight() {
+                return filter.weight();
+            }
+
+            @Override
             public boolean wantsLess(StreamEvent event) {
                 return filter.wantsLess(event);
             }

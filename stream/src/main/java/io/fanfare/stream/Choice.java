@@ -8,6 +8,9 @@ import java.util.Locale;
 
 /** A parameter that is one of a few words: who misspells it would be served otherwise than asked for, without a word. */
 final class Choice {
+    /** Longer than every word that is asked for. */
+    private static final int WORD_CHARS_MAX = 32;
+
     private Choice() {}
 
     /**
@@ -17,7 +20,9 @@ final class Choice {
      */
     static String of(Parameters parameters, String name, String... words) {
         List<String> known = List.of(words);
-        String word = parameters.text(name, words[0]).strip().toLowerCase(Locale.ROOT);
+        String given = parameters.text(name, words[0]).strip();
+        // What is longer than any word is not looked at: small letters may cost the length of a text squared.
+        String word = given.length() > WORD_CHARS_MAX ? "" : given.toLowerCase(Locale.ROOT);
         if (!known.contains(word)) {
             throw BadFilter.unacceptable(name, name + " must be one of " + String.join(", ", known) + ".");
         }

@@ -3,6 +3,7 @@ package io.fanfare.stream;
 import io.fanfare.common.event.Event;
 import io.fanfare.common.event.LoggedEvent;
 import io.fanfare.common.view.Views;
+import io.fanfare.stream.filter.Documents;
 import io.fanfare.stream.filter.StreamEvent;
 import io.fanfare.stream.filter.StreamFilter;
 import io.fanfare.stream.wire.Dialect;
@@ -28,6 +29,9 @@ final class EventRing {
     /** Events looked at in one call, so that a filter that wants nothing cannot hold up the event loop. */
     private static final int SCAN_MAX = 4096;
 
+    /** What asking one filter may cost in one call, in terms looked for and characters looked at: some milliseconds. One event is looked at in any case. */
+    static final int COST_MAX = 50_000;
+
     /** What an entry takes beside its text, about; and how often its body is kept: as it came, and encoded for one or two dialects. */
     private static final int ENTRY_BYTES = 400;
 
@@ -51,8 +55,8 @@ final class EventRing {
 
         final Map<Dialect, Buffer> frames = new EnumMap<>(Dialect.class);
 
-        Entry(LoggedEvent logged) {
-            event = new StreamEvent(logged);
+        Entry(LoggedEvent logged, Documents documents) {
+            event = new StreamEvent(logged, documents);
             less = !logged.event().gone().isEmpty();
             bytes = ENTRY_BYTES
                     + FRAMES * logged.event().body().length()
@@ -62,6 +66,7 @@ final class EventRing {
 
     private final Entry[] entries;
     private final long bytesMax;
+    private final Documents documents;
     private final Map<Long, Long> seqByStatus = new HashMap<>();
 
     /** Reposts, quotes and notifications by the statuses that they show. */
@@ -85,10 +90,12 @@ final class EventRing {
      *
      * @param eventsMax how many events are kept at most
      * @param bytesMax how much memory they take at most, about
+     * @param documents of all rings of the event loop
      */
-    EventRing(int eventsMax, long bytesMax) {
+    EventRing(int eventsMax, long bytesMax, Documents documents) {
         this.entries = new Entry[eventsMax];
         this.bytesMax = bytesMax;
+        this.documents = documents;
     }
 
     /** The epoch of all that is in here; empty before the first {@link #restart}. */
@@ -162,10 +169,10 @@ final class EventRing {
     }
 
     /** Null when it cannot be read. */
-    private static Entry entry(LoggedEvent logged) {
+    private Entry entry(LoggedEvent logged) {
         try {
             Event told = Views.told(logged.event());
-            return new Entry(new LoggedEvent(logged.epoch(), logged.seq(), logged.appendedAtMillis(), told));
+            return new Entry(new LoggedEvent(logged.epoch(), logged.seq(), logged.appendedAtMillis(), told), documents);
         } catch (IllegalArgumentException e) {
             LOG.error("event unreadable seq={} reason={}", logged.seq(), e.getMessage());
             return null;
@@ -234,9 +241,13 @@ final class EventRing {
         long end = Math.min(Math.min(tip, last), seq + SCAN_MAX);
         List<Buffer> frames = new ArrayList<>();
         int length = 0;
+        int weight = filter.weight();
+        int cost = 0;
         long at = seq;
-        while (at < end) {
-            Buffer frame = frame(entries[slot(at + 1)], filter, dialect);
+        while (at < end && cost < COST_MAX) {
+            Entry entry = entries[slot(at + 1)];
+            Buffer frame = frame(entry, filter, dialect);
+            cost += entry == null ? 0 : cost(entry.event, weight);
             if (frame != null && length > 0 && length + frame.length() > bytesMax) {
                 break;
             }
@@ -247,6 +258,15 @@ final class EventRing {
             }
         }
         return new Slice(joined(frames, length), at, frames.size());
+    }
+
+    /**
+     * What it costs to ask a filter about the event, at most.
+     *
+     * @param weight of the filter; 0 = it looks at no text
+     */
+    static int cost(StreamEvent event, int weight) {
+        return weight == 0 ? 0 : weight + event.event().match().length();
     }
 
     /** Frames as one buffer of just that length, since it may be kept for others; null when there are none. They stay as they are: each belongs to everybody. */

@@ -21,6 +21,11 @@ import java.util.Set;
 
 /** Reads the parameters of a filter: those of Twitter's {@code statuses/filter} and our extensions. Confined to one event loop. */
 final class FilterRequest {
+    /** Values that may be empty, in a list. */
+    private static final int BLANKS_MAX = 1000;
+
+    private static final int NUMBERS_OF_BOX = 4;
+
     private final Accounts accounts;
     private final Settings.Stream settings;
     private final long salt;
@@ -38,10 +43,7 @@ final class FilterRequest {
 
     /** Fails with {@link BadFilter}; names of accounts are looked up. */
     Future<Filtered> read(Parameters parameters) {
-        List<String> follow = words(parameters, "follow");
-        if (follow.size() > settings.followMax()) {
-            throw BadFilter.tooMany("follow", settings.followMax(), follow.size());
-        }
+        List<String> follow = words(parameters, "follow", settings.followMax());
         Level level = Choice.of(parameters, "filter_level", Level.class);
         boolean explains = parameters.flag("explain", false);
         return accounts(follow).map(ids -> new Filtered(spec(parameters, ids), level, explains));
@@ -69,7 +71,7 @@ final class FilterRequest {
                 follow,
                 parameters.flag("mentions", false),
                 String.join(",", parameters.all("track")),
-                String.join(",", words(parameters, "locations")),
+                String.join(",", words(parameters, "locations", NUMBERS_OF_BOX * settings.locationsMax())),
                 Choice.of(parameters, "combine", "or", "and").equals("and"),
                 String.join(",", parameters.all("exclude")),
                 String.join(",", parameters.all("language")),
@@ -79,7 +81,16 @@ final class FilterRequest {
                 new FilterSpec.Bounds(settings.followMax(), settings.trackMax(), settings.locationsMax()));
     }
 
-    private static List<String> words(Parameters parameters, String param) {
+    /** What stands between commas. Throws {@link BadFilter} for more than {@code most}, before it is cut up. */
+    private static List<String> words(Parameters parameters, String param, int most) {
+        long commas = parameters.all(param).stream()
+                .mapToLong(value -> 1 + value.chars().filter(c -> c == ',').count())
+                .sum();
+        boolean boxes = param.equals("locations");
+        if (commas > BLANKS_MAX + most) {
+            throw BadFilter.tooMany(
+                    param, boxes ? most / NUMBERS_OF_BOX : most, boxes ? commas / NUMBERS_OF_BOX : commas);
+        }
         List<String> words = new ArrayList<>();
         for (String value : parameters.all(param)) {
             for (String word : value.split(",", -1)) {
@@ -88,14 +99,18 @@ final class FilterRequest {
                 }
             }
         }
+        if (words.size() > most) {
+            int got = boxes ? (words.size() + NUMBERS_OF_BOX - 1) / NUMBERS_OF_BOX : words.size();
+            throw BadFilter.tooMany(param, boxes ? most / NUMBERS_OF_BOX : most, got);
+        }
         return words;
     }
 
-    /** Ids, and names with or without {@code @}; all must be known. */
+    /** Ids, and names with or without {@code @}; all must be known. A name that is there again is not looked up again. */
     private Future<Set<Long>> accounts(List<String> words) {
         Set<Long> ids = new LinkedHashSet<>();
         List<Future<Long>> named = new ArrayList<>();
-        for (String word : words) {
+        for (String word : new LinkedHashSet<>(words)) {
             long id = Id.parse(word);
             if (id > 0) {
                 ids.add(id);
@@ -117,7 +132,8 @@ final class FilterRequest {
     }
 
     private Future<Long> named(String word) {
-        String name = (word.startsWith("@") ? word.substring(1) : word).toLowerCase(Locale.ROOT);
+        String bare = word.startsWith("@") ? word.substring(1) : word;
+        String name = bare.length() > Account.USERNAME_MAX ? "" : bare.toLowerCase(Locale.ROOT);
         if (!Account.isUsername(name)) {
             throw unknown(name);
         }

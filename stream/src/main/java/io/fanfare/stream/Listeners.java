@@ -41,6 +41,7 @@ final class Listeners {
     private final TokenWatch watch;
     private final Headcount crowd;
     private final Arrivals arrivals;
+    private final FilterBudget budget;
     private final ClientAddress addresses;
     private final boolean anonymous;
     private final boolean tokenInAddress;
@@ -50,12 +51,13 @@ final class Listeners {
 
     /** A stream, and the event loop on which alone it may be touched. */
     private record Owned(long userId, Subscriber subscriber, Context loop) implements Shareable {
-        Future<Void> change(Filtered filter) {
+        Future<Void> change(Filtered filter, FilterBudget.Reservation reserved) {
             Promise<Void> changed = Promise.promise();
             loop.runOnContext(turn -> {
-                if (subscriber.change(filter)) {
+                if (subscriber.change(filter, reserved)) {
                     changed.complete();
                 } else {
+                    reserved.release();
                     changed.fail(Refusal.tooMany(
                             "The stream has not been read up to the places of its last filters: read it, and send this one again.",
                             RETRY_SECONDS));
@@ -69,9 +71,9 @@ final class Listeners {
         this.vertx = parts.vertx();
         this.hub = parts.hub();
         this.tokens = parts.tokens();
-        this.tickets = new Tickets(parts.redis(), parts.random());
         this.cookies =
                 new TicketCookie(parts.cookieKeys(), parts.settings().http().publicUrl());
+        this.tickets = new Tickets(parts.redis(), cookies, parts.random());
         this.changeable = vertx.sharedData().getLocalMap("filter-streams");
         this.watch = new TokenWatch(
                 vertx,
@@ -80,6 +82,9 @@ final class Listeners {
                 parts.settings().stream().perTokenMax());
         this.crowd = new Headcount(parts.settings().stream());
         this.arrivals = new Arrivals(parts.settings());
+        this.budget = vertx.sharedData()
+                .<String, FilterBudget>getLocalMap("filter-budget")
+                .computeIfAbsent("process", none -> new FilterBudget(parts.settings().stream()));
         this.addresses = new ClientAddress(parts.settings().http().trustedProxies());
         this.anonymous = parts.settings().stream().anonymous();
         this.tokenInAddress = parts.settings().stream().tokenInAddress();
@@ -88,11 +93,10 @@ final class Listeners {
     /**
      * Somebody with a token; all null for nobody.
      *
-     * @param token null also for who has shown the cookie of a ticket
      * @param until when the token expires; null = never
      */
-    record Listener(String token, Principal principal, Instant until) {
-        static final Listener NOBODY = new Listener(null, null, null);
+    record Listener(Principal principal, Instant until) {
+        static final Listener NOBODY = new Listener(null, null);
 
         /** 0 = nobody, or an app. */
         long userId() {
@@ -126,13 +130,14 @@ final class Listeners {
         return caller.map(this::arrived);
     }
 
+    /** Whose ticket or cookie says so; the token that it stands for may have been revoked, or be over, since. */
     private Future<Listener> again(Listener known, boolean userDue, Throwable refused) {
         boolean expired = known.until() != null && tokens.left(known.until()).isNegative();
         return tokens.stands(known.principal()).map(stands -> {
             if (!stands || expired) {
                 throw (Refusal) refused;
             }
-            return new Listener(null, Authentication.require(known.principal(), userDue, SCOPE), known.until());
+            return new Listener(Authentication.require(known.principal(), userDue, SCOPE), known.until());
         });
     }
 
@@ -150,13 +155,16 @@ final class Listeners {
         if (ticket == null) {
             return token(request, dialect).compose(token -> identify(token, userDue));
         }
-        return tickets.redeem(ticket).compose(token -> {
-            if (token.isEmpty()) {
+        return tickets.redeem(ticket).compose(known -> {
+            if (known.isEmpty()) {
                 throw new Refusal(
                         Refusal.Reason.UNAUTHENTICATED,
                         "The ticket has been used or is older than 30 s: ask for a new one, or show the cookie that came with it.");
             }
-            return identify(token.get(), userDue);
+            Refusal over = new Refusal(
+                    Refusal.Reason.UNAUTHENTICATED,
+                    "The access token that the ticket stands for is expired or revoked: log in again.");
+            return again(known.get(), userDue, over);
         });
     }
 
@@ -166,7 +174,7 @@ final class Listeners {
             return Future.succeededFuture(Listener.NOBODY);
         }
         Future<Principal> known = token == null ? Future.succeededFuture() : tokens.verify(token);
-        return known.map(who -> new Listener(token, Authentication.require(who, needed, SCOPE), expiry(token)));
+        return known.map(who -> new Listener(Authentication.require(who, needed, SCOPE), expiry(token)));
     }
 
     private Instant expiry(String token) {
@@ -213,7 +221,7 @@ final class Listeners {
     }
 
     Future<String> ticket(Listener listener) {
-        return tickets.issue(listener.token(), TicketCookie.tag(listener.principal()));
+        return tickets.issue(listener);
     }
 
     /** The {@code Set-Cookie} that goes with a ticket. */
@@ -224,6 +232,15 @@ final class Listeners {
     /** Refuses an address that has as many connections as it may. */
     void admit(HttpServerRequest request) {
         crowd.admit(addresses.of(request));
+    }
+
+    /** Takes the filter's part of the budget; throws as {@link FilterBudget#reserve} does. */
+    FilterBudget.Reservation reserve(Listener listener, HttpServerRequest request, StreamFilter filter) {
+        String address = addresses.of(request);
+        String holder = listener.userId() != 0
+                ? Long.toString(listener.userId())
+                : ClientAddress.isOwn(address) ? null : address;
+        return budget.reserve(holder, filter.weight());
     }
 
     /** What the listener is told of a filter's events: without what comes from whom the listener does not want to hear, or may not. */
@@ -253,15 +270,15 @@ final class Listeners {
     }
 
     /**
-     * Refuses ({@code NOT_FOUND}) a stream that is not open here, or not the listener's; fails ({@code TOO_MANY}) while one that is read too slowly has too many filters before it.
+     * Refuses ({@code NOT_FOUND}) a stream that is not open here, or not the listener's; fails ({@code TOO_MANY}) while one that is read too slowly has too many filters before it. Until the new filter holds, both count.
      */
-    Future<Void> change(String conn, Listener listener, Filtered filter) {
+    Future<Void> change(String conn, Listener listener, HttpServerRequest request, Filtered filter) {
         Owned owned = changeable.get(conn);
         if (owned == null || owned.userId() != listener.principal().userId()) {
             throw new Refusal(
                     Refusal.Reason.NOT_FOUND,
                     "No stream of yours has this name here: take conn from the hello of a filter stream, and the server that serves it.");
         }
-        return owned.change(filter);
+        return owned.change(filter, reserve(listener, request, filter));
     }
 }

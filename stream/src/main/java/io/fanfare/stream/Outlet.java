@@ -1,7 +1,9 @@
 package io.fanfare.stream;
 
 import io.netty.channel.Channel;
+import io.netty.channel.ChannelHandler;
 import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelPipeline;
 import io.netty.channel.epoll.EpollChannelOption;
 import io.netty.handler.timeout.IdleStateHandler;
 import io.vertx.core.Future;
@@ -55,6 +57,16 @@ interface Outlet {
                 .channel()
                 .config()
                 .setOption(EpollChannelOption.TCP_NOTSENT_LOWAT, (long) bytesMax);
+    }
+
+    /** Lets a handler see the frames of a WebSocket before Vert.x does, which has no public way to that. */
+    static void beforeFrames(HttpConnection connection, ChannelHandler handler) {
+        ChannelPipeline pipeline = ((HttpServerConnection) connection)
+                .channelHandlerContext()
+                .channel()
+                .pipeline();
+        // The last one is Vert.x's own, which takes all that comes.
+        pipeline.addBefore(pipeline.lastContext().name(), null, handler);
     }
 
     /**

@@ -5,6 +5,7 @@ import io.fanfare.common.event.EventLog;
 import io.fanfare.common.event.LogPage;
 import io.fanfare.common.event.LogState;
 import io.fanfare.common.event.LoggedEvent;
+import io.fanfare.stream.filter.Documents;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -13,6 +14,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.BooleanSupplier;
 
 /**
  * What came before the ring, for streams that come back or have fallen behind: pages of the log, each read once for all who want it, and kept a while for those who come next.
@@ -36,6 +38,7 @@ final class Past {
     private static final long KEPT_BYTES_MAX = 8 << 20;
 
     private final EventLog log;
+    private final Documents documents;
     private final Tally tally;
     private final Runnable news;
 
@@ -99,10 +102,10 @@ final class Past {
             return after <= cursor && cursor < after + PAGE_EVENTS;
         }
 
-        private void fill(LogPage page) {
+        private void fill(LogPage page, Documents documents) {
             long end = after + PAGE_EVENTS;
             state = page.state();
-            events = new EventRing(PAGE_EVENTS, Long.MAX_VALUE);
+            events = new EventRing(PAGE_EVENTS, Long.MAX_VALUE, documents);
             events.restart(state.epoch(), after);
             for (LoggedEvent event : page.events()) {
                 if (event.seq() <= end) {
@@ -125,8 +128,9 @@ final class Past {
     }
 
     /** @param news told when {@link #handOut} has something to do */
-    Past(EventLog log, Tally tally, Runnable news) {
+    Past(EventLog log, Documents documents, Tally tally, Runnable news) {
         this.log = log;
+        this.documents = documents;
         this.tally = tally;
         this.news = news;
     }
@@ -220,7 +224,7 @@ final class Past {
             next();
             return;
         }
-        page.fill(read);
+        page.fill(read, documents);
         arrived.add(page);
         news.run();
     }
@@ -242,9 +246,13 @@ final class Past {
         return !arrived.isEmpty();
     }
 
-    /** Hands out pages to so many at most, those of one page one after the other. */
-    void handOut(int most) {
-        for (int n = 0; n < most && !arrived.isEmpty(); n++) {
+    /**
+     * Hands out pages to so many at most, those of one page one after the other.
+     *
+     * @param over whether no more should be handed out in this turn; asked behind the first
+     */
+    void handOut(int most, BooleanSupplier over) {
+        for (int n = 0; n < most && !arrived.isEmpty() && (n == 0 || !over.getAsBoolean()); n++) {
             Page page = arrived.peek();
             Reader reader = page.readers.poll();
             if (page.readers.isEmpty()) {

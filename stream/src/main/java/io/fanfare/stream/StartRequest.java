@@ -251,10 +251,13 @@ final class StartRequest {
             }
         }
 
-        /** Down to {@code from}, or to the last event that is wanted. */
+        /** Down to {@code from}, or to the last event that is wanted, or as far as one turn may go. */
         private void look(EventRing events, long from) {
-            for (long lowest = Math.max(from, floor); at >= lowest; at--) {
+            int weight = filter.weight();
+            int cost = 0;
+            for (long lowest = Math.max(from, floor); at >= lowest && cost < EventRing.COST_MAX; at--) {
                 StreamEvent event = events.event(at);
+                cost += event == null ? 0 : EventRing.cost(event, weight);
                 if (event != null && filter.wants(event) && --left == 0) {
                     before.complete(at - 1);
                     return;

@@ -7,6 +7,7 @@ import io.fanfare.common.redis.RedisLink;
 import io.fanfare.common.settings.Settings;
 import io.fanfare.common.store.Sights;
 import io.fanfare.stream.filter.Audience;
+import io.fanfare.stream.filter.Documents;
 import io.fanfare.stream.filter.StreamEvent;
 import io.fanfare.stream.filter.StreamFilter;
 import io.fanfare.stream.wire.Dialect;
@@ -43,6 +44,12 @@ public final class StreamHub {
 
     private static final long TICK_NANOS_MAX = 8_000_000;
 
+    /**
+     * How long one turn may ask filters; the next goes on, so that no texts and phrases hold the loop. What one event takes is bounded by how long texts and how many phrases may be, since
+     * finding takes time in proportion to both.
+     */
+    private static final long TURN_NANOS_MAX = 8_000_000;
+
     /** Shorter rests are none: timers count milliseconds. */
     private static final long REST_NANOS_MIN = 500_000;
 
@@ -76,7 +83,7 @@ public final class StreamHub {
     private final Settings.Stream settings;
     private final int connectionsMax;
     private final Tally tally = new Tally();
-    private final Audience<Subscriber> audience = new Audience<>();
+    private final Audience<Subscriber> audience;
 
     /** Streams that look at every event, and those that the audience calls. */
     private final List<Subscriber> looking = new ArrayList<>();
@@ -93,7 +100,14 @@ public final class StreamHub {
     private final ArrayDeque<Subscriber> behind = new ArrayDeque<>();
 
     private String evaluatedEpoch = "";
+
+    /** Seq up to which blocks and deletes have been heard, and up to which the audience has been called. */
+    private long heard;
+
     private long evaluated;
+
+    /** Whether a turn will go on calling the audience. */
+    private boolean calling;
 
     private final Chunks chunks = new Chunks();
     private final Heartbeats heartbeats;
@@ -133,9 +147,11 @@ public final class StreamHub {
         this.settings = settings;
         this.connectionsMax = Math.max(1, settings.connectionsMax() / loops);
         this.log = new EventLog(link, random, settings);
-        this.past = new Past(log, tally, this::wake);
+        Documents documents = new Documents(random.nextLong());
+        this.audience = new Audience<>(documents);
+        this.past = new Past(log, documents, tally, this::wake);
         this.heartbeats = new Heartbeats(vertx, nanos, settings.heartbeat());
-        this.ring = new EventRing(settings.ringEvents(), settings.ringBytes());
+        this.ring = new EventRing(settings.ringEvents(), settings.ringBytes(), documents);
         this.shields = new Shields(new Sights(link), this::retry);
         String name = String.format("%016x", random.nextLong());
         this.relay = new EventRelay(vertx, link, log, ring, name, nanos, settings.lagMax(), this::advanced);
@@ -380,28 +396,57 @@ public final class StreamHub {
     /** The ring may have news: calls whom it concerns, and serves everybody else in the next turn. What has come in one read of the socket is served in one go. */
     private void advanced() {
         // The relay reads on in the log now and then, and mostly finds nothing: nobody is to be looked at for that.
-        boolean fresh = evaluated < ring.tip();
+        boolean fresh = heard < ring.tip();
         if (!ring.epoch().equals(evaluatedEpoch) || evaluated + 1 < ring.first()) {
             // What has been skipped cannot be called out; each goes on from where it stands.
             List.copyOf(called).forEach(Subscriber::lookAgain);
             evaluatedEpoch = ring.epoch();
             evaluated = ring.tip();
+            heard = evaluated;
             fresh = true;
             shields.readAgain();
             past.forget();
         }
-        while (evaluated < ring.tip()) {
-            StreamEvent event = ring.event(++evaluated);
+        while (heard < ring.tip()) {
+            StreamEvent event = ring.event(++heard);
             if (event != null) {
                 shields.hear(event.event());
                 past.hear(event.event());
             }
-            if (event != null && !called.isEmpty()) {
-                audience.hear(event, subscriber -> subscriber.call(event));
-            }
+        }
+        if (!calling) {
+            callAudience();
         }
         news |= fresh && !looking.isEmpty();
         wake();
+    }
+
+    /** Calls out what it has not heard of, for one turn's time. A message of Redis may bring many events, and each of these many texts. */
+    private void callAudience() {
+        long began = nanos();
+        while (evaluated < ring.tip()) {
+            StreamEvent event = ring.event(++evaluated);
+            if (event != null && !called.isEmpty()) {
+                audience.hear(event, subscriber -> subscriber.call(event));
+                calling = isOver(began) && evaluated < ring.tip();
+                if (calling) {
+                    vertx.timer(1, TimeUnit.NANOSECONDS).onComplete(turn -> callOn());
+                    return;
+                }
+            }
+        }
+    }
+
+    /** Streams that have caught up meanwhile could not join, since the audience had not. */
+    private void callOn() {
+        calling = false;
+        advanced();
+        news |= !calling && !looking.isEmpty();
+        wake();
+    }
+
+    private boolean isOver(long beganNanos) {
+        return nanos() - beganNanos >= TURN_NANOS_MAX;
     }
 
     /** The stream has something to send. */
@@ -441,30 +486,39 @@ public final class StreamHub {
             passing = true;
             passBeganNanos = nanos();
         }
-        for (int n = 0; n < TURN_STREAMS && !woken.isEmpty(); n++) {
+        long began = nanos();
+        boolean over = false;
+        for (int n = 0; n < TURN_STREAMS && !woken.isEmpty() && !over; n++) {
             Subscriber next = woken.poll();
             next.woken = false;
             next.pump();
+            over = next.isFiltered() && isOver(began);
         }
         if (news && turnLeft == 0) {
             news = false;
             turnLeft = looking.size();
         }
         int until = Math.max(0, turnLeft - TURN_STREAMS);
-        for (int i = Math.min(turnLeft, looking.size()) - 1; i >= until; i--) {
+        turnLeft = Math.min(turnLeft, looking.size());
+        while (turnLeft > until && !over) {
+            turnLeft--;
             // Whoever ends inside takes only itself out.
-            if (i < looking.size()) {
-                looking.get(i).pump();
+            if (turnLeft < looking.size()) {
+                Subscriber next = looking.get(turnLeft);
+                next.pump();
+                over = next.isFiltered() && isOver(began);
             }
         }
-        turnLeft = until;
-        // Those who come back during the turn wait for the next.
-        for (int n = Math.min(TURN_BEHIND, behind.size()); n > 0; n--) {
+        turnLeft = over ? turnLeft : until;
+        // Those who come back during the turn wait for the next. One goes on in any case.
+        int most = Math.min(TURN_BEHIND, behind.size());
+        for (int n = 0; n < most && (n == 0 || !over); n++) {
             Subscriber next = behind.poll();
             next.behind = false;
             next.pump();
+            over |= next.isFiltered() && isOver(began);
         }
-        past.handOut(TURN_BEHIND);
+        past.handOut(TURN_BEHIND, () -> isOver(began));
         if (turnLeft > 0 || !woken.isEmpty() || !behind.isEmpty() || past.hasArrived()) {
             nextTurn();
             return;

@@ -1,6 +1,5 @@
 package io.fanfare.stream;
 
-import io.fanfare.common.redis.RedisLink;
 import io.fanfare.common.runtime.Inspection;
 import io.fanfare.stream.wire.Disconnect;
 import io.micrometer.core.instrument.FunctionCounter;
@@ -54,7 +53,10 @@ public final class StreamMonitor implements Inspection {
                 .refused);
         counter("turned.away", "Streams turned away because as many as may be were open", hub -> hub.tally()
                 .turnedAway);
+        counter("violations", "WebSockets closed because their client broke a rule", hub -> hub.tally().violations);
         gauge("audience", "Streams that are called instead of looking at every event", () -> all(StreamHub::audience)
+                .sum());
+        gauge("terms", "Terms of the filters of open streams", () -> all(hub -> hub.tally().terms)
                 .sum());
         gauge("ring.bytes", "Memory of the rings", () -> all(hub -> hub.ring().bytes())
                 .sum());
@@ -72,14 +74,15 @@ public final class StreamMonitor implements Inspection {
                 .register(registry);
     }
 
+    /** Of the process. */
+    MeterRegistry registry() {
+        return registry;
+    }
+
     /** Watches over a hub that works, for as long as the process lives. To be called on its event loop. */
-    public void add(StreamHub hub, RedisLink link) {
+    public void add(StreamHub hub) {
         hubs.add(hub);
         hub.tally().whenNew(this::count);
-        if (hubs.size() == 1) {
-            // Once is enough for all who ask the same server.
-            OutputBuffer.check(link);
-        }
     }
 
     /** Of the first hub that is in trouble. */

@@ -2,6 +2,7 @@ package io.fanfare.stream;
 
 import io.fanfare.common.auth.SigningKeys;
 import io.fanfare.common.auth.Tokens;
+import io.fanfare.common.http.BodyBudget;
 import io.fanfare.common.redis.Redis;
 import io.fanfare.common.settings.Settings;
 import io.fanfare.common.store.Accounts;
@@ -18,6 +19,7 @@ import javax.crypto.spec.SecretKeySpec;
  *
  * @param cookieKeys the first signs the cookies of tickets, the others are good as well; the same on all nodes; see {@link #cookieKeys(SigningKeys)}
  * @param sampleSalt what samples are drawn by: secret, and the same on all nodes; see {@link #sampleSalt(SigningKeys)}
+ * @param bodies of requests, of all roles of the process
  */
 public record StreamParts(
         Vertx vertx,
@@ -29,6 +31,7 @@ public record StreamParts(
         SecureRandom random,
         long sampleSalt,
         List<SecretKey> cookieKeys,
+        BodyBudget bodies,
         Settings settings) {
 
     /** Drawn from the key that all nodes share anyway; tells nothing of it. Another key draws other samples. */

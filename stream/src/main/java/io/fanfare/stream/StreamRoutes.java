@@ -1,11 +1,15 @@
 package io.fanfare.stream;
 
 import io.fanfare.common.auth.Principal;
+import io.fanfare.common.http.BodyReader;
+import io.fanfare.common.http.ClientAddress;
 import io.fanfare.common.http.Parameters;
 import io.fanfare.common.http.Problems;
+import io.fanfare.common.http.TimeLimit;
 import io.fanfare.common.http.WrongMethod;
 import io.fanfare.common.model.Refusal;
 import io.fanfare.common.redis.RedisError;
+import io.fanfare.common.settings.Settings;
 import io.fanfare.common.view.Json;
 import io.fanfare.stream.filter.Filtered;
 import io.fanfare.stream.filter.Firehose;
@@ -23,7 +27,6 @@ import io.vertx.core.http.HttpServerResponse;
 import io.vertx.ext.web.Route;
 import io.vertx.ext.web.Router;
 import io.vertx.ext.web.RoutingContext;
-import io.vertx.ext.web.handler.BodyHandler;
 import java.util.List;
 import java.util.Locale;
 
@@ -32,7 +35,7 @@ import java.util.Locale;
  * back, because any other status ends an EventSource for ever. Confined to one event loop.
  */
 public final class StreamRoutes {
-    /** Long lists of a filter come in the body of a POST. */
+    /** Long lists of a filter come in the body of a POST; from users only, others have {@code http.body-max-bytes}. */
     private static final int BODY_BYTES_MAX = 2 << 20;
 
     /** What Twitter said for 429. */
@@ -47,6 +50,9 @@ public final class StreamRoutes {
     private final Streams streams;
     private final FilterRequest filters;
     private final StartRequest starts;
+    private final BodyReader bodies;
+    private final TimeLimit time;
+    private final int strangersBytesMax;
     private final int quota;
 
     public StreamRoutes(StreamParts parts) {
@@ -55,6 +61,10 @@ public final class StreamRoutes {
         this.filters = new FilterRequest(parts.accounts(), parts.settings().stream(), parts.sampleSalt());
         this.streams = new Streams(hub, parts.graph());
         this.starts = new StartRequest(hub);
+        Settings.Http http = parts.settings().http();
+        this.bodies = new BodyReader(parts.bodies(), new ClientAddress(http.trustedProxies()));
+        this.time = new TimeLimit(http.requestTimeout(), hub::nanos);
+        this.strangersBytesMax = Math.min(http.bodyMaxBytes(), BODY_BYTES_MAX);
         this.quota = parts.settings().stream().quota();
     }
 
@@ -106,9 +116,6 @@ public final class StreamRoutes {
     private static void mount(Router router, String path, List<HttpMethod> methods, Handler<RoutingContext> handler) {
         Route route = router.route(path);
         methods.forEach(route::method);
-        if (methods.contains(HttpMethod.POST) || methods.contains(HttpMethod.PUT)) {
-            route.handler(BodyHandler.create(/* handleFileUploads= */ false).setBodyLimit(BODY_BYTES_MAX));
-        }
         route.handler(handler);
         WrongMethod.mount(router, path, methods);
     }
@@ -161,34 +168,70 @@ public final class StreamRoutes {
         return "length".equals(delimited);
     }
 
-    /** Who comes too often is answered before its parameters are read. */
+    /**
+     * How long a body is, who asks and how often comes before the body is read. The place in the log is taken before anything is read that a filter is made of, so that no change
+     * between the two is missed; a filter makes up for it when the stream begins later.
+     */
     private void open(RoutingContext ctx, String name, Speech speech, Source source) {
+        HttpServerRequest request = ctx.request();
+        Dialect asked = speech.dialect(ctx, isLength(request.getParam("delimited")));
         listeners
-                .arriving(ctx.request())
-                .map(come -> Parameters.of(ctx))
+                .arriving(request)
+                .compose(come -> held(ctx, takesLists(ctx)))
+                .map(come -> Resume.of(null, hub.known()))
+                .compose(now -> listeners
+                        .listener(request, asked, Streams.isPersonal(name))
+                        .map(listener -> new Arrival(listener, now)))
                 .onFailure(this::count)
                 .onComplete(
-                        given -> open(ctx, name, speech.dialect(ctx, isLength(given.text("delimited"))), source, given),
-                        cause -> refuse(
-                                ctx,
-                                name,
-                                speech.dialect(ctx, isLength(ctx.request().getParam("delimited"))),
-                                cause));
+                        arrival -> read(ctx, arrival.listener())
+                                .onComplete(
+                                        given -> open(
+                                                ctx,
+                                                name,
+                                                speech.dialect(ctx, isLength(given.text("delimited"))),
+                                                source,
+                                                given,
+                                                arrival),
+                                        cause -> Problems.answer(ctx, cause)),
+                        cause -> refuse(ctx, name, asked, cause));
     }
 
-    /**
-     * The place in the log is taken before anything is read that a filter is made of, so that no change between the two is missed; a filter makes up for it when the stream begins
-     * later.
-     */
-    private void open(RoutingContext ctx, String name, Dialect dialect, Source source, Parameters given) {
+    /** @param now where the log stood */
+    private record Arrival(Listeners.Listener listener, Resume now) {}
+
+    private static boolean takesLists(RoutingContext ctx) {
+        HttpMethod method = ctx.request().method();
+        return method.equals(HttpMethod.POST) || method.equals(HttpMethod.PUT);
+    }
+
+    /** From here on, the body of a request has its time to come. */
+    private Future<Void> held(RoutingContext ctx, boolean lists) {
+        return Future.future(held -> {
+            bodies.hold(ctx, lists ? BODY_BYTES_MAX : BodyReader.UNASKED_BYTES_MAX);
+            if (BodyReader.hasBody(ctx)) {
+                time.begin(ctx);
+                int unused = ctx.addEndHandler(end -> time.end(ctx));
+            }
+            held.complete();
+        });
+    }
+
+    private Future<Parameters> read(RoutingContext ctx, Listeners.Listener listener) {
+        int listsMax = listener.userId() == 0 ? strangersBytesMax : BODY_BYTES_MAX;
+        return bodies.read(ctx, takesLists(ctx) ? listsMax : BodyReader.UNASKED_BYTES_MAX, listener.principal())
+                .onSuccess(read -> time.end(ctx));
+    }
+
+    private void open(
+            RoutingContext ctx, String name, Dialect dialect, Source source, Parameters given, Arrival arrival) {
         HttpServerRequest request = ctx.request();
-        Resume now = Resume.of(null, hub.known());
-        listeners
-                .listener(request, dialect, Streams.isPersonal(name))
-                .compose(listener -> source.filter(given, listener.principal())
-                        .compose(filter -> listeners.shielded(listener, filter))
-                        .compose(filter -> start(request, given, filter, dialect, now)
-                                .map(start -> new Opening(listener, filter, manners(given, name, dialect), start))))
+        Listeners.Listener listener = arrival.listener();
+        Future.succeededFuture(listener)
+                .compose(known -> source.filter(given, known.principal()))
+                .compose(filter -> listeners.shielded(listener, filter))
+                .compose(filter -> start(request, given, filter, dialect, arrival.now())
+                        .map(start -> new Opening(listener, filter, manners(given, name, dialect), start)))
                 .map(opening -> ifRoom(request, opening))
                 .onFailure(this::count)
                 .onComplete(opening -> begin(ctx, name, dialect, opening), cause -> refuse(ctx, name, dialect, cause));
@@ -225,15 +268,24 @@ public final class StreamRoutes {
 
     private void begin(RoutingContext ctx, String name, Dialect dialect, Opening opening) {
         HttpServerResponse response = ctx.response();
-        if (response.closed()) {
+        if (response.closed() || response.headWritten()) {
             return;
         }
-        head(response, dialect);
         if (isHead(ctx.request())) {
+            head(response, dialect);
             response.end().onFailure(gone -> {});
             return;
         }
+        bodies.done(ctx);
         Manners manners = opening.manners().until(opening.start().until());
+        FilterBudget.Reservation reserved;
+        try {
+            reserved = listeners.reserve(opening.listener(), ctx.request(), opening.filter());
+        } catch (Refusal | BadFilter full) {
+            refuse(ctx, name, dialect, full);
+            return;
+        }
+        head(response, dialect);
         Subscriber subscriber = hub.open(
                 name,
                 Outlet.of(ctx.request(), hub.chunks()),
@@ -241,6 +293,7 @@ public final class StreamRoutes {
                 dialect,
                 manners,
                 opening.start().resume());
+        subscriber.holds(reserved);
         listeners.opened(opening.listener(), ctx.request(), subscriber);
         listeners.claim(opening.listener(), subscriber);
         // Nobody asks for them any more, and the connection keeps them as long as the stream is open.
@@ -257,7 +310,7 @@ public final class StreamRoutes {
         Refusal.Reason reason = cause instanceof Refusal refusal ? refusal.reason() : null;
         boolean crowded = reason == Refusal.Reason.TOO_MANY;
         boolean passing = cause instanceof RedisError || reason == Refusal.Reason.OVERLOADED || crowded;
-        if (response.closed()) {
+        if (response.closed() || response.headWritten()) {
             return;
         }
         if (passing && dialect.endsInBand()) {
@@ -300,10 +353,11 @@ public final class StreamRoutes {
 
     /** A short-lived stand-in for the caller's token. */
     private void ticket(RoutingContext ctx) {
-        listeners
-                .holder(ctx.request())
-                .onSuccess(listener -> ctx.response().putHeader(HttpHeaders.SET_COOKIE, listeners.cookie(listener)))
-                .compose(listeners::ticket)
+        held(ctx, /* lists= */ false)
+                .compose(held -> listeners.holder(ctx.request()))
+                .compose(listener -> bodies.skip(ctx).map(skipped -> listener))
+                .compose(
+                        listener -> listeners.ticket(listener).onSuccess(ticket -> addCookie(ctx.response(), listener)))
                 .onComplete(
                         ticket -> answer(ctx.response(), 200, json -> {
                             json.writeStringField("ticket", ticket);
@@ -314,17 +368,28 @@ public final class StreamRoutes {
 
     /** Another filter for a stream that is open, from the next event on. Only its owner may, on the process that serves it. */
     private void change(RoutingContext ctx) {
-        listeners
-                .holder(ctx.request())
-                .compose(listener -> filters.read(Parameters.of(ctx))
-                        .compose(filter -> listeners.change(ctx.pathParam("conn"), listener, filter)))
+        held(ctx, /* lists= */ true)
+                .compose(held -> listeners.holder(ctx.request()))
+                .compose(listener -> read(ctx, listener)
+                        .compose(filters::read)
+                        .compose(filter -> listeners.change(ctx.pathParam("conn"), listener, ctx.request(), filter)))
                 .onComplete(
                         changed -> answer(
                                 ctx.response(), 200, json -> json.writeStringField("conn", ctx.pathParam("conn"))),
                         cause -> refuse(ctx, "filter", Dialect.LINES, cause));
     }
 
+    private void addCookie(HttpServerResponse response, Listeners.Listener listener) {
+        if (!response.headWritten()) {
+            response.putHeader(HttpHeaders.SET_COOKIE, listeners.cookie(listener));
+        }
+    }
+
     private static void answer(HttpServerResponse response, int status, Json.Body fields) {
+        if (response.headWritten()) {
+            // A body that turned out to be malformed, or the time limit, was answered meanwhile.
+            return;
+        }
         byte[] body = Json.bytes(json -> {
             json.writeStartObject();
             fields.write(json);

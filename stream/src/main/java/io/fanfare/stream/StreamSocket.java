@@ -8,13 +8,12 @@ import io.fanfare.common.model.Refusal;
 import io.fanfare.stream.filter.StreamFilter;
 import io.fanfare.stream.wire.Dialect;
 import io.fanfare.stream.wire.Disconnect;
+import io.netty.handler.codec.http.websocketx.CorruptedWebSocketFrameException;
 import io.vertx.core.Future;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.ServerWebSocket;
-import io.vertx.core.json.DecodeException;
-import io.vertx.core.json.JsonObject;
 import io.vertx.ext.web.Router;
 import io.vertx.ext.web.RoutingContext;
 import java.nio.charset.StandardCharsets;
@@ -22,6 +21,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.Predicate;
 
 /**
@@ -42,7 +42,11 @@ final class StreamSocket {
     private static final int CLOSE_CODES = 4000;
 
     private static final int GOING_AWAY = 1001;
+    private static final int POLICY_VIOLATION = 1008;
     private static final int TOO_LONG = 1009;
+
+    /** Messages without sense that are answered; the next one ends the socket. */
+    private static final int NONSENSE_MAX = 1;
 
     private static final long LAST_WORDS_MILLIS = 1000;
 
@@ -118,14 +122,17 @@ final class StreamSocket {
     }
 
     /** One socket and its streams. A ping keeps it open while all of them are silent, or while it has none. */
-    private final class Session implements Connection, Heartbeats.Pulse, StreamHub.Socket {
+    private final class Session implements Connection, Heartbeats.Pulse, StreamHub.Socket, FrameLimiter.Listener {
         private final HttpServerRequest request;
         private final ServerWebSocket socket;
         private final Listeners.Listener listener;
         private final Map<String, Channel> channels = new LinkedHashMap<>();
         private final List<Runnable> atEnd = new ArrayList<>();
+        private final FrameLimiter frames;
         private boolean ended;
         private long writtenAtNanos;
+        private long readAtNanos;
+        private int nonsense;
 
         /** Whether a ping has not been answered yet, and when the first such one was sent. */
         private boolean pinged;
@@ -136,20 +143,23 @@ final class StreamSocket {
             this.request = request;
             this.socket = socket;
             this.listener = listener;
+            this.frames = new FrameLimiter(this, hub::nanos);
         }
 
         void begin() {
             if (socket.isClosed()) {
                 return;
             }
+            Outlet.beforeFrames(request.connection(), frames);
             Outlet.limitUnsent(request.connection(), Subscriber.TURN_BYTES_MAX);
             socket.setWriteQueueMaxSize(Subscriber.TURN_BYTES_MAX);
             socket.drainHandler(writable -> channels.values().forEach(Channel::drained));
-            socket.exceptionHandler(broken -> broken());
+            socket.exceptionHandler(this::broken);
             socket.pongHandler(answered -> pinged = false);
             socket.closeHandler(closed -> forget());
             listeners.opened(listener, request, this);
             writtenAtNanos = hub.nanos();
+            readAtNanos = writtenAtNanos;
             hub.heartbeats().add(this);
             hub.add(this);
             socket.textMessageHandler(this::message);
@@ -172,6 +182,7 @@ final class StreamSocket {
         private void forget() {
             if (!ended) {
                 ended = true;
+                frames.finish();
                 hub.remove(this);
                 channels.values().forEach(Channel::gone);
                 atEnd.forEach(Runnable::run);
@@ -180,12 +191,38 @@ final class StreamSocket {
         }
 
         /** Mostly a message that is too long: Vert.x passes over it and would go on. Where it is the connection that broke, nobody hears the close. */
-        private void broken() {
+        private void broken(Throwable cause) {
             boolean open = !ended && !socket.isClosed();
             forget();
-            if (open) {
-                close(TOO_LONG, "message too long").onFailure(gone -> {});
+            if (open && cause instanceof CorruptedWebSocketFrameException corrupted) {
+                closeOrCut(corrupted.closeStatus().code(), "frame against RFC 6455");
+            } else if (open) {
+                closeOrCut(TOO_LONG, "message too long");
             }
+        }
+
+        @Override
+        public void violated(int code, String rule) {
+            if (ended) {
+                return;
+            }
+            hub.tally().violations++;
+            forget();
+            closeOrCut(code, rule);
+        }
+
+        /** Vert.x answers, and then waits for an answer that is never taken from who does not read. */
+        @Override
+        public void closing() {
+            forget();
+            hub.after(LAST_WORDS_MILLIS, () -> Outlet.cut(request.connection()));
+        }
+
+        /** An answer to a ping may have waited among what was not read. */
+        @Override
+        public void resumed() {
+            readAtNanos = hub.nanos();
+            pingedAtNanos = readAtNanos;
         }
 
         /** With 4000 and the code of a disconnect event as its own: there are no words for it on the socket. */
@@ -195,10 +232,15 @@ final class StreamSocket {
                 return;
             }
             forget();
+            closeOrCut(CLOSE_CODES + why.code(), why.reason());
+        }
+
+        /** A client that does not read would not see the code either. */
+        private void closeOrCut(int code, String reason) {
             if (isFull()) {
                 Outlet.cut(request.connection());
             } else {
-                close(CLOSE_CODES + why.code(), why.reason()).onFailure(gone -> {});
+                close(code, reason).onFailure(gone -> {});
             }
         }
 
@@ -228,7 +270,7 @@ final class StreamSocket {
             if (ended) {
                 return 0;
             }
-            if (pinged && nanos - pingedAtNanos >= hub.deadAfterNanos()) {
+            if (isDead(nanos)) {
                 evict(Disconnect.STALL);
                 return silenceMax;
             }
@@ -237,6 +279,15 @@ final class StreamSocket {
                 ping(nanos);
             }
             return full ? silenceMax : silenceMax - (nanos - writtenAtNanos);
+        }
+
+        /** While it is paused, a stream on it judges how fast its client reads; where there is none, nothing but answers waits. */
+        private boolean isDead(long nanos) {
+            if (frames.isPaused()) {
+                return channels.isEmpty() && nanos - readAtNanos >= hub.deadAfterNanos();
+            }
+            readAtNanos = nanos;
+            return pinged && nanos - pingedAtNanos >= hub.deadAfterNanos();
         }
 
         private void ping(long nanos) {
@@ -257,29 +308,30 @@ final class StreamSocket {
             if (ended) {
                 return;
             }
-            JsonObject message;
-            try {
-                message = new JsonObject(text);
-            } catch (DecodeException notJson) {
-                error("A message must be JSON such as {\"type\":\"subscribe\",\"stream\":\"user\"}.");
+            Optional<SocketMessage> read = SocketMessage.parse(text);
+            if (read.isEmpty()) {
+                nonsense();
                 return;
             }
-            String refused = refusal(message::containsKey);
+            SocketMessage message = read.get();
+            String refused = refusal(message.fields()::contains);
             if (refused != null) {
                 error(refused);
-                return;
-            }
-            String stream = string(message, "stream");
-            String tag = tag(string(message, "tag"));
-            switch (string(message, "type")) {
-                case "subscribe" -> subscribe(stream, tag);
-                case "unsubscribe" -> unsubscribe(stream, tag);
-                default -> error("The type of a message must be subscribe or unsubscribe.");
+            } else if (message.type().equals("subscribe")) {
+                subscribe(message.stream(), message.tag());
+            } else {
+                unsubscribe(message.stream(), message.tag());
             }
         }
 
-        private static String string(JsonObject message, String field) {
-            return message.getValue(field) instanceof String text ? text : "";
+        /** One may be a mistake of a client that goes on; more are of none that listens. */
+        private void nonsense() {
+            if (nonsense++ < NONSENSE_MAX) {
+                error(
+                        "A message must be JSON such as {\"type\":\"subscribe\",\"stream\":\"user\"}, its type subscribe or unsubscribe.");
+            } else {
+                violated(POLICY_VIOLATION, "messages must be JSON, of type subscribe or unsubscribe");
+            }
         }
 
         private static String tag(String given) {

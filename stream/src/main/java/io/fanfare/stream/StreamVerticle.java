@@ -2,6 +2,8 @@ package io.fanfare.stream;
 
 import io.fanfare.common.auth.SigningKeys;
 import io.fanfare.common.auth.Tokens;
+import io.fanfare.common.http.BodyBudget;
+import io.fanfare.common.http.ConnectionMetrics;
 import io.fanfare.common.http.Doorkeeper;
 import io.fanfare.common.http.FrontDoor;
 import io.fanfare.common.id.Shards;
@@ -28,6 +30,7 @@ public final class StreamVerticle extends VerticleBase {
     private final LongSupplier nanos;
     private final SecureRandom random;
     private final StreamMonitor monitor;
+    private final BodyBudget bodies;
 
     private RedisLink link;
     private StreamHub hub;
@@ -37,6 +40,7 @@ public final class StreamVerticle extends VerticleBase {
      * @param keys of access tokens
      * @param nanos elapsed time
      * @param monitor of the process
+     * @param bodies of requests, of all roles of the process
      */
     public StreamVerticle(
             Settings settings,
@@ -44,13 +48,15 @@ public final class StreamVerticle extends VerticleBase {
             Clock clock,
             LongSupplier nanos,
             SecureRandom random,
-            StreamMonitor monitor) {
+            StreamMonitor monitor,
+            BodyBudget bodies) {
         this.settings = settings;
         this.keys = keys;
         this.clock = clock;
         this.nanos = nanos;
         this.random = random;
         this.monitor = monitor;
+        this.bodies = bodies;
     }
 
     @Override
@@ -90,12 +96,12 @@ public final class StreamVerticle extends VerticleBase {
         link = opened;
         hub = new StreamHub(
                 vertx, link, random, nanos, settings.stream(), settings.http().eventLoops());
-        return hub.start().onSuccess(relaying -> monitor.add(hub, link));
+        return hub.start().onSuccess(relaying -> monitor.add(hub));
     }
 
     private Future<HttpServer> serve() {
         Router router = Router.router(vertx);
-        Doorkeeper doors = new Doorkeeper(settings.http());
+        Doorkeeper doors = new Doorkeeper(settings.http(), new ConnectionMetrics(monitor.registry()));
         new FrontDoor(random, doors).mount(router);
         Tokens tokens = new Tokens(link, keys, clock, nanos, random);
         new StreamRoutes(new StreamParts(
@@ -108,6 +114,7 @@ public final class StreamVerticle extends VerticleBase {
                         random,
                         StreamParts.sampleSalt(keys),
                         StreamParts.cookieKeys(keys),
+                        bodies,
                         settings))
                 .mount(router);
         server = vertx.createHttpServer(FrontDoor.options(settings.http()))

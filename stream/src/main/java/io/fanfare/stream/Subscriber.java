@@ -58,6 +58,9 @@ final class Subscriber implements Connection, Past.Reader, Heartbeats.Pulse {
     /** Filters that hold further on, in order; null = none. */
     private Deque<Change> changes;
 
+    /** Of the filter. */
+    private FilterBudget.Reservation reservation = FilterBudget.Reservation.NOTHING;
+
     private String conn;
     private long account;
     private long openedAtNanos;
@@ -99,8 +102,9 @@ final class Subscriber implements Connection, Past.Reader, Heartbeats.Pulse {
      * Another filter, from some place on.
      *
      * @param after seq of the last event that the one before it judges
+     * @param reservation of that filter
      */
-    private record Change(long after, StreamFilter filter) {}
+    private record Change(long after, StreamFilter filter, FilterBudget.Reservation reservation) {}
 
     private StreamFilter sent(StreamFilter wanted) {
         return cap == null ? wanted : cap.over(wanted);
@@ -261,10 +265,12 @@ final class Subscriber implements Connection, Past.Reader, Heartbeats.Pulse {
     /**
      * Wants something else from the next event on: what has happened before, and is not sent yet, is judged by the filter that held then.
      *
-     * @return false, and nothing is changed, when too many such filters wait already
+     * @param reserved for it; released when the stream ends, or wants something else again
+     * @return false, and nothing is changed or released, when too many such filters wait already
      */
-    boolean change(StreamFilter other) {
+    boolean change(StreamFilter other, FilterBudget.Reservation reserved) {
         if (ended) {
+            reserved.release();
             return true;
         }
         lookAgain();
@@ -275,12 +281,13 @@ final class Subscriber implements Connection, Past.Reader, Heartbeats.Pulse {
         changes = changes == null ? new ArrayDeque<>(1) : changes;
         if (!changes.isEmpty() && changes.peekLast().after() == ring.tip()) {
             // Nothing has happened since.
-            changes.removeLast();
+            release(changes.removeLast().reservation());
         }
         if (changes.size() == CHANGES_MAX) {
             return false;
         }
-        changes.add(new Change(ring.tip(), filter.changedTo(other)));
+        hub.tally().terms += reserved.terms();
+        changes.add(new Change(ring.tip(), filter.changedTo(other), reserved));
         advance(cursor);
         return true;
     }
@@ -294,6 +301,8 @@ final class Subscriber implements Connection, Past.Reader, Heartbeats.Pulse {
     }
 
     private void adopt(Change change) {
+        release(reservation);
+        reservation = change.reservation();
         filter = change.filter();
         sent = sent(filter);
         changes = changes.isEmpty() ? null : changes;
@@ -376,6 +385,27 @@ final class Subscriber implements Connection, Past.Reader, Heartbeats.Pulse {
     /** Whose it is, for the operator; nobody's unless it is said. */
     void belongsTo(long listener) {
         account = listener;
+    }
+
+    /** What was reserved for its filter, to be released with it. */
+    void holds(FilterBudget.Reservation reserved) {
+        hub.tally().terms += reserved.terms();
+        reservation = reserved;
+        if (ended) {
+            releaseAll();
+        }
+    }
+
+    private void releaseAll() {
+        release(reservation);
+        if (changes != null) {
+            changes.forEach(change -> release(change.reservation()));
+        }
+    }
+
+    private void release(FilterBudget.Reservation reserved) {
+        hub.tally().terms -= reserved.terms();
+        reserved.release();
     }
 
     /** How it is at the moment. */
@@ -568,6 +598,7 @@ final class Subscriber implements Connection, Past.Reader, Heartbeats.Pulse {
             hub.tally().closed(name, dialect);
             atEnd.run();
             atEnd = () -> {};
+            releaseAll();
         }
         if (isCalled()) {
             called = null;

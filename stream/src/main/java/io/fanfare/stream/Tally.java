@@ -32,6 +32,12 @@ final class Tally {
     /** Streams never opened because {@code stream.connections-max} were open. */
     long turnedAway;
 
+    /** WebSockets closed because their client broke a rule. */
+    long violations;
+
+    /** Terms of the filters of open streams. */
+    long terms;
+
     /** Events written to streams, each once for each. */
     long deliveries;
 

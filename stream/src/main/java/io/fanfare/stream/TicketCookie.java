@@ -30,7 +30,11 @@ final class TicketCookie {
     private static final String PATH = "/api/v1/streaming";
     private static final int TAG_CHARS = 8;
 
+    /** Goes before what a ticket's record is signed with; a cookie's begins with a digit. */
+    private static final String RECORD = "ticket ";
+
     private final List<SecretKey> keys;
+    private final String name;
     private final String attributes;
 
     /**
@@ -40,8 +44,11 @@ final class TicketCookie {
     TicketCookie(List<SecretKey> keys, String publicUrl) {
         this.keys = List.copyOf(keys);
         String base = publicUrl.isEmpty() ? "" : URI.create(publicUrl).getRawPath();
-        this.attributes = "; Path=" + base + PATH + "; HttpOnly; SameSite=Strict"
-                + (publicUrl.startsWith("https:") ? "; Secure" : "");
+        boolean https = publicUrl.startsWith("https:");
+        // Not __Host-, which wants the path /: a browser with several accounts would send all their cookies with
+        // every request. Another host of the domain that sets one gains nothing, since it cannot sign it.
+        this.name = (https ? "__Secure-" : "") + NAME;
+        this.attributes = "; Path=" + base + PATH + "; HttpOnly; SameSite=Strict" + (https ? "; Secure" : "");
     }
 
     /** What tickets of a token begin with, and their cookie is named by: several accounts of one browser do not get in each other's way. */
@@ -51,30 +58,47 @@ final class TicketCookie {
 
     /** The {@code Set-Cookie} of somebody who is given a ticket. */
     String of(Listeners.Listener listener) {
+        return name + tag(listener.principal()) + "=" + signed("", said(listener)) + attributes;
+    }
+
+    /** What is kept of a ticket: the same, signed for this alone, so that it is no cookie. */
+    String record(Listeners.Listener listener) {
+        return signed(RECORD, said(listener));
+    }
+
+    private static String said(Listeners.Listener listener) {
         Principal who = listener.principal();
         long until = listener.until() == null ? 0 : listener.until().toEpochMilli();
-        String said = who.userId() + " " + who.tokenId() + " " + until + " " + who.clientId() + " "
+        return who.userId() + " " + who.tokenId() + " " + until + " " + who.clientId() + " "
                 + String.join(" ", who.scopes());
+    }
+
+    private String signed(String purpose, String said) {
         byte[] bytes = said.getBytes(StandardCharsets.UTF_8);
-        return NAME + tag(who) + "=" + text(bytes) + "." + text(mac(keys.get(0), bytes)) + attributes;
+        return text(bytes) + "." + text(mac(keys.get(0), purpose, bytes));
+    }
+
+    /** Of {@link #record}; empty when it was signed with a key that is no longer good, or otherwise. */
+    Optional<Listeners.Listener> readRecord(String record) {
+        return read(RECORD, record);
     }
 
     /** Who was given the ticket, by the cookie of its token; empty when there is none, or it is forged, or the request is another site's doing. */
     Optional<Listeners.Listener> read(HttpServerRequest request, String ticket) {
         String site = request.getHeader("Sec-Fetch-Site");
-        Cookie cookie = ticket.length() < TAG_CHARS ? null : request.getCookie(NAME + ticket.substring(0, TAG_CHARS));
+        Cookie cookie = ticket.length() < TAG_CHARS ? null : request.getCookie(name + ticket.substring(0, TAG_CHARS));
         if (cookie == null || (site != null && !site.equals("same-origin"))) {
             return Optional.empty();
         }
-        return read(cookie.getValue()).filter(who -> ticket.startsWith(tag(who.principal())));
+        return read("", cookie.getValue()).filter(who -> ticket.startsWith(tag(who.principal())));
     }
 
-    private Optional<Listeners.Listener> read(String value) {
+    private Optional<Listeners.Listener> read(String purpose, String value) {
         String[] parts = value.split("\\.", -1);
         try {
             byte[] said = parts.length == 2 ? Base64.getUrlDecoder().decode(parts[0]) : new byte[0];
-            boolean ours =
-                    parts.length == 2 && isSigned(said, Base64.getUrlDecoder().decode(parts[1]));
+            boolean ours = parts.length == 2
+                    && isSigned(purpose, said, Base64.getUrlDecoder().decode(parts[1]));
             return ours ? Optional.of(listener(new String(said, StandardCharsets.UTF_8))) : Optional.empty();
         } catch (IllegalArgumentException notBase64) {
             return Optional.empty();
@@ -86,17 +110,18 @@ final class TicketCookie {
         String[] parts = said.split(" ", 5);
         Principal who = new Principal(Long.parseLong(parts[0]), parts[1], parts[3], "", Scopes.parse(parts[4]));
         long until = Long.parseLong(parts[2]);
-        return new Listeners.Listener(null, who, until == 0 ? null : Instant.ofEpochMilli(until));
+        return new Listeners.Listener(who, until == 0 ? null : Instant.ofEpochMilli(until));
     }
 
-    private boolean isSigned(byte[] said, byte[] signature) {
-        return keys.stream().anyMatch(key -> MessageDigest.isEqual(mac(key, said), signature));
+    private boolean isSigned(String purpose, byte[] said, byte[] signature) {
+        return keys.stream().anyMatch(key -> MessageDigest.isEqual(mac(key, purpose, said), signature));
     }
 
-    private static byte[] mac(SecretKey key, byte[] bytes) {
+    private static byte[] mac(SecretKey key, String purpose, byte[] bytes) {
         try {
             Mac mac = Mac.getInstance("HmacSHA256");
             mac.init(key);
+            mac.update(purpose.getBytes(StandardCharsets.US_ASCII));
             return mac.doFinal(bytes);
         } catch (GeneralSecurityException e) {
             // Every JDK has it, and the key is one of its kind.

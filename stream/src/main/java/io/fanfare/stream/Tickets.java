@@ -11,29 +11,32 @@ import java.util.Optional;
 
 /**
  * Tickets: what a browser's EventSource shows in an address instead of an access token, since it cannot set headers. One ticket opens one stream, within {@link #LIFE}; it is
- * kept under its digest, with the token it stands for.
+ * kept under its digest, with what it stands for: the id of the token and what that says, signed, so that neither the ticket nor the token can be had from Redis or its files, and who could
+ * write there could not make one. Confined to one event loop.
  */
 final class Tickets {
     static final Duration LIFE = Duration.ofSeconds(30);
 
     private final Redis redis;
+    private final TicketCookie signed;
     private final SecureRandom random;
 
-    Tickets(Redis redis, SecureRandom random) {
+    Tickets(Redis redis, TicketCookie signed, SecureRandom random) {
         this.redis = redis;
+        this.signed = signed;
         this.random = random;
     }
 
-    /** @param tag what the ticket begins with */
-    Future<String> issue(String token, String tag) {
-        String ticket = tag + "-" + Secrets.draw(random, 24);
-        return redis.send(Command.of("SET", Keys.ticket(Secrets.digest(ticket)), token, "EX", LIFE.toSeconds()))
+    Future<String> issue(Listeners.Listener listener) {
+        String ticket = TicketCookie.tag(listener.principal()) + "-" + Secrets.draw(random, 24);
+        return redis.send(Command.of(
+                        "SET", Keys.ticket(Secrets.digest(ticket)), signed.record(listener), "EX", LIFE.toSeconds()))
                 .map(ticket);
     }
 
-    /** The token that it stands for, once; empty when it has been used, is too old, or never was. */
-    Future<Optional<String>> redeem(String ticket) {
+    /** Whose token it stands for, once; empty when it has been used, is too old, or never was. The token may have been revoked since. */
+    Future<Optional<Listeners.Listener>> redeem(String ticket) {
         return redis.send(Command.of("GETDEL", Keys.ticket(Secrets.digest(ticket))))
-                .map(token -> token.isNil() ? Optional.empty() : Optional.of(token.asString()));
+                .map(record -> record.isNil() ? Optional.empty() : signed.readRecord(record.asString()));
     }
 }

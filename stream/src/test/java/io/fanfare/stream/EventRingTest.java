@@ -8,6 +8,7 @@ import io.fanfare.common.event.LoggedEvent;
 import io.fanfare.common.event.Particulars;
 import io.fanfare.common.model.Draft;
 import io.fanfare.common.model.Visibility;
+import io.fanfare.stream.filter.Documents;
 import io.fanfare.stream.filter.Firehose;
 import io.fanfare.stream.filter.StreamEvent;
 import io.fanfare.stream.filter.StreamFilter;
@@ -27,7 +28,7 @@ class EventRingTest {
     private static final StreamFilter ALL = event -> true;
     private static final String EPOCH = "5f3a9c01";
 
-    private final EventRing ring = new EventRing(10, 1 << 20);
+    private final EventRing ring = new EventRing(10, 1 << 20, new Documents(1));
 
     @BeforeEach
     void begin() {

@@ -444,9 +444,11 @@ class FilterStreamTest {
         assertThat(tooLong.raw()).contains("\"error\":\"");
     }
 
+    /** By a user: others have less. */
     private int post(String path, String type, String body) throws Exception {
         HttpRequest request = HttpRequest.newBuilder(uri(BASE + path).normalize())
                 .header("Content-Type", type)
+                .header("Authorization", "Bearer " + server.token(server.newUser(), "read"))
                 .POST(HttpRequest.BodyPublishers.ofString(body))
                 .build();
         HttpResponse<InputStream> answer = http().send(request, HttpResponse.BodyHandlers.ofInputStream());

@@ -7,6 +7,7 @@ import io.fanfare.common.event.Event;
 import io.fanfare.common.event.LoggedEvent;
 import io.fanfare.common.model.Visibility;
 import io.fanfare.common.testing.TestRedis;
+import io.fanfare.stream.filter.Documents;
 import io.fanfare.stream.filter.StreamEvent;
 import io.fanfare.stream.filter.StreamFilter;
 import io.fanfare.stream.wire.Dialect;
@@ -210,7 +211,8 @@ class MaxRateTest {
         List<Long> passed = new ArrayList<>();
         for (int seq = 1; seq <= 10; seq++) {
             long millis = 10_000 + 300L * seq; // Three or four of each second.
-            StreamEvent event = new StreamEvent(new LoggedEvent("5f3a9c01", seq, millis, server.status(seq)));
+            StreamEvent event =
+                    new StreamEvent(new LoggedEvent("5f3a9c01", seq, millis, server.status(seq)), new Documents(1));
             boolean passes = filter.wants(event);
             assertThat(filter.wants(event)).as("asked again").isEqualTo(passes);
             if (passes) {
@@ -220,9 +222,11 @@ class MaxRateTest {
         assertThat(passed).containsExactly(10_300L, 10_600L, 11_200L, 11_500L, 12_100L, 12_400L, 13_000L);
         assertThat(cap.word(0).toString()).contains("\"track\":3,");
         assertThat(cap.word(5_000_000_000L)).isNull();
-        assertThat(filter.wants(new StreamEvent(new LoggedEvent("5f3a9c01", 11, 13_100, server.status(11)))))
+        assertThat(filter.wants(
+                        new StreamEvent(new LoggedEvent("5f3a9c01", 11, 13_100, server.status(11)), new Documents(1))))
                 .isTrue();
-        assertThat(filter.wants(new StreamEvent(new LoggedEvent("5f3a9c01", 12, 13_200, server.status(12)))))
+        assertThat(filter.wants(
+                        new StreamEvent(new LoggedEvent("5f3a9c01", 12, 13_200, server.status(12)), new Documents(1))))
                 .isFalse();
         assertThat(cap.word(999_999_999L)).isNull();
         assertThat(cap.lastWord(999_999_999L).toString()).contains("\"track\":4,\"timestamp_ms\":\"13200\"");

@@ -9,6 +9,7 @@ import io.fanfare.common.redis.Command;
 import io.fanfare.common.redis.Redis;
 import io.fanfare.common.redis.Reply;
 import io.fanfare.common.settings.SettingsLoader;
+import io.fanfare.stream.filter.Documents;
 import io.fanfare.stream.filter.Firehose;
 import io.fanfare.stream.wire.Dialect;
 import io.vertx.core.Future;
@@ -32,7 +33,10 @@ class PastTest {
     private boolean away;
     private final Tally tally = new Tally();
     private final Past past = new Past(
-            new EventLog(new Answers(), new Random(1), SettingsLoader.defaultsWith().stream()), tally, () -> {});
+            new EventLog(new Answers(), new Random(1), SettingsLoader.defaultsWith().stream()),
+            new Documents(1),
+            tally,
+            () -> {});
 
     private final class Answers implements Redis {
         @Override
@@ -88,14 +92,14 @@ class PastTest {
 
         answer(0, 1000, 1, 101, 150);
         assertThat(one.told).as("before its turn").isNull();
-        past.handOut(1);
+        past.handOut(1, () -> false);
         assertThat(two.told).as("before its turn").isNull();
-        past.handOut(1);
+        past.handOut(1, () -> false);
         assertThat(one.seqs()).containsExactlyElementsOf(range(101, 150));
         assertThat(two.seqs()).containsExactlyElementsOf(range(121, 150));
 
         Reader late = reader(100);
-        past.handOut(1);
+        past.handOut(1, () -> false);
         assertThat(late.told).isEqualTo(one.told);
         assertThat(asked).hasSize(1);
         assertThat(tally.replays).isEqualTo(1);
@@ -107,13 +111,13 @@ class PastTest {
         hear(Event.Kind.DELETE, 110);
         answer(0, 1000, 1, 101, 150);
         hear(Event.Kind.DELETE, 111);
-        past.handOut(1);
+        past.handOut(1, () -> false);
         assertThat(one.seqs()).contains(109L, 112L).doesNotContain(110L, 111L);
 
         hear(Event.Kind.DELETE, 112);
         hear(Event.Kind.FOLLOW, 113);
         Reader two = reader(100);
-        past.handOut(1);
+        past.handOut(1, () -> false);
         assertThat(two.seqs()).contains(109L, 113L).doesNotContain(110L, 111L, 112L);
         assertThat(asked).hasSize(1);
     }
@@ -126,13 +130,13 @@ class PastTest {
         // The log does not know of the delete yet.
         answer(1, items(text(EPOCH), new Reply.Items(Collections.nCopies(50, new Reply.Int(1)))));
         hear(Event.Kind.DELETE, 1111);
-        past.handOut(1);
+        past.handOut(1, () -> false);
         assertThat(one.seqs()).hasSize(50);
         assertThat(one.told).contains("words of 1109").doesNotContain("words of 1110", "words of 1111");
 
         hear(Event.Kind.DELETE, 1112);
         Reader two = reader(100);
-        past.handOut(1);
+        past.handOut(1, () -> false);
         assertThat(two.seqs()).hasSize(50);
         assertThat(two.told)
                 .contains("words of 1109", "words of 1113")
@@ -154,7 +158,7 @@ class PastTest {
         answer(0, 120, 1, 101, 120);
         Reader atTheFloor = reader(200);
         answer(1, 1000, 205, 205, 254);
-        past.handOut(2);
+        past.handOut(2, () -> false);
         assertThat(atTheTip.seqs()).containsExactlyElementsOf(range(101, 120));
         assertThat(atTheFloor.seqs()).containsExactlyElementsOf(range(205, 250));
 
@@ -170,7 +174,7 @@ class PastTest {
     void whatWasReadBeforeSomethingWentUnheardIsReadAgain() {
         Reader first = reader(100);
         answer(0, 1000, 1, 101, 150);
-        past.handOut(1);
+        past.handOut(1, () -> false);
         Reader kept = reader(100);
         Reader arrived = reader(200);
         answer(1, 1000, 1, 201, 250);
@@ -181,7 +185,7 @@ class PastTest {
         assertThat(past.hasArrived()).isFalse();
         answer(2, 1000, 1, 301, 350);
         asked.get(3).fail("away");
-        past.handOut(4);
+        past.handOut(4, () -> false);
         assertThat(first.seqs()).hasSize(50);
         assertThat(List.of(kept, arrived, onTheWay, away)).allMatch(reader -> reader.told == null);
         assertThat(away.unread).isTrue();
@@ -193,7 +197,7 @@ class PastTest {
         answer(4, 1000, 1, 101, 150);
         answer(5, 1000, 1, 201, 250);
         answer(6, 1000, 1, 301, 350);
-        past.handOut(3);
+        past.handOut(3, () -> false);
         assertThat(List.of(kept, arrived, onTheWay))
                 .allMatch(reader -> reader.seqs().size() == 49);
     }
@@ -204,12 +208,12 @@ class PastTest {
         for (long page = 1; page <= pages; page++) {
             Reader reader = reader(page * 50);
             answer((int) page - 1, 1_000_000, 1, page * 50 + 1, page * 50 + 50);
-            past.handOut(1);
+            past.handOut(1, () -> false);
             assertThat(reader.seqs()).hasSize(50);
         }
         Reader newest = reader(pages * 50L);
         Reader oldest = reader(50);
-        past.handOut(1);
+        past.handOut(1, () -> false);
         assertThat(newest.seqs()).hasSize(50);
         assertThat(oldest.told).isNull();
         assertThat(asked).hasSize(pages + 1);
@@ -246,14 +250,14 @@ class PastTest {
         Reader goesOn = reader(50_000);
         assertThat(asked).hasSize(5);
         answer(4, 100_000, 1, 50_001, 50_050);
-        past.handOut(1);
+        past.handOut(1, () -> false);
         assertThat(goesOn.seqs()).hasSize(50);
 
         for (int i = 0; i < 100; i++) {
             int question = i < 4 ? i : i + 1;
             assertThat(asked).hasSize(Math.min(101, i + 5));
             answer(question, 100_000, 1, i * 50L + 1, i * 50L + 50);
-            past.handOut(1);
+            past.handOut(1, () -> false);
         }
         assertThat(searches).allMatch(search -> search.seqs().size() == 50);
     }

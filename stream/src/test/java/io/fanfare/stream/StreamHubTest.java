@@ -38,6 +38,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
@@ -54,6 +55,8 @@ class StreamHubTest {
     private final CountDownLatch published = new CountDownLatch(1);
     private final AtomicInteger writes = new AtomicInteger();
     private final AtomicInteger served = new AtomicInteger();
+    private final AtomicLong steppedNanos = new AtomicLong();
+    private volatile long stepNanos;
     private RedisLink link;
     private StreamHub hub;
 
@@ -222,8 +225,8 @@ class StreamHubTest {
     /** Somebody begins in the past in every turn of the event loop; then all of them change their filters at once. */
     private void listenUntilTheLogIsKnownToBeAnother(List<Listener> listeners, List<Subscriber> all, LogState before) {
         if (!hub.known().epoch().equals(before.epoch())) {
-            all.forEach(
-                    subscriber -> assertThat(subscriber.change(Firehose.WHOLE)).isTrue());
+            all.forEach(subscriber -> assertThat(subscriber.change(Firehose.WHOLE, FilterBudget.Reservation.NOTHING))
+                    .isTrue());
             return;
         }
         Listener listener = new Listener(before.tip());
@@ -330,6 +333,64 @@ class StreamHubTest {
                 .doesNotContain("event: limit");
     }
 
+    /** As with texts and phrases of which each takes long: the next turn goes on where one has ended, and whoever joins meanwhile misses nothing. */
+    @Test
+    void matchingThatTakesLongIsCutIntoTurns() {
+        await(onLoop(() -> openHub()));
+        List<Stalling> readers = new ArrayList<>();
+        for (int i = 0; i < 5; i++) {
+            Stalling reader = new Stalling();
+            readers.add(reader);
+            onLoopOnly(() -> open(reader, Resume.of(null, hub.known()), tracking("hello")));
+        }
+        awaitUntil("called", () -> await(onLoop(() -> Future.succeededFuture(hub.audience()))) == 5);
+        // Whatever is done takes longer than a turn.
+        stepNanos = 9_000_000;
+        appendAll(IntStream.range(0, 300)
+                .mapToObj(n -> server.post(8, n % 3 == 0 ? "hello " + n : "nothing"))
+                .toList());
+        Stalling late = new Stalling();
+        onLoopOnly(() -> open(late, Resume.of("0", hub.known()), tracking("hello")));
+        for (Stalling reader : readers) {
+            awaitUntil("told", () -> events(reader).size() == 100);
+        }
+        awaitUntil("told", () -> events(late).size() == 100);
+        stepNanos = 0;
+        for (Stalling reader : readers) {
+            assertThat(events(reader)).isEqualTo(events(late)).doesNotHaveDuplicates();
+        }
+        server.append(server.post(8, "hello again"));
+        awaitUntil(
+                "told",
+                () -> events(late).size() == 101 && events(readers.get(0)).size() == 101);
+        awaitUntil("all called", () -> await(onLoop(() -> Future.succeededFuture(hub.audience()))) == 6);
+    }
+
+    private static List<String> events(Stalling reader) {
+        return String.join("", reader.told)
+                .lines()
+                .filter(line -> line.startsWith("data: ") && line.contains("hello "))
+                .toList();
+    }
+
+    private static Filtered tracking(String track) {
+        return new Filtered(FilterSpec.parse(
+                Set.of(),
+                false,
+                track,
+                "",
+                false,
+                "",
+                "",
+                FilterSpec.Reposts.INCLUDE,
+                Sample.ALL,
+                new FilterSpec.Bounds(1, 1, 1)));
+    }
+
+    private long nanos() {
+        return System.nanoTime() + steppedNanos.addAndGet(stepNanos);
+    }
+
     /** Takes nothing while it is full. */
     private static final class Stalling extends Reader {
         private final List<String> told = new CopyOnWriteArrayList<>();
@@ -402,7 +463,7 @@ class StreamHubTest {
         return RedisLink.open(vertx, server.redis.settings()).compose(opened -> {
             link = opened;
             Settings.Stream settings = SettingsLoader.defaultsWith(assignments).stream();
-            hub = new StreamHub(vertx, link, new Random(1), System::nanoTime, settings, 1);
+            hub = new StreamHub(vertx, link, new Random(1), this::nanos, settings, 1);
             return hub.start();
         });
     }

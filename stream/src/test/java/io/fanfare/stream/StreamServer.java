@@ -10,6 +10,7 @@ import io.fanfare.common.auth.Tokens;
 import io.fanfare.common.event.Event;
 import io.fanfare.common.event.EventLog;
 import io.fanfare.common.event.Particulars;
+import io.fanfare.common.http.BodyBudget;
 import io.fanfare.common.id.Id;
 import io.fanfare.common.id.Shards;
 import io.fanfare.common.model.Counters;
@@ -64,6 +65,7 @@ final class StreamServer implements AutoCloseable {
     final SimpleMeterRegistry metrics = new SimpleMeterRegistry();
 
     final StreamMonitor monitor = new StreamMonitor(metrics);
+    private final BodyBudget bodies;
 
     private final List<String> assignments;
     private final List<StreamVerticle> nodes = new ArrayList<>();
@@ -83,6 +85,7 @@ final class StreamServer implements AutoCloseable {
         all.add("http.event-loops=1");
         assignments = List.copyOf(all);
         settings = SettingsLoader.defaultsWith(all.toArray(String[]::new));
+        bodies = new BodyBudget(settings.http(), metrics);
         link = redis.link(vertx);
         tokens = new Tokens(link, SigningKeys.of(KEY), Clock.systemUTC(), System::nanoTime, new SecureRandom());
         log = new EventLog(link, new Random(), settings.stream());
@@ -127,14 +130,21 @@ final class StreamServer implements AutoCloseable {
     /** The same after its keys were changed. */
     int addNode(SigningKeys keys) {
         StreamVerticle node =
-                new StreamVerticle(settings, keys, Clock.systemUTC(), this::nanos, new SecureRandom(), monitor);
+                new StreamVerticle(settings, keys, Clock.systemUTC(), this::nanos, new SecureRandom(), monitor, bodies);
         deployments.add(await(vertx.deployVerticle(node)));
         nodes.add(node);
         return nodes.size() - 1;
     }
 
     static StreamVerticle node(Settings settings, Clock clock, LongSupplier nanos, StreamMonitor monitor) {
-        return new StreamVerticle(settings, SigningKeys.of(KEY), clock, nanos, new SecureRandom(), monitor);
+        return new StreamVerticle(
+                settings,
+                SigningKeys.of(KEY),
+                clock,
+                nanos,
+                new SecureRandom(),
+                monitor,
+                new BodyBudget(settings.http(), new SimpleMeterRegistry()));
     }
 
     /** A process that really is one. To be closed by the test; returns before it is ready. */

@@ -158,13 +158,20 @@ class TicketTest {
     @Test
     void behindHttpsItIsSentOverHttpsOnly() {
         try (StreamServer behind = StreamServer.startClosed(redis, "http.public-url=https://example.com/social")) {
-            SseClient answer = behind.send(
-                    0,
-                    "POST",
-                    BASE + "tickets",
-                    "Authorization: Bearer " + behind.token(behind.newUser(), "read"),
-                    "Content-Length: 0");
+            String bearer = "Authorization: Bearer " + behind.token(behind.newUser(), "read");
+            SseClient answer = behind.send(0, "POST", BASE + "tickets", bearer, "Content-Length: 0");
+            awaitUntil("answered", answer::ended);
+            String path = BASE + "home?ticket=" + new JsonObject(answer.raw()).getString("ticket");
+            String cookie = answer.header("Set-Cookie").split(";", 2)[0];
+            for (String shown : List.of("", cookie)) {
+                SseClient opened = behind.get(0, path, "Cookie: " + (shown.isEmpty() ? "other=1" : shown));
+                opened.close();
+                assertThat(opened.status()).isEqualTo(200);
+            }
+            SseClient without = behind.get(0, path, "Cookie: " + cookie.substring("__Secure-".length()));
+            assertThat(without.status()).as("without the prefix").isEqualTo(401);
             assertThat(answer.header("Set-Cookie"))
+                    .startsWith("__Secure-fanfare_stream_")
                     .endsWith("; Path=/social/api/v1/streaming; HttpOnly; SameSite=Strict; Secure");
         }
     }

@@ -3,6 +3,7 @@ package io.fanfare.stream;
 import io.fanfare.common.event.Event;
 import io.fanfare.common.event.LoggedEvent;
 import io.fanfare.common.view.Views;
+import io.fanfare.stream.filter.Documents;
 import io.fanfare.stream.filter.StreamEvent;
 import io.fanfare.stream.filter.StreamFilter;
 import java.nio.charset.StandardCharsets;
@@ -154,7 +155,7 @@ final class Truth {
     }
 
     private static StreamEvent event(Entry entry, Form form) {
-        return new StreamEvent(new LoggedEvent("", seq(entry.place()), 0, form.event()));
+        return new StreamEvent(new LoggedEvent("", seq(entry.place()), 0, form.event()), new Documents(1));
     }
 
     private boolean showsDeleted(Entry entry) {

@@ -1,6 +1,7 @@
 package io.fanfare.app.replay;
 
 import io.fanfare.common.runtime.RuntimeFile;
+import io.fanfare.common.runtime.SigningKeyFile;
 import io.fanfare.common.settings.Settings;
 import io.fanfare.common.settings.SettingsLayer;
 import io.fanfare.common.settings.SettingsLoader;
@@ -62,8 +63,9 @@ final class RunningServer implements Target {
         }
         refresh();
         Map<String, String> environment = System.getenv();
-        return Optional.of(SettingsLoader.load(
-                List.of(SettingsLayer.defaults(), last.layer(data), SettingsLayer.environment(environment))));
+        Settings settings = SettingsLoader.load(
+                List.of(SettingsLayer.defaults(), last.layer(data), SettingsLayer.environment(environment)));
+        return Optional.of(SigningKeyFile.applied(data, settings));
     }
 
     private void refresh() {

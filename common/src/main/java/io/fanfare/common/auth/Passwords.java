@@ -9,38 +9,64 @@ import java.security.MessageDigest;
 import java.security.SecureRandom;
 import java.text.Normalizer;
 import java.util.Base64;
+import java.util.List;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.SynchronousQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.bouncycastle.crypto.generators.Argon2BytesGenerator;
 import org.bouncycastle.crypto.params.Argon2Parameters;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Argon2id (RFC 9106) with its parameters in the PHC string, on a bounded pool off the event loop: {@code auth.hashes-at-once} run, {@code auth.hashes-waiting} wait, more are
- * refused with {@code OVERLOADED}. Passwords are compared in Unicode's NFC form, so that the same letters typed on two keyboards are the same password. One per process,
+ * refused with {@code OVERLOADED}; so are strangers beyond three quarters of those who may wait. Passwords are compared in Unicode's NFC form, so that the same letters typed on two keyboards are the same password. One per process,
  * shared by its event loops; each future completes on the context that asked.
  *
  * <p>{@code $argon2id$v=19$m=19456,t=2,p=1$<salt>$<hash>}, both in Base64 without padding.
  */
 public final class Passwords implements AutoCloseable {
+    /** Characters that a password may have. */
+    public static final int CHARS_MAX = 128;
+
+    /** UTF-16 units of those before they are composed: of a letter and three marks, all outside the basic plane. */
+    private static final int UNITS_MAX = CHARS_MAX * 4 * 2;
+
+    /** The part of the places to wait that is kept for those who are known: a quarter. */
+    private static final int RESERVED_PART = 4;
+
     private static final int SALT_BYTES = 16;
     private static final int HASH_BYTES = 32;
     private static final int LANES = 1;
     private static final Pattern PHC = Pattern.compile(
             "\\$argon2id\\$v=19\\$m=(\\d{1,7}),t=(\\d{1,3}),p=(\\d{1,2})\\$([A-Za-z0-9+/]{11,86})\\$([A-Za-z0-9+/]{22,86})");
 
+    /**
+     * Memory in KiB by passes over it, 1 to 5, below which OWASP's Password Storage Cheat Sheet does not want Argon2id; all
+     * of them cost who guesses the same.
+     */
+    private static final List<Integer> OWASP_KIB = List.of(47_104, 19_456, 12_288, 9_216, 7_168);
+
+    private static final Logger LOG = LoggerFactory.getLogger(Passwords.class);
+
     private final Vertx vertx;
     private final SecureRandom random;
     private final int memoryKib;
     private final int passes;
     private final ThreadPoolExecutor pool;
+
+    /** One permit for each of those who are not {@linkplain Caller#known known} that runs or waits: the rest of the places is not for them. */
+    private final Semaphore strangers;
+
     private final String nobody;
 
     public Passwords(Vertx vertx, SecureRandom random, Settings.Auth settings) {
@@ -49,22 +75,85 @@ public final class Passwords implements AutoCloseable {
         this.memoryKib = settings.argonMemoryKib();
         this.passes = settings.argonPasses();
         this.pool = pool(settings.hashesAtOnce(), settings.hashesWaiting());
+        int reserved = settings.hashesWaiting() / RESERVED_PART;
+        this.strangers = new Semaphore(settings.hashesAtOnce() + settings.hashesWaiting() - reserved);
         this.nobody = phc(new byte[SALT_BYTES], new byte[HASH_BYTES]);
     }
 
-    /** The PHC string of a password, with a salt of its own. */
+    /**
+     * Whether the text has more characters than a password can have. Looks at its length first: normalising a text costs
+     * the square of what it has of combining marks.
+     */
+    public static boolean isTooLong(String password) {
+        if (password.length() > UNITS_MAX) {
+            return true;
+        }
+        String normal = normal(password);
+        return normal.codePointCount(0, normal.length()) > CHARS_MAX;
+    }
+
+    /** The form in which passwords are compared, of what is not {@linkplain #isTooLong too long}. */
+    public static String normal(String password) {
+        if (password.length() > UNITS_MAX) {
+            throw new IllegalArgumentException("a password of " + password.length() + " UTF-16 units");
+        }
+        return Normalizer.normalize(password, Normalizer.Form.NFC);
+    }
+
+    /** Tells the operator at the start when a stolen hash would be guessed faster than OWASP has it. */
+    public static void warnIfWeak(Settings.Auth settings) {
+        if (isWeak(settings.argonMemoryKib(), settings.argonPasses())) {
+            LOG.warn(
+                    "passwords are hashed with less than OWASP's floor for Argon2id: auth.argon-memory-kib={}"
+                            + " auth.argon-passes={}, take at least 19456 and 2",
+                    settings.argonMemoryKib(),
+                    settings.argonPasses());
+        }
+    }
+
+    static boolean isWeak(int memoryKib, int passes) {
+        return memoryKib < OWASP_KIB.get(Math.min(passes, OWASP_KIB.size()) - 1);
+    }
+
+    /**
+     * Who waits for a hash.
+     *
+     * @param known whether they have logged in before, from where they are now or with a token: a quarter of the places to
+     *     wait is theirs alone
+     * @param gone whether nobody waits any more: then there is nothing to be done. Asked from any thread
+     */
+    public record Caller(boolean known, BooleanSupplier gone) {
+        /** Somebody who is not known, and waits for as long as it takes. */
+        public static final Caller STRANGER = new Caller(false, () -> false);
+    }
+
+    /** {@link #hash(String, Caller)} for somebody who is not known. */
     public Future<String> hash(String password) {
-        return onPool(() -> {
+        return hash(password, Caller.STRANGER);
+    }
+
+    /** {@link #verify(String, String, Caller)} for somebody who is not known. */
+    public Future<Boolean> verify(String password, String phc) {
+        return verify(password, phc, Caller.STRANGER);
+    }
+
+    /** The PHC string of a password that is not {@linkplain #isTooLong too long}, with a salt of its own. */
+    public Future<String> hash(String password, Caller caller) {
+        return onPool(caller, () -> {
             byte[] salt = new byte[SALT_BYTES];
             random.nextBytes(salt);
             return phc(salt, argon2id(password, salt, memoryKib, passes, LANES, HASH_BYTES));
         });
     }
 
-    /** Whether the password fits; costs the same work when {@code phc} is null or empty (unknown user, account without a password), and is false then. */
-    public Future<Boolean> verify(String password, String phc) {
+    /**
+     * Whether the password fits; costs the same work when {@code phc} is null or empty (unknown user, account without a password), and is false then. So it is for a text that is longer
+     * than any password.
+     */
+    public Future<Boolean> verify(String password, String phc, Caller caller) {
         boolean known = phc != null && !phc.isEmpty();
-        return onPool(() -> fits(password, known ? phc : nobody) && known);
+        boolean possible = password.length() <= UNITS_MAX;
+        return onPool(caller, () -> fits(possible ? password : "", known ? phc : nobody) && known && possible);
     }
 
     /** Whether the hash was made with other parameters than today's. */
@@ -79,7 +168,7 @@ public final class Passwords implements AutoCloseable {
     /** Ends the pool; what waits is not done, its futures fail with {@code OVERLOADED}. */
     @Override
     public void close() {
-        pool.shutdownNow().forEach(waiting -> ((Work<?>) waiting).result.completeExceptionally(overloaded()));
+        pool.shutdownNow().forEach(waiting -> ((Work<?>) waiting).drop());
     }
 
     private static boolean fits(String password, String phc) {
@@ -110,8 +199,7 @@ public final class Passwords implements AutoCloseable {
                 .withSalt(salt)
                 .build());
         byte[] hash = new byte[length];
-        String normal = Normalizer.normalize(password, Normalizer.Form.NFC);
-        generator.generateBytes(normal.getBytes(StandardCharsets.UTF_8), hash);
+        generator.generateBytes(normal(password).getBytes(StandardCharsets.UTF_8), hash);
         return hash;
     }
 
@@ -121,29 +209,90 @@ public final class Passwords implements AutoCloseable {
                 + "$" + base64.encodeToString(hash);
     }
 
-    private <T> Future<T> onPool(Supplier<T> work) {
-        Work<T> queued = new Work<>(work, new CompletableFuture<>());
-        try {
-            pool.execute(queued);
-        } catch (RejectedExecutionException fullOrClosed) {
+    private <T> Future<T> onPool(Caller caller, Supplier<T> task) {
+        Work<T> work = new Work<>(task, caller, () -> release(caller));
+        if (!isAccepted(work)) {
             return Future.failedFuture(overloaded());
         }
-        return Future.fromCompletionStage(queued.result, vertx.getOrCreateContext());
+        return Future.fromCompletionStage(work.result, vertx.getOrCreateContext());
+    }
+
+    /** A full queue is looked through for those who do not wait any more. */
+    private boolean isAccepted(Work<?> work) {
+        if (isQueued(work)) {
+            return true;
+        }
+        dropTheGone();
+        return isQueued(work);
+    }
+
+    private boolean isQueued(Work<?> work) {
+        if (!work.caller.known() && !strangers.tryAcquire()) {
+            return false;
+        }
+        try {
+            pool.execute(work);
+        } catch (RejectedExecutionException fullOrClosed) {
+            release(work.caller);
+            return false;
+        }
+        return true;
+    }
+
+    private void release(Caller caller) {
+        if (!caller.known()) {
+            strangers.release();
+        }
+    }
+
+    private void dropTheGone() {
+        for (Runnable waiting : pool.getQueue()) {
+            Work<?> work = (Work<?>) waiting;
+            if (work.caller.gone().getAsBoolean() && pool.remove(work)) {
+                work.drop();
+            }
+        }
     }
 
     private static Refusal overloaded() {
         return new Refusal(Refusal.Reason.OVERLOADED, "Too many people are logging in: try again in a few seconds.");
     }
 
-    /** What lies in the pool's queue: it knows its future, so that {@link #close} can fail it. */
-    private record Work<T>(Supplier<T> supplier, CompletableFuture<T> result) implements Runnable {
+    /** What lies in the pool's queue: it knows its future, so that it can be failed. It is either run or dropped, once. */
+    private static final class Work<T> implements Runnable {
+        private final Supplier<T> task;
+        private final Caller caller;
+        private final Runnable release;
+        private final CompletableFuture<T> result = new CompletableFuture<>();
+
+        /** @param release of the place that it takes; called before the result is known */
+        Work(Supplier<T> task, Caller caller, Runnable release) {
+            this.task = task;
+            this.caller = caller;
+            this.release = release;
+        }
+
+        void drop() {
+            release.run();
+            result.completeExceptionally(overloaded());
+        }
+
         @Override
         public void run() {
-            try {
-                result.complete(supplier.get());
-            } catch (RuntimeException | Error e) {
-                result.completeExceptionally(e);
+            if (caller.gone().getAsBoolean()) {
+                drop();
+                return;
             }
+            T done;
+            try {
+                done = task.get();
+            } catch (RuntimeException | Error e) {
+                release.run();
+                result.completeExceptionally(e);
+                return;
+            }
+            release.run();
+            result.complete(done);
         }
     }
 

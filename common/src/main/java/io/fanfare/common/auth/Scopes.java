@@ -1,23 +1,45 @@
 package io.fanfare.common.auth;
 
+import java.util.HashSet;
 import java.util.LinkedHashSet;
+import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.StringTokenizer;
-import java.util.regex.Pattern;
 
 /** OAuth scopes as Mastodon's clients write them: words with white space (or pluses, or commas) between. */
 public final class Scopes {
     /** What an app or a token has that asked for nothing. */
     public static final String DEFAULT = "read";
 
-    private static final Pattern WORD =
-            Pattern.compile("(read|write|admin:read|admin:write)(:[a-z_]{1,30})?|follow|push|profile|crypto");
+    /** All that Mastodon's API knows, by what stands before their colon. */
+    private static final Set<String> KNOWN = known(Map.of(
+            "read",
+            "accounts blocks bookmarks favourites filters follows lists mutes notifications search statuses",
+            "write",
+            "accounts blocks bookmarks conversations favourites filters follows lists media mutes notifications"
+                    + " reports statuses",
+            "admin:read",
+            "accounts reports domain_allows domain_blocks ip_blocks email_domain_blocks canonical_email_blocks",
+            "admin:write",
+            "accounts reports domain_allows domain_blocks ip_blocks email_domain_blocks canonical_email_blocks"));
+
+    private static final int SHOWN_CHARS_MAX = 40;
 
     /** What {@code follow} stands for: Mastodon's old name, which most apps still ask for. */
     private static final Set<String> FOLLOW =
             Set.of("read:follows", "read:blocks", "read:mutes", "write:follows", "write:blocks", "write:mutes");
 
     private Scopes() {}
+
+    private static Set<String> known(Map<String, String> families) {
+        Set<String> known = new HashSet<>(Set.of("follow", "push", "profile", "crypto"));
+        families.forEach((family, parts) -> {
+            known.add(family);
+            parse(parts).forEach(part -> known.add(family + ":" + part));
+        });
+        return Set.copyOf(known);
+    }
 
     /** The words, in their order, without repeats; unknown ones included. */
     public static Set<String> parse(String text) {
@@ -31,7 +53,15 @@ public final class Scopes {
 
     /** Whether all of these are scopes that Mastodon's API knows. */
     public static boolean known(Set<String> scopes) {
-        return scopes.stream().allMatch(scope -> WORD.matcher(scope).matches());
+        return KNOWN.containsAll(scopes);
+    }
+
+    /** The first of these that is none, to be shown; empty when all are known. */
+    public static Optional<String> unknown(Set<String> scopes) {
+        return scopes.stream()
+                .filter(scope -> !KNOWN.contains(scope))
+                .map(scope -> scope.length() > SHOWN_CHARS_MAX ? scope.substring(0, SHOWN_CHARS_MAX) + "..." : scope)
+                .findFirst();
     }
 
     /** Whether {@code asked} is no more than {@code granted}: a word covers its {@code word:...}. */

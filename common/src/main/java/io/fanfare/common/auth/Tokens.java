@@ -49,6 +49,7 @@ public final class Tokens {
     private static final int PUSHED_OUT = 2;
 
     private static final Script ISSUE = Script.load("issue_token");
+    private static final Script REVOKE_OF_CLIENT = Script.load("revoke_of_client");
     private static final Script CHANGE_PASSWORD = Script.load("change_password");
 
     private final Redis redis;
@@ -95,8 +96,12 @@ public final class Tokens {
         }
     }
 
-    /** A token, and when it was made. */
-    public record Issued(String token, Set<String> scopes, Instant at) {}
+    /**
+     * A token, and when it was made.
+     *
+     * @param tokenId what it is listed under
+     */
+    public record Issued(String token, String tokenId, Set<String> scopes, Instant at) {}
 
     /**
      * A new token.
@@ -150,7 +155,7 @@ public final class Tokens {
     }
 
     private Issued issued(Principal principal, Instant now) {
-        return new Issued(jwt.sign(claims(principal, now)), principal.scopes(), now);
+        return new Issued(jwt.sign(claims(principal, now)), principal.tokenId(), principal.scopes(), now);
     }
 
     /** Who it is; fails with {@code Refusal(UNAUTHENTICATED)} for a token that is forged, expired or revoked. */
@@ -237,6 +242,17 @@ public final class Tokens {
         return redis.send(Command.of("HDEL", Keys.tokens(userId), tokenId))
                 .onSuccess(done -> trusted.invalidateAll())
                 .compose(done -> told(Keys.tokens(userId)).map(done.asLong() == 1));
+    }
+
+    /**
+     * Revokes a token of the principal's user that its app holds as well; false when there is no such token, be it that
+     * another app has it.
+     */
+    public Future<Boolean> revokeOfSameApp(Principal principal, String tokenId) {
+        return redis.send(REVOKE_OF_CLIENT.call(List.of(listOf(principal)), tokenId, principal.clientId()))
+                .onSuccess(done -> trusted.invalidateAll())
+                .compose(
+                        done -> done.asLong() == 1 ? told(listOf(principal)).map(true) : Future.succeededFuture(false));
     }
 
     /**

@@ -6,34 +6,49 @@ import io.fanfare.common.settings.Secret;
 import java.io.ByteArrayOutputStream;
 import java.io.EOFException;
 import java.io.IOException;
-import java.io.InputStream;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
-import java.net.Socket;
+import java.net.SocketAddress;
+import java.net.SocketTimeoutException;
+import java.nio.ByteBuffer;
+import java.nio.channels.SelectionKey;
+import java.nio.channels.Selector;
+import java.nio.channels.SocketChannel;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
 
-/** A blocking connection to a server of our own, for starting it and asking it about itself; answers within {@link #ANSWER_MAX} or fails. */
+/**
+ * A blocking connection to a server of our own, by TCP or a Unix socket, for starting it and asking it about itself; each step is done within {@link #ANSWER_MAX} or fails. Not for an
+ * event loop.
+ */
 final class AdminConnection implements AutoCloseable {
     static final Duration ANSWER_MAX = Duration.ofSeconds(2);
 
-    private final Socket socket = new Socket();
+    private static final int CHUNK_BYTES = 16 << 10;
+
+    // A selector, since a blocking channel has no time-outs and a java.net.Socket no Unix sockets.
+    private final Selector selector;
+    private final SocketChannel channel;
+    private final SelectionKey ready;
     private final Deque<Reply> replies = new ArrayDeque<>();
     private final RespDecoder decoder = new RespDecoder(replies::add);
 
-    AdminConnection(int port, Secret password) throws IOException {
+    AdminConnection(SocketAddress address, Secret password) throws IOException {
+        channel = SocketChannel.open(address);
         try {
-            int millis = (int) ANSWER_MAX.toMillis();
-            socket.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), millis);
-            socket.setSoTimeout(millis);
-            socket.setTcpNoDelay(true);
+            channel.configureBlocking(false);
+            selector = Selector.open();
+            ready = channel.register(selector, SelectionKey.OP_READ);
+        } catch (IOException e) {
+            channel.close();
+            throw e;
+        }
+        try {
             if (password.isSet() && ask("AUTH", password.reveal()) instanceof Reply.Failure refused) {
                 throw new IOException(refused.error().getMessage());
             }
         } catch (IOException e) {
-            socket.close();
+            close();
             throw e;
         }
     }
@@ -47,22 +62,40 @@ final class AdminConnection implements AutoCloseable {
             out.writeBytes(bytes);
             out.writeBytes(ascii("\r\n"));
         }
-        socket.getOutputStream().write(out.toByteArray());
-        InputStream in = socket.getInputStream();
-        byte[] chunk = new byte[16 << 10];
+        write(ByteBuffer.wrap(out.toByteArray()));
+        ByteBuffer chunk = ByteBuffer.allocate(CHUNK_BYTES);
         while (replies.isEmpty()) {
-            int read = in.read(chunk);
+            await(SelectionKey.OP_READ);
+            int read = channel.read(chunk.clear());
             if (read < 0) {
                 throw new EOFException("the server closed the connection");
             }
-            decoder.feed(chunk, 0, read);
+            decoder.feed(chunk.array(), 0, read);
         }
         return replies.remove();
     }
 
+    private void write(ByteBuffer bytes) throws IOException {
+        while (bytes.hasRemaining()) {
+            if (channel.write(bytes) == 0) {
+                await(SelectionKey.OP_WRITE);
+            }
+        }
+    }
+
+    private void await(int operation) throws IOException {
+        ready.interestOps(operation);
+        int selected = selector.select(ANSWER_MAX.toMillis());
+        selector.selectedKeys().clear();
+        if (selected == 0) {
+            throw new SocketTimeoutException("no answer within " + ANSWER_MAX.toMillis() + " ms");
+        }
+    }
+
     @Override
     public void close() throws IOException {
-        socket.close();
+        channel.close();
+        selector.close();
     }
 
     private static byte[] ascii(String text) {

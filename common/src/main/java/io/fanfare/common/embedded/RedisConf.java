@@ -6,20 +6,25 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
 
 /**
  * The redis.conf of our own servers: what of it we read back.
  *
+ * @param port 0 = it listens on the socket only
+ * @param socket null = it has none
  * @param password empty = none
  */
-record RedisConf(int port, Secret password) {
+record RedisConf(int port, Path socket, Secret password) {
     /** {@code busPort} is the cluster's; 0 = no cluster. The file is readable for its owner only. */
     static void write(Path file, Path dir, int port, int busPort, RedisProcess.Options options) throws IOException {
         List<String> lines = new ArrayList<>();
         lines.add("port " + port);
+        if (options.socket() != null) {
+            lines.add("unixsocket " + quoted(options.socket().toString()));
+            lines.add("unixsocketperm 700");
+        }
         lines.add("bind 127.0.0.1 -::1");
         lines.add("protected-mode yes");
         lines.add("dir " + quoted(dir.toString()));
@@ -49,21 +54,24 @@ record RedisConf(int port, Secret password) {
         }
         lines.addAll(options.extraLines());
         Files.deleteIfExists(file);
-        Files.createFile(file, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
+        PrivateFiles.create(file);
         Files.write(file, lines, StandardCharsets.UTF_8, StandardOpenOption.WRITE);
     }
 
     static RedisConf read(Path file) throws IOException {
         int port = 0;
+        Path socket = null;
         String password = "";
         for (String line : Files.readAllLines(file, StandardCharsets.UTF_8)) {
             if (line.startsWith("port ")) {
                 port = Integer.parseInt(line.substring(5));
+            } else if (line.startsWith("unixsocket ")) {
+                socket = Path.of(unquoted(line.substring("unixsocket ".length())));
             } else if (line.startsWith("requirepass ")) {
                 password = unquoted(line.substring("requirepass ".length()));
             }
         }
-        return new RedisConf(port, new Secret(password));
+        return new RedisConf(port, socket, new Secret(password));
     }
 
     private static String quoted(String value) {

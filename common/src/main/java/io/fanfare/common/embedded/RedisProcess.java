@@ -4,8 +4,11 @@ import io.fanfare.common.redis.Reply;
 import io.fanfare.common.settings.Secret;
 import java.io.IOException;
 import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.net.ServerSocket;
+import java.net.SocketAddress;
 import java.net.URLEncoder;
+import java.net.UnixDomainSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -23,11 +26,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A redis-server process of our own, on the loopback address, with its files in one directory: {@code redis.conf} (0600, holds the password), {@code redis.log},
- * {@code redis.pid} (written by the server itself, removed by it on a clean end) and the data. All methods block: not for an event loop. For one thread at a time.
+ * A redis-server process of our own, on the loopback address or a Unix socket, with its files in one directory: {@code redis.conf} (holds the password), {@code redis.log},
+ * {@code redis.pid} (written by the server itself, removed by it on a clean end) and the data. The files are readable for their owner only. All methods block: not for an event loop. For one thread at a time.
  *
- * <p>The server is a child, but outlives a {@code kill -9} of this process; its data is safe either way. Whoever starts next on the same directory stops it first
- * ({@link #start} does), or goes on with it ({@link #running}).
+ * <p>The server ends with this process, after a {@code kill -9} too ({@link ParentWatch}), and its data is safe either way. Whoever starts next on the same directory
+ * before it has ended stops it first ({@link #start} does), or goes on with it ({@link #running}).
  */
 public final class RedisProcess implements AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger(RedisProcess.class);
@@ -57,6 +60,7 @@ public final class RedisProcess implements AutoCloseable {
      *
      * @param dir where its files are; made when missing
      * @param port 0 = any free one
+     * @param socket absolute path of a Unix socket to listen on in place of a port; null = none. Its folder says who may connect
      * @param password empty = none. It never appears in an argument list
      * @param cluster whether it is a node of a cluster, not yet joined to others
      * @param maxMemoryBytes 0 = unlimited; beyond it writes are refused
@@ -65,6 +69,7 @@ public final class RedisProcess implements AutoCloseable {
     public record Options(
             Path dir,
             int port,
+            Path socket,
             Secret password,
             AppendSync appendSync,
             boolean cluster,
@@ -76,42 +81,48 @@ public final class RedisProcess implements AutoCloseable {
 
         /** Any free port, no password, every write synced. */
         public static Options in(Path dir) {
-            return new Options(dir, 0, new Secret(""), AppendSync.ALWAYS, false, 0, List.of());
+            return new Options(dir, 0, null, new Secret(""), AppendSync.ALWAYS, false, 0, List.of());
         }
 
         public Options port(int newPort) {
-            return new Options(dir, newPort, password, appendSync, cluster, maxMemoryBytes, extraLines);
+            return new Options(dir, newPort, socket, password, appendSync, cluster, maxMemoryBytes, extraLines);
+        }
+
+        public Options socket(Path newSocket) {
+            return new Options(dir, 0, newSocket, password, appendSync, cluster, maxMemoryBytes, extraLines);
         }
 
         public Options password(Secret newPassword) {
-            return new Options(dir, port, newPassword, appendSync, cluster, maxMemoryBytes, extraLines);
+            return new Options(dir, port, socket, newPassword, appendSync, cluster, maxMemoryBytes, extraLines);
         }
 
         public Options appendSync(AppendSync newSync) {
-            return new Options(dir, port, password, newSync, cluster, maxMemoryBytes, extraLines);
+            return new Options(dir, port, socket, password, newSync, cluster, maxMemoryBytes, extraLines);
         }
 
         public Options inCluster() {
-            return new Options(dir, port, password, appendSync, true, maxMemoryBytes, extraLines);
+            return new Options(dir, port, socket, password, appendSync, true, maxMemoryBytes, extraLines);
         }
 
         public Options maxMemoryBytes(long bytes) {
-            return new Options(dir, port, password, appendSync, cluster, bytes, extraLines);
+            return new Options(dir, port, socket, password, appendSync, cluster, bytes, extraLines);
         }
 
         public Options extraLines(String... lines) {
-            return new Options(dir, port, password, appendSync, cluster, maxMemoryBytes, List.of(lines));
+            return new Options(dir, port, socket, password, appendSync, cluster, maxMemoryBytes, List.of(lines));
         }
     }
 
     private final Path dir;
     private final int port;
+    private final Path socket;
     private final Secret password;
     private final ProcessHandle process;
 
-    private RedisProcess(Path dir, int port, Secret password, ProcessHandle process) {
+    private RedisProcess(Path dir, int port, Path socket, Secret password, ProcessHandle process) {
         this.dir = dir;
         this.port = port;
+        this.socket = socket;
         this.password = password;
         this.process = process;
     }
@@ -131,7 +142,7 @@ public final class RedisProcess implements AutoCloseable {
 
     static RedisProcess start(ServerBinary program, Options options, Duration silenceMax) {
         try {
-            Files.createDirectories(options.dir());
+            PrivateFiles.createDirectories(options.dir());
             Path dir = options.dir().toRealPath();
             running(dir).ifPresent(RedisProcess::stop);
             for (int attempt = 1; ; attempt++) {
@@ -160,7 +171,11 @@ public final class RedisProcess implements AutoCloseable {
                     Long.parseLong(Files.readString(real.resolve("redis.pid")).strip());
             RedisConf conf = RedisConf.read(real.resolve("redis.conf"));
             RedisProcess found = new RedisProcess(
-                    real, conf.port(), conf.password(), ProcessHandle.of(pid).orElseThrow());
+                    real,
+                    conf.port(),
+                    conf.socket(),
+                    conf.password(),
+                    ProcessHandle.of(pid).orElseThrow());
             return found.isOurs() ? Optional.of(found) : Optional.empty();
         } catch (IOException | RuntimeException e) {
             return Optional.empty();
@@ -180,19 +195,22 @@ public final class RedisProcess implements AutoCloseable {
     /** Nothing of an earlier server may still run here: its conf and pid file, by which it is found, are replaced. */
     private static RedisProcess startOnce(ServerBinary program, Options options, Path dir, Duration silenceMax)
             throws IOException, PortTaken {
-        int port = options.port() == 0 ? freePort() : options.port();
+        int port = options.socket() != null ? 0 : options.port() == 0 ? freePort() : options.port();
         Path conf = dir.resolve("redis.conf");
         Path logFile = dir.resolve("redis.log");
         RedisConf.write(conf, dir, port, options.cluster() ? freePort() : 0, options);
         Files.deleteIfExists(dir.resolve("redis.pid"));
         Files.deleteIfExists(logFile);
-        List<String> line = new ArrayList<>(ownSession());
+        PrivateFiles.create(logFile);
+        List<String> line = new ArrayList<>(PrivateFiles.UMASK);
+        line.addAll(ownSession());
         line.add(program.path().toString());
         line.add(conf.toString());
         ProcessBuilder builder =
                 new ProcessBuilder(line).directory(dir.toFile()).redirectErrorStream(true);
         Process child = builder.redirectOutput(logFile.toFile()).start();
-        RedisProcess server = new RedisProcess(dir, port, options.password(), child.toHandle());
+        RedisProcess server = new RedisProcess(dir, port, options.socket(), options.password(), child.toHandle());
+        ParentWatch.over(child.toHandle(), ownSession());
         server.awaitReady(logFile, silenceMax);
         log.info("redis started program={} port={} pid={} dir={}", program, port, server.pid(), dir);
         return server;
@@ -252,9 +270,15 @@ public final class RedisProcess implements AutoCloseable {
 
     /** One command on a connection of its own. An error reply is a {@link Reply.Failure}. */
     public Reply ask(String... command) throws IOException {
-        try (AdminConnection connection = new AdminConnection(port, password)) {
+        try (AdminConnection connection = new AdminConnection(address(), password)) {
             return connection.ask(command);
         }
+    }
+
+    private SocketAddress address() {
+        return socket == null
+                ? new InetSocketAddress(InetAddress.getLoopbackAddress(), port)
+                : UnixDomainSocketAddress.of(socket);
     }
 
     public int port() {
@@ -278,11 +302,22 @@ public final class RedisProcess implements AutoCloseable {
         return process.onExit();
     }
 
-    /** {@code redis://:password@127.0.0.1:port}, the password percent-encoded. */
+    /** {@code redis://:password@127.0.0.1:port} or {@code unix://:password@/path}, percent-encoded. */
     public Secret url() {
-        String encoded =
-                URLEncoder.encode(password.reveal(), StandardCharsets.UTF_8).replace("+", "%20");
-        return new Secret("redis://" + (password.isSet() ? ":" + encoded + "@" : "") + "127.0.0.1:" + port);
+        return url("", password);
+    }
+
+    /** The same for another user of the server. */
+    public Secret url(String user, Secret userPassword) {
+        String login = userPassword.isSet() ? encoded(user) + ":" + encoded(userPassword.reveal()) + "@" : "";
+        return new Secret(
+                socket == null
+                        ? "redis://" + login + "127.0.0.1:" + port
+                        : "unix://" + login + encoded(socket.toString()).replace("%2F", "/"));
+    }
+
+    private static String encoded(String part) {
+        return URLEncoder.encode(part, StandardCharsets.UTF_8).replace("+", "%20");
     }
 
     /** Ends it cleanly, what it holds is synced first; after 20 s by force. Returns when it is gone. */

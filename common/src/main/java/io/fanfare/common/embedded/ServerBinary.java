@@ -9,11 +9,18 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.slf4j.event.Level;
 
 /**
  * A redis-server program that can be started here.
@@ -25,7 +32,16 @@ import java.util.regex.Pattern;
  * @param bundled whether it came with the jar and not from the machine
  */
 public record ServerBinary(Path path, String product, String version, String allocator, boolean bundled) {
-    private static final String BUNDLED_VERSION = "7.0.15";
+    private static final Logger log = LoggerFactory.getLogger(ServerBinary.class);
+    static final String BUNDLED_VERSION = "7.0.15";
+
+    /** SHA-256 of the bundled programs: what is run is what this release was made with. */
+    private static final Map<String, String> DIGESTS = Map.of(
+            "linux-amd64", "c0cdeef856b3410fd99d6ec6fc6a20302e69059b00ce5d6abab7b3e5069ea91e",
+            "linux-arm64", "d5c7ff117caf45d7dc2f59c1f956e1830438779947d66aa5647c2cdcc16eca50",
+            "darwin-amd64", "e22a3d9147802bba0724efb2e446c49e1e514e76ff8031bb6d44b8628400d8f3",
+            "darwin-arm64", "07838a2eb6f5961c89d8e6f1f83482de355dfc6bb04e05bfb00ae1f137dee129");
+
     private static final Pattern VERSION_LINE =
             Pattern.compile("(?i)(\\w+) server v=(\\d+)([.\\w-]*).*?malloc=(\\S+).*");
 
@@ -43,11 +59,17 @@ public record ServerBinary(Path path, String product, String version, String all
 
     /** The program that comes with the class path (org.signal:embedded-redis), copied once to {@code ~/.cache/fanfare}. */
     public static ServerBinary bundledOne() {
-        String name = "redis-server-" + BUNDLED_VERSION + "-" + platform();
-        Path program = unpack(name);
+        String platform = platform();
+        Path program = unpack("redis-server-" + BUNDLED_VERSION + "-" + platform, DIGESTS.get(platform), cacheDir());
         return inspect(program, true)
                 .orElseThrow(() -> new IllegalStateException(
                         program + " does not run on this machine: install redis-server or valkey-server 7.0 or newer"));
+    }
+
+    /** Says in the log what is known against it: a warning where somebody must act. */
+    public void tellHoles() {
+        ServerHoles.of(this).ifPresent(holes -> log.atLevel(ServerHoles.isOpen(this) ? Level.WARN : Level.INFO)
+                .log("redis-server program={}: {}", this, holes));
     }
 
     @Override
@@ -105,15 +127,15 @@ public record ServerBinary(Path path, String product, String version, String all
         };
     }
 
-    private static Path unpack(String name) {
+    /** Where the program lies from now on. One that lies there already with other bytes is replaced: it is run with the rights of the service. */
+    static Path unpack(String name, String digest, Path dir) {
         try (InputStream in = ServerBinary.class.getClassLoader().getResourceAsStream(name)) {
             if (in == null) {
                 throw new IllegalStateException(
                         "no redis-server or valkey-server of at least 7.0 on the PATH, and none is bundled here: install one, or set redis.url");
             }
-            Path dir = cacheDir();
             Path program = dir.resolve(name);
-            if (!Files.isExecutable(program)) {
+            if (!Files.isExecutable(program) || !digest.equals(sha256(program))) {
                 Path part = Files.createTempFile(
                         dir,
                         name,
@@ -121,6 +143,12 @@ public record ServerBinary(Path path, String product, String version, String all
                         PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
                 Files.copy(in, part, StandardCopyOption.REPLACE_EXISTING);
                 Files.setPosixFilePermissions(part, PosixFilePermissions.fromString("rwx------"));
+                if (!digest.equals(sha256(part))) {
+                    Files.delete(part);
+                    throw new IllegalStateException(
+                            "the bundled " + name
+                                    + " is not the one that this release was made with (its SHA-256 differs): get the jar again, or install redis-server or valkey-server");
+                }
                 // Atomic, so that processes which start at the same time never run half a file.
                 Files.move(part, program, StandardCopyOption.ATOMIC_MOVE);
             }
@@ -130,8 +158,16 @@ public record ServerBinary(Path path, String product, String version, String all
         }
     }
 
+    private static String sha256(Path file) throws IOException {
+        try {
+            return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(Files.readAllBytes(file)));
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
     /** A directory that only this user can write to: what is run from it must be ours. */
-    private static Path cacheDir() throws IOException {
+    private static Path cacheDir() {
         String cache = System.getenv("XDG_CACHE_HOME");
         Path dir = cache == null || cache.isEmpty()
                 ? Path.of(System.getProperty("user.home"), ".cache", "fanfare")
@@ -141,7 +177,11 @@ public record ServerBinary(Path path, String product, String version, String all
             Files.setPosixFilePermissions(dir, PosixFilePermissions.fromString("rwx------"));
             return dir;
         } catch (IOException e) {
-            return Files.createTempDirectory("fanfare-redis");
+            try {
+                return Files.createTempDirectory("fanfare-redis");
+            } catch (IOException neither) {
+                throw new IllegalStateException("there is no folder to unpack the bundled redis-server in: " + neither);
+            }
         }
     }
 }

@@ -1,6 +1,8 @@
 package io.fanfare.common.http;
 
+import io.fanfare.common.settings.Settings;
 import io.netty.util.NetUtil;
+import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.net.SocketAddress;
 import java.util.ArrayList;
@@ -14,7 +16,15 @@ import java.util.List;
  * Immutable.
  */
 public final class ClientAddress {
+    static final CharSequence FORWARDED_FOR = HttpHeaders.createOptimized("X-Forwarded-For");
+
     private static final int IPV6_CUSTOMER_BYTES = 8;
+
+    /** Hex digits of the networks that one customer of IPv6 may be given as well: a /56 and a /48. */
+    private static final List<Integer> IPV6_WIDER_DIGITS = List.of(14, 12);
+
+    private static final int IPV4_DIGITS = 8;
+    private static final int IPV4_NETWORK_DIGITS = 6;
     private static final String UNKNOWN = "unknown";
 
     private final List<Network> trusted;
@@ -26,15 +36,55 @@ public final class ClientAddress {
 
     /** Hex digits: 8 for IPv4, 16 for IPv6. */
     public String of(HttpServerRequest request) {
+        return text(bytesOf(request));
+    }
+
+    /** The whole address as people write it. */
+    public String numeric(HttpServerRequest request) {
+        byte[] address = bytesOf(request);
+        return address == null ? UNKNOWN : NetUtil.bytesToIpAddress(address);
+    }
+
+    private byte[] bytesOf(HttpServerRequest request) {
         String peer =
                 request.remoteAddress() == null ? null : request.remoteAddress().hostAddress();
-        return text(of(peer, request.headers().getAll("X-Forwarded-For")));
+        return of(peer, request.headers().getAll(FORWARDED_FOR));
+    }
+
+    /**
+     * The address and the networks around it that one customer may have: of an IPv6 address its /64, /56 and /48; of others
+     * only itself. An IPv6 address costs nothing, so what is counted by /64 alone is counted for nobody.
+     *
+     * @param address as {@link #of} answers it
+     */
+    public static List<String> customers(String address) {
+        if (address.length() != 2 * IPV6_CUSTOMER_BYTES) {
+            return List.of(address);
+        }
+        List<String> all = new ArrayList<>(List.of(address));
+        IPV6_WIDER_DIGITS.forEach(digits -> all.add(address.substring(0, digits)));
+        return all;
+    }
+
+    /** The widest network that is counted together: the /48 of an IPv6 address, the /24 of an IPv4 address. */
+    public static String network(String address) {
+        return switch (address.length()) {
+            case 2 * IPV6_CUSTOMER_BYTES -> address.substring(0, IPV6_WIDER_DIGITS.get(1));
+            case IPV4_DIGITS -> address.substring(0, IPV4_NETWORK_DIGITS);
+            default -> address;
+        };
     }
 
     /** The same of a connection, before anything is asked on it; null for a trusted proxy, whose connections are others'. */
     public String ofPeer(SocketAddress peer) {
         byte[] address = peer == null ? null : bytes(peer.hostAddress());
         return address != null && isTrusted(address) ? null : text(address);
+    }
+
+    /** Whether the peer of a connection is named as a proxy whose X-Forwarded-For is believed. */
+    boolean trusts(SocketAddress peer) {
+        byte[] address = peer == null ? null : bytes(peer.hostAddress());
+        return address != null && isTrusted(address);
     }
 
     /** The machine itself: a proxy that {@code http.trusted-proxies} does not name, behind which everybody would be one, or the operator. */
@@ -103,7 +153,7 @@ public final class ClientAddress {
 
     private static List<Network> parse(String list) {
         return Arrays.stream(list.split("[,\\s]+"))
-                .filter(text -> !text.isEmpty())
+                .filter(text -> !text.isEmpty() && !text.equals(Settings.Http.NO_PROXY))
                 .map(Network::of)
                 .toList();
     }

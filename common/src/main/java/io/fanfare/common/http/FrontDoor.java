@@ -38,9 +38,6 @@ public final class FrontDoor {
     private static final int REQUEST_LINE_CHARS_MAX = 16 << 10;
     private static final int HEADER_BYTES_MAX = 16 << 10;
 
-    private static final String MULTIPART = "multipart/";
-    private static final String FORM = "application/x-www-form-urlencoded";
-
     private static final CharSequence REQUEST_ID_NAME = HttpHeaders.createOptimized(REQUEST_ID);
     private static final CharSequence ANY = HttpHeaders.createOptimized("*");
     private static final CharSequence EXPOSED = HttpHeaders.createOptimized(
@@ -84,9 +81,6 @@ public final class FrontDoor {
                 .setWriteIdleTimeout((int) settings.idleTimeout().toMillis())
                 .setMaxInitialLineLength(REQUEST_LINE_CHARS_MAX)
                 .setMaxHeaderSize(HEADER_BYTES_MAX)
-                // One attribute may be as long as the body, which has its own limit by route.
-                .setMaxFormAttributeSize(-1)
-                .setMaxFormBufferedBytes(-1)
                 // Mastodon's clients offer their token as the sub-protocol and want it echoed.
                 .setWebSocketSubProtocols(List.of("*"))
                 .setPerMessageWebSocketCompressionSupported(false)
@@ -126,6 +120,7 @@ public final class FrontDoor {
             ctx.request().connection().close().onFailure(closed -> {});
             return;
         }
+        RequestBody.arrive(ctx, () -> ending.add(ctx.request().connection()));
         HttpServerResponse response = ctx.response();
         response.putHeader(REQUEST_ID_NAME, requestId(ctx.request()))
                 .putHeader(HttpHeaders.ACCESS_CONTROL_ALLOW_ORIGIN, ANY)
@@ -133,12 +128,13 @@ public final class FrontDoor {
                 .putHeader(NOSNIFF_NAME, NOSNIFF)
                 .putHeader(POLICY_NAME, POLICY)
                 .putHeader(REFERRER_NAME, REFERRER);
-        if (ctx.request().headers().contains(HttpHeaders.TRANSFER_ENCODING)) {
-            closeAfterwards(ctx);
+        if (ctx.request().headers().contains(ClientAddress.FORWARDED_FOR)) {
+            doors.forwarded(ctx.request());
         }
-        if (doors.isSurplus(ctx.request().connection())) {
+        Refusal surplus = doors.refusal(ctx.request().connection());
+        if (surplus != null) {
             closeAfterwards(ctx);
-            throw Doorkeeper.refusal();
+            throw surplus;
         }
         if (preflight(ctx.request())) {
             // 200 and a body: clients of Mastodon's API do not expect a 204.
@@ -155,26 +151,7 @@ public final class FrontDoor {
                     Refusal.Reason.MALFORMED,
                     "The address is malformed: a % must be followed by two hexadecimal digits, write %25 for the sign itself.");
         }
-        readForm(ctx.request());
         ctx.next();
-    }
-
-    /** Vert.x reads forms, and fails at that of a GET: so it gets one as plain text, which {@link Parameters} reads. */
-    private static void readForm(HttpServerRequest request) {
-        String type = request.getHeader(HttpHeaders.CONTENT_TYPE);
-        boolean reads =
-                request.method().equals(HttpMethod.GET) || request.method().equals(HttpMethod.HEAD);
-        if (type == null || !reads) {
-            return;
-        }
-        if (type.regionMatches(true, 0, MULTIPART, 0, MULTIPART.length())) {
-            throw new Refusal(
-                    Refusal.Reason.MALFORMED,
-                    "A GET has no parts: send the parameters in its address, or as an URL-encoded form or JSON.");
-        }
-        if (type.regionMatches(true, 0, FORM, 0, FORM.length())) {
-            request.headers().set(HttpHeaders.CONTENT_TYPE, Parameters.FORM_OF_GET);
-        }
     }
 
     /** Whether every % begins an escape: what has others cannot be matched with a route, nor its parameters be read. */
@@ -193,10 +170,7 @@ public final class FrontDoor {
         return c < 128 && Character.digit(c, 16) >= 0;
     }
 
-    /**
-     * For a connection that is one too many, or may be out of step: a body in chunks may have come with a Content-Length beside it, which the decoder drops before anybody can see
-     * it. A proxy in front that went by the length would take what follows for part of the body, where we see a request (RFC 9112, 6.1): so nothing that follows is run.
-     */
+    /** For a connection that is one too many. */
     private void closeAfterwards(RoutingContext ctx) {
         ending.add(ctx.request().connection()); // What follows is read already, and comes before the close.
         ctx.response().putHeader(HttpHeaders.CONNECTION, HttpHeaders.CLOSE);

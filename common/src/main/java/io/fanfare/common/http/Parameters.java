@@ -1,23 +1,10 @@
 package io.fanfare.common.http;
 
-import com.fasterxml.jackson.core.JsonFactory;
-import com.fasterxml.jackson.core.JsonParser;
-import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.core.JsonToken;
-import com.fasterxml.jackson.core.StreamReadConstraints;
-import com.fasterxml.jackson.core.StreamReadFeature;
 import io.fanfare.common.id.Id;
 import io.fanfare.common.model.PageRequest;
 import io.fanfare.common.model.Refusal;
-import io.netty.handler.codec.http.QueryStringDecoder;
 import io.vertx.core.MultiMap;
-import io.vertx.core.buffer.Buffer;
-import io.vertx.core.http.HttpHeaders;
-import io.vertx.core.http.HttpServerRequest;
-import io.vertx.ext.web.RoutingContext;
-import java.io.IOException;
 import java.math.BigInteger;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
@@ -30,50 +17,34 @@ import java.util.regex.Pattern;
 /**
  * The parameters of a request, wherever they stand: query, form, multipart or JSON, the body before the query. {@code id}, {@code id[]} and {@code id[0]} are one name; of a
  * repeated name that is not a list the last value counts; an object inside JSON is flattened, {@code {"source":{"language":"en"}}} to {@code source[language]}. Lenient in
- * form, since many clients exist; what is there but makes no sense is a {@code Refusal(MALFORMED)}. Immutable.
+ * form, since many clients exist; what is there but makes no sense is a {@code Refusal(MALFORMED)}. There are few, with short names ({@link ParameterReader}). Immutable.
  */
 public final class Parameters {
-    private static final int DEPTH_MAX = 32;
-    private static final JsonFactory JSON = JsonFactory.builder()
-            .streamReadConstraints(StreamReadConstraints.builder()
-                    .maxNestingDepth(DEPTH_MAX)
-                    .maxNumberLength(40)
-                    .build())
-            .disable(StreamReadFeature.INCLUDE_SOURCE_IN_LOCATION)
-            .build();
-
-    /** How the front door calls the form of a GET. */
-    static final String FORM_OF_GET = "text/x-form";
-
     private static final Pattern NUMBER = Pattern.compile("[+-]?\\d{1,40}");
 
     /** Numbers of fewer characters are no larger than an int. */
     private static final int SURELY_INT = 10;
 
+    /** Longest word for a truth value: false. */
+    private static final int FLAG_CHARS_MAX = 5;
+
     private final Map<String, List<String>> values;
 
-    private Parameters(Map<String, List<String>> values) {
+    /** @param values by their plain names; changed no more */
+    Parameters(Map<String, List<String>> values) {
         this.values = values;
     }
 
-    /** Reads them all; the body must have been received. */
-    public static Parameters of(RoutingContext ctx) {
-        Map<String, List<String>> values = new HashMap<>();
-        addAll(values, ctx.queryParams());
-        HttpServerRequest request = ctx.request();
-        String coding = request.getHeader(HttpHeaders.CONTENT_ENCODING);
-        if (coding != null && !coding.equalsIgnoreCase("identity")) {
-            throw new Refusal(
-                    Refusal.Reason.WRONG_TYPE, "Compressed bodies are not read here: send the body as it is.");
-        }
-        Buffer body = ctx.body().buffer();
-        Map<String, List<String>> inBody = new HashMap<>();
-        addAll(inBody, request.formAttributes());
-        if (body != null && body.length() > 0 && inBody.isEmpty()) {
-            readBody(inBody, body, request.getHeader(HttpHeaders.CONTENT_TYPE));
-        }
-        values.putAll(inBody);
-        return new Parameters(values);
+    /** No parameters. */
+    public static Parameters none() {
+        return new Parameters(Map.of());
+    }
+
+    /** Those of the address alone. */
+    static Parameters ofQuery(MultiMap query) {
+        ParameterReader reader = new ParameterReader();
+        reader.addAll(query);
+        return reader.parameters();
     }
 
     /** The value; null when it is not there. An empty one is there. */
@@ -134,8 +105,11 @@ public final class Parameters {
 
     /** A truth value in any of the forms in use: 1, true, t, on, yes; 0, false, f, off, no. */
     public boolean flag(String name, boolean absent) {
-        String value = text(name, "").toLowerCase(Locale.ROOT);
-        return switch (value) {
+        String value = text(name, "");
+        if (value.length() > FLAG_CHARS_MAX) {
+            throw malformed(name, "true or false"); // Before its case is looked at, which may cost its length squared.
+        }
+        return switch (value.toLowerCase(Locale.ROOT)) {
             case "" -> absent;
             case "1", "true", "t", "on", "yes" -> true;
             case "0", "false", "f", "off", "no" -> false;
@@ -192,120 +166,5 @@ public final class Parameters {
 
     private static Refusal malformed(String name, String wanted) {
         return new Refusal(Refusal.Reason.MALFORMED, "The parameter " + name + " must be " + wanted + ".");
-    }
-
-    private static void addAll(Map<String, List<String>> values, MultiMap given) {
-        given.forEach(entry -> add(values, entry.getKey(), entry.getValue()));
-    }
-
-    private static void add(Map<String, List<String>> values, String name, String value) {
-        values.computeIfAbsent(plain(name), key -> new ArrayList<>(1)).add(wellFormed(value));
-    }
-
-    /** {@code id[]} and {@code id[0]} without their brackets. */
-    private static String plain(String name) {
-        int open = name.lastIndexOf('[');
-        boolean list = open > 0
-                && name.endsWith("]")
-                && name.substring(open + 1, name.length() - 1).chars().allMatch(Character::isDigit);
-        return list ? name.substring(0, open) : name;
-    }
-
-    private static void readBody(Map<String, List<String>> values, Buffer body, String contentType) {
-        String type = contentType == null
-                ? ""
-                : contentType.toLowerCase(Locale.ROOT).split(";", 2)[0].strip();
-        boolean json =
-                type.equals("application/json") || type.endsWith("+json") || (type.isEmpty() && body.getByte(0) == '{');
-        boolean form = type.equals("application/x-www-form-urlencoded") || type.equals("multipart/form-data");
-        if (json) {
-            readJson(values, body);
-        } else if (type.equals(FORM_OF_GET)) {
-            readForm(values, body);
-        } else if (!form) {
-            throw new Refusal(
-                    Refusal.Reason.WRONG_TYPE,
-                    "The body has a type that is not read here: send application/json, application/x-www-form-urlencoded or multipart/form-data.");
-        }
-    }
-
-    private static void readForm(Map<String, List<String>> values, Buffer body) {
-        try {
-            new QueryStringDecoder(body.toString(), /* hasPath= */ false)
-                    .parameters()
-                    .forEach((name, all) -> all.forEach(value -> add(values, name, value)));
-        } catch (IllegalArgumentException e) {
-            throw new Refusal(
-                    Refusal.Reason.MALFORMED,
-                    "The form is malformed: a % must be followed by two hexadecimal digits, write %25 for the sign itself.");
-        }
-    }
-
-    private static void readJson(Map<String, List<String>> values, Buffer body) {
-        try (JsonParser parser = JSON.createParser(body.getBytes())) {
-            if (parser.nextToken() != JsonToken.START_OBJECT) {
-                throw new Refusal(Refusal.Reason.MALFORMED, "The body must be a JSON object: { ... }.");
-            }
-            readObject(values, parser, "");
-            if (parser.nextToken() != null) {
-                throw new Refusal(Refusal.Reason.MALFORMED, "The body must be one JSON object with nothing after it.");
-            }
-        } catch (JsonProcessingException e) {
-            String where = e.getLocation() == null
-                    ? ""
-                    : " at line " + e.getLocation().getLineNr() + ", column "
-                            + e.getLocation().getColumnNr();
-            throw new Refusal(
-                    Refusal.Reason.MALFORMED, "The body is not valid JSON" + where + ": correct it and send it again.");
-        } catch (IOException e) {
-            // Bytes that are no UTF-8; the source is memory, nothing else can fail.
-            throw new Refusal(
-                    Refusal.Reason.MALFORMED, "The body is not valid JSON in UTF-8: correct it and send it again.");
-        }
-    }
-
-    private static void readObject(Map<String, List<String>> values, JsonParser parser, String prefix)
-            throws IOException {
-        while (parser.nextToken() == JsonToken.FIELD_NAME) {
-            String name = parser.currentName();
-            String path = prefix.isEmpty() ? name : prefix + "[" + name + "]";
-            // A name that stands twice: the last one counts, lists included.
-            values.remove(plain(path));
-            parser.nextToken();
-            readValue(values, parser, path);
-        }
-    }
-
-    private static void readValue(Map<String, List<String>> values, JsonParser parser, String path) throws IOException {
-        switch (parser.currentToken()) {
-            case START_OBJECT -> readObject(values, parser, path);
-            case START_ARRAY -> {
-                for (int i = 0; parser.nextToken() != JsonToken.END_ARRAY; i++) {
-                    // Objects are told apart by their place; of anything else the list is one list.
-                    boolean object = parser.currentToken() == JsonToken.START_OBJECT;
-                    readValue(values, parser, object ? path + "[" + i + "]" : path);
-                }
-            }
-            case VALUE_NULL -> {}
-            default -> add(values, path, parser.getText());
-        }
-    }
-
-    /** Half of a surrogate pair is no character and cannot be written as UTF-8: it becomes U+FFFD, as in every decoder. */
-    private static String wellFormed(String text) {
-        StringBuilder repaired = null;
-        for (int i = 0; i < text.length(); i++) {
-            char c = text.charAt(i);
-            boolean pair = Character.isHighSurrogate(c)
-                    && i + 1 < text.length()
-                    && Character.isLowSurrogate(text.charAt(i + 1));
-            if (pair) {
-                i++;
-            } else if (Character.isSurrogate(c)) {
-                repaired = repaired == null ? new StringBuilder(text) : repaired;
-                repaired.setCharAt(i, '\uFFFD');
-            }
-        }
-        return repaired == null ? text : repaired.toString();
     }
 }

@@ -6,7 +6,6 @@ import io.fanfare.common.view.Json;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpMethod;
-import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.HttpServerResponse;
 import io.vertx.ext.web.Router;
 import io.vertx.ext.web.RoutingContext;
@@ -60,20 +59,11 @@ public final class Problems {
         if (problem.status() == 401 && !response.headers().contains("WWW-Authenticate")) {
             response.putHeader("WWW-Authenticate", "Bearer realm=\"Fanfare\"");
         }
-        if (hasBody(ctx.request()) && !ctx.request().isEnded()) {
-            // Nobody reads the rest of the request: the connection cannot carry another one.
-            response.putHeader(HttpHeaders.CONNECTION, HttpHeaders.CLOSE);
-        }
         response.setStatusCode(problem.status())
                 .putHeader(HttpHeaders.CONTENT_TYPE, "application/json; charset=utf-8")
                 .putHeader(HttpHeaders.CACHE_CONTROL, "no-store")
                 .end(Buffer.buffer(body(problem)))
                 .onFailure(gone -> LOG.debug("client gone before its error path={}", ctx.normalizedPath()));
-    }
-
-    private static boolean hasBody(HttpServerRequest request) {
-        String length = request.getHeader(HttpHeaders.CONTENT_LENGTH);
-        return request.headers().contains(HttpHeaders.TRANSFER_ENCODING) || (length != null && !length.equals("0"));
     }
 
     private static Problem problem(RoutingContext ctx, Throwable cause) {

@@ -61,6 +61,11 @@ public final class Refusal extends RuntimeException {
         return new Refusal(Reason.TOO_MANY, message, Map.of(), retrySeconds);
     }
 
+    /** For what this process cannot take on at the moment. */
+    public static Refusal overloaded(String message, long retrySeconds) {
+        return new Refusal(Reason.OVERLOADED, message, Map.of(), retrySeconds);
+    }
+
     /** For what does not exist, and for what the viewer may not see: the same answer, whatever it was that was looked for. */
     public static Refusal unknown() {
         return new Refusal(Reason.NOT_FOUND, "Record not found: it does not exist, or you may not see it.");

@@ -71,6 +71,13 @@ public final class Command {
         return new Command("EVAL", key, all, script, false);
     }
 
+    /** The reverse. */
+    Command withScriptDigest() {
+        Object[] all = args.clone();
+        all[0] = script.sha1();
+        return new Command("EVALSHA", key, all, script, false);
+    }
+
     public String name() {
         return name;
     }

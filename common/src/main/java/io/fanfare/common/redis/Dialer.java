@@ -8,6 +8,7 @@ import io.vertx.core.net.ClientSSLOptions;
 import io.vertx.core.net.ConnectOptions;
 import io.vertx.core.net.NetClient;
 import io.vertx.core.net.NetClientOptions;
+import io.vertx.core.net.SocketAddress;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
@@ -117,7 +118,11 @@ final class Dialer {
     }
 
     private Future<RespConnection> dial(Endpoint.Address address, List<Command> wishes) {
-        ConnectOptions to = new ConnectOptions().setHost(address.host()).setPort(address.port());
+        ConnectOptions to = new ConnectOptions()
+                .setRemoteAddress(
+                        address.isSocket()
+                                ? SocketAddress.domainSocketAddress(address.host())
+                                : SocketAddress.inetSocketAddress(address.port(), address.host()));
         if (endpoint.tls()) {
             to.setSsl(true).setSslOptions(new ClientSSLOptions().setHostnameVerificationAlgorithm("HTTPS"));
         }

@@ -3,13 +3,14 @@ package io.fanfare.common.redis;
 import io.fanfare.common.id.Id;
 import java.nio.charset.StandardCharsets;
 import java.util.HexFormat;
+import java.util.List;
 
 /**
  * Every key, spelled here and nowhere else; docs/redis.md is the same list for operators. {@code {s}} is the shard's hash tag: every key of a user, of the user's statuses
  * and of the shard's queue lives in one slot. Words are those of <em>Redis in Action</em>, chapter 8. Text from users enters a key only hex-encoded.
  */
 public final class Keys {
-    /** HASH: shards, format, signing-key, sample-salt. Written once per data set. */
+    /** HASH: shards, format; signing-key where {@code auth.signing-key} is {@code stored}. Written once per data set. */
     public static final String META = "{meta}";
 
     /** LIST of shard numbers that got work, newest at the head, at most 1024; losing it is harmless. */
@@ -38,6 +39,57 @@ public final class Keys {
 
     /** Pub/sub channel (not a key) of the events. */
     public static final String BUS_CHANNEL = "{bus}:events";
+
+    /** What every key begins with, as patterns for the rights of a Redis user. The server compares a key with one after the other, so those come first that are used most. */
+    static final List<String> PATTERNS = List.of(
+            "home:{*",
+            "status:{*",
+            "user:{*",
+            "queue:{*",
+            "{bus}:*",
+            "profile:{*",
+            "outbox:{*",
+            "idem:{*",
+            "ids:{*",
+            "counts:{*",
+            "following:{*",
+            "followers:{*",
+            "tokens:{*",
+            "limit:*",
+            "notifications:{*",
+            "likes:{*",
+            "reposts:{*",
+            "quotes:{*",
+            "comments:{*",
+            "reblogged:{*",
+            "favourites:{*",
+            "bookmarks:{*",
+            "blocks:{*",
+            "blockedby:{*",
+            "mutes:{*",
+            "heard:{*",
+            "noreposts:{*",
+            "unlinked:{*",
+            "ended-*",
+            "markers:{*",
+            "homes-built:{*",
+            "tag:*",
+            "apptokens:*",
+            "app:*",
+            "login:*",
+            "logins:{*",
+            "email:*",
+            "code:*",
+            "ticket:*",
+            "{public}:*",
+            "{names}:*",
+            "{apps}:*",
+            "{wake}:*",
+            "{revoked}:*",
+            "{meta}");
+
+    /** What every channel begins with. */
+    static final String CHANNELS = "{bus}:*";
 
     private Keys() {}
 
@@ -211,7 +263,10 @@ public final class Keys {
         return "email:" + HexFormat.of().formatHex(lowerCaseAddress.getBytes(StandardCharsets.UTF_8));
     }
 
-    /** HASH of one registered client application. */
+    /** ZSET client id by ms: apps that nobody has logged in with yet, by the time at which they last did something. */
+    public static final String UNCLAIMED_APPS = "{apps}:unclaimed";
+
+    /** HASH of one registered client application; has an end as long as nobody has logged in with it. */
     public static String app(String clientId) {
         return "app:" + clientId;
     }
@@ -221,9 +276,12 @@ public final class Keys {
         return "apptokens:" + clientId;
     }
 
-    /** HASH: how many requests of a limit somebody has made in this window; {@code who} is a token's id, a user's, or an address. Goes with its window. */
-    public static String limit(String name, String who) {
-        return "limit:" + name + ":" + who;
+    /**
+     * HASH: how many requests of a limit somebody has made in this window. Goes with its window. All of one {@code group}
+     * (a user, or a network of addresses) lie in one slot, so that one call counts a request against several.
+     */
+    public static String limit(String group, String name, String who) {
+        return "limit:{" + group + "}:" + name + ":" + who;
     }
 
     /** HASH: who has tried to log in lately to an account, or under a name that nobody has, by its digest: everybody together. */
@@ -244,7 +302,7 @@ public final class Keys {
     /** STREAM of the keys of token lists that have lost some: the word of it for what is open with a token; the newest 10000, about. */
     public static final String REVOKED = "{revoked}:lists";
 
-    /** STRING access token for 30 s, until it is redeemed; by the digest of the ticket. */
+    /** STRING whose token a ticket stands for, signed, for 30 s or until it is redeemed; by the digest of the ticket. */
     public static String ticket(String digest) {
         return "ticket:" + digest;
     }

@@ -36,6 +36,9 @@ public final class RedisLink implements Redis {
     /** What waits for the end of this turn of the event loop; all of it takes one place among the loop's tasks. */
     private final Deque<Runnable> afterTurn = new ArrayDeque<>();
 
+    /** Whether a server has refused us EVAL. */
+    private boolean mayNotSendText;
+
     private boolean closed;
 
     private RedisLink(ContextInternal context, Dialer dialer, Settings.Redis.Mode mode) {
@@ -264,6 +267,7 @@ public final class RedisLink implements Redis {
                 case MOVED, ASK -> follow(node, flight, failure);
                 case TRYAGAIN -> sendLater(flight, failure);
                 case NOT_NOW -> waitOut(flight, failure);
+                case COMMAND -> refused(flight, failure);
                 default -> flight.answer(reply);
             }
         }
@@ -280,8 +284,36 @@ public final class RedisLink implements Redis {
                 flight.answer(failure);
                 return;
             }
+            if (mayNotSendText) {
+                awaitScript(flight, command.script());
+                return;
+            }
             flight.command = command.withScriptText();
             dispatch(flight, node);
+        }
+
+        /** A user without EVAL runs the scripts that an administrator has loaded, and nothing else. After a restart of the server they are loaded again in a moment. */
+        private void refused(Flight flight, Reply.Failure failure) {
+            Command command = flight.command;
+            String message = failure.error().getMessage();
+            if (command.script() == null || !message.startsWith("NOPERM") || !message.contains("'eval'")) {
+                flight.answer(failure);
+                return;
+            }
+            mayNotSendText = true;
+            flight.command = command.withScriptDigest();
+            awaitScript(flight, command.script());
+        }
+
+        /** In the end no error of the command: whoever asked may ask again later. */
+        private void awaitScript(Flight flight, Script script) {
+            sendLater(
+                    flight,
+                    new Reply.Failure(
+                            new RedisError(
+                                    Kind.NOT_NOW,
+                                    "Redis does not know the script " + script.name()
+                                            + " of this release, and its user may not load it: run the same release as the `fanfare up` that owns the server, or grant the user +eval")));
         }
 
         private void follow(Node node, Flight flight, Reply.Failure failure) {

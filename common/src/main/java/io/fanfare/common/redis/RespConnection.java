@@ -8,7 +8,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One TCP or TLS connection that speaks RESP. The commands of one turn of the event loop leave in one socket write, or in several when they are many. Confined to the loop of its socket; after the end
+ * One connection - TCP, TLS or a Unix socket - that speaks RESP. The commands of one turn of the event loop leave in one socket write, or in several when they are many. Confined to the loop of its socket; after the end
  * nothing more is heard.
  */
 final class RespConnection {

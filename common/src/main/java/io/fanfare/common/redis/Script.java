@@ -3,13 +3,21 @@ package io.fanfare.common.redis;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
+import java.net.JarURLConnection;
+import java.net.URISyntaxException;
+import java.net.URL;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.jar.JarEntry;
+import java.util.jar.JarFile;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /**
  * One Lua script of {@code lua/}, loaded once. Each file's header states KEYS, ARGV, Returns and Holds. A line {@code --#include name} is replaced by
@@ -17,6 +25,7 @@ import java.util.regex.Pattern;
  */
 public final class Script {
     private static final Pattern INCLUDE = Pattern.compile("(?m)^--#include (\\w+)$");
+    private static final Pattern PACKED = Pattern.compile("lua/(\\w+)\\.lua");
 
     private final String name;
     private final String text;
@@ -33,6 +42,11 @@ public final class Script {
         Matcher includes = INCLUDE.matcher(read("lua/" + name + ".lua"));
         return new Script(
                 name, includes.replaceAll(m -> Matcher.quoteReplacement(read("lua/lib/" + m.group(1) + ".lua"))));
+    }
+
+    /** The texts of all scripts that are packed with the service, for an administrator to load: what {@code lua/} has, without {@code lua/lib}. */
+    public static List<String> texts() {
+        return resources().map(name -> load(name).text).toList();
     }
 
     /** The same script with one part of its text replaced, which must be there exactly once: for tests that ask whether leaving a rule out would be noticed. */
@@ -59,6 +73,31 @@ public final class Script {
 
     String sha1() {
         return sha1;
+    }
+
+    /** The names in {@code lua/}, beside a script that is always there: in the jar, or in a folder of classes. */
+    private static Stream<String> resources() {
+        URL one = Script.class.getClassLoader().getResource("lua/post.lua");
+        try {
+            if (one == null) {
+                throw new IllegalStateException("no such resource: lua/post.lua");
+            }
+            if (one.openConnection() instanceof JarURLConnection jar) {
+                jar.setUseCaches(false); // Else closing it would close the file for others too.
+                try (JarFile file = jar.getJarFile()) {
+                    return names(file.stream().map(JarEntry::getName).toList());
+                }
+            }
+            try (Stream<Path> files = Files.list(Path.of(one.toURI()).getParent())) {
+                return names(files.map(file -> "lua/" + file.getFileName()).toList());
+            }
+        } catch (IOException | URISyntaxException e) {
+            throw new IllegalStateException("the scripts cannot be listed", e);
+        }
+    }
+
+    private static Stream<String> names(List<String> paths) {
+        return paths.stream().map(PACKED::matcher).filter(Matcher::matches).map(path -> path.group(1));
     }
 
     private static String read(String resource) {

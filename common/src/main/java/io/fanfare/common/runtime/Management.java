@@ -1,15 +1,26 @@
 package io.fanfare.common.runtime;
 
+import io.fanfare.common.http.ConnectionMetrics;
+import io.fanfare.common.http.Doorkeeper;
 import io.fanfare.common.redis.Command;
 import io.fanfare.common.redis.RedisLink;
+import io.fanfare.common.settings.Secret;
 import io.fanfare.common.settings.Settings;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import io.netty.util.NetUtil;
 import io.vertx.core.Future;
 import io.vertx.core.VerticleBase;
+import io.vertx.core.http.HttpHeaders;
+import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpServer;
+import io.vertx.core.http.HttpServerOptions;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.HttpServerResponse;
 import io.vertx.core.json.JsonObject;
+import io.vertx.core.net.HostAndPort;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -19,17 +30,32 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
 /**
- * The operator's server: {@code /livez} (the process answers), {@code /readyz} (it is at work, Redis answers and no part is in trouble; else 503 and why), {@code /metrics} (Prometheus), and the pages of the parts. One event
- * loop.
+ * The operator's server: {@code /livez} (every event loop turns), {@code /readyz} (it is at work, every event loop answers at once, Redis answers and no part is in trouble; else 503 and
+ * why), {@code /metrics} (Prometheus), and the pages of the parts. It asks for {@code management.token} where one is set. Where none is, it listens to the machine itself only, and answers
+ * requests for an address, for localhost or for {@code management.host}: a web page whose name somebody has pointed at this machine asks for that name. One event loop.
  */
 final class Management extends VerticleBase {
     private static final List<String> OWN = List.of("/livez", "/readyz", "/metrics");
     private static final long PAGE_SECONDS_MAX = 5;
 
+    /** Longer than a collection of garbage takes: what is not live is ended and started again. */
+    private static final Duration LIVE_MAX = Duration.ofSeconds(5);
+
+    private static final Duration READY_MAX = Duration.ofSeconds(1);
+
+    /** Monitors are few, and each of them comes again when it is refused. */
+    private static final int CONNECTIONS_MAX = 64;
+
+    private static final long UNSENT_BYTES_MAX = 16 << 20;
+    private static final int IDLE_SECONDS_MAX = 30;
+    private static final int REQUEST_LINE_CHARS_MAX = 2 << 10;
+    private static final int HEADER_BYTES_MAX = 8 << 10;
+
     private final Settings settings;
     private final PrometheusMeterRegistry metrics;
     private final Supplier<Health> health;
     private HttpServer server;
+    private LoopProbe loops;
     // Null until Redis has answered for the first time.
     private RedisLink redis;
     // Written by whoever deploys the parts.
@@ -44,7 +70,12 @@ final class Management extends VerticleBase {
     /** Listens at once, so that a start that hangs can be looked at. */
     @Override
     public Future<?> start() {
-        server = vertx.createHttpServer().requestHandler(this::answer);
+        loops = new LoopProbe(vertx);
+        HttpServerOptions options = options();
+        Doorkeeper doors = new Doorkeeper(options, CONNECTIONS_MAX, UNSENT_BYTES_MAX, new ConnectionMetrics(metrics));
+        server = vertx.createHttpServer(options)
+                .connectionHandler(doors::opened)
+                .requestHandler(request -> admit(request, doors));
         return server.listen(settings.management().port(), settings.management().host())
                 .recover(e -> Future.failedFuture(StartFailed.listening(
                         "management",
@@ -69,31 +100,110 @@ final class Management extends VerticleBase {
         inspections = List.copyOf(parts);
     }
 
+    /** What is asked here is short. */
+    private static HttpServerOptions options() {
+        return new HttpServerOptions()
+                .setIdleTimeout(IDLE_SECONDS_MAX)
+                .setMaxInitialLineLength(REQUEST_LINE_CHARS_MAX)
+                .setMaxHeaderSize(HEADER_BYTES_MAX)
+                .setHttp2ClearTextEnabled(false);
+    }
+
+    private void admit(HttpServerRequest request, Doorkeeper doors) {
+        boolean reads =
+                request.method().equals(HttpMethod.GET) || request.method().equals(HttpMethod.HEAD);
+        String length = request.getHeader(HttpHeaders.CONTENT_LENGTH);
+        boolean bodiless =
+                request.getHeader(HttpHeaders.TRANSFER_ENCODING) == null && (length == null || length.equals("0"));
+        if (doors.refusal(request.connection()) != null) {
+            refuse(request, 503, "As many connections as may be are open: close some");
+        } else if (!reads || !bodiless) {
+            request.response().putHeader(HttpHeaders.ALLOW, "GET, HEAD");
+            refuse(request, 405, "Ask with GET, without a body");
+        } else if (!isAuthorized(request)) {
+            request.response().putHeader("WWW-Authenticate", "Bearer realm=\"Fanfare management\"");
+            refuse(request, 401, "Send management.token as Authorization: Bearer TOKEN");
+        } else if (!settings.management().token().isSet() && !isNameOfOurs(request)) {
+            refuse(request, 421, "Ask for an IP address, localhost or management.host, or set management.token");
+        } else {
+            answer(request);
+        }
+    }
+
+    /** The connection ends as well, with whatever else comes on it. */
+    private static void refuse(HttpServerRequest request, int status, String error) {
+        request.response().putHeader(HttpHeaders.CONNECTION, HttpHeaders.CLOSE);
+        json(request.response(), status, new JsonObject().put("error", error));
+        request.connection().close().onFailure(gone -> {});
+    }
+
+    /** Takes as long whatever part of the token is right. */
+    private boolean isAuthorized(HttpServerRequest request) {
+        Secret token = settings.management().token();
+        String given = request.getHeader(HttpHeaders.AUTHORIZATION);
+        return !token.isSet()
+                || (given != null
+                        && MessageDigest.isEqual(
+                                given.getBytes(StandardCharsets.UTF_8),
+                                ("Bearer " + token.reveal()).getBytes(StandardCharsets.UTF_8)));
+    }
+
+    /** Not to be had by changing the DNS. Browsers, which that is about, always say for whom a request is. */
+    private boolean isNameOfOurs(HttpServerRequest request) {
+        if (request.getHeader(HttpHeaders.HOST) == null) {
+            return true;
+        }
+        HostAndPort asked = request.authority();
+        String host = asked == null ? "" : asked.host().replaceAll("^\\[|]$", "");
+        return host.equalsIgnoreCase("localhost")
+                || host.equalsIgnoreCase(settings.management().host())
+                || NetUtil.isValidIpV4Address(host)
+                || NetUtil.isValidIpV6Address(host);
+    }
+
     private void answer(HttpServerRequest request) {
         switch (request.path()) {
-            case "/livez" -> json(request.response(), 200, new JsonObject().put("status", "live"));
+            case "/livez" -> liveness(request.response());
             case "/readyz" -> readiness(request.response());
             case "/metrics" -> scrape(request.response());
             default -> page(request);
         }
     }
 
+    private void liveness(HttpServerResponse response) {
+        loops.silent(LIVE_MAX)
+                .onSuccess(silent -> json(
+                        response,
+                        silent == 0 ? 200 : 503,
+                        silent == 0
+                                ? new JsonObject().put("status", "live")
+                                : new JsonObject().put("status", "stuck").put("reason", stuck(silent, LIVE_MAX))))
+                .onFailure(e -> json(response, 503, new JsonObject().put("status", "failed")));
+    }
+
+    private String stuck(int silent, Duration max) {
+        return silent + " of " + loops.loops() + " event loops have not answered for " + max.toSeconds() + " s.";
+    }
+
     private void readiness(HttpServerResponse response) {
         Future<String> ping = redis == null
                 ? Future.succeededFuture("not connected yet")
                 : redis.send(Command.routed("PING", null)).map("up").otherwise(Throwable::getMessage);
-        ping.onSuccess(answer -> readiness(response, answer))
+        Future<Integer> silent = loops.silent(READY_MAX);
+        Future.all(ping, silent)
+                .onSuccess(answers -> readiness(response, ping.result(), silent.result()))
                 .onFailure(e -> json(response, 503, new JsonObject().put("status", "failed")));
     }
 
     /** @param redisAnswer {@code up}, or why there is none */
-    private void readiness(HttpServerResponse response, String redisAnswer) {
+    private void readiness(HttpServerResponse response, String redisAnswer, int silent) {
         Health now = health.get();
         JsonObject body = new JsonObject()
                 .put("status", now.name().toLowerCase(Locale.ROOT))
                 .put("redis", redisAnswer);
-        Optional<String> trouble =
-                inspections.stream().flatMap(part -> part.trouble().stream()).findFirst();
+        Optional<String> trouble = silent > 0
+                ? Optional.of(stuck(silent, READY_MAX))
+                : inspections.stream().flatMap(part -> part.trouble().stream()).findFirst();
         boolean away = !redisAnswer.equals("up");
         if (now == Health.READY && away) {
             body.put("status", "redis is away");

@@ -1,5 +1,6 @@
 package io.fanfare.common.runtime;
 
+import io.fanfare.common.settings.Secret;
 import io.fanfare.common.settings.SettingsLayer;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -13,7 +14,7 @@ import java.util.Optional;
 
 /**
  * {@code DATA/runtime.yaml}: how other processes on the machine find the service that runs on a data folder. Readable for its owner only, since it holds the password of
- * Redis.
+ * Redis and the token of the management server.
  *
  * <pre>{@code
  * pid: "4711"
@@ -24,9 +25,11 @@ import java.util.Optional;
  *   redis.shards: "16"
  * }</pre>
  *
+ * @param managementToken empty = none is asked for
  * @param settings what joining processes must have the same, by key
  */
-public record RuntimeFile(long pid, String httpUrl, String managementUrl, Map<String, String> settings) {
+public record RuntimeFile(
+        long pid, String httpUrl, String managementUrl, Secret managementToken, Map<String, String> settings) {
     private static final String NAME = "runtime.yaml";
     private static final String SETTINGS = "settings.";
 
@@ -54,7 +57,11 @@ public record RuntimeFile(long pid, String httpUrl, String managementUrl, Map<St
         });
         long pid = Long.parseLong(texts.getOrDefault("pid", "0"));
         RuntimeFile found = new RuntimeFile(
-                pid, texts.getOrDefault("http-url", ""), texts.getOrDefault("management-url", ""), settings);
+                pid,
+                texts.getOrDefault("http-url", ""),
+                texts.getOrDefault("management-url", ""),
+                new Secret(texts.getOrDefault("management-token", "")),
+                settings);
         return ProcessHandle.of(pid).isPresent() ? Optional.of(found) : Optional.empty();
     }
 
@@ -70,6 +77,9 @@ public record RuntimeFile(long pid, String httpUrl, String managementUrl, Map<St
         line(text, "pid", Long.toString(pid));
         line(text, "http-url", httpUrl);
         line(text, "management-url", managementUrl);
+        if (managementToken.isSet()) {
+            line(text, "management-token", managementToken.reveal());
+        }
         text.append("settings:\n");
         settings.forEach((key, value) -> line(text.append("  "), key, value));
         Path part = data.resolve(NAME + ".part");

@@ -51,14 +51,20 @@ public final class Service {
     /** For what follows the workers' own time-out: settling, releasing, closing. */
     private static final Duration CLOSING_MAX = Duration.ofSeconds(5);
 
+    /** Signals as close as this are one. */
+    private static final Duration SAME_SIGNAL = Duration.ofSeconds(1);
+
     /** What a shell reports for a process that Ctrl-C ended. */
     private static final int ENDED_BY_SIGNAL = 130;
 
     private final PrometheusMeterRegistry metrics = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
     private final Vertx vertx;
     private final CompletableFuture<Integer> end = new CompletableFuture<>();
+    private final DirectMemoryWatch memory = DirectMemoryWatch.start();
     // Written by the main thread, read by the management server's.
     private volatile Health health = Health.STARTING;
+    // Each signal has a thread of its own.
+    private volatile long signalledNanos;
 
     /** @param eventLoops as many as the parts have instances */
     public Service(int eventLoops) {
@@ -95,6 +101,7 @@ public final class Service {
         } finally {
             health = Health.DRAINING;
             drain(management, drainMax);
+            memory.close();
         }
     }
 
@@ -113,12 +120,17 @@ public final class Service {
                         new FileSystemOptions().setFileCachingEnabled(false).setClassPathResolvingEnabled(false));
     }
 
+    /** One signal may arrive twice: where it goes to the whole group, from the script as well. */
     private void signalled() {
-        if (end.isDone()) {
+        long now = System.nanoTime();
+        if (!end.isDone()) {
+            signalledNanos = now;
+        }
+        if (end.complete(0)) {
+            log.info("draining");
+        } else if (now - signalledNanos > SAME_SIGNAL.toNanos()) {
             System.exit(ENDED_BY_SIGNAL);
         }
-        log.info("draining");
-        end(0);
     }
 
     private Future<Shared> join(Settings settings) {

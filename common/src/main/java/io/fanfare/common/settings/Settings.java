@@ -8,6 +8,7 @@ import java.util.Arrays;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.Collectors;
 
 /**
  * Every setting, typed. Default, unit, range and reason of each stand in {@code config/fanfare.yaml}, which is packed into the jar and read first; a file given by the
@@ -37,6 +38,9 @@ public record Settings(
         check(
                 http.perAddressMax() > stream.perAddressMax(),
                 "http.per-address-max must be larger than stream.per-address-max, since streams are connections too");
+        check(
+                http.connectionsMax() > stream.connectionsMax(),
+                "http.connections-max must be larger than stream.connections-max, since streams are connections too");
     }
 
     /**
@@ -44,8 +48,11 @@ public record Settings(
      *
      * @param port 0 = any free one
      * @param publicUrl the base of every absolute URL in answers; empty = {@code http://host:port}
-     * @param trustedProxies addresses and prefixes, with commas between, whose X-Forwarded-For is believed; empty = nobody's
+     * @param bodiesInFlightBytes memory that the bodies of all requests together may take in this process
+     * @param trustedProxies addresses and prefixes, with commas between, whose X-Forwarded-For is believed; empty or {@link #NO_PROXY} = nobody's
      * @param perAddressMax connections of one address, per event loop, streams among them
+     * @param connectionsMax connections of the process, streams among them
+     * @param unsentMaxBytes what all connections of the process may hold for clients that do not take it
      */
     public record Http(
             String host,
@@ -53,17 +60,27 @@ public record Settings(
             String publicUrl,
             @Range(min = 1, max = 64) int eventLoops,
             @Range(min = 1024, max = 16 << 20) int bodyMaxBytes,
+            @Range(min = 16 << 20, max = 1 << 30) int bodiesInFlightBytes,
             @Range(min = 1_000, max = 600_000) Duration idleTimeout,
             @Range(min = 100, max = 60_000) Duration requestTimeout,
             String trustedProxies,
-            @Range(min = 1, max = 1_000_000) int perAddressMax) {
+            @Range(min = 1, max = 1_000_000) int perAddressMax,
+            @Range(min = 2, max = 1_000_000) int connectionsMax,
+            @Range(min = 1 << 20, max = 1L << 40) long unsentMaxBytes) {
+        /** Says that X-Forwarded-For is not to be believed although somebody in front speaks TLS. */
+        public static final String NO_PROXY = "none";
+
         public Http {
             check(
-                    Arrays.stream(trustedProxies.split("[,\\s]+")).allMatch(Http::isNetwork),
-                    "http.trusted-proxies must be empty, or numeric addresses with commas between, each with or without the length of a prefix: 127.0.0.1, 10.0.0.0/8, fd00::/8");
+                    trustedProxies.equals(NO_PROXY)
+                            || Arrays.stream(trustedProxies.split("[,\\s]+")).allMatch(Http::isNetwork),
+                    "http.trusted-proxies must be empty, none, or numeric addresses with commas between, each with or without the length of a prefix: 127.0.0.1, 10.0.0.0/8, fd00::/8");
             check(
                     publicUrl.isEmpty() || publicUrl.matches("https?://[^/?#]+(/[^?#]*[^/?#])?"),
                     "http.public-url must be empty, or begin with http:// or https:// and not end with a slash");
+            check(
+                    bodiesInFlightBytes / 8 >= bodyMaxBytes,
+                    "http.bodies-in-flight-bytes must be at least eight times http.body-max-bytes, since one address has an eighth of it");
             check(
                     idleTimeout.compareTo(requestTimeout) > 0,
                     "http.idle-timeout must be longer than http.request-timeout");
@@ -77,10 +94,21 @@ public record Settings(
                     newPublicUrl,
                     eventLoops,
                     bodyMaxBytes,
+                    bodiesInFlightBytes,
                     idleTimeout,
                     requestTimeout,
                     trustedProxies,
-                    perAddressMax);
+                    perAddressMax,
+                    connectionsMax,
+                    unsentMaxBytes);
+        }
+
+        /**
+         * Whether somebody in front must be meant and is not named: this server speaks no TLS, but clients are told to.
+         * All of them would share the limits of one.
+         */
+        public boolean lacksProxy() {
+            return publicUrl.startsWith("https://") && trustedProxies.isEmpty();
         }
 
         private static boolean isNetwork(String text) {
@@ -114,17 +142,42 @@ public record Settings(
         }
     }
 
-    /** The operator's server: /livez, /readyz, /metrics. */
+    /**
+     * The operator's server: /livez, /readyz, /metrics.
+     *
+     * @param token what every request must carry; empty = nothing, for which the host must be the machine itself
+     */
     public record Management(
-            String host, @Range(min = 0, max = 65535) int port) {}
+            String host, @Range(min = 0, max = 65535) int port, Secret token) {
+        private static final int TOKEN_CHARS_MIN = 16;
+
+        public Management {
+            check(
+                    !token.isSet() || token.reveal().matches("[!-~]{" + TOKEN_CHARS_MIN + ",}"),
+                    "management.token must be empty or at least " + TOKEN_CHARS_MIN
+                            + " characters long, letters, digits and signs without spaces: head -c 32 /dev/urandom | base64 makes one");
+            check(
+                    token.isSet() || isOwn(host),
+                    "management.token must be set when management.host is not the machine itself (127.0.0.1, ::1, localhost): without one, everybody who reaches the port reads who listens and the metrics");
+        }
+
+        private static boolean isOwn(String host) {
+            return host.equals("localhost")
+                    || host.equals("::1")
+                    || host.equals("[::1]")
+                    || (NetUtil.isValidIpV4Address(host) && host.startsWith("127."));
+        }
+    }
 
     /**
      * Where Redis is.
      *
-     * @param url {@code redis://[user]:[password]@host:port[/db]}, {@code rediss:} for TLS; in cluster mode the first node to ask. Empty = {@code up} starts one
+     * @param url {@code redis://[user]:[password]@host:port[/db]}, {@code rediss:} for TLS, {@code unix://[user]:[password]@/path} for a socket of this machine; in cluster mode the
+     *     first node to ask. Empty = {@code up} starts one
      * @param mode standalone or cluster
      * @param shards how many shards a new data set gets; must equal the stored number afterwards
      * @param inFlightMax commands on the way per connection before more are refused
+     * @param rewriteEvery how often {@code up} has its own server rewrite its file, so that deleted words leave the disk
      */
     public record Redis(
             Secret url,
@@ -132,19 +185,21 @@ public record Settings(
             @Range(min = 1, max = 1024) int shards,
             @Range(min = 100, max = 60_000) Duration connectTimeout,
             @Range(min = 100, max = 60_000) Duration commandTimeout,
-            @Range(min = 100, max = 1_000_000) int inFlightMax) {
+            @Range(min = 100, max = 1_000_000) int inFlightMax,
+            @Range(min = 60_000, max = 2_592_000_000L) Duration rewriteEvery) {
         public Redis {
             check(Integer.bitCount(shards) == 1, "redis.shards must be a power of two: 1, 2, 4 ... 1024");
             check(
                     !url.isSet()
                             || url.reveal()
-                                    .matches("rediss?://([^@/]*@)?([^@/:\\[]+|\\[[^@/]+\\])(:\\d{1,5})?(/\\d*)?"),
-                    "redis.url must read redis://[user]:[password]@host:port, or rediss:// for TLS, with special characters in the password percent-encoded");
+                                    .matches(
+                                            "rediss?://([^@/]*@)?([^@/:\\[]+|\\[[^@/]+\\])(:\\d{1,5})?(/\\d*)?|unix://([^@/]*@)?/[^?#@]+"),
+                    "redis.url must read redis://[user]:[password]@host:port, rediss:// for TLS, or unix://[user]:[password]@/path/of/a/socket, with special characters percent-encoded");
         }
 
         /** The same at another address. */
         public Redis at(Secret newUrl) {
-            return new Redis(newUrl, mode, shards, connectTimeout, commandTimeout, inFlightMax);
+            return new Redis(newUrl, mode, shards, connectTimeout, commandTimeout, inFlightMax, rewriteEvery);
         }
 
         /** Which topology the URL leads to. */
@@ -157,7 +212,7 @@ public record Settings(
     /**
      * Tokens and passwords.
      *
-     * @param signingKey at least 32 characters; empty = one is made once and kept in Redis
+     * @param signingKey at least 32 characters, or {@link #STORED_KEY}; empty = the one in the data folder of the service
      * @param previousSigningKeys others whose tokens are good, with commas between; see {@link #keys()}
      * @param passwordGrant whether /oauth/token takes user name and password
      */
@@ -170,16 +225,20 @@ public record Settings(
             @Range(min = 0, max = 10_000) int hashesWaiting,
             @Range(min = 8, max = 1 << 20) int argonMemoryKib,
             @Range(min = 1, max = 100) int argonPasses) {
-        /** Stands for the key that was made and kept in Redis; shorter than any other. */
+        /** Stands for the key that is kept in Redis, or listed as a previous one for that of the data folder if there is one; shorter than any other. */
         public static final String STORED_KEY = "stored";
+
+        /** Begins the text of a key that is no text: bytes in hexadecimal, as the service draws them. */
+        public static final String HEX_KEY = "hex:";
 
         private static final int KEY_CHARS_MIN = 32;
         private static final int PREVIOUS_KEYS_MAX = 10;
 
         public Auth {
             check(
-                    !signingKey.isSet() || signingKey.reveal().length() >= KEY_CHARS_MIN,
-                    "auth.signing-key must be empty or at least 32 characters long");
+                    !signingKey.isSet() || isKey(signingKey.reveal()),
+                    "auth.signing-key must be at least 32 characters long (after hex: at least 64 hexadecimal digits), or the word "
+                            + STORED_KEY + ", or empty");
             List<String> previous = parts(previousSigningKeys);
             check(
                     previous.size() <= PREVIOUS_KEYS_MAX,
@@ -193,19 +252,42 @@ public record Settings(
                         which
                                 + " has a % that is not followed by two hexadecimal digits: write %25 for a percent sign");
                 check(
-                        key == null || key.equals(STORED_KEY) || key.length() >= KEY_CHARS_MIN,
+                        key == null || isKey(key),
                         which + " has " + (key == null ? 0 : key.length())
                                 + " characters, but a signing key has at least 32 (commas and spaces within one are written %2C and %20): copy what auth.signing-key was, or write "
-                                + STORED_KEY + " for the one that is kept in Redis");
+                                + STORED_KEY + " for the one that Fanfare has made itself");
             }
         }
 
-        /** The texts of all keys, the one that signs first; {@link #STORED_KEY} in place of the one that is kept in Redis. */
+        /** The same with the key of the data folder, which signs where no other is set, and is what {@link #STORED_KEY} means in the list of previous ones. */
+        public Auth keptAs(Secret key) {
+            String previous = parts(previousSigningKeys).stream()
+                    .map(part -> part.equals(STORED_KEY) ? key.reveal() : part)
+                    .collect(Collectors.joining(","));
+            return new Auth(
+                    signingKey.isSet() ? signingKey : key,
+                    new Secret(previous),
+                    passwordGrant,
+                    registrations,
+                    hashesAtOnce,
+                    hashesWaiting,
+                    argonMemoryKib,
+                    argonPasses);
+        }
+
+        /** The texts of all keys, the one that signs first, which is empty when none is set; {@link #STORED_KEY} in place of the one that is kept in Redis. */
         public List<String> keys() {
             Set<String> keys = new LinkedHashSet<>();
-            keys.add(signingKey.isSet() ? signingKey.reveal() : STORED_KEY);
+            keys.add(signingKey.reveal());
             parts(previousSigningKeys).forEach(key -> keys.add(decoded(key)));
             return List.copyOf(keys);
+        }
+
+        private static boolean isKey(String text) {
+            return text.equals(STORED_KEY)
+                    || (text.startsWith(HEX_KEY)
+                            ? text.substring(HEX_KEY.length()).matches("([0-9a-fA-F]{2}){32,}")
+                            : text.length() >= KEY_CHARS_MIN);
         }
 
         private static List<String> parts(Secret keys) {
@@ -243,21 +325,31 @@ public record Settings(
          * How often; each is what one window allows.
          *
          * @param requests of one token, or of one address without a token, in 5 minutes
+         * @param requestsPerAccount of all tokens of one account in 5 minutes
          * @param deletes of one account in 30 minutes
          * @param follows and unfollows of one account in an hour
          * @param signUps from one address in 30 minutes
          * @param apps registered from one address in 10 minutes
+         * @param appsPerServer registered by everybody in an hour
          * @param logins tries from one address in 5 minutes
          * @param loginsPerAccount tries at one account by strangers in an hour
+         * @param loginsPerApp tries by the password grant of one app in 5 minutes
+         * @param postsPerDay statuses, comments and reposts of one account in a day
+         * @param bytesPerDay of the texts of these
          */
         public record Rates(
                 @Range(min = 1, max = 1_000_000) int requests,
+                @Range(min = 1, max = 10_000_000) int requestsPerAccount,
                 @Range(min = 1, max = 1_000_000) int deletes,
                 @Range(min = 1, max = 1_000_000) int follows,
                 @Range(min = 1, max = 1_000_000) int signUps,
                 @Range(min = 1, max = 1_000_000) int apps,
+                @Range(min = 1, max = 10_000_000) int appsPerServer,
                 @Range(min = 1, max = 1_000_000) int logins,
-                @Range(min = 1, max = 10_000) int loginsPerAccount) {}
+                @Range(min = 1, max = 10_000) int loginsPerAccount,
+                @Range(min = 1, max = 1_000_000) int loginsPerApp,
+                @Range(min = 1, max = 1_000_000) int postsPerDay,
+                @Range(min = 1_000, max = 1 << 30) int bytesPerDay) {}
     }
 
     /**
@@ -324,6 +416,8 @@ public record Settings(
      * @param tokenInAddress whether Mastodon's streams take a token as access_token
      * @param perUserMax connections of one user, per event loop
      * @param perAddressMax connections of one address, per event loop
+     * @param perUserTerms keywords, accounts and places of all filters of one user, or of one address without a user; see {@code FilterSpec.weight}
+     * @param termsMax those of the process
      * @param replayRate events a second for which Redis is read for one stream
      */
     public record Stream(
@@ -345,16 +439,28 @@ public record Settings(
             @Range(min = 1, max = 20_000) int trackMax,
             @Range(min = 1, max = 10_000) int followMax,
             @Range(min = 1, max = 100) int locationsMax,
+            @Range(min = 1_000, max = 100_000_000) int perUserTerms,
+            @Range(min = 1_000, max = 100_000_000) int termsMax,
             @Range(min = 1_000, max = 3_600_000) Duration deadAfter,
             @Range(min = 1_000, max = 3_600_000) Duration slowWindow,
             @Range(min = 0, max = 1_000_000) int slowBytes,
             @Range(min = 100, max = 1_000_000) int replayRate,
             @Range(min = 0, max = 1_000_000) int quota) {}
 
-    /** How to log. */
-    public record Log(String level, boolean json) {
+    /**
+     * How to log.
+     *
+     * @param auditAddresses how audit events name addresses
+     */
+    public record Log(String level, boolean json, Addresses auditAddresses) {
         public Log {
             check(LOG_LEVELS.contains(level), "log.level must be one of ERROR, WARN, INFO, DEBUG, TRACE");
+        }
+
+        /** By a keyed digest, or as they are. */
+        public enum Addresses {
+            PSEUDONYM,
+            FULL
         }
     }
 
@@ -366,6 +472,11 @@ public record Settings(
     /** The same settings at another Redis. */
     public Settings with(Redis newRedis) {
         return new Settings(http, instance, management, newRedis, auth, limits, feeds, queue, worker, stream, log);
+    }
+
+    /** The same settings with other keys of tokens. */
+    public Settings with(Auth newAuth) {
+        return new Settings(http, instance, management, redis, newAuth, limits, feeds, queue, worker, stream, log);
     }
 
     private static void check(boolean holds, String otherwise) {

@@ -354,6 +354,22 @@ public class Accounts {
                         : Optional.empty());
     }
 
+    /**
+     * By what somebody logs in.
+     *
+     * @param email empty = none
+     */
+    public record LoginNames(String username, String email) {}
+
+    /** Fails with {@code Refusal(NOT_FOUND)} when there is no such account. */
+    public Future<LoginNames> names(long id) {
+        return redis.send(Command.of("HMGET", Keys.user(id), "state", "name", "email"))
+                .map(Reply::items)
+                .compose(fields -> isActive(fields.get(0))
+                        ? Future.succeededFuture(new LoginNames(fields.get(1).asString(), text(fields.get(2))))
+                        : Future.failedFuture(Refusal.unknown()));
+    }
+
     /** Stores another hash of the same password; does nothing when the account has another password than {@code checked} by now. */
     public Future<Void> renewPassword(long id, Password checked, String phc) {
         return redis.send(RENEW_PASSWORD.call(List.of(Keys.user(id)), checked.phc(), phc))

@@ -13,6 +13,7 @@ import java.nio.charset.StandardCharsets;
 import java.security.SecureRandom;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -47,19 +48,50 @@ public final class Meta {
                 .map(replies -> compare(configuredShards, claimed(replies, 2)));
     }
 
-    /** The keys of tokens as they are set; without one, the data set's. */
+    /**
+     * The keys of tokens as they are set. Without one, the one that an earlier release has kept in the data set; fails with an {@link IllegalStateException} that says what to set when
+     * there is none.
+     */
     public Future<SigningKeys> signingKeys(Settings.Auth settings) {
         List<String> texts = settings.keys();
+        if (texts.contains("")) {
+            return storedKey().map(stored -> keys(texts, stored.orElseThrow(Meta::noKey)));
+        }
         if (!texts.contains(Settings.Auth.STORED_KEY)) {
             return Future.succeededFuture(keys(texts, null));
         }
         return signingKey().map(stored -> keys(texts, stored));
     }
 
+    private static IllegalStateException noKey() {
+        return new IllegalStateException(
+                "no key to check access tokens with: give every process the same auth.signing-key (with FANFARE_AUTH_SIGNING_KEY), let it join by --data the service that has one, or set it to the word "
+                        + Settings.Auth.STORED_KEY + " to keep one in Redis, where every copy of its files has it too");
+    }
+
     private static SigningKeys keys(List<String> texts, byte[] stored) {
-        return new SigningKeys(texts.stream()
-                .map(text -> text.equals(Settings.Auth.STORED_KEY) ? stored : text.getBytes(StandardCharsets.UTF_8))
-                .toList());
+        return new SigningKeys(texts.stream().map(text -> key(text, stored)).toList());
+    }
+
+    private static byte[] key(String text, byte[] stored) {
+        if (text.isEmpty() || text.equals(Settings.Auth.STORED_KEY)) {
+            return stored;
+        }
+        return text.startsWith(Settings.Auth.HEX_KEY)
+                ? HexFormat.of().parseHex(text.substring(Settings.Auth.HEX_KEY.length()))
+                : text.getBytes(StandardCharsets.UTF_8);
+    }
+
+    /** The signing key that is kept in the data set; empty when there is none. Says in the log that it should lie elsewhere. */
+    public Future<Optional<byte[]>> storedKey() {
+        return redis.send(Command.of("HGET", Keys.META, "signing-key")).map(stored -> {
+            if (stored.isNil()) {
+                return Optional.empty();
+            }
+            log.warn(
+                    "the signing key of access tokens is kept in redis, as earlier releases did: every copy of its files has it; see docs/operating.md, Changing the key of tokens");
+            return Optional.of(HexFormat.of().parseHex(stored.asString()));
+        });
     }
 
     /** The signing key of the data set, made at the first call. */
@@ -105,47 +137,34 @@ public final class Meta {
         }
         String node = nodes.get(0);
         return redis.sendTo(node, Command.routed("INFO", null, "server"))
-                .map(info -> requireVersion(node, info.asString()))
-                .compose(modern -> policy(node))
-                .map(policy -> requireNoEviction(node, policy))
+                .map(info -> requireVersion(node, field(info.asString(), "redis_version")))
+                .compose(modern -> redis.sendTo(node, Command.routed("INFO", null, "memory")))
+                .map(info -> requireNoEviction(node, field(info.asString(), "maxmemory_policy")))
                 .compose(fit -> checkServers(nodes.subList(1, nodes.size())));
     }
 
-    private static Void requireVersion(String node, String info) {
-        String version = info.lines()
-                .filter(line -> line.startsWith("redis_version:"))
-                .map(line -> line.substring("redis_version:".length()))
+    /** Of lines {@code name:value}; empty when it is missing. */
+    private static String field(String info, String name) {
+        return info.lines()
+                .filter(line -> line.startsWith(name + ":"))
+                .map(line -> line.substring(name.length() + 1).strip())
                 .findFirst()
-                .orElse("0 (unknown)");
-        if (Integer.parseInt(version.substring(0, version.indexOf('.') < 0 ? 1 : version.indexOf('.')))
-                < REDIS_MAJOR_MIN) {
-            throw new IllegalStateException(
-                    "Redis at " + node + " is version " + version + ": Fanfare needs 7.0 or newer");
+                .orElse("");
+    }
+
+    private static Void requireVersion(String node, String version) {
+        String major = version.split("\\.", 2)[0];
+        if (!major.matches("\\d{1,9}") || Integer.parseInt(major) < REDIS_MAJOR_MIN) {
+            throw new IllegalStateException("Redis at " + node + " is version "
+                    + (version.isEmpty() ? "(unknown)" : version) + ": Fanfare needs 7.0 or newer");
         }
         return null;
     }
 
-    /** The server's maxmemory-policy; empty when it does not tell. */
-    private Future<String> policy(String node) {
-        return redis.sendTo(node, Command.routed("CONFIG", null, "GET", "maxmemory-policy"))
-                .map(pair -> pair.items().size() == 2 ? pair.items().get(1).asString() : "")
-                .recover(cause -> unknownPolicy(node, cause));
-    }
-
-    /** Managed servers forbid CONFIG; then we have to trust the operator. */
-    private static Future<String> unknownPolicy(String node, Throwable cause) {
-        if (!(cause instanceof RedisError error) || error.kind() != RedisError.Kind.COMMAND) {
-            return Future.failedFuture(cause);
-        }
-        log.warn(
-                "cannot see maxmemory-policy, make sure that it is noeviction node={} cause={}",
-                node,
-                cause.getMessage());
-        return Future.succeededFuture("");
-    }
-
     private static Void requireNoEviction(String node, String policy) {
-        if (!policy.isEmpty() && !policy.equals("noeviction")) {
+        if (policy.isEmpty()) {
+            log.warn("cannot see maxmemory-policy, make sure that it is noeviction node={}", node);
+        } else if (!policy.equals("noeviction")) {
             throw new IllegalStateException("Redis at " + node + " has maxmemory-policy " + policy
                     + " and would throw away feeds and jobs when it is full: set maxmemory-policy noeviction");
         }

@@ -3,6 +3,7 @@ package io.fanfare.common.auth;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.fanfare.common.auth.Passwords.Caller;
 import io.fanfare.common.model.Refusal;
 import io.fanfare.common.settings.Settings;
 import io.fanfare.common.settings.SettingsLoader;
@@ -14,8 +15,12 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class PasswordsTest {
     private static final Vertx VERTX = Vertx.vertx();
@@ -92,6 +97,38 @@ class PasswordsTest {
     }
 
     @Test
+    void aTextLongerThanAnyPasswordNeverFitsAndIsNotNormalised() {
+        String marks = "\u0301\u0323".repeat(1 << 20); // Minutes of work.
+        try (Passwords passwords = passwords("auth.argon-memory-kib=64")) {
+            String phc = TestRedis.await(passwords.hash(""));
+
+            assertThat(TestRedis.await(passwords.verify(marks, phc))).isFalse();
+            assertThat(Passwords.isTooLong(marks)).isTrue();
+        }
+        assertThat(Passwords.isTooLong("\u03b1\u0313\u0300\u0345".repeat(Passwords.CHARS_MAX)))
+                .isFalse();
+        assertThat(Passwords.isTooLong("x".repeat(Passwords.CHARS_MAX + 1))).isTrue();
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "47104, 1, false",
+        "47103, 1, true",
+        "19456, 2, false",
+        "19455, 2, true",
+        "12288, 3, false",
+        "9216, 4, false",
+        "7168, 5, false",
+        "7168, 50, false",
+        "7167, 5, true",
+        "7167, 50, true",
+        "8, 1, true"
+    })
+    void whatIsBelowTheFloorOfOwaspIsWeak(int memoryKib, int passes, boolean weak) {
+        assertThat(Passwords.isWeak(memoryKib, passes)).isEqualTo(weak);
+    }
+
+    @Test
     void anUnknownUserCostsTheSameWork() {
         // Interleaved, medians: real parameters, so that the hash is what is measured.
         try (Passwords passwords = passwords()) {
@@ -121,6 +158,49 @@ class PasswordsTest {
             assertThat(TestRedis.await(Future.join(all[0], all[1], all[2]).map(true)))
                     .isTrue();
         }
+    }
+
+    @Test
+    void aQuarterOfThePlacesIsKeptForThoseWhoAreKnown() {
+        HeldUp held = new HeldUp();
+        Caller known = new Caller(true, () -> false);
+        try (Passwords passwords = passwords(held, "auth.hashes-at-once=1", "auth.hashes-waiting=8")) {
+            Future<?>[] strangers = new Future<?>[8];
+            Arrays.setAll(strangers, i -> passwords.hash("x"));
+            Future<?>[] regulars = new Future<?>[3];
+            Arrays.setAll(regulars, i -> passwords.hash("x", known));
+
+            assertThat(strangers).filteredOn(Future::failed).hasSize(1);
+            assertThat(regulars).filteredOn(Future::failed).hasSize(1);
+            held.goOn.countDown();
+            assertThat(TestRedis.await(
+                            Future.join(List.of(strangers[6], regulars[1])).map(true)))
+                    .isTrue();
+            assertThat(TestRedis.await(passwords.hash("x")))
+                    .as("their places are free again")
+                    .isNotEmpty();
+        }
+    }
+
+    @Test
+    void whatNobodyWaitsForIsNotHashedAndKeepsNobodyOut() {
+        HeldUp held = new HeldUp();
+        AtomicBoolean gone = new AtomicBoolean();
+        try (Passwords passwords = passwords(held, "auth.hashes-at-once=1", "auth.hashes-waiting=2")) {
+            Future<?> running = passwords.hash("x");
+            Future<?>[] waiting = new Future<?>[2];
+            Arrays.setAll(waiting, i -> passwords.hash("x", new Caller(false, gone::get)));
+            assertThat(passwords.hash("x").failed()).as("the queue is full").isTrue();
+
+            gone.set(true);
+            Future<String> next = passwords.hash("x");
+            assertThat(next.failed()).as("of those who are gone").isFalse();
+            held.goOn.countDown();
+            assertThat(TestRedis.await(next)).isNotEmpty();
+            assertThat(TestRedis.await(running.map(true))).isTrue();
+            assertThat(waiting).allMatch(Future::failed);
+        }
+        assertThat(held.begun.get()).isEqualTo(2);
     }
 
     @Test
@@ -161,9 +241,11 @@ class PasswordsTest {
         private static final long serialVersionUID = 1;
 
         final transient CountDownLatch goOn = new CountDownLatch(1);
+        final transient AtomicInteger begun = new AtomicInteger();
 
         @Override
         public void nextBytes(byte[] bytes) {
+            begun.incrementAndGet();
             try {
                 goOn.await();
             } catch (InterruptedException closed) {

@@ -46,6 +46,17 @@ class ClientAddressTest {
     }
 
     @Test
+    void aCustomerOfIpv6MayHaveNetworksAroundTheAddress() {
+        assertThat(ClientAddress.customers("20010db800010002"))
+                .containsExactly("20010db800010002", "20010db8000100", "20010db80001");
+        assertThat(ClientAddress.customers("c6336407")).containsExactly("c6336407");
+        assertThat(ClientAddress.customers("unknown")).containsExactly("unknown");
+        assertThat(ClientAddress.network("20010db800010002")).isEqualTo("20010db80001");
+        assertThat(ClientAddress.network("c6336407")).isEqualTo("c63364");
+        assertThat(ClientAddress.network("unknown")).isEqualTo("unknown");
+    }
+
+    @Test
     void headersThatCameSeveralTimesAreOneList() {
         byte[] address = new ClientAddress("127.0.0.1, 10.0.0.1").of("127.0.0.1", List.of("198.51.100.7", "10.0.0.1"));
 

@@ -19,6 +19,17 @@ class EndpointTest {
     }
 
     @Test
+    void readsTheSocketOfAServerOnThisMachine() {
+        Endpoint endpoint = of("unix://app:p%40ss@/var/lib/my%20data/redis.sock");
+        assertThat(endpoint)
+                .isEqualTo(new Endpoint(address("/var/lib/my data/redis.sock", 0), false, "app", "p@ss", 0))
+                .hasToString("/var/lib/my data/redis.sock");
+        assertThat(of("unix:///run/redis.sock").address().isSocket()).isTrue();
+        assertThat(Endpoint.Address.parse(endpoint.toString(), address("asked", 1)))
+                .isEqualTo(endpoint.address());
+    }
+
+    @Test
     void neverShowsThePassword() {
         assertThat(of("redis://app:secret@host:7000")).hasToString("host:7000");
     }
@@ -42,6 +53,7 @@ class EndpointTest {
                 16,
                 Duration.ofSeconds(1),
                 Duration.ofSeconds(1),
-                100));
+                100,
+                Duration.ofDays(1)));
     }
 }

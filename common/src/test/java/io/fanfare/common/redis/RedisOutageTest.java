@@ -193,7 +193,14 @@ class RedisOutageTest {
     private static RedisLink open(String url, Settings.Redis.Mode mode) {
         return await(RedisLink.open(
                 vertx,
-                new Settings.Redis(new Secret(url), mode, 16, Duration.ofSeconds(15), Duration.ofSeconds(15), 1000)));
+                new Settings.Redis(
+                        new Secret(url),
+                        mode,
+                        16,
+                        Duration.ofSeconds(15),
+                        Duration.ofSeconds(15),
+                        1000,
+                        Duration.ofDays(1))));
     }
 
     private static List<String> values(String... keys) {

@@ -30,7 +30,7 @@ class ServiceTest {
 
     private final TestRedis redis = TestRedis.standalone();
     private final Settings settings = SettingsLoader.defaultsWith(
-                    "worker.drain-timeout=200ms", "stream.drain-timeout=200ms")
+                    "auth.signing-key=stored", "worker.drain-timeout=200ms", "stream.drain-timeout=200ms")
             .with(redis.settings());
     private final Service service = new Service(1);
     private final CompletableFuture<String> ready = new CompletableFuture<>();
@@ -49,7 +49,8 @@ class ServiceTest {
     @Test
     void aServiceIsReadyOnceItsPartsWorkAndDrainsThemAtTheEnd() throws Exception {
         Promise<Void> started = Promise.promise();
-        Settings patient = SettingsLoader.defaultsWith().with(redis.settings());
+        Settings patient =
+                SettingsLoader.defaultsWith("auth.signing-key=stored").with(redis.settings());
         CompletableFuture<Integer> status = run(patient, part(started.future(), stopped.future()));
 
         started.complete();
@@ -151,7 +152,13 @@ class ServiceTest {
         assertThat(status.get(WAIT_SECONDS, TimeUnit.SECONDS)).isZero();
         Settings.Redis of16 = redis.settings();
         Settings.Redis of32 = new Settings.Redis(
-                of16.url(), of16.mode(), 32, of16.connectTimeout(), of16.commandTimeout(), of16.inFlightMax());
+                of16.url(),
+                of16.mode(),
+                32,
+                of16.connectTimeout(),
+                of16.commandTimeout(),
+                of16.inFlightMax(),
+                of16.rewriteEvery());
 
         assertThatThrownBy(() -> new Service(1).run(settings.with(of32), shared -> List.of(), ready::complete))
                 .isInstanceOf(StartFailed.class)

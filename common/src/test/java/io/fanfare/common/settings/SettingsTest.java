@@ -188,7 +188,8 @@ class SettingsTest {
                 BadSettings.class,
                 () -> load(
                         SettingsLayer.file(file),
-                        SettingsLayer.environment(Map.of("FANFARE_FEED_HOME_MAX", "5", "FANFARE_JAVA_OPTS", "-Xmx1g")),
+                        SettingsLayer.environment(Map.of(
+                                "FANFARE_FEED_HOME_MAX", "5", "FANFARE_JAVA_OPTS", "-Xmx1g", "FANFARE_RESTART", "no")),
                         SettingsLayer.flags(List.of("queue.lease=never"))));
 
         assertThat(bad.problems()).hasSize(5);

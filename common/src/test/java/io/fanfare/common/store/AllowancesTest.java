@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.fanfare.common.redis.Keys;
 import io.fanfare.common.redis.Script;
 import io.fanfare.common.store.Allowances.Taken;
+import io.fanfare.common.store.Allowances.Window;
 import io.fanfare.common.testing.TestRedis;
 import io.vertx.core.Future;
 import java.time.Duration;
@@ -49,7 +50,7 @@ class AllowancesTest {
         List<Future<Taken>> all = new ArrayList<>();
         f.get(() -> {
             for (int i = 0; i < 100; i++) {
-                all.add(allowances.take("requests", "a.7f000001", 30, FIVE_MINUTES, 1));
+                all.add(allowances.take("a_7f0000", List.of(new Window("requests", "7f000001", 30, FIVE_MINUTES, 1))));
             }
             return Future.all(all).map(true);
         });
@@ -68,22 +69,61 @@ class AllowancesTest {
 
     @Test
     void severalAreTakenAllOrNone() {
-        assertThat(take("follows", "u.1", 60)).isTrue();
-        assertThat(take("follows", "u.1", 41))
+        assertThat(take("follows", "u_1", 60)).isTrue();
+        assertThat(take("follows", "u_1", 41))
                 .as("more than the 40 that are left")
                 .isFalse();
-        assertThat(take("follows", "u.1", 40)).isTrue();
-        assertThat(take("follows", "u.1", 1)).isFalse();
+        assertThat(take("follows", "u_1", 40)).isTrue();
+        assertThat(take("follows", "u_1", 1)).isFalse();
+    }
+
+    @Test
+    void ofSeveralWindowsAllAreTakenOrNone() {
+        List<Window> both = List.of(window("token", 3, 1), window("account", 10, 4));
+
+        assertThat(takeAll(both)).extracting(Taken::granted, Taken::left).containsExactly(true, 2L);
+        Taken second = takeAll(both);
+        assertThat(second.granted()).isTrue();
+        assertThat(second.window().name()).as("the one with the fewest left").isEqualTo("token");
+        Taken third = takeAll(both);
+        assertThat(third.granted()).isFalse();
+        assertThat(third.window().name()).isEqualTo("account");
+        assertThat(third.left()).isEqualTo(2);
+        assertThat(takeAll(List.of(window("token", 3, 1))).granted())
+                .as("a refusal has taken nothing of the other")
+                .isTrue();
+        assertThat(takeAll(List.of(window("token", 3, 1))).granted()).isFalse();
+    }
+
+    private static Window window(String name, int max, int count) {
+        return new Window(name, "1", max, FIVE_MINUTES, count);
+    }
+
+    private Taken takeAll(List<Window> windows) {
+        return f.get(() -> allowances.take("u_1", windows));
+    }
+
+    @Test
+    void anAddressIsKnownOnceALogInHasSucceededFromThere() {
+        assertThat(isKnown("home")).isFalse();
+        f.get(() -> allowances.loginSucceeded("ann", "home").map(true));
+        assertThat(isKnown("home")).isTrue();
+        assertThat(isKnown("elsewhere")).isFalse();
+    }
+
+    private boolean isKnown(String address) {
+        return f.get(() -> allowances.tryLogin("ann", address, TRIES, Long.toString(now)))
+                .known();
     }
 
     @Test
     void aWindowEndsAndItsKeyWithIt() {
-        assertThat(takeAt(now)).isEqualTo(List.of(1L, 1L, 1000L));
-        assertThat(takeAt(now + 400)).isEqualTo(List.of(1L, 0L, 600L));
-        assertThat(takeAt(now + 999)).isEqualTo(List.of(0L, 0L, 1L));
-        assertThat(takeAt(now + 1000)).isEqualTo(List.of(1L, 1L, 1000L));
-        assertThat(takeAt(now - 5000)).as("a clock that was set back").isEqualTo(List.of(1L, 1L, 1000L));
-        assertThat(f.number(Keys.limit("x", "t.1"), "PTTL", Keys.limit("x", "t.1")))
+        assertThat(takeAt(now)).isEqualTo(List.of(1L, 1L, 1L, 1000L));
+        assertThat(takeAt(now + 400)).isEqualTo(List.of(1L, 1L, 0L, 600L));
+        assertThat(takeAt(now + 999)).isEqualTo(List.of(0L, 1L, 0L, 1L));
+        assertThat(takeAt(now + 1000)).isEqualTo(List.of(1L, 1L, 1L, 1000L));
+        assertThat(takeAt(now - 5000)).as("a clock that was set back").isEqualTo(List.of(1L, 1L, 1L, 1000L));
+        assertThat(f.number(Keys.limit("u_1", "x", "1"), "PTTL", Keys.limit("u_1", "x", "1")))
                 .isBetween(1L, 1000L);
     }
 
@@ -221,7 +261,8 @@ class AllowancesTest {
     }
 
     private boolean take(String limit, String who, int count) {
-        return f.get(() -> allowances.take(limit, who, limit.equals("follows") ? 100 : 1, FIVE_MINUTES, count))
+        return f.get(() -> allowances.take(
+                        "u_1", List.of(new Window(limit, who, limit.equals("follows") ? 100 : 1, FIVE_MINUTES, count))))
                 .granted();
     }
 
@@ -229,7 +270,8 @@ class AllowancesTest {
     private List<Long> takeAt(long millis) {
         Script take = Script.load("take");
         return f
-                .get(() -> f.link.send(take.call(List.of(Keys.limit("x", "t.1")), Long.toString(millis), 2, 1000, 1)))
+                .get(() ->
+                        f.link.send(take.call(List.of(Keys.limit("u_1", "x", "1")), Long.toString(millis), 2, 1000, 1)))
                 .items()
                 .stream()
                 .map(reply -> reply.asLong())
@@ -237,6 +279,7 @@ class AllowancesTest {
     }
 
     private long tryLogin(String address) {
-        return f.get(() -> allowances.tryLogin("ann", address, TRIES, Long.toString(now)));
+        return f.get(() -> allowances.tryLogin("ann", address, TRIES, Long.toString(now)))
+                .waitMillis();
     }
 }

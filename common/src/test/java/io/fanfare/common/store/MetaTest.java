@@ -11,10 +11,12 @@ import io.fanfare.common.id.Shards;
 import io.fanfare.common.redis.Keys;
 import io.fanfare.common.redis.RedisError;
 import io.fanfare.common.redis.RedisLink;
+import io.fanfare.common.settings.Settings;
 import io.fanfare.common.settings.SettingsLoader;
 import io.fanfare.common.testing.TestRedis;
 import io.vertx.core.Vertx;
 import java.security.SecureRandom;
+import java.util.HexFormat;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -78,10 +80,41 @@ class MetaTest {
                 await(meta.signingKeys(SettingsLoader.defaultsWith(own).auth()));
         assertThat(redis.keys()).as("made although nobody needs it").isEmpty();
 
-        SigningKeys kept = await(meta.signingKeys(SettingsLoader.defaultsWith().auth()));
+        SigningKeys kept = await(meta.signingKeys(
+                SettingsLoader.defaultsWith("auth.signing-key=stored").auth()));
         SigningKeys both = await(meta.signingKeys(SettingsLoader.defaultsWith(own, "auth.previous-signing-keys=stored")
                 .auth()));
         assertThat(both.drawnOfEach("x")).containsExactly(configured.drawn("x"), kept.drawn("x"));
+        await(link.close());
+    }
+
+    @Test
+    void withoutAKeyNoneIsMadeInRedisButOneOfAnEarlierReleaseIsGood() {
+        TestRedis redis = TestRedis.standalone();
+        redis.flush();
+        RedisLink link = redis.link(vertx);
+        Meta meta = new Meta(link, new SecureRandom());
+        Settings.Auth none = SettingsLoader.defaultsWith().auth();
+        assertThatThrownBy(() -> await(meta.signingKeys(none)))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("FANFARE_AUTH_SIGNING_KEY");
+        assertThat(redis.keys()).isEmpty();
+
+        SigningKeys earlier = SigningKeys.of(await(meta.signingKey()));
+        assertThat(await(meta.signingKeys(none)).drawnOfEach("x")).containsExactly(earlier.drawn("x"));
+        await(link.close());
+    }
+
+    @Test
+    void aKeyMayBeBytesInHexadecimal() {
+        TestRedis redis = TestRedis.standalone();
+        RedisLink link = redis.link(vertx);
+        String hex = "00ff".repeat(16);
+        SigningKeys keys = await(new Meta(link, new SecureRandom())
+                .signingKeys(SettingsLoader.defaultsWith("auth.signing-key=hex:" + hex)
+                        .auth()));
+        assertThat(keys.drawnOfEach("x"))
+                .containsExactly(SigningKeys.of(HexFormat.of().parseHex(hex)).drawn("x"));
         await(link.close());
     }
 
@@ -99,10 +132,12 @@ class MetaTest {
     }
 
     @Test
-    void aServerThatForbidsConfigIsTrusted() {
-        try (TestRedis redis = TestRedis.freshStandalone(AppendSync.OFF, "rename-command CONFIG \"\"")) {
+    void aServerThatForbidsConfigIsCheckedAllTheSame() {
+        try (TestRedis redis = TestRedis.freshStandalone(
+                AppendSync.OFF, "maxmemory-policy allkeys-lru", "rename-command CONFIG \"\"")) {
             RedisLink link = redis.link(vertx);
-            assertThat(await(new Meta(link, new SecureRandom()).join(4))).isEqualTo(new Shards(4));
+            assertThatThrownBy(() -> await(new Meta(link, new SecureRandom()).join(4)))
+                    .hasMessageContaining("set maxmemory-policy noeviction");
             await(link.close());
         }
     }

@@ -83,7 +83,8 @@ public final class FaultyProxy implements AutoCloseable {
                 behind.shards(),
                 behind.connectTimeout(),
                 commandTimeout,
-                behind.inFlightMax());
+                behind.inFlightMax(),
+                behind.rewriteEvery());
     }
 
     /** Counts only commands that hold; their parts are {@link Reply.Bulk}s. For actions beside which other traffic runs. */

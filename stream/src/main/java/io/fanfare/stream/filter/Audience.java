@@ -18,10 +18,15 @@ import java.util.function.Consumer;
  * @param <S> who listens
  */
 public final class Audience<S> {
-    private final FilterIndex<S> filters = new FilterIndex<>();
+    private final FilterIndex<S> filters;
     private final Map<Long, List<S>> byAuthor = new HashMap<>();
     private final Map<Long, List<S>> byAccount = new HashMap<>();
     private final Map<String, List<S>> byTag = new HashMap<>();
+
+    /** @param documents of the events that it will hear */
+    public Audience(Documents documents) {
+        filters = new FilterIndex<>(documents.seed());
+    }
 
     void addFilter(FilterSpec spec, S listener) {
         filters.add(spec, listener);

@@ -77,6 +77,11 @@ public record Filtered(FilterSpec spec, Level level, boolean explains) implement
     }
 
     @Override
+    public int weight() {
+        return spec.weight();
+    }
+
+    @Override
     public boolean changeable() {
         return true;
     }

@@ -68,6 +68,11 @@ public record Shielded(StreamFilter filter, Shield shield) implements StreamFilt
     }
 
     @Override
+    public int weight() {
+        return filter.weight();
+    }
+
+    @Override
     public boolean changeable() {
         return filter.changeable();
     }

@@ -15,11 +15,14 @@ public final class StreamEvent {
             new Particulars(Draft.Kind.POST, List.of(), "", 0, "", 0, 0, List.of(), List.of(), null, null);
 
     private final LoggedEvent logged;
+    private final Documents documents;
     private Particulars particulars;
     private MatchDocument document;
 
-    public StreamEvent(LoggedEvent logged) {
+    /** @param documents of the same event loop */
+    public StreamEvent(LoggedEvent logged, Documents documents) {
         this.logged = logged;
+        this.documents = documents;
     }
 
     public LoggedEvent logged() {
@@ -55,8 +58,14 @@ public final class StreamEvent {
     public MatchDocument document() {
         if (document == null) {
             document = document(particulars().originalText());
+            documents.keep(this);
         }
         return document;
+    }
+
+    /** The next who asks has it made anew. */
+    void forgetDocument() {
+        document = null;
     }
 
     /** Of a delete the same without the words that the status showed: it was told like that to some, if those were deleted before. Null = it showed none. */
@@ -79,7 +88,8 @@ public final class StreamEvent {
                 about.originalAuthorId(),
                 originalText,
                 about.language(),
-                about.place());
+                about.place(),
+                documents.seed());
     }
 
     /** A status in its own right: neither under another one nor an answer to somebody else nor a repost without words. */

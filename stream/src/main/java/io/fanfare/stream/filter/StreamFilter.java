@@ -68,6 +68,11 @@ public interface StreamFilter {
         return "";
     }
 
+    /** What a client has put into it, in terms: what it takes in memory, and what it costs to ask it about an event. */
+    default int weight() {
+        return 0;
+    }
+
     /** Whether a client has put it together and may put another in its place. */
     default boolean changeable() {
         return false;

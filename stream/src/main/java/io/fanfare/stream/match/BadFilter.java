@@ -33,6 +33,18 @@ public final class BadFilter extends RuntimeException {
                 413, param, "At most " + limit + " values of " + param + " are allowed, not " + got + ".", limit, got);
     }
 
+    /** A filter for which too little is left: 413. */
+    public static BadFilter tooLarge(long limit, long held, long terms) {
+        return new BadFilter(
+                413,
+                "filter",
+                "Your open filters may have " + limit + " terms in all (keywords, accounts, and 8 for a box): "
+                        + Math.max(0, limit - held) + " are left, and this one has " + terms
+                        + ". Close a stream, or ask for less.",
+                limit,
+                held + terms);
+    }
+
     /** The HTTP status of the answer. */
     public int status() {
         return status;

@@ -43,8 +43,12 @@ public record Box(double west, double south, double east, double north) {
         return west <= east ? longitude >= west && longitude <= east : longitude >= west || longitude <= east;
     }
 
-    /** Boxes of a {@code locations} parameter: {@code west,south,east,north} of each. Throws {@link BadFilter}. */
-    static List<Box> parse(String values) {
+    /** Boxes of a {@code locations} parameter: {@code west,south,east,north} of each. Throws {@link BadFilter}, for more than {@code most} as well. */
+    static List<Box> parse(String values, int most) {
+        long given = 1 + values.chars().filter(c -> c == ',').count();
+        if (given > 4L * most) {
+            throw BadFilter.tooMany("locations", most, (given + 3) / 4);
+        }
         String[] words = values.isBlank() ? new String[0] : values.split(",", -1);
         if (words.length % 4 != 0) {
             throw BadFilter.unacceptable(

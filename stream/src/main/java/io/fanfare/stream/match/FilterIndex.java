@@ -23,6 +23,7 @@ public final class FilterIndex<S> {
     private static final class Node<S> {
         final FilterSpec spec;
         final boolean limited;
+        final boolean vetoes;
         final boolean includesOriginals;
 
         /** Kinds that must all be found; 0 = any is enough. */
@@ -33,9 +34,13 @@ public final class FilterIndex<S> {
         int stamp;
         int found;
 
+        /** Of the status that has one of its excluded phrases. */
+        int vetoed;
+
         Node(FilterSpec spec) {
             this.spec = spec;
             this.limited = spec.isLimited();
+            this.vetoes = !spec.exclude().isEmpty();
             this.includesOriginals = spec.reposts() == FilterSpec.Reposts.INCLUDE;
             this.needed = spec.all() ? kinds(spec) : 0;
         }
@@ -51,17 +56,33 @@ public final class FilterIndex<S> {
         }
 
         boolean matches(MatchDocument doc) {
-            return foundAll() && (!limited || spec.allows(doc));
+            return foundAll() && vetoed != stamp && (!limited || spec.allowsBesidesWords(doc));
         }
     }
 
-    private final Map<FilterSpec, Node<S>> nodes = new HashMap<>();
+    /** A filter with a hash that nobody can foresee. */
+    private record Key(FilterSpec spec, long hash) {
+        @Override
+        public int hashCode() {
+            return Long.hashCode(hash);
+        }
+
+        @Override
+        public boolean equals(Object other) {
+            return other instanceof Key key && hash == key.hash && spec.equals(key.spec);
+        }
+    }
+
+    private final long seed;
+    private final Map<Key, Node<S>> nodes = new HashMap<>();
     private final Numbered<Node<S>> byNumber = new Numbered<>();
-    private final Keywords plain = new Keywords(false);
-    private final Keywords simplified = new Keywords(true);
-    private final Postings byAccount = new Postings();
-    private final Postings byMention = new Postings();
-    private final Grid<Node<S>> byPlace = new Grid<>();
+    private final Keywords plain;
+    private final Keywords simplified;
+    private final Keywords plainVetoes;
+    private final Keywords simplifiedVetoes;
+    private final Postings byAccount;
+    private final Postings byMention;
+    private final Grid<Node<S>> byPlace;
 
     private final List<Node<S>> candidates = new ArrayList<>();
 
@@ -71,13 +92,29 @@ public final class FilterIndex<S> {
     private final int[] sifted = new int[involved.length];
     private int stamp;
 
+    /** Whether a candidate excludes phrases. */
+    private boolean mayVeto;
+
+    /** @param seed of hashes, drawn by chance: that of the documents which are matched */
+    public FilterIndex(long seed) {
+        this.seed = seed;
+        this.plain = new Keywords(false, seed);
+        this.simplified = new Keywords(true, seed);
+        this.plainVetoes = new Keywords(false, seed);
+        this.simplifiedVetoes = new Keywords(true, seed);
+        this.byAccount = new Postings(seed);
+        this.byMention = new Postings(seed);
+        this.byPlace = new Grid<>(seed);
+    }
+
     /** The listener gets what matches from now on. It may have several filters; then it hears of a match once for each. */
     public void add(FilterSpec spec, S listener) {
-        Node<S> node = nodes.get(spec);
+        Key key = key(spec);
+        Node<S> node = nodes.get(key);
         if (node == null) {
             node = new Node<>(spec);
             node.number = byNumber.add(node);
-            nodes.put(spec, node);
+            nodes.put(key, node);
             install(node);
         }
         node.listeners.add(listener);
@@ -85,12 +122,17 @@ public final class FilterIndex<S> {
 
     /** Undoes one {@link #add}; does nothing when there was none. */
     public void remove(FilterSpec spec, S listener) {
-        Node<S> node = nodes.get(spec);
+        Key key = key(spec);
+        Node<S> node = nodes.get(key);
         if (node != null && node.listeners.remove(listener) && node.listeners.isEmpty()) {
-            nodes.remove(spec);
+            nodes.remove(key);
             uninstall(node);
             byNumber.remove(node.number);
         }
+    }
+
+    private Key key(FilterSpec spec) {
+        return new Key(spec, spec.hash(seed));
     }
 
     /** Different filters that are installed. */
@@ -101,6 +143,9 @@ public final class FilterIndex<S> {
     private void install(Node<S> node) {
         for (Phrase phrase : node.spec.track()) {
             keywords(phrase).add(phrase, node.number);
+        }
+        for (Phrase phrase : node.spec.exclude()) {
+            vetoes(phrase).add(phrase, node.number);
         }
         for (long account : node.spec.follow()) {
             byAccount.add(account, 0, node.number);
@@ -115,6 +160,9 @@ public final class FilterIndex<S> {
         for (Phrase phrase : node.spec.track()) {
             keywords(phrase).remove(phrase, node.number);
         }
+        for (Phrase phrase : node.spec.exclude()) {
+            vetoes(phrase).remove(phrase, node.number);
+        }
         for (long account : node.spec.follow()) {
             byAccount.remove(account, 0, node.number);
             if (node.spec.mentions()) {
@@ -128,9 +176,21 @@ public final class FilterIndex<S> {
         return phrase.simplified() ? simplified : plain;
     }
 
+    private Keywords vetoes(Phrase phrase) {
+        return phrase.simplified() ? simplifiedVetoes : plainVetoes;
+    }
+
+    /** What has been asked so far to find phrases: questions about a word, a place or a keyword, none of which takes longer for a longer text. */
+    long compared() {
+        return plain.compared() + simplified.compared() + plainVetoes.compared() + simplifiedVetoes.compared();
+    }
+
     /** Tells every listener of every filter that the status matches, each listener of a filter once. */
     public void match(MatchDocument doc, Consumer<S> listener) {
         find(doc);
+        if (mayVeto) {
+            findVetoes(doc);
+        }
         for (Node<S> node : candidates) {
             if (node.matches(doc)) {
                 node.listeners.forEach(listener);
@@ -155,6 +215,7 @@ public final class FilterIndex<S> {
     /** Collects the filters that look for anything the status has. Everything is sifted before anything is looked up: the first waits for memory overlap, the others do not. */
     private void find(MatchDocument doc) {
         stamp++;
+        mayVeto = false;
         plain.sift(doc);
         simplified.sift(doc);
         involved[0] = doc.authorId();
@@ -171,6 +232,21 @@ public final class FilterIndex<S> {
         Place place = doc.place();
         if (place != null && !doc.repost()) {
             byPlace.at(place.longitude(), place.latitude(), node -> hit(node, PLACE));
+        }
+    }
+
+    /** What is excluded is found as what is looked for is: to ask for each phrase would take as long as there are some. */
+    private void findVetoes(MatchDocument doc) {
+        plainVetoes.sift(doc);
+        simplifiedVetoes.sift(doc);
+        plainVetoes.find(doc, this::veto);
+        simplifiedVetoes.find(doc, this::veto);
+    }
+
+    private void veto(int number, boolean inOwn) {
+        Node<S> node = byNumber.get(number);
+        if (inOwn || node.includesOriginals) {
+            node.vetoed = stamp;
         }
     }
 
@@ -193,6 +269,7 @@ public final class FilterIndex<S> {
         if (node.stamp != stamp) {
             node.stamp = stamp;
             node.found = 0;
+            mayVeto |= node.vetoes;
             candidates.add(node);
         }
         node.found |= kind;

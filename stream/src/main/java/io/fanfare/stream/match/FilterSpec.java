@@ -13,10 +13,10 @@ import java.util.stream.Collectors;
  *
  * @param follow accounts: their statuses and reposts, answers to them, reposts of theirs, texts that begin with their name
  * @param mentions also statuses that name a followed account anywhere
- * @param track phrases, any of which must be in the text
+ * @param track phrases, any of which must be in the text; each once, in order
  * @param locations boxes, any of which must hold the place; a repost has none
  * @param all whether every kind of predicate given must hold, instead of any
- * @param exclude phrases that must not be in the text
+ * @param exclude phrases that must not be in the text; likewise
  * @param languages ISO 639 codes in lower case; empty = any
  * @param reposts what of reposts is looked at
  * @param sample which of the matching ones are wanted
@@ -25,14 +25,17 @@ import java.util.stream.Collectors;
 public record FilterSpec(
         Set<Long> follow,
         boolean mentions,
-        Set<Phrase> track,
+        List<Phrase> track,
         List<Box> locations,
         boolean all,
-        Set<Phrase> exclude,
+        List<Phrase> exclude,
         Set<String> languages,
         Reposts reposts,
         Sample sample,
         boolean simplified) {
+
+    /** Longest code of a language (RFC 5646, 4.4.1). */
+    private static final int LANGUAGE_CHARS_MAX = 35;
 
     /** What of a repost or quote keywords look at. */
     public enum Reposts {
@@ -47,11 +50,16 @@ public record FilterSpec(
     /** Most values of each kind. */
     public record Bounds(int follow, int track, int locations) {}
 
+    private static final int LANGUAGES_MAX = 100;
+
+    /** What a box weighs: it lies in several cells. */
+    private static final int BOX_WEIGHT = 8;
+
     public FilterSpec {
         follow = Set.copyOf(follow);
-        track = Set.copyOf(track);
+        track = track.stream().sorted().toList();
         locations = List.copyOf(locations);
-        exclude = Set.copyOf(exclude);
+        exclude = exclude.stream().sorted().toList();
         languages = Set.copyOf(languages);
         if (follow.isEmpty() && track.isEmpty() && locations.isEmpty()) {
             throw BadFilter.unacceptable(
@@ -99,24 +107,12 @@ public record FilterSpec(
             Sample sample,
             boolean simplified,
             Bounds bounds) {
-        List<Phrase> phrases = Phrase.parse("track", track, simplified);
-        List<Phrase> vetoes = Phrase.parse("exclude", exclude, simplified);
-        List<Box> boxes = Box.parse(locations);
         check("follow", bounds.follow(), follow.size());
-        check("track", bounds.track(), phrases.size());
-        check("exclude", bounds.track(), vetoes.size());
-        check("locations", bounds.locations(), boxes.size());
+        List<Phrase> phrases = Phrase.parse("track", track, simplified, bounds.track());
+        List<Phrase> vetoes = Phrase.parse("exclude", exclude, simplified, bounds.track());
+        List<Box> boxes = Box.parse(locations, bounds.locations());
         return new FilterSpec(
-                follow,
-                mentions,
-                Set.copyOf(phrases),
-                boxes,
-                all,
-                Set.copyOf(vetoes),
-                codes(languages),
-                reposts,
-                sample,
-                simplified);
+                follow, mentions, phrases, boxes, all, vetoes, codes(languages), reposts, sample, simplified);
     }
 
     private static void check(String param, int limit, int got) {
@@ -126,10 +122,53 @@ public record FilterSpec(
     }
 
     private static Set<String> codes(String languages) {
-        return Arrays.stream(languages.toLowerCase(Locale.ROOT).split(",", -1))
+        check(
+                "language",
+                LANGUAGES_MAX,
+                1 + (int) languages.chars().filter(c -> c == ',').count());
+        return Arrays.stream(languages.split(",", -1))
                 .map(String::strip)
                 .filter(code -> !code.isEmpty())
+                .map(FilterSpec::code)
                 .collect(Collectors.toUnmodifiableSet());
+    }
+
+    private static String code(String language) {
+        if (language.length() > LANGUAGE_CHARS_MAX) {
+            throw BadFilter.unacceptable("language", "A language must be an ISO 639 code such as en.");
+        }
+        return language.toLowerCase(Locale.ROOT);
+    }
+
+    /** What it takes in memory, in terms: each keyword of each phrase is one, and so is each account. */
+    public int weight() {
+        return terms(track) + terms(exclude) + (mentions ? 2 : 1) * follow.size() + BOX_WEIGHT * locations.size();
+    }
+
+    private static int terms(List<Phrase> phrases) {
+        return phrases.stream().mapToInt(phrase -> phrase.terms().size()).sum();
+    }
+
+    /** Equal for equal specs, and for no others that somebody could have made up without the seed. */
+    long hash(long seed) {
+        long hash = seed;
+        for (Phrase phrase : track) {
+            hash = mixed(hash, phrase.hash(seed));
+        }
+        hash = mixed(hash, exclude.size());
+        for (Phrase phrase : exclude) {
+            hash = mixed(hash, phrase.hash(seed));
+        }
+        long accounts = 0;
+        for (long account : follow) {
+            accounts += mixed(seed, account);
+        }
+        return mixed(mixed(hash, accounts), locations.hashCode());
+    }
+
+    private static long mixed(long hash, long value) {
+        long mixed = (hash ^ value) * 0x9E3779B97F4A7C15L;
+        return mixed ^ mixed >>> 32;
     }
 
     public boolean matches(MatchDocument doc) {
@@ -151,16 +190,20 @@ public record FilterSpec(
     }
 
     /** What holds for every match, whichever predicate it comes by. */
-    boolean allows(MatchDocument doc) {
-        return sample.keeps(doc.statusId())
-                && (reposts != Reposts.EXCLUDE || !doc.repost())
-                && (languages.isEmpty() || speaks(doc.language()))
-                && exclude.stream().noneMatch(phrase -> phrase.matches(words(doc)));
+    private boolean allows(MatchDocument doc) {
+        return allowsBesidesWords(doc) && exclude.stream().noneMatch(phrase -> phrase.matches(words(doc)));
     }
 
-    /** Whether {@link #allows} ever refuses. */
+    /** The same but for excluded phrases. */
+    boolean allowsBesidesWords(MatchDocument doc) {
+        return sample.keeps(doc.statusId())
+                && (reposts != Reposts.EXCLUDE || !doc.repost())
+                && (languages.isEmpty() || speaks(doc.language()));
+    }
+
+    /** Whether {@link #allowsBesidesWords} ever refuses. */
     boolean isLimited() {
-        return !sample.all() || reposts == Reposts.EXCLUDE || !languages.isEmpty() || !exclude.isEmpty();
+        return !sample.all() || reposts == Reposts.EXCLUDE || !languages.isEmpty();
     }
 
     /** The words that keywords are looked for in. */

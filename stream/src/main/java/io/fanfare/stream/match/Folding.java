@@ -5,6 +5,7 @@ import com.ibm.icu.lang.UProperty;
 import com.ibm.icu.lang.UScript;
 import com.ibm.icu.text.BreakIterator;
 import com.ibm.icu.text.Normalizer2;
+import io.fanfare.common.text.StreamSafeText;
 import java.util.BitSet;
 import java.util.List;
 import java.util.Locale;
@@ -56,9 +57,12 @@ final class Folding {
         return set;
     }
 
-    /** For text without emoji: some of their parts would be folded away. */
+    /**
+     * For text without emoji: some of their parts would be folded away. Runs of combining marks are cut to what
+     * {@link StreamSafeText} allows, since a text may come from a time, or a server, that allowed more.
+     */
     static String fold(String text) {
-        String folded = NFC.normalize(NFKC_CASEFOLD.normalize(text));
+        String folded = NFC.normalize(NFKC_CASEFOLD.normalize(StreamSafeText.cut(text)));
         return folded.indexOf('\u2019') < 0 ? folded : folded.replace('\u2019', '\'');
     }
 

@@ -15,9 +15,14 @@ final class Grid<V> {
     private static final int CELLS_MAX = 4;
 
     /** Numbers of cells by what {@link #cell} calls them. */
-    private final Postings byPlace = new Postings();
+    private final Postings byPlace;
 
     private final Numbered<Cell<V>> cells = new Numbered<>();
+
+    /** @param seed of hashes */
+    Grid(long seed) {
+        byPlace = new Postings(seed);
+    }
 
     /** The boxes that are kept in a cell. Their bounds lie side by side: to look at each where it lies would be a wait for memory each. */
     private static final class Cell<V> {

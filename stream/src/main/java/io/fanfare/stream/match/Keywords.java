@@ -6,8 +6,11 @@ import java.util.List;
 
 /**
  * Phrases that are folded alike, and the filters that look for them, which are numbers here. A keyword that stands alone leads to its filters at once; a phrase of several is found by its
- * longest ({@link Phrase#anchor}), and the others are verified then. A keyword of a script without spaces is found by its first two characters of that script, wherever they stand
- * in the text; if it has no more, that is all. Confined to one event loop.
+ * longest ({@link Phrase#anchor}), and the others are verified then.
+ *
+ * <p>A keyword of a script without spaces ({@link Term.Part}) is found by its first two characters of that script, wherever they stand in the text; if it has no more, that is all. A few
+ * that begin alike are compared with the text there. Of more the index knows which shapes there are (how long, and how much of it comes before), and asks for each shape by the hash of the
+ * text there, which the hashes of its beginnings tell at once: so a place costs no more questions than there are shapes, however many keywords there are. Confined to one event loop.
  */
 final class Keywords {
     /** Takes what is found; a filter perhaps several times. */
@@ -20,7 +23,7 @@ final class Keywords {
         void filter(int filter, boolean inOwn);
     }
 
-    /** A phrase that has to be verified, and its filters. */
+    /** A phrase that is not known by its key alone, and its filters. Those of one anchor are a list, of which the first is known by the anchor's key. */
     private static final class Entry {
         final Phrase phrase;
         final Term anchor;
@@ -30,6 +33,14 @@ final class Keywords {
         final int core;
 
         int[] filters = {};
+        int number;
+        Entry previous;
+        Entry next;
+
+        /** Of the first: whether by accident there is another anchor of the same hash in the list. */
+        boolean mixed;
+
+        /** Of the first: the text in which the anchor was found last. */
         int stamp;
 
         Entry(Phrase phrase) {
@@ -40,15 +51,75 @@ final class Keywords {
         }
     }
 
+    /** Shapes of the keywords that begin alike: how many characters come before the beginning, times 2^16, plus the length. In order, each with the number of such keywords. */
+    private static final class Shapes {
+        int[] shapes = {};
+        int[] counts = {};
+
+        void add(int shape) {
+            int at = Arrays.binarySearch(shapes, shape);
+            if (at < 0) {
+                at = -at - 1;
+                shapes = inserted(shapes, at, shape);
+                counts = inserted(counts, at, 0);
+            }
+            counts[at]++;
+        }
+
+        /** Answers whether none is left. */
+        boolean remove(int shape) {
+            int at = Arrays.binarySearch(shapes, shape);
+            if (--counts[at] == 0) {
+                shapes = removed(shapes, at);
+                counts = removed(counts, at);
+            }
+            return shapes.length == 0;
+        }
+
+        private static int[] inserted(int[] all, int at, int value) {
+            int[] more = Arrays.copyOf(all, all.length + 1);
+            System.arraycopy(all, at, more, at + 1, all.length - at);
+            more[at] = value;
+            return more;
+        }
+
+        private static int[] removed(int[] all, int at) {
+            int[] fewer = Arrays.copyOf(all, all.length - 1);
+            System.arraycopy(all, at + 1, fewer, at, fewer.length - at);
+            return fewer;
+        }
+    }
+
     private static final int ROOM_FIRST = 64;
 
-    private final boolean simplified;
-    private final Numbered<Entry> entries = new Numbered<>();
-    private final Postings byPhrase = new Postings();
+    // Kinds of targets.
+    private static final int KINDS = 4;
+    private static final int FILTER = 0;
+    private static final int ENTRY = 1;
+    private static final int SHAPES = 2;
 
-    // These lead to filters and to entries: twice the number of a filter, twice that of an entry plus one.
-    private final Postings byWord = new Postings();
-    private final Postings byStart = new Postings();
+    /** Anchors that begin alike and are compared one by one. */
+    private static final int COMPARED_MAX = 4;
+
+    /** Beginnings found in a text that are looked up each time; of more, each is looked up once. */
+    private static final int REPEATED_MAX = 64;
+
+    private final boolean simplified;
+    private final long seed;
+
+    /** What strings are polynomials of, where their hashes are. */
+    private final long base;
+
+    private final Numbered<Entry> entries = new Numbered<>();
+    private final Numbered<Shapes> shapes = new Numbered<>();
+    private final Postings byPhrase;
+
+    // These lead to filters, to first entries, or (byStart) to shapes: four times the number, and the kind.
+    private final Postings byWord;
+    private final Postings byStart;
+
+    /** First entries by the hash of an anchor of a script without spaces, where there are too many to compare each. */
+    private final Postings byPart;
 
     /** Characters that are keywords by themselves, or the last of one: few. */
     private final BitSet singles = new BitSet();
@@ -61,23 +132,48 @@ final class Keywords {
     private int[] siftedStarts = new int[ROOM_FIRST];
     private int startsSifted;
 
+    // Beginnings that have been looked up in this text, by hash, and where they lead besides to filters.
+    private long[] seen = new long[ROOM_FIRST];
+    private int[][] targetsOfSeen = new int[ROOM_FIRST][];
+    private int[] stampsOfSeen = new int[ROOM_FIRST];
+
+    /** Of what stands before each place of the text, when something has asked for it. */
+    private long[] prefixes = new long[ROOM_FIRST];
+
+    private int prefixesStamp;
+
+    /** Of {@link #base}. */
+    private long[] powers = {1};
+
+    private long compared;
     private int stamp;
 
-    /** @param simplified whether traditional Chinese characters are taken for simplified ones */
-    Keywords(boolean simplified) {
+    /**
+     * @param simplified whether traditional Chinese characters are taken for simplified ones
+     * @param seed of hashes: that of the documents
+     */
+    Keywords(boolean simplified, long seed) {
         this.simplified = simplified;
+        this.seed = seed;
+        this.base = Long.reverse(seed) | 1;
+        this.byPhrase = new Postings(seed);
+        this.byWord = new Postings(seed);
+        this.byStart = new Postings(seed);
+        this.byPart = new Postings(seed);
     }
 
     void add(Phrase phrase, int filter) {
         if (isKnownByKey(phrase)) {
-            addKey(phrase.anchor(), 2 * filter);
+            addKey(phrase.anchor(), KINDS * filter + FILTER);
             return;
         }
         int number = number(phrase);
         if (number < 0) {
-            number = entries.add(new Entry(phrase));
-            byPhrase.add(phrase.hash(), 0, number);
-            addKey(phrase.anchor(), 2 * number + 1);
+            Entry entry = new Entry(phrase);
+            number = entries.add(entry);
+            entry.number = number;
+            byPhrase.add(phrase.hash(seed), 0, number);
+            link(entry);
         }
         Entry entry = entries.get(number);
         entry.filters = Postings.with(entry.filters, filter);
@@ -85,17 +181,22 @@ final class Keywords {
 
     void remove(Phrase phrase, int filter) {
         if (isKnownByKey(phrase)) {
-            removeKey(phrase.anchor(), 2 * filter);
+            removeKey(phrase.anchor(), KINDS * filter + FILTER);
             return;
         }
         int number = number(phrase);
         Entry entry = entries.get(number);
         entry.filters = Postings.without(entry.filters, filter);
         if (entry.filters.length == 0) {
-            removeKey(phrase.anchor(), 2 * number + 1);
-            byPhrase.remove(phrase.hash(), 0, number);
+            unlink(entry);
+            byPhrase.remove(phrase.hash(seed), 0, number);
             entries.remove(number);
         }
+    }
+
+    /** How many keywords were compared with the text, or asked for at a place of it, so far: what finding costs. */
+    long compared() {
+        return compared;
     }
 
     /** Whether a text that has the key has the phrase. */
@@ -115,7 +216,7 @@ final class Keywords {
                 singles.set((int) start);
             }
         } else {
-            byWord.add(term.hash(), Words.check(term.text()), target);
+            byWord.add(Words.hash(term.text(), seed), Words.check(term.text(), seed), target);
         }
     }
 
@@ -127,16 +228,148 @@ final class Keywords {
                 singles.clear((int) start);
             }
         } else {
-            byWord.remove(term.hash(), Words.check(term.text()), target);
+            byWord.remove(Words.hash(term.text(), seed), Words.check(term.text(), seed), target);
         }
     }
 
     /** Of the phrase's entry; -1 when it has none. */
     private int number(Phrase phrase) {
-        return Arrays.stream(byPhrase.get(phrase.hash(), 0))
-                .filter(number -> entries.get(number).phrase.equals(phrase))
-                .findFirst()
-                .orElse(-1);
+        for (int number : byPhrase.get(phrase.hash(seed), 0)) {
+            if (entries.get(number).phrase.equals(phrase)) {
+                return number;
+            }
+        }
+        return -1;
+    }
+
+    /** Enters it as the second of its anchor's list, or as the first. */
+    private void link(Entry entry) {
+        Entry first = first(entry);
+        if (first == null) {
+            enter(entry);
+        } else {
+            int known = shapesOf(entry.anchor);
+            if (known >= 0) {
+                shapes.get(known).add(shape(entry));
+            }
+            first.mixed |= !first.anchor.equals(entry.anchor);
+            entry.previous = first;
+            entry.next = first.next;
+            first.next = entry;
+            if (entry.next != null) {
+                entry.next.previous = entry;
+            }
+        }
+    }
+
+    private void unlink(Entry entry) {
+        Entry next = entry.next;
+        if (next != null) {
+            next.previous = entry.previous;
+        }
+        if (entry.previous != null) {
+            entry.previous.next = next;
+        } else {
+            if (next != null) {
+                next.mixed = entry.mixed;
+            }
+            replaceFirst(entry, next);
+        }
+        int known = shapesOf(entry.anchor);
+        if (known >= 0 && shapes.get(known).remove(shape(entry))) {
+            removeKey(entry.anchor, KINDS * known + SHAPES);
+            shapes.remove(known);
+        }
+    }
+
+    /** The first entry of the list that is to hold this one; null = none so far. */
+    private Entry first(Entry entry) {
+        if (!(entry.anchor instanceof Term.Part part)) {
+            return entryAmong(byWord.get(hash(entry.anchor), Words.check(entry.anchor.text(), seed)), entry.anchor);
+        }
+        if (shapesOf(part) < 0) {
+            return entryAmong(byStart.get(start(part.text(), part.core()), 0), part);
+        }
+        int number = byPart.only(polynomial(part.text()));
+        return number < 0 ? null : entries.get(number);
+    }
+
+    private Entry entryAmong(int[] targets, Term anchor) {
+        for (int target : targets) {
+            if (target % KINDS == ENTRY && entries.get(target / KINDS).anchor.equals(anchor)) {
+                return entries.get(target / KINDS);
+            }
+        }
+        return null;
+    }
+
+    /** The number of the shapes of what begins as the anchor does; -1 = they are not needed. */
+    private int shapesOf(Term anchor) {
+        if (anchor instanceof Term.Part part) {
+            for (int target : byStart.get(start(part.text(), part.core()), 0)) {
+                if (target % KINDS == SHAPES) {
+                    return target / KINDS;
+                }
+            }
+        }
+        return -1;
+    }
+
+    /** The entry becomes the first of a list. */
+    private void enter(Entry entry) {
+        int known = shapesOf(entry.anchor);
+        if (known >= 0) {
+            shapes.get(known).add(shape(entry));
+            byPart.add(polynomial(entry.anchor.text()), 0, entry.number);
+            return;
+        }
+        addKey(entry.anchor, KINDS * entry.number + ENTRY);
+        if (entry.anchor instanceof Term.Part part) {
+            int[] firsts = Arrays.stream(byStart.get(start(part.text(), part.core()), 0))
+                    .filter(target -> target % KINDS == ENTRY)
+                    .toArray();
+            if (firsts.length > COMPARED_MAX) {
+                enterByHash(part, firsts);
+            }
+        }
+    }
+
+    /** From now on what begins so is asked for by its hash. */
+    private void enterByHash(Term.Part beginning, int[] firsts) {
+        Shapes known = new Shapes();
+        addKey(beginning, KINDS * shapes.add(known) + SHAPES);
+        for (int target : firsts) {
+            removeKey(beginning, target);
+            Entry first = entries.get(target / KINDS);
+            byPart.add(polynomial(first.anchor.text()), 0, first.number);
+            for (Entry entry = first; entry != null; entry = entry.next) {
+                known.add(shape(entry));
+            }
+        }
+    }
+
+    /** @param next null = the list ends with its first entry */
+    private void replaceFirst(Entry first, Entry next) {
+        if (shapesOf(first.anchor) >= 0) {
+            long hash = polynomial(first.anchor.text());
+            byPart.remove(hash, 0, first.number);
+            if (next != null) {
+                byPart.add(hash, 0, next.number);
+            }
+            return;
+        }
+        if (next != null) {
+            addKey(next.anchor, KINDS * next.number + ENTRY);
+        }
+        removeKey(first.anchor, KINDS * first.number + ENTRY);
+    }
+
+    private static int shape(Entry entry) {
+        return entry.core << Character.SIZE | entry.anchor.text().length();
+    }
+
+    private long hash(Term word) {
+        return Words.hash(word.text(), seed);
     }
 
     /** The first half of {@link #find}: leaves out what is certainly looked for by nobody. Nobody pays for a folding that no filter asks for. */
@@ -172,23 +405,130 @@ final class Keywords {
 
     private void findWords(TextForms all, TextForms own, Found found) {
         Words words = all.words();
+        compared += wordsSifted;
         for (int i = 0; i < wordsSifted; i++) {
             int word = siftedWords[i];
             for (int target : byWord.get(words.hash(word), words.check(word))) {
-                if (isFilter(target)) {
-                    found.filter(target / 2, all == own || own.words().has(words, word));
+                boolean inOwn = all == own || own.words().has(words, word);
+                if (target % KINDS == FILTER) {
+                    found.filter(target / KINDS, inOwn);
                 } else {
-                    verify(entries.get(target / 2), all, own, found);
+                    verifyAll(entries.get(target / KINDS), inOwn, all, own, found);
                 }
             }
         }
     }
 
     private void findParts(TextForms all, TextForms own, Found found) {
+        boolean once = startsSifted > REPEATED_MAX;
+        if (once) {
+            makeRoomForSeen();
+        }
         for (int i = 0; i < startsSifted; i++) {
             int start = siftedStarts[i];
-            lookUp(starts[start], placesOfStarts[start], all, own, found);
+            int at = placesOfStarts[start];
+            // The author's own words come first.
+            boolean inOwn = at < own.folded().length();
+            int[] targets = once ? lookUpOnce(starts[start], inOwn, found) : lookUp(starts[start], inOwn, found);
+            for (int target : targets) {
+                if (target % KINDS == ENTRY) {
+                    compared++;
+                    compare(entries.get(target / KINDS), at, all, own, found);
+                } else if (target % KINDS == SHAPES) {
+                    ask(shapes.get(target / KINDS), at, all, own, found);
+                }
+            }
         }
+    }
+
+    /** Names the filters of which the beginning is all, and answers where it leads. */
+    private int[] lookUp(long start, boolean inOwn, Found found) {
+        int[] targets = byStart.get(start, 0);
+        for (int target : targets) {
+            if (target % KINDS == FILTER) {
+                found.filter(target / KINDS, inOwn);
+            }
+        }
+        return targets;
+    }
+
+    /** The same, naming the filters once in a text: they may be many, and so may the places. */
+    private int[] lookUpOnce(long start, boolean inOwn, Found found) {
+        int mask = seen.length - 1;
+        int place = (int) ((start * base) >>> 32) & mask;
+        while (stampsOfSeen[place] == stamp && seen[place] != start) {
+            place = (place + 1) & mask;
+        }
+        if (stampsOfSeen[place] != stamp) {
+            stampsOfSeen[place] = stamp;
+            seen[place] = start;
+            targetsOfSeen[place] = Arrays.stream(lookUp(start, inOwn, found))
+                    .filter(target -> target % KINDS != FILTER)
+                    .toArray();
+        }
+        return targetsOfSeen[place];
+    }
+
+    private void makeRoomForSeen() {
+        if (seen.length < 2 * startsSifted) {
+            int room = Integer.highestOneBit(2 * startsSifted) << 1;
+            seen = new long[room];
+            targetsOfSeen = new int[room][];
+            stampsOfSeen = new int[room];
+        }
+    }
+
+    /** Asks for each shape at a place of the text. */
+    private void ask(Shapes known, int at, TextForms all, TextForms own, Found found) {
+        String text = all.folded();
+        hashPrefixes(text);
+        int before = spacedBefore(text, at);
+        for (int shape : known.shapes) {
+            int from = at - (shape >>> Character.SIZE);
+            int length = shape & Character.MAX_VALUE;
+            if (at - from > before) {
+                return;
+            }
+            compared++;
+            int number = from + length > text.length()
+                    ? -1
+                    : byPart.only(prefixes[from + length] - prefixes[from] * powers[length]);
+            if (number >= 0) {
+                compare(entries.get(number), at, all, own, found);
+            }
+        }
+    }
+
+    /** How many characters stand before a place since the last one of a script without spaces: no more of a keyword can. */
+    private static int spacedBefore(String text, int at) {
+        int end = at;
+        while (end > 0 && !Folding.isUnspaced(text.codePointBefore(end))) {
+            end -= Character.charCount(text.codePointBefore(end));
+        }
+        return at - end;
+    }
+
+    /** Where the anchor was found in the text before, it counts no more. */
+    private void compare(Entry first, int at, TextForms all, TextForms own, Found found) {
+        if (first.stamp == stamp) {
+            return;
+        }
+        int from = at - first.core;
+        if (first.mixed) {
+            for (Entry entry = first; entry != null; entry = entry.next) {
+                if (standsAt(entry.anchor, from, all)) {
+                    verify(entry, from < own.folded().length(), all, own, found);
+                }
+            }
+        } else if (standsAt(first.anchor, from, all)) {
+            first.stamp = stamp;
+            // The first place counts, and the author's own words come first.
+            verifyAll(first, from < own.folded().length(), all, own, found);
+        }
+    }
+
+    private static boolean standsAt(Term anchor, int from, TextForms all) {
+        return all.folded().startsWith(anchor.text(), from) && ((Term.Part) anchor).isWhole(all.folded(), from);
     }
 
     /** Notes how keywords may begin in a text of scripts without spaces; answers how many ways there are. */
@@ -214,39 +554,30 @@ final class Keywords {
         return size;
     }
 
-    private void lookUp(long start, int at, TextForms all, TextForms own, Found found) {
-        for (int target : byStart.get(start, 0)) {
-            if (isFilter(target)) {
-                // The author's own words come first.
-                found.filter(target / 2, at < own.folded().length());
-                continue;
-            }
-            Entry entry = entries.get(target / 2);
-            if (entry.stamp != stamp && ((Term.Part) entry.anchor).standsAt(all.folded(), at - entry.core)) {
-                verify(entry, all, own, found);
-            }
+    private void verifyAll(Entry first, boolean anchorInOwn, TextForms all, TextForms own, Found found) {
+        for (Entry entry = first; entry != null; entry = entry.next) {
+            verify(entry, anchorInOwn, all, own, found);
         }
-    }
-
-    private static boolean isFilter(int target) {
-        return (target & 1) == 0;
     }
 
     /** The text has the anchor. Whatever a filter looks at, its words are among all words of the status; which they are is asked when those have the phrase. */
-    private void verify(Entry entry, TextForms all, TextForms own, Found found) {
-        if (entry.stamp == stamp) {
-            return;
-        }
-        entry.stamp = stamp;
-        for (Term term : entry.others) {
-            if (!term.matches(all)) {
-                return;
+    private void verify(Entry entry, boolean anchorInOwn, TextForms all, TextForms own, Found found) {
+        if (matches(entry.others, all)) {
+            boolean inOwn = anchorInOwn && (all == own || matches(entry.others, own));
+            for (int filter : entry.filters) {
+                found.filter(filter, inOwn);
             }
         }
-        boolean inOwn = all == own || entry.phrase.matches(own);
-        for (int filter : entry.filters) {
-            found.filter(filter, inOwn);
+    }
+
+    private boolean matches(List<Term> terms, TextForms forms) {
+        for (Term term : terms) {
+            compared++;
+            if (!term.matches(forms)) {
+                return false;
+            }
         }
+        return true;
     }
 
     private static boolean isSingle(long start) {
@@ -258,5 +589,31 @@ final class Keywords {
         int first = text.codePointAt(at);
         int next = at + Character.charCount(first);
         return next < text.length() ? (long) text.codePointAt(next) << 21 | first : first;
+    }
+
+    /** Of the text up to each place, once for each text. */
+    private void hashPrefixes(String text) {
+        if (prefixesStamp == stamp) {
+            return;
+        }
+        prefixesStamp = stamp;
+        if (prefixes.length <= text.length()) {
+            prefixes = new long[2 * text.length()];
+        }
+        for (int i = 0; i < text.length(); i++) {
+            prefixes[i + 1] = prefixes[i] * base + text.charAt(i);
+        }
+    }
+
+    private long polynomial(String part) {
+        while (powers.length <= part.length()) {
+            powers = Arrays.copyOf(powers, powers.length + 1);
+            powers[powers.length - 1] = powers[powers.length - 2] * base;
+        }
+        long hash = 0;
+        for (int i = 0; i < part.length(); i++) {
+            hash = hash * base + part.charAt(i);
+        }
+        return hash;
     }
 }

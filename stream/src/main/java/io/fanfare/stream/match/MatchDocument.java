@@ -18,6 +18,7 @@ public final class MatchDocument {
     private final String originalText;
     private final String language;
     private final Place place;
+    private final long seed;
     private TextForms own;
     private TextForms all;
     private TextForms ownSimplified;
@@ -31,6 +32,7 @@ public final class MatchDocument {
      * @param originalText of the status shown; empty when there is none or it is gone
      * @param language null = not said
      * @param place null = not said
+     * @param seed of hashes: the same as that of the {@link FilterIndex} which it is matched with
      */
     public MatchDocument(
             long statusId,
@@ -43,7 +45,8 @@ public final class MatchDocument {
             long originalAuthorId,
             String originalText,
             String language,
-            Place place) {
+            Place place,
+            long seed) {
         this.statusId = statusId;
         this.authorId = authorId;
         this.text = text;
@@ -55,12 +58,18 @@ public final class MatchDocument {
         this.originalText = originalText;
         this.language = language;
         this.place = place;
+        this.seed = seed;
+    }
+
+    /** How long its texts are. */
+    public int length() {
+        return text.length() + originalText.length();
     }
 
     /** The words of its author. */
     TextForms own() {
         if (own == null) {
-            own = TextForms.of(text);
+            own = TextForms.of(text, "", false, seed);
         }
         return own;
     }
@@ -68,7 +77,7 @@ public final class MatchDocument {
     /** The words of its author and those of the status it shows. */
     TextForms all() {
         if (all == null) {
-            all = originalText.isEmpty() ? own() : TextForms.of(text, originalText);
+            all = originalText.isEmpty() ? own() : TextForms.of(text, originalText, false, seed);
         }
         return all;
     }
@@ -79,7 +88,7 @@ public final class MatchDocument {
             return own();
         }
         if (ownSimplified == null) {
-            ownSimplified = isSimplified(own()) ? own() : TextForms.of(text, "", true);
+            ownSimplified = isSimplified(own()) ? own() : TextForms.of(text, "", true, seed);
         }
         return ownSimplified;
     }
@@ -96,7 +105,7 @@ public final class MatchDocument {
     }
 
     private TextForms simplifiedOfBoth() {
-        return isSimplified(all()) ? all() : TextForms.of(text, originalText, true);
+        return isSimplified(all()) ? all() : TextForms.of(text, originalText, true, seed);
     }
 
     private static boolean isSimplified(TextForms forms) {

@@ -1,11 +1,14 @@
 package io.fanfare.stream.match;
 
+import io.fanfare.common.text.StreamSafeText;
 import java.nio.charset.StandardCharsets;
 import java.text.Normalizer;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.TreeSet;
 
 /**
  * Keywords that must all be in a text, in any order: one element of {@code track}. Two phrases are equal when they match the same for their spelling is folded.
@@ -13,9 +16,18 @@ import java.util.Set;
  * @param terms at least one
  * @param simplified whether traditional Chinese characters are taken for simplified ones, here and in texts
  */
-record Phrase(List<Term> terms, boolean simplified) {
+record Phrase(List<Term> terms, boolean simplified) implements Comparable<Phrase> {
     static final int CODE_POINTS_MAX = 60;
     static final int BYTES_MAX = 240;
+
+    /** Code points that may become one when they are composed (NFC): a letter and three marks. */
+    private static final int PARTS_MAX = 4;
+
+    /** Folded: a few characters stand for several. It bounds what looking for it can cost. */
+    private static final int FOLDED_CHARS_MAX = BYTES_MAX;
+
+    /** Values that are looked at of a list, in phrases that it may have: some may be there twice. */
+    private static final int REPETITIONS_MAX = 4;
 
     Phrase {
         terms = List.copyOf(terms);
@@ -49,10 +61,10 @@ record Phrase(List<Term> terms, boolean simplified) {
     }
 
     /** Equal for equal phrases, and different for others but by rare accident. */
-    long hash() {
+    long hash(long seed) {
         long hash = simplified ? 1 : 0;
         for (Term term : terms) {
-            hash = 31 * hash + term.hash();
+            hash = 31 * hash + Words.hash(term.text(), seed);
         }
         return hash;
     }
@@ -64,40 +76,115 @@ record Phrase(List<Term> terms, boolean simplified) {
         return text.toString();
     }
 
+    /** By what it means, for order alone: hashes of what strangers write could be made to be the same. */
+    @Override
+    public int compareTo(Phrase other) {
+        int order = Boolean.compare(simplified, other.simplified);
+        order = order != 0 ? order : Integer.compare(terms.size(), other.terms.size());
+        for (int i = 0; order == 0 && i < terms.size(); i++) {
+            Term term = terms.get(i);
+            Term others = other.terms.get(i);
+            order = Boolean.compare(term instanceof Term.Part, others instanceof Term.Part);
+            order = order != 0 ? order : term.text().compareTo(others.text());
+        }
+        return order;
+    }
+
     /**
-     * The phrases of a {@code track} or {@code exclude} parameter: separated by commas (also the full-width one), empty ones left out, each once. Throws {@link BadFilter} for one
-     * that is longer than {@value #CODE_POINTS_MAX} characters or {@value #BYTES_MAX} bytes.
+     * The phrases of a {@code track} or {@code exclude} parameter: separated by commas (also the full-width one), empty ones left out, each once. Throws {@link BadFilter} for more than
+     * {@code most} values, and for one that is longer than {@value #CODE_POINTS_MAX} characters or {@value #BYTES_MAX} bytes, or is not
+     * {@linkplain StreamSafeText stream-safe}. Values that are written alike count once. Folds no more of them than
+     * are allowed.
      */
-    static List<Phrase> parse(String param, String values, boolean simplified) {
-        Set<Phrase> phrases = new LinkedHashSet<>();
-        for (String value : values.split("[,\uFF0C]", -1)) {
-            List<Term> terms = terms(value, simplified);
-            if (!terms.isEmpty()) {
-                checkLength(param, value.strip());
-                phrases.add(new Phrase(terms, simplified));
+    static List<Phrase> parse(String param, String values, boolean simplified, int most) {
+        Set<Phrase> known = new TreeSet<>();
+        List<Phrase> phrases = new ArrayList<>();
+        // Folding a value takes a kilobyte, so one that is there again is not folded again.
+        Set<String> written = new HashSet<>();
+        long given = 0;
+        for (int from = 0, to; from <= values.length(); from = to + 1) {
+            to = from;
+            while (to < values.length() && values.charAt(to) != ',' && values.charAt(to) != '\uFF0C') {
+                to++;
             }
+            boolean looked =
+                    !isBlank(values, from, to) && ++given <= (long) REPETITIONS_MAX * most && written.size() <= most;
+            String value = looked ? values.substring(from, to) : "";
+            if (looked && written.add(value) && written.size() <= most) {
+                add(known, phrases, phrase(param, value, simplified));
+            }
+        }
+        if (written.size() > most || given > (long) REPETITIONS_MAX * most) {
+            throw BadFilter.tooMany(param, most, given);
         }
         return List.copyOf(phrases);
     }
 
-    /** The same with traditional and simplified characters apart. */
-    static List<Phrase> parse(String param, String values) {
-        return parse(param, values, false);
+    private static boolean isBlank(String values, int from, int to) {
+        int i = from;
+        while (i < to && Character.isWhitespace(values.charAt(i))) {
+            i++;
+        }
+        return i == to;
+    }
+
+    private static void add(Set<Phrase> known, List<Phrase> phrases, Phrase phrase) {
+        if (!phrase.terms().isEmpty() && known.add(phrase)) {
+            phrases.add(phrase);
+        }
+    }
+
+    private static Phrase phrase(String param, String value, boolean simplified) {
+        String stripped = value.strip();
+        checkCost(param, stripped);
+        Phrase phrase = new Phrase(terms(stripped, simplified), simplified);
+        if (!phrase.terms().isEmpty()) {
+            checkLength(param, stripped);
+            int folded = phrase.terms().stream()
+                    .mapToInt(term -> term.text().length())
+                    .sum();
+            if (folded > FOLDED_CHARS_MAX) {
+                throw BadFilter.unacceptable(
+                        param,
+                        "A phrase may have at most " + FOLDED_CHARS_MAX
+                                + " characters when those that stand for several are written out; this one has "
+                                + folded
+                                + ".");
+            }
+        }
+        return phrase;
+    }
+
+    /** Before it is folded: a phrase that is too long even if all of its characters compose, or has too many marks. */
+    private static void checkCost(String param, String phrase) {
+        int length = phrase.codePointCount(0, phrase.length());
+        if (length > PARTS_MAX * CODE_POINTS_MAX) {
+            throw tooLong(param, length);
+        }
+        if (!StreamSafeText.isStreamSafe(phrase)) {
+            throw BadFilter.unacceptable(
+                    param,
+                    "A phrase may have at most " + StreamSafeText.MARKS_MAX
+                            + " combining marks in a row: leave some out.");
+        }
     }
 
     private static void checkLength(String param, String phrase) {
         String composed = Normalizer.normalize(phrase, Normalizer.Form.NFC);
         int length = composed.codePointCount(0, composed.length());
         if (length > CODE_POINTS_MAX) {
-            throw BadFilter.unacceptable(
-                    param,
-                    "A phrase may have at most " + CODE_POINTS_MAX + " characters; this one has " + length + ".");
+            throw tooLong(param, length);
         }
         int bytes = composed.getBytes(StandardCharsets.UTF_8).length;
         if (bytes > BYTES_MAX) {
             throw BadFilter.unacceptable(
                     param, "A phrase may have at most " + BYTES_MAX + " bytes of UTF-8; this one has " + bytes + ".");
         }
+    }
+
+    private static BadFilter tooLong(String param, int length) {
+        return BadFilter.unacceptable(
+                param, "A phrase may have at most " + CODE_POINTS_MAX + " characters; this one has " + length + ".");
     }
 
     private static List<Term> terms(String phrase, boolean simplified) {

@@ -15,10 +15,10 @@ import java.util.Arrays;
 final class Postings {
     private static final int PART_BITS = 8;
 
-    /** 2^64 by the golden ratio, which scatters any keys (Knuth, The Art of Computer Programming, 6.4). */
-    private static final long GOLDEN = 0x9E3779B97F4A7C15L;
-
     private static final int[] NONE = {};
+
+    /** Odd, and secret: scatters keys so that nobody can choose those that fall into one part, or at one place there (Dietzfelbinger and others, 1997). */
+    private final long multiplier;
 
     private final Part[] parts = new Part[1 << PART_BITS];
 
@@ -33,14 +33,21 @@ final class Postings {
 
     private int size;
 
-    Postings() {
+    /** @param seed drawn by chance */
+    Postings(long seed) {
+        multiplier = seed | 1;
         for (int i = 0; i < parts.length; i++) {
-            parts[i] = new Part();
+            parts[i] = new Part(multiplier);
         }
     }
 
     boolean isEmpty() {
         return size == 0;
+    }
+
+    /** What the sieve takes in memory. */
+    long sieveBytes() {
+        return (long) sieve.length * Long.BYTES;
     }
 
     /**
@@ -64,7 +71,7 @@ final class Postings {
      * else.
      */
     private int lacks(long key) {
-        long scattered = key * GOLDEN;
+        long scattered = key * multiplier;
         long missing = bits(scattered) & ~sieve[block(scattered)];
         return (int) ((missing | -missing) >>> (Long.SIZE - 1));
     }
@@ -74,12 +81,21 @@ final class Postings {
         if (lacks(key) != 0) {
             return NONE;
         }
-        Part part = parts[part(key * GOLDEN)];
+        Part part = parts[part(key * multiplier)];
         int held = part.held(part.find(key, check));
         if (held == 0) {
             return NONE;
         }
         return held < 0 ? lists.get(~held) : new int[] {held - 1};
+    }
+
+    /** The value of a key that has one, or none at all; -1 = none. */
+    int only(long key) {
+        if (lacks(key) != 0) {
+            return -1;
+        }
+        Part part = parts[part(key * multiplier)];
+        return part.held(part.find(key, 0)) - 1;
     }
 
     /**
@@ -88,7 +104,7 @@ final class Postings {
      * @param value not negative
      */
     void add(long key, int check, int value) {
-        int number = part(key * GOLDEN);
+        int number = part(key * multiplier);
         Part part = parts[number];
         int at = part.find(key, check);
         int held = part.held(at);
@@ -108,7 +124,7 @@ final class Postings {
 
     /** Undoes one {@link #add}; does nothing when there was none. */
     void remove(long key, int check, int value) {
-        int number = part(key * GOLDEN);
+        int number = part(key * multiplier);
         Part part = parts[number];
         int at = part.find(key, check);
         int held = part.held(at);
@@ -159,7 +175,7 @@ final class Postings {
     }
 
     private void mark(long key) {
-        long scattered = key * GOLDEN;
+        long scattered = key * multiplier;
         sieve[block(scattered)] |= bits(scattered);
     }
 
@@ -196,10 +212,15 @@ final class Postings {
         /** Of each place the key, and the check above what it holds: a value plus one, or the number of a list, inverted; 0 = free. */
         private long[] places = new long[2 * PLACES_FIRST];
 
+        private final long multiplier;
         private int taken;
 
         /** Keys that are gone and have left their bits in the sieve. */
         private int gone;
+
+        Part(long multiplier) {
+            this.multiplier = multiplier;
+        }
 
         int held(int at) {
             return (int) places[2 * at + 1];
@@ -279,7 +300,7 @@ final class Postings {
 
         /** From other bits than the part. */
         private int home(long key) {
-            return (int) ((key * GOLDEN) >>> 24) & mask();
+            return (int) ((key * multiplier) >>> 24) & mask();
         }
 
         private int next(int at) {

@@ -7,31 +7,24 @@ sealed interface Term {
     /** What is shown of it, and what makes it rare: the longer the rarer. */
     String text();
 
-    /** {@link Words#hash(String)} of its text. */
-    default long hash() {
-        return Words.hash(text());
-    }
-
-    /**
-     * Equals one form of the text, whole: no prefix, no stem.
-     *
-     * @param hash of the text, so that it need not be read to be asked about
-     */
-    record Token(String text, long hash) implements Term {
-        Token(String text) {
-            this(text, Words.hash(text));
-        }
-
+    /** Equals one form of the text, whole: no prefix, no stem. */
+    record Token(String text) implements Term {
         @Override
         public boolean matches(TextForms forms) {
-            return forms.words().has(text, hash);
+            return forms.words().has(text);
         }
     }
 
     /** Occurs in the text. Where the keyword begins or ends with a letter or digit of a spaced script, no word of the text may go on there. */
     record Part(String text) implements Term {
+        /** Texts up to this length are searched through for each keyword. */
+        private static final int SEARCHED_CHARS_MAX = 200;
+
         @Override
         public boolean matches(TextForms forms) {
+            if (forms.folded().length() > SEARCHED_CHARS_MAX) {
+                return forms.substrings().has(text);
+            }
             String folded = forms.folded();
             for (int at = folded.indexOf(text); at >= 0; at = folded.indexOf(text, at + 1)) {
                 if (isWhole(folded, at)) {
@@ -39,11 +32,6 @@ sealed interface Term {
                 }
             }
             return false;
-        }
-
-        /** Whether it occurs at this place, which may lie outside. */
-        boolean standsAt(String folded, int at) {
-            return folded.startsWith(text, at) && isWhole(folded, at);
         }
 
         /** Where its first character of a script without spaces is. */
@@ -55,7 +43,8 @@ sealed interface Term {
             return at;
         }
 
-        private boolean isWhole(String folded, int at) {
+        /** Whether no word goes on around this place, at which it occurs. */
+        boolean isWhole(String folded, int at) {
             int end = at + text.length();
             boolean begins = at == 0 || !joins(folded.codePointBefore(at), text.codePointAt(0));
             return begins
@@ -66,7 +55,7 @@ sealed interface Term {
             return isSpaced(left) && isSpaced(right);
         }
 
-        private static boolean isSpaced(int c) {
+        static boolean isSpaced(int c) {
             return Folding.isWord(c) && !Folding.isUnspaced(c);
         }
     }

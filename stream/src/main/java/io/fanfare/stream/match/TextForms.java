@@ -14,15 +14,18 @@ import java.util.List;
  *   <li>each emoji.
  * </ul>
  *
- * Takes time in proportion to the text. Immutable.
+ * Takes time in proportion to the text. Confined to one event loop.
  */
 final class TextForms {
     private static final int CASH_LETTERS_MAX = 6;
 
     private final String folded;
+    private final long seed;
     private final Words words;
+    private Substrings substrings; // null = not asked for
 
-    private TextForms(String text, boolean simplified) {
+    private TextForms(String text, boolean simplified, long seed) {
+        this.seed = seed;
         StringBuilder all = new StringBuilder(text.length() + 8);
         List<String> emoji = new ArrayList<>(0);
         Folding.split(
@@ -39,7 +42,7 @@ final class TextForms {
 
     /** Nothing but emoji yet, which stand behind the text for this purpose, because within it they are cut out. */
     private Words words(List<String> emoji) {
-        Words all = new Words(emoji.isEmpty() ? folded : folded + String.join("", emoji));
+        Words all = new Words(emoji.isEmpty() ? folded : folded + String.join("", emoji), seed);
         int begin = folded.length();
         for (String each : emoji) {
             all.add(begin, begin + each.length());
@@ -48,23 +51,15 @@ final class TextForms {
         return all;
     }
 
-    static TextForms of(String text) {
-        return new TextForms(text, false);
-    }
-
-    /** Both texts as one; no word reaches from one into the other. */
-    static TextForms of(String text, String more) {
-        return of(text, more, false);
-    }
-
     /**
-     * The same.
+     * Both texts as one; no word reaches from one into the other.
      *
      * @param more empty = nothing
      * @param simplified whether traditional Chinese characters are taken for simplified ones
+     * @param seed of hashes
      */
-    static TextForms of(String text, String more, boolean simplified) {
-        return new TextForms(more.isEmpty() ? text : text + "\n\n" + more, simplified);
+    static TextForms of(String text, String more, boolean simplified, long seed) {
+        return new TextForms(more.isEmpty() ? text : text + "\n\n" + more, simplified, seed);
     }
 
     /** Every form that a token term may equal. Not to be changed. */
@@ -75,6 +70,14 @@ final class TextForms {
     /** The folded text. */
     String folded() {
         return folded;
+    }
+
+    /** The folded text, for keywords that are looked for one by one. */
+    Substrings substrings() {
+        if (substrings == null) {
+            substrings = new Substrings(folded, seed);
+        }
+        return substrings;
     }
 
     private void scan() {

@@ -12,6 +12,7 @@ final class Words {
     private static final long CHECK_MULTIPLIER = 0xD1342543DE82EF95L;
 
     private final String text;
+    private final long seed;
     private long[] hashes = new long[WORDS_FIRST];
     private int[] checks = new int[WORDS_FIRST];
     private int[] begins = new int[WORDS_FIRST];
@@ -21,8 +22,10 @@ final class Words {
     /** Places by hash, open addressing: the number of a word plus one, 0 = free. At most half of them are taken. */
     private int[] places = new int[2 * WORDS_FIRST];
 
-    Words(String text) {
+    /** @param seed of the hashes, so that nobody can prepare words of one hash */
+    Words(String text, long seed) {
         this.text = text;
+        this.seed = seed;
     }
 
     /** Mostly the same place is named several times in a row, in the several roles of one word. */
@@ -30,7 +33,7 @@ final class Words {
         if (size > 0 && begins[size - 1] == begin && ends[size - 1] == end) {
             return;
         }
-        long hash = hash(text, begin, end);
+        long hash = hash(text, begin, end, seed);
         int place = find(hash, text, begin, end);
         if (places[place] != 0) {
             return;
@@ -40,7 +43,7 @@ final class Words {
             place = find(hash, text, begin, end);
         }
         hashes[size] = hash;
-        checks[size] = check(text, begin, end);
+        checks[size] = check(text, begin, end, seed);
         begins[size] = begin;
         ends[size] = end;
         size++;
@@ -62,29 +65,28 @@ final class Words {
         return size;
     }
 
-    /** {@link #hash(String)} of each word, and more behind them. Not to be changed. */
+    /** {@link #hash(String, long)} of each word, and more behind them. Not to be changed. */
     long[] hashes() {
         return hashes;
     }
 
-    /** {@link #hash(String)} of the word of that number. */
+    /** {@link #hash(String, long)} of the word of that number. */
     long hash(int word) {
         return hashes[word];
     }
 
-    /** {@link #check(String)} of the word of that number. */
+    /** {@link #check(String, long)} of the word of that number. */
     int check(int word) {
         return checks[word];
     }
 
-    /** Whether that word of the others is among these. */
+    /** Whether that word of the others, which have the same seed, is among these. */
     boolean has(Words others, int word) {
         return places[find(others.hashes[word], others.text, others.begins[word], others.ends[word])] != 0;
     }
 
-    /** @param hash of the word */
-    boolean has(String word, long hash) {
-        return places[find(hash, word, 0, word.length())] != 0;
+    boolean has(String word) {
+        return places[find(hash(word, seed), word, 0, word.length())] != 0;
     }
 
     /** Where the word is, or would be put. */
@@ -105,12 +107,12 @@ final class Words {
     }
 
     /** Equal for equal words, and different for others but by rare accident. */
-    static long hash(String word) {
-        return hash(word, 0, word.length());
+    static long hash(String word, long seed) {
+        return hash(word, 0, word.length(), seed);
     }
 
-    private static long hash(String text, int begin, int end) {
-        long hash = 1;
+    private static long hash(String text, int begin, int end, long seed) {
+        long hash = seed;
         for (int i = begin; i < end; i++) {
             hash = (hash ^ text.charAt(i)) * MULTIPLIER;
         }
@@ -118,12 +120,12 @@ final class Words {
     }
 
     /** Another hash, for certainty. */
-    static int check(String word) {
-        return check(word, 0, word.length());
+    static int check(String word, long seed) {
+        return check(word, 0, word.length(), seed);
     }
 
-    private static int check(String text, int begin, int end) {
-        long check = 1;
+    private static int check(String text, int begin, int end, long seed) {
+        long check = ~seed;
         for (int i = begin; i < end; i++) {
             check = (check ^ text.charAt(i)) * CHECK_MULTIPLIER;
         }

@@ -25,12 +25,13 @@ class AudienceTest {
 
     private final long seed = Long.getLong("seed", System.nanoTime());
     private final SplittableRandom random = new SplittableRandom(seed);
+    private final Documents documents = new Documents(seed);
 
     /** A filter is not asked again about what the audience has found for it, so the audience has to be right. */
     @Test
     void aFilterIsFoundForWhatItWantsAndForNothingElse() {
         System.out.println("seed=" + seed);
-        Audience<Filtered> audience = new Audience<>();
+        Audience<Filtered> audience = new Audience<>(documents);
         List<Filtered> filters = new ArrayList<>();
         for (int i = 0; i < 200; i++) {
             Filtered filter = filter();
@@ -92,17 +93,19 @@ class AudienceTest {
                 null,
                 null);
         boolean ofStatus = kind == Event.Kind.STATUS || kind == Event.Kind.DELETE;
-        return new StreamEvent(new LoggedEvent(
-                "5f3a9c01",
-                seq,
-                0,
-                new Event(
-                        kind,
+        return new StreamEvent(
+                new LoggedEvent(
+                        "5f3a9c01",
                         seq,
-                        random.nextLong(1, 20),
-                        ofStatus ? 0 : random.nextLong(1, 20),
-                        visibility,
-                        ofStatus ? about.encode() : "",
-                        "{}")));
+                        0,
+                        new Event(
+                                kind,
+                                seq,
+                                random.nextLong(1, 20),
+                                ofStatus ? 0 : random.nextLong(1, 20),
+                                visibility,
+                                ofStatus ? about.encode() : "",
+                                "{}")),
+                documents);
     }
 }

@@ -137,7 +137,8 @@ class HomeTest {
     private StreamEvent repost(Event.Kind kind) {
         String match = "{\"k\":\"REPOST\",\"t\":\"\",\"ou\":16}";
         return new StreamEvent(
-                new LoggedEvent(EPOCH, seq, 0, new Event(kind, 4711, FRIEND, 0, Visibility.PUBLIC, match, "{}")));
+                new LoggedEvent(EPOCH, seq, 0, new Event(kind, 4711, FRIEND, 0, Visibility.PUBLIC, match, "{}")),
+                new Documents(1));
     }
 
     @Test
@@ -173,6 +174,7 @@ class HomeTest {
 
     private StreamEvent event(Event.Kind kind, long actor, long target) {
         return new StreamEvent(
-                new LoggedEvent(EPOCH, seq, 0, new Event(kind, 4711, actor, target, Visibility.PUBLIC, "{}")));
+                new LoggedEvent(EPOCH, seq, 0, new Event(kind, 4711, actor, target, Visibility.PUBLIC, "{}")),
+                new Documents(1));
     }
 }

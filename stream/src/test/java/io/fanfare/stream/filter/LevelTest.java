@@ -62,6 +62,7 @@ class LevelTest {
 
     private static StreamEvent event(Event.Kind kind, String match) {
         return new StreamEvent(
-                new LoggedEvent("5f3a9c01", 1, 0, new Event(kind, 4711, AUTHOR, 0, Visibility.PUBLIC, match, "{}")));
+                new LoggedEvent("5f3a9c01", 1, 0, new Event(kind, 4711, AUTHOR, 0, Visibility.PUBLIC, match, "{}")),
+                new Documents(1));
     }
 }

@@ -31,7 +31,7 @@ class BoxTest {
         "'-122.75,36.8,-121.75,37.8',-122.4,37.7,true",
     })
     void holds(String box, double longitude, double latitude, boolean inside) {
-        assertThat(Box.parse(box).get(0).contains(longitude, latitude)).isEqualTo(inside);
+        assertThat(Box.parse(box, 25).get(0).contains(longitude, latitude)).isEqualTo(inside);
     }
 
     @ParameterizedTest
@@ -51,19 +51,19 @@ class BoxTest {
                 "0,0,,1"
             })
     void impossibleBoxesAreRefused(String boxes) {
-        assertThatThrownBy(() -> Box.parse(boxes))
+        assertThatThrownBy(() -> Box.parse(boxes, 25))
                 .isInstanceOfSatisfying(
                         BadFilter.class, bad -> assertThat(bad.status()).isEqualTo(406));
     }
 
     @Test
     void numbersMayBeWrittenAsJsonWritesThem() {
-        assertThat(Box.parse("-1.5e-7,-.5, 1.,+1E1")).containsExactly(new Box(-1.5e-7, -0.5, 1, 10));
+        assertThat(Box.parse("-1.5e-7,-.5, 1.,+1E1", 25)).containsExactly(new Box(-1.5e-7, -0.5, 1, 10));
     }
 
     @Test
     void severalBoxesFollowEachOther() {
-        assertThat(Box.parse("0,0,1,1, 5,5,6,6")).hasSize(2);
-        assertThat(Box.parse("")).isEmpty();
+        assertThat(Box.parse("0,0,1,1, 5,5,6,6", 25)).hasSize(2);
+        assertThat(Box.parse("", 25)).isEmpty();
     }
 }

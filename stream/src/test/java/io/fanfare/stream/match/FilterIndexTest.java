@@ -14,6 +14,8 @@ import org.junit.jupiter.api.Test;
 
 /** The index answers what {@link FilterSpec#matches} says, for any filters and statuses; both are drawn from so few words, accounts and places that they often meet. */
 class FilterIndexTest {
+    private static final long SEED = 0x243F6A8885A308D3L;
+
     private static final String[] WORDS = {
         "twitter",
         "Twitter's",
@@ -68,13 +70,85 @@ class FilterIndexTest {
         "ＡＩ"
     };
 
-    private final FilterIndex<Integer> index = new FilterIndex<>();
+    private final FilterIndex<Integer> index = new FilterIndex<>(SEED);
 
     private static final List<FilterSpec.Reposts> REPOSTS = List.of(FilterSpec.Reposts.values());
 
     @Test
     void theIndexFindsWhatTheDefinitionSays() {
         compare(20, 300, 40);
+    }
+
+    /** So many of few characters that they begin alike, and texts so long that places repeat: other ways of finding than those of few short ones. */
+    @Test
+    void theIndexFindsWhatTheDefinitionSaysOfPhrasesThatBeginAlike() {
+        long seed = Long.getLong("seed", System.nanoTime());
+        System.out.println("seed=" + seed);
+        SplittableRandom random = new SplittableRandom(seed);
+        FilterIndex<FilterSpec> named = new FilterIndex<>(seed);
+        Set<FilterSpec> installed = new LinkedHashSet<>();
+        int matches = 0;
+        for (int round = 0; round < 20; round++) {
+            while (installed.size() < 300) {
+                FilterSpec spec = alike(random);
+                if (installed.add(spec)) {
+                    named.add(spec, spec);
+                }
+            }
+            for (int i = 0; i < 30; i++) {
+                boolean shows = random.nextInt(3) == 0;
+                String text = likeOthers(random, random.nextInt(1, 400));
+                String shown = shows ? likeOthers(random, random.nextInt(1, 400)) : "";
+                MatchDocument doc =
+                        new MatchDocument(1, 2, text, 0, List.of(), 0, shows, shows ? 3 : 0, shown, null, null, seed);
+                List<FilterSpec> expected =
+                        installed.stream().filter(spec -> spec.matches(doc)).toList();
+                List<FilterSpec> found = new ArrayList<>();
+                named.match(doc, found::add);
+                assertThat(found).as("seed %d round %d", seed, round).containsExactlyInAnyOrderElementsOf(expected);
+                matches += expected.size();
+            }
+            for (FilterSpec spec : List.copyOf(installed)) {
+                if (random.nextInt(round % 5 == 0 ? 20 : 2) != 0) {
+                    installed.remove(spec);
+                    named.remove(spec, spec);
+                }
+            }
+        }
+        assertThat(matches).isGreaterThan(1000);
+    }
+
+    private static FilterSpec alike(SplittableRandom random) {
+        StringBuilder track = new StringBuilder();
+        for (int i = random.nextInt(1, 4); i > 0; i--) {
+            track.append(likeOthers(random, random.nextInt(1, 12)));
+            track.append(random.nextInt(3) == 0 ? " " + likeOthers(random, random.nextInt(1, 6)) : "")
+                    .append(',');
+        }
+        track.append("中文");
+        return FilterSpec.parse(
+                Set.of(),
+                false,
+                random.nextInt(4) == 0
+                        ? track.toString()
+                        : track.substring(0, track.length() - 2) + "a".repeat(random.nextInt(1, 20)),
+                "",
+                false,
+                random.nextInt(3) == 0 ? likeOthers(random, random.nextInt(1, 9)) : "",
+                "",
+                REPOSTS.get(random.nextInt(3)),
+                Sample.ALL,
+                random.nextInt(4) == 0,
+                bounds());
+    }
+
+    private static String likeOthers(SplittableRandom random, int length) {
+        String[] some = {"中", "中", "中", "文", "文", "a", "b", "-", "發", "发", "𠀀"};
+        StringBuilder text = new StringBuilder();
+        for (int i = 0; i < length; i++) {
+            text.append(some[random.nextInt(some.length)]);
+        }
+        return text.toString();
     }
 
     /** More than a million pairs of filter and status. */
@@ -88,7 +162,7 @@ class FilterIndexTest {
         long seed = Long.getLong("seed", System.nanoTime());
         System.out.println("seed=" + seed);
         SplittableRandom random = new SplittableRandom(seed);
-        FilterIndex<FilterSpec> named = new FilterIndex<>();
+        FilterIndex<FilterSpec> named = new FilterIndex<>(SEED);
         Set<FilterSpec> installed = new LinkedHashSet<>();
         int matches = 0;
         int pairs = 0;
@@ -170,7 +244,7 @@ class FilterIndexTest {
     }
 
     private static MatchDocument post(String text) {
-        return new MatchDocument(1, 2, text, 0, List.of(), 0, false, 0, "", null, null);
+        return new MatchDocument(1, 2, text, 0, List.of(), 0, false, 0, "", null, null, SEED);
     }
 
     private static FilterSpec.Bounds bounds() {
@@ -253,6 +327,7 @@ class FilterIndexTest {
                 repost ? random.nextLong(1, 12) : 0,
                 repost && random.nextInt(4) > 0 ? words(random, 9) : "",
                 languages[random.nextInt(4)],
-                place);
+                place,
+                SEED);
     }
 }

@@ -92,6 +92,6 @@ class SimplifiedTest {
     }
 
     private static MatchDocument post(String text) {
-        return new MatchDocument(1, 2, text, 0, java.util.List.of(), 0, false, 0, "", null, null);
+        return new MatchDocument(1, 2, text, 0, java.util.List.of(), 0, false, 0, "", null, null, 1);
     }
 }

@@ -3,7 +3,9 @@ package io.fanfare.stream.match;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.lang.management.ManagementFactory;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -103,21 +105,21 @@ class TrackTest {
     @ParameterizedTest
     @ValueSource(strings = {"", " ", ",", "， ,\u3000", "\u200D", "\u00AD,"})
     void whatHoldsNothingIsNoPhrase(String track) {
-        assertThat(Phrase.parse("track", track)).isEmpty();
+        assertThat(Phrase.parse("track", track, false, 400)).isEmpty();
     }
 
     @Test
     void phrasesAreSplitTrimmedAndKeptOnce() {
-        assertThat(Phrase.parse("track", " Hello ,hello，ＨＥＬＬＯ, a b,b  a, a\u3000b"))
+        assertThat(Phrase.parse("track", " Hello ,hello，ＨＥＬＬＯ, a b,b  a, a\u3000b", false, 400))
                 .extracting(Phrase::text)
                 .containsExactly("hello", "a b", "b a");
     }
 
     @Test
     void aPhraseOfSixtyCharactersIsTakenAndOneMoreIsNot() {
-        assertThat(Phrase.parse("track", "微".repeat(60))).hasSize(1);
-        assertThat(Phrase.parse("track", "e\u0301".repeat(60))).hasSize(1);
-        assertThatThrownBy(() -> Phrase.parse("track", "微".repeat(61)))
+        assertThat(Phrase.parse("track", "微".repeat(60), false, 400)).hasSize(1);
+        assertThat(Phrase.parse("track", "e\u0301".repeat(60), false, 400)).hasSize(1);
+        assertThatThrownBy(() -> Phrase.parse("track", "微".repeat(61), false, 400))
                 .isInstanceOfSatisfying(BadFilter.class, bad -> {
                     assertThat(bad.status()).isEqualTo(406);
                     assertThat(bad.param()).isEqualTo("track");
@@ -127,21 +129,57 @@ class TrackTest {
 
     @Test
     void aPhraseOf240BytesIsTakenAndOneMoreIsNot() {
-        assertThat(Phrase.parse("track", "\uD83D\uDC4D".repeat(60))).hasSize(1);
-        assertThatThrownBy(() -> Phrase.parse("track", "👩‍💻".repeat(15) + "👩‍💻👩‍💻👩‍💻👩‍💻👩‍💻👩‍💻👩‍💻"))
+        assertThat(Phrase.parse("track", "\uD83D\uDC4D".repeat(60), false, 400)).hasSize(1);
+        assertThatThrownBy(() ->
+                        Phrase.parse("track", "👩‍💻".repeat(15) + "👩‍💻👩‍💻👩‍💻👩‍💻👩‍💻👩‍💻👩‍💻", false, 400))
                 .isInstanceOf(BadFilter.class);
     }
 
     @Test
     void noFormReachesFromAStatusIntoTheOneItShows() {
-        TextForms both = TextForms.of("北", "京 and more");
-        assertThat(Phrase.parse("track", "北京").get(0).matches(both)).isFalse();
-        assertThat(Phrase.parse("track", "北 more").get(0).matches(both)).isTrue();
+        TextForms both = TextForms.of("北", "京 and more", false, 1);
+        assertThat(Phrase.parse("track", "北京", false, 400).get(0).matches(both)).isFalse();
+        assertThat(Phrase.parse("track", "北 more", false, 400).get(0).matches(both))
+                .isTrue();
     }
 
     private static boolean isMatch(String track, String text) {
-        List<Phrase> phrases = Phrase.parse("track", track);
-        TextForms forms = TextForms.of(text);
+        List<Phrase> phrases = Phrase.parse("track", track, false, 400);
+        TextForms forms = TextForms.of(text, "", false, 1);
         return phrases.stream().anyMatch(phrase -> phrase.matches(forms));
+    }
+
+    @Test
+    void aPhraseMayHaveThirtyCombiningMarksInARow() {
+        String thirty = "z" + "\u0301\u0323".repeat(15);
+
+        assertThat(isMatch(thirty, "see " + thirty)).isTrue();
+        assertThatThrownBy(() -> Phrase.parse("track", thirty + "\u0301", false, 400))
+                .isInstanceOf(BadFilter.class)
+                .hasMessageContaining("30 combining marks in a row");
+    }
+
+    /** Texts of other servers, and of a time that refused none. */
+    @Test
+    void ofATextWithMoreTheFirstThirtyAreLookedAt() {
+        String thirty = "z" + "\u0301\u0323".repeat(15);
+
+        assertThat(isMatch(thirty, "see " + thirty + "\u0301\u0323".repeat(500) + " there"))
+                .isTrue();
+        assertThat(isMatch("there", "see " + thirty + "\u0301\u0323".repeat(500) + " there"))
+                .isTrue();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"\u0301\u0323", "\u0301\u200d\u0323", "\uff9e\u0301", "\ud83d\udc4d\u0301\u0323"})
+    void textsAndPhrasesOfManyMarksCostNoMoreThanOthers(String unit) {
+        String text = "z" + unit.repeat(1 << 15);
+        long before = ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime();
+
+        assertThat(TextForms.of(text, "", false, 1).folded()).isNotEmpty();
+        assertThatThrownBy(() -> Phrase.parse("track", text, false, 400)).isInstanceOf(BadFilter.class);
+
+        long nanos = ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime() - before;
+        assertThat(TimeUnit.NANOSECONDS.toMillis(nanos)).isLessThan(300);
     }
 }

@@ -1,4 +1,4 @@
-package io.fanfare.api;
+package io.fanfare.common.http;
 
 import io.vertx.core.Vertx;
 import io.vertx.ext.web.RoutingContext;
@@ -10,10 +10,10 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 
 /**
- * Fails requests that have had no whole answer for a time with 503. All have the same time, so that the eldest is the next to run out of it: one timer watches them all. Confined
- * to one event loop.
+ * Fails requests with 503 that are not done within a time, the arrival of their body included. All have the same time, so that the eldest is the next to run out of it: one
+ * timer watches them all. Confined to one event loop.
  */
-final class TimeLimit {
+public final class TimeLimit {
     private final long limitNanos;
     private final LongSupplier nanos;
 
@@ -22,13 +22,13 @@ final class TimeLimit {
 
     private boolean watching;
 
-    TimeLimit(Duration limit, LongSupplier nanos) {
+    public TimeLimit(Duration limit, LongSupplier nanos) {
         this.limitNanos = limit.toNanos();
         this.nanos = nanos;
     }
 
     /** Counts from now until {@link #end}. */
-    void begin(RoutingContext ctx) {
+    public void begin(RoutingContext ctx) {
         open.put(ctx, nanos.getAsLong());
         if (!watching) {
             watch(ctx.vertx(), limitNanos);
@@ -36,7 +36,7 @@ final class TimeLimit {
     }
 
     /** The answer or the connection has ended. */
-    void end(RoutingContext ctx) {
+    public void end(RoutingContext ctx) {
         open.remove(ctx);
     }
 
@@ -52,7 +52,7 @@ final class TimeLimit {
         Map.Entry<RoutingContext, Long> eldest = eldest();
         while (eldest != null && now - eldest.getValue() >= limitNanos) {
             open.remove(eldest.getKey());
-            fail(eldest.getKey());
+            eldest.getKey().fail(503);
             eldest = eldest();
         }
         if (eldest != null && !watching) {
@@ -63,12 +63,5 @@ final class TimeLimit {
     private Map.Entry<RoutingContext, Long> eldest() {
         Iterator<Map.Entry<RoutingContext, Long>> entries = open.entrySet().iterator();
         return entries.hasNext() ? entries.next() : null;
-    }
-
-    private static void fail(RoutingContext ctx) {
-        if (!ctx.request().isEnded()) {
-            ctx.request().resume(); // What still comes of a body is read and forgotten.
-        }
-        ctx.fail(503);
     }
 }

@@ -1,0 +1,41 @@
+package io.fanfare.app;
+
+import java.time.Duration;
+
+/** The script that has started this service and starts it again when its memory is full. */
+final class Supervisor {
+    /** Its process id; absent when there is none. */
+    private static final String PROPERTY = "fanfare.supervisor";
+
+    private static final Duration LOOK = Duration.ofMillis(500);
+
+    /** What a shell reports for a process that {@code kill -9} ended. */
+    private static final int KILLED = 137;
+
+    private Supervisor() {}
+
+    /**
+     * Ends this process at once when the script is gone, as it would have ended if it were the script: who kills that with
+     * {@code kill -9} means the service. Other signals it passes on.
+     */
+    static void endWithIt() {
+        Long pid = Long.getLong(PROPERTY);
+        if (pid == null) {
+            return;
+        }
+        Thread watch = new Thread(() -> watch(pid), "supervisor-watch");
+        watch.setDaemon(true);
+        watch.start();
+    }
+
+    private static void watch(long pid) {
+        try {
+            while (ProcessHandle.of(pid).isPresent()) {
+                Thread.sleep(LOOK.toMillis());
+            }
+            Runtime.getRuntime().halt(KILLED);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

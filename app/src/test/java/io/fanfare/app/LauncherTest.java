@@ -1,0 +1,150 @@
+package io.fanfare.app;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The script {@code fanfare}, with a java that does as it is told, and a sleep that takes no time. */
+class LauncherTest {
+    private static final Path SCRIPT = Path.of("").toAbsolutePath().getParent().resolve("fanfare");
+    private static final Duration WAIT_MAX = Duration.ofSeconds(60);
+
+    /** Writes a line per start; what it does is in the file "does". */
+    private static final String JAVA = """
+            #!/bin/sh
+            case "$*" in *-version*) echo 'openjdk version "17.0.1"' >&2; exit 0 ;; esac
+            echo "$$ $*" >> "$PLACE/starts"
+            starts=$(wc -l < "$PLACE/starts")
+            . "$PLACE/does"
+            """;
+
+    @TempDir
+    Path dir;
+
+    @BeforeEach
+    void install() throws IOException {
+        Files.createDirectories(dir.resolve("app/target"));
+        Files.createDirectories(dir.resolve("bin"));
+        Files.copy(SCRIPT, dir.resolve("fanfare"), StandardCopyOption.COPY_ATTRIBUTES);
+        Files.createFile(dir.resolve("pom.xml"));
+        Files.createFile(dir.resolve("app/target/fanfare.jar"));
+        program("java", JAVA);
+        program("sleep", "#!/bin/sh\necho \"$1\" >> \"$PLACE/pauses\"\n");
+    }
+
+    @Test
+    void aServiceWhoseMemoryIsFullIsStartedAgain() throws Exception {
+        Process script = start("[ \"$starts\" -lt 3 ] && exit 3; exit 0", "up", "--port", "0");
+
+        assertThat(exit(script)).isZero();
+        assertThat(starts()).hasSize(3).allSatisfy(line -> assertThat(line)
+                .contains("-XX:MaxDirectMemorySize=256m", "-XX:+ExitOnOutOfMemoryError")
+                .endsWith(" up --port 0"));
+        assertThat(Files.readAllLines(dir.resolve("pauses"))).containsExactly("1", "2");
+    }
+
+    @Test
+    void itIsGivenUpWhenItsMemoryIsFullAgainAndAgain() throws Exception {
+        Process script = start("exit 3", "worker");
+
+        assertThat(exit(script)).isEqualTo(3);
+        assertThat(starts()).hasSize(6);
+        assertThat(Files.readAllLines(dir.resolve("pauses"))).containsExactly("1", "2", "4", "8", "16");
+        assertThat(Files.readString(dir.resolve("output"))).contains("giving up: give it more");
+    }
+
+    @Test
+    void noOtherEndIsMadeGood() throws Exception {
+        for (int status : new int[] {0, 1, 2, 134, 137}) {
+            Files.deleteIfExists(dir.resolve("starts"));
+            assertThat(exit(start("exit " + status, "up"))).isEqualTo(status);
+            assertThat(starts()).hasSize(1);
+        }
+    }
+
+    @Test
+    void aSignalReachesTheServiceOnceAndItsStatusIsTheScripts() throws Exception {
+        Process script = start(
+                "trap 'echo TERM >> \"$PLACE/signals\"; exit 5' TERM; touch \"$PLACE/ready\"; while :; do /bin/sleep 0.05; done",
+                "up");
+        Awaitility.await().atMost(WAIT_MAX).until(() -> Files.exists(dir.resolve("ready")));
+
+        script.destroy();
+
+        assertThat(exit(script)).isEqualTo(5);
+        assertThat(Files.readAllLines(dir.resolve("signals"))).containsExactly("TERM");
+        assertThat(starts()).hasSize(1);
+    }
+
+    @Test
+    void whatIsNoServiceOrIsSupervisedElsewhereTakesThePlaceOfTheScript() throws Exception {
+        Process command = start("exit 3", "admin", "queue", "stats");
+        assertThat(exit(command)).isEqualTo(3);
+        assertThat(starts()).singleElement().satisfies(line -> assertThat(line).startsWith(command.pid() + " "));
+
+        Files.delete(dir.resolve("starts"));
+        Process supervised = start("exit 3", "no", new String[] {"up"});
+        assertThat(exit(supervised)).isEqualTo(3);
+        assertThat(starts()).singleElement().satisfies(line -> assertThat(line).startsWith(supervised.pid() + " "));
+    }
+
+    @Test
+    void aServiceEndsWithAScriptThatIsKilled() throws Exception {
+        Path data = dir.resolve("data");
+        Process script = new ProcessBuilder("/bin/sh", "-c", "while :; do /bin/sleep 1; done").start();
+        try (FanfareProcess up =
+                FanfareProcess.withJavaOption("-Dfanfare.supervisor=" + script.pid(), data, "up", "--port", "0")) {
+            up.awaitOutput("Ctrl-C finishes what is under way");
+            script.destroyForcibly();
+
+            assertThat(up.awaitExit(WAIT_MAX)).isEqualTo(137);
+        }
+    }
+
+    private void program(String name, String text) throws IOException {
+        Path file = Files.writeString(dir.resolve("bin").resolve(name), text);
+        Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rwxr-xr-x"));
+    }
+
+    /** @param does what java does, as lines of a shell */
+    private Process start(String does, String... arguments) throws IOException {
+        return start(does, "yes", arguments);
+    }
+
+    private Process start(String does, String restart, String[] arguments) throws IOException {
+        Files.writeString(dir.resolve("does"), does + "\n");
+        List<String> line = new ArrayList<>(List.of(dir.resolve("fanfare").toString()));
+        line.addAll(List.of(arguments));
+        ProcessBuilder script = new ProcessBuilder(line)
+                .redirectErrorStream(true)
+                .redirectOutput(dir.resolve("output").toFile());
+        script.environment().remove("JAVA_HOME");
+        script.environment().keySet().removeIf(name -> name.startsWith("FANFARE_"));
+        script.environment().put("FANFARE_RESTART", restart);
+        script.environment().put("PATH", dir.resolve("bin") + ":" + System.getenv("PATH"));
+        script.environment().put("PLACE", dir.toString());
+        return script.start();
+    }
+
+    private int exit(Process process) throws Exception {
+        assertThat(process.waitFor(WAIT_MAX.toSeconds(), TimeUnit.SECONDS)).isTrue();
+        return process.exitValue();
+    }
+
+    private List<String> starts() throws IOException {
+        return Files.readAllLines(dir.resolve("starts"), StandardCharsets.UTF_8);
+    }
+}

@@ -1,0 +1,130 @@
+package io.fanfare.common.http;
+
+import com.google.errorprone.annotations.CanIgnoreReturnValue;
+import io.fanfare.common.auth.Principal;
+import io.fanfare.common.model.Refusal;
+import io.fanfare.common.settings.Settings;
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+
+/**
+ * How much memory the request bodies of this process take together: {@code http.bodies-in-flight-bytes}, for every
+ * role and event loop. What would go beyond it is refused ({@code OVERLOADED}). Safe for every thread.
+ *
+ * <p>Charged is the memory that a body has been given, which grows with the bytes that have arrived, not the length
+ * that its head declares: a head costs its sender nothing, so that sixteen stalled requests that declare 2 MiB each
+ * would use up the whole budget. Nobody can use up the whole of it alone: requests without a user's token have half of
+ * it together, one address an eighth, one user a quarter; and no body is waited for longer than
+ * {@code http.request-timeout}.
+ */
+public final class BodyBudget {
+    /** Requests without the token of a user have this part of the budget together. */
+    private static final int ANONYMOUS_PART = 2;
+
+    /** One address, for its requests without the token of a user. */
+    private static final int ADDRESS_PART = 8;
+
+    /** One user, whatever the number of tokens. */
+    private static final int USER_PART = 4;
+
+    private static final String ALL = "all";
+    private static final String ANONYMOUS = "anonymous";
+
+    private final long max;
+
+    /** Bytes by who has them: everybody, everybody without a user's token, one address, one user. */
+    private final Map<String, Long> held = new ConcurrentHashMap<>();
+
+    private final Counter refused;
+    private final Counter abandoned;
+
+    public BodyBudget(Settings.Http settings, MeterRegistry metrics) {
+        this.max = settings.bodiesInFlightBytes();
+        Gauge.builder("fanfare.http.bodies.in.flight", this, BodyBudget::bytes)
+                .description("Memory of the request bodies that are being received or worked on")
+                .baseUnit("bytes")
+                .register(metrics);
+        this.refused = Counter.builder("fanfare.http.bodies.refused")
+                .description("Requests refused because of the memory that request bodies take")
+                .register(metrics);
+        this.abandoned = Counter.builder("fanfare.http.bodies.abandoned")
+                .description("Requests whose client left before the body was complete")
+                .register(metrics);
+    }
+
+    /** What all bodies take at the moment. */
+    public long bytes() {
+        return held.getOrDefault(ALL, 0L);
+    }
+
+    /** A client has left before its body was complete. */
+    void abandoned() {
+        abandoned.increment();
+    }
+
+    /** Begins to count a body, with nothing so far. */
+    Claim claim(String address, Principal principal) {
+        return new Claim(address, principal == null ? 0 : principal.userId());
+    }
+
+    /** What one body takes. Confined to the event loop of its request. */
+    final class Claim {
+        /** 0 = nobody, or an app, which anybody may register. */
+        private final long user;
+
+        private final String client;
+        private final long clientMax;
+        private long bytes;
+
+        private Claim(String address, long user) {
+            this.user = user;
+            this.client = user == 0 ? "a." + address : "u." + user;
+            boolean shared = user == 0 && ClientAddress.isOwn(address);
+            this.clientMax = shared ? max : max / (user == 0 ? ADDRESS_PART : USER_PART);
+        }
+
+        /** Refuses ({@code OVERLOADED}) what is over a bound, and then counts nothing of it. */
+        void add(long more) {
+            bytes += more;
+            // All are charged before any is looked at, so that all are given back when one is over.
+            long all = charge(ALL, more);
+            long own = charge(client, more);
+            long anonymous = user == 0 ? charge(ANONYMOUS, more) : 0;
+            boolean fits = all <= max && own <= clientMax && anonymous <= max / ANONYMOUS_PART;
+            if (!fits) {
+                giveBack(more);
+                refused.increment();
+                throw new Refusal(
+                        Refusal.Reason.OVERLOADED,
+                        "Too many request bodies are being received at the moment: try again in a few seconds.");
+            }
+        }
+
+        /** Gives back everything. May be called again. */
+        void release() {
+            giveBack(bytes);
+        }
+
+        private void giveBack(long less) {
+            if (less > 0) {
+                bytes -= less;
+                charge(ALL, -less);
+                charge(client, -less);
+                if (user == 0) {
+                    charge(ANONYMOUS, -less);
+                }
+            }
+        }
+
+        /** Answers what it comes to. */
+        @CanIgnoreReturnValue
+        private long charge(String who, long more) {
+            // Entries of nothing are dropped, so that nothing is kept of addresses that have gone.
+            Long now = held.merge(who, more, (had, added) -> had + added == 0 ? null : Long.valueOf(had + added));
+            return now == null ? 0 : now;
+        }
+    }
+}

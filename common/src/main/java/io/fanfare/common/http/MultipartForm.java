@@ -1,0 +1,159 @@
+package io.fanfare.common.http;
+
+import io.fanfare.common.model.Refusal;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufAllocator;
+import io.netty.buffer.UnpooledByteBufAllocator;
+import io.netty.handler.codec.http.DefaultHttpContent;
+import io.netty.handler.codec.http.DefaultHttpRequest;
+import io.netty.handler.codec.http.DefaultLastHttpContent;
+import io.netty.handler.codec.http.HttpContent;
+import io.netty.handler.codec.http.HttpHeaderNames;
+import io.netty.handler.codec.http.HttpMethod;
+import io.netty.handler.codec.http.HttpRequest;
+import io.netty.handler.codec.http.HttpVersion;
+import io.netty.handler.codec.http.multipart.Attribute;
+import io.netty.handler.codec.http.multipart.DefaultHttpDataFactory;
+import io.netty.handler.codec.http.multipart.FileUpload;
+import io.netty.handler.codec.http.multipart.HttpPostMultipartRequestDecoder;
+import io.netty.handler.codec.http.multipart.InterfaceHttpData;
+import io.vertx.core.buffer.Buffer;
+import java.io.IOException;
+import java.nio.charset.Charset;
+import java.nio.charset.StandardCharsets;
+
+/**
+ * A body of {@code multipart/form-data}, decoded by Netty as it comes. A part with a file is refused as soon as its
+ * head is there, so that no file is collected. Confined to one event loop.
+ */
+final class MultipartForm implements BodyReader.Form {
+    /** So much is decoded together: Netty begins a part's head again with whatever comes, and that may be one byte. */
+    private static final int BLOCK_BYTES = 8 << 10;
+
+    /** The head of a part, which Netty keeps until it has all of it. */
+    private static final int HEAD_BYTES_MAX = 1 << 10;
+
+    /** About what Netty takes for an attribute, however short. */
+    private static final int ATTRIBUTE_BYTES = 1 << 10;
+
+    /** On the heap, and nowhere else: what Netty's decoder loses when it fails is collected as garbage then. */
+    private static final ByteBufAllocator HEAP = new UnpooledByteBufAllocator(/* preferDirect= */ false);
+
+    private final ParameterReader into;
+    private final BodyBudget.Claim claim;
+    private final HttpPostMultipartRequestDecoder decoder;
+    private ByteBuf block = HEAP.heapBuffer(0);
+    private boolean over;
+
+    /** @param contentType with its boundary */
+    MultipartForm(String contentType, ParameterReader into, BodyBudget.Claim claim) {
+        this.into = into;
+        this.claim = claim;
+        HttpRequest request = new DefaultHttpRequest(HttpVersion.HTTP_1_1, HttpMethod.POST, "/");
+        request.headers().set(HttpHeaderNames.CONTENT_TYPE, contentType);
+        try {
+            this.decoder = new HttpPostMultipartRequestDecoder(
+                    new Attributes(), request, StandardCharsets.UTF_8, ParameterReader.VALUES_MAX, HEAD_BYTES_MAX);
+        } catch (RuntimeException e) {
+            throw malformed();
+        }
+    }
+
+    @Override
+    public void add(Buffer piece) {
+        claim.add(piece.length());
+        block.writeBytes(piece.getBytes());
+        if (block.readableBytes() >= BLOCK_BYTES) {
+            HttpContent content = new DefaultHttpContent(block);
+            block = HEAP.heapBuffer(0);
+            decode(content);
+        }
+    }
+
+    @Override
+    public ParameterReader finish() {
+        decode(new DefaultLastHttpContent(block));
+        try {
+            for (InterfaceHttpData data : decoder.getBodyHttpDatas()) {
+                if (data instanceof Attribute attribute) {
+                    into.add(attribute.getName(), attribute.getValue());
+                }
+            }
+        } catch (IOException e) {
+            throw malformed();
+        } finally {
+            drop();
+        }
+        return into;
+    }
+
+    @Override
+    public void drop() {
+        if (!over) {
+            over = true;
+            decoder.destroy();
+        }
+    }
+
+    private void decode(HttpContent content) {
+        try {
+            decoder.offer(content);
+        } catch (Refusal e) {
+            throw e;
+        } catch (RuntimeException e) {
+            // Netty throws many kinds, and not only those that it documents.
+            throw malformed();
+        }
+    }
+
+    private static Refusal malformed() {
+        return new Refusal(
+                Refusal.Reason.MALFORMED,
+                "The multipart body is malformed: send parts with a boundary, a name and a short head, at most "
+                        + ParameterReader.VALUES_MAX + " of them.");
+    }
+
+    /** Counts what Netty makes, and makes no files. */
+    private final class Attributes extends DefaultHttpDataFactory {
+        Attributes() {
+            super(/* useDisk= */ false);
+        }
+
+        @Override
+        public Attribute createAttribute(HttpRequest request, String name) {
+            count(name);
+            return super.createAttribute(request, name);
+        }
+
+        @Override
+        public Attribute createAttribute(HttpRequest request, String name, long definedSize) {
+            count(name);
+            return super.createAttribute(request, name, definedSize);
+        }
+
+        @Override
+        public Attribute createAttribute(HttpRequest request, String name, String value) {
+            count(name);
+            return super.createAttribute(request, name, value);
+        }
+
+        @Override
+        public FileUpload createFileUpload(
+                HttpRequest request,
+                String name,
+                String filename,
+                String contentType,
+                String contentTransferEncoding,
+                Charset charset,
+                long size) {
+            ParameterReader.checkName(name);
+            throw new Refusal(
+                    Refusal.Reason.INVALID, "Files are not taken here: send the request without " + name + ".");
+        }
+
+        private void count(String name) {
+            ParameterReader.checkName(name);
+            claim.add(ATTRIBUTE_BYTES);
+        }
+    }
+}

@@ -1,0 +1,215 @@
+package io.fanfare.common.http;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.google.errorprone.annotations.CanIgnoreReturnValue;
+import com.sun.management.ThreadMXBean;
+import io.fanfare.common.model.Refusal;
+import io.vertx.core.MultiMap;
+import java.lang.management.ManagementFactory;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** How parameters are read, and that what strangers write costs no more than its bytes. */
+class ParametersTest {
+    private static final int BYTES = 166_000;
+    private static final long ALLOCATED_MAX = 16L * BYTES + (1 << 20);
+    private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+
+    @Test
+    void theBodyComesBeforeTheQueryAndTheLastOfANameCounts() {
+        ParameterReader query = new ParameterReader();
+        query.addAll(
+                MultiMap.caseInsensitiveMultiMap().add("a", "1").add("b", "1").add("b", "2"));
+        ParameterReader body = query.under();
+        form(body, "a=3&c=4&c=%C3%BC+%2B&d");
+        Parameters parameters = body.parameters();
+
+        assertThat(parameters.text("a")).isEqualTo("3");
+        assertThat(parameters.text("b")).isEqualTo("2");
+        assertThat(parameters.text("c")).isEqualTo("ü +");
+        assertThat(parameters.has("d")).isTrue();
+        assertThat(parameters.all("b")).containsExactly("1", "2");
+    }
+
+    @Test
+    void listsAndObjectsAreAlikeInEveryForm() {
+        ParameterReader inForm = new ParameterReader();
+        form(inForm, "id[]=1&id[]=2&source[language]=en&field[0][name]=a&field[0][value]=b&field[1][name]=c\r\n");
+        ParameterReader inJson = json(
+                "{'id':[1,'2'],'source':{'language':'en'},'field':[{'name':'a','value':'b'},{'name':'c'}],'n':null}");
+
+        for (ParameterReader reader : List.of(inForm, inJson)) {
+            Parameters parameters = reader.parameters();
+            assertThat(parameters.all("id")).containsExactly("1", "2");
+            assertThat(parameters.text("source[language]")).isEqualTo("en");
+            assertThat(parameters.hasAny("source")).isTrue();
+            assertThat(parameters.has("n")).isFalse();
+            assertThat(parameters.objects("field"))
+                    .containsExactly(Map.of("name", "a", "value", "b"), Map.of("name", "c"));
+        }
+    }
+
+    @Test
+    void halfACharacterIsRepaired() {
+        assertThat(json("{'a':'x\\ud800y'}").parameters().text("a")).isEqualTo("x\uFFFDy");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"512, true", "513, false", "5000, false"})
+    void aRequestHasSoManyValuesInWhateverForm(int count, boolean read) {
+        String form = IntStream.range(0, count).mapToObj(i -> "a" + i + "=x").collect(Collectors.joining("&"));
+        String same = "a[]=x" + "&a[]=x".repeat(count - 1);
+        String fields =
+                IntStream.range(0, count).mapToObj(i -> "'a" + i + "':1").collect(Collectors.joining(","));
+        String nulls = "'a':null" + ",'a':null".repeat(count - 1);
+        String objects = "'a':{}" + ",'a':{}".repeat(count - 1);
+
+        check(read, () -> form(new ParameterReader(), form));
+        check(read, () -> form(new ParameterReader(), same));
+        check(read, () -> json("{" + fields + "}"));
+        check(read, () -> json("{" + nulls + "}"));
+        check(read, () -> json("{" + objects + "}"));
+        // The list is a value as well.
+        check(read, () -> json("{'a':[1" + ",1".repeat(count - 2) + "]}"));
+    }
+
+    @Test
+    void valuesAreCountedOverAllSources() {
+        ParameterReader query = new ParameterReader();
+        IntStream.range(0, 300).forEach(i -> query.add("q" + i, "x"));
+
+        check(true, () -> form(query.under(), "a=x" + "&a=x".repeat(211)));
+        check(false, () -> form(query.under(), "a=x" + "&a=x".repeat(212)));
+    }
+
+    @ParameterizedTest
+    @CsvSource({"100, true", "101, false", "2000, false", "60000, false"})
+    void aNameHasSoManyCharactersInWhateverForm(int chars, boolean read) {
+        String name = "n".repeat(chars);
+
+        check(read, () -> form(new ParameterReader(), name + "=x"));
+        check(read, () -> json("{'" + name + "':1}"));
+        check(read, () -> json("{'a':{'" + name.substring(3) + "':1}}"));
+        check(read, () -> json("{'a':[{'" + name.substring(6) + "':1}]}"));
+    }
+
+    static Stream<Arguments> hostile() {
+        return Stream.of(
+                Arguments.of(
+                        "a long prefix before many fields",
+                        "{'" + "p".repeat(BYTES / 2) + "':{" + many("'a':1,", BYTES / 2) + "'z':1}}"),
+                Arguments.of(
+                        "a prefix of 90 before many fields",
+                        "{'" + "p".repeat(90) + "':{" + many("'a':1,", BYTES) + "'z':1}}"),
+                Arguments.of(
+                        "deep objects before many fields",
+                        "{'a':".repeat(30) + "{" + many("'a':1,", BYTES) + "'z':1" + "}".repeat(31)),
+                Arguments.of(
+                        "many names",
+                        "{"
+                                + IntStream.range(0, BYTES / 10)
+                                        .mapToObj(i -> "'" + i + "':1,")
+                                        .collect(Collectors.joining())
+                                + "'z':1}"),
+                Arguments.of("one name again and again", "{" + many("'a':1,", BYTES) + "'z':1}"),
+                Arguments.of("lists again and again", "{" + many("'a':[1,1],", BYTES) + "'z':1}"),
+                Arguments.of("100,000 entries of a list", "{'a':[" + many("1,", BYTES) + "1]}"),
+                Arguments.of("a list of empty lists", "{'a':[" + many("[],", BYTES) + "1]}"),
+                Arguments.of("a list of objects", "{'a':[" + many("{'b':1},", BYTES) + "1]}"),
+                Arguments.of("brackets in a name", "{'" + many("[0]", 90) + "':{" + many("'[]':1,", BYTES) + "'z':1}}"),
+                Arguments.of("half characters", "{'a':'" + many("\\ud800", BYTES) + "'}"),
+                Arguments.of("one long text", "{'a':'" + "x".repeat(BYTES) + "'}"),
+                Arguments.of("one long name", "{'" + "x".repeat(BYTES) + "':1}"),
+                Arguments.of("a long number", "{'a':" + "1".repeat(BYTES) + "}"),
+                Arguments.of("deep lists", "{'a':" + "[".repeat(BYTES) + "}"));
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @MethodSource("hostile")
+    void hostileJsonCostsNoMoreThanItsBytes(String what, String json) {
+        byte[] bytes = json.replace('\'', '"').getBytes(StandardCharsets.UTF_8);
+        long allocated = allocatedBy(() -> new ParameterReader().addJson(bytes, bytes.length));
+
+        assertThat(allocated).as(what).isLessThan(ALLOCATED_MAX);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"a&", "a=1&", "a[]=1&", "%61=%31&", "&", "=&", "a=%F0%9F%92%A9"})
+    void hostileFormsCostNoMoreThanTheirBytes(String repeated) {
+        byte[] bytes = many(repeated, BYTES).getBytes(StandardCharsets.UTF_8);
+        long allocated = allocatedBy(() -> new ParameterReader().addForm(bytes, bytes.length));
+
+        assertThat(allocated).isLessThan(ALLOCATED_MAX);
+    }
+
+    @Test
+    void listsOfObjectsAreReadInOnePass() {
+        ParameterReader reader = new ParameterReader();
+        IntStream.range(0, 512).forEach(i -> reader.add("f[" + i + "][name]", "x"));
+        Parameters parameters = reader.parameters();
+
+        assertThat(parameters.objects("f")).hasSize(512);
+        assertThat(allocatedBy(() -> assertThat(parameters.objects("f").size()).isPositive()))
+                .isLessThan(1 << 20);
+    }
+
+    private static String many(String part, int bytes) {
+        return part.repeat(bytes / part.length());
+    }
+
+    private static long allocatedBy(Runnable reading) {
+        // Classes are loaded, and what stays compiled, before anything is measured.
+        attempt(reading);
+        long before = THREADS.getCurrentThreadAllocatedBytes();
+        attempt(reading);
+        return THREADS.getCurrentThreadAllocatedBytes() - before;
+    }
+
+    private static void attempt(Runnable reading) {
+        try {
+            reading.run();
+        } catch (Refusal refused) {
+            assertThat(refused.reason()).isEqualTo(Refusal.Reason.MALFORMED);
+        }
+    }
+
+    private interface Reading {
+        ParameterReader read();
+    }
+
+    private static void check(boolean read, Reading reading) {
+        if (read) {
+            assertThat(reading.read().parameters()).isNotNull();
+        } else {
+            assertThatThrownBy(reading::read)
+                    .isInstanceOfSatisfying(Refusal.class, refusal -> assertThat(refusal.reason())
+                            .isEqualTo(Refusal.Reason.MALFORMED));
+        }
+    }
+
+    @CanIgnoreReturnValue
+    private static ParameterReader form(ParameterReader reader, String form) {
+        byte[] bytes = form.getBytes(StandardCharsets.UTF_8);
+        reader.addForm(bytes, bytes.length);
+        return reader;
+    }
+
+    /** @param json with ' for " */
+    private static ParameterReader json(String json) {
+        ParameterReader reader = new ParameterReader();
+        byte[] bytes = json.replace('\'', '"').getBytes(StandardCharsets.UTF_8);
+        reader.addJson(bytes, bytes.length);
+        return reader;
+    }
+}

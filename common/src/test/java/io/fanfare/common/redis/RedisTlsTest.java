@@ -1,0 +1,89 @@
+package io.fanfare.common.redis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.fanfare.common.settings.Settings;
+import io.fanfare.common.settings.SettingsLoader;
+import io.fanfare.common.testing.TestRedis;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.net.NetServer;
+import io.vertx.core.net.NetServerOptions;
+import io.vertx.core.net.PfxOptions;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** {@code rediss://}: a server whose certificate nobody vouches for is not told the password. */
+class RedisTlsTest {
+    private static final String PASSWORD = "keystore-password";
+
+    @TempDir
+    Path dir;
+
+    @Test
+    void aServerWithACertificateOfItsOwnMakingIsRefused() throws IOException, InterruptedException {
+        Vertx vertx = Vertx.vertx();
+        Buffer heard = Buffer.buffer();
+        try {
+            Queue<String> alerts = new ConcurrentLinkedQueue<>();
+            NetServer server = vertx.createNetServer(new NetServerOptions()
+                            .setHost("127.0.0.1")
+                            .setSsl(true)
+                            .setKeyCertOptions(
+                                    new PfxOptions().setPath(keys().toString()).setPassword(PASSWORD)))
+                    .exceptionHandler(cause -> alerts.add(cause.getMessage()))
+                    .connectHandler(socket -> socket.handler(bytes -> {
+                        heard.appendBuffer(bytes);
+                        socket.write("+OK\r\n").onFailure(gone -> {});
+                    }));
+            int port = TestRedis.await(server.listen(0)).actualPort();
+            Settings.Redis settings = SettingsLoader.defaultsWith(
+                            "redis.url=rediss://fanfare:canary@localhost:" + port, "redis.connect-timeout=1s")
+                    .redis();
+
+            Future<RedisLink> opened = RedisLink.open(vertx, settings);
+
+            TestRedis.awaitUntil("opened or not", opened::isComplete);
+            assertThat(opened.cause())
+                    .hasMessageContaining("Redis does not answer")
+                    .hasMessageNotContaining("canary");
+            TestRedis.awaitUntil("the server is told why", () -> alerts.stream()
+                    .anyMatch(alert -> alert.contains("certificate_unknown")));
+            assertThat(heard.toString()).isEmpty();
+        } finally {
+            TestRedis.await(vertx.close());
+        }
+    }
+
+    private Path keys() throws IOException, InterruptedException {
+        Path file = dir.resolve("keys.p12");
+        Process keytool = new ProcessBuilder(
+                        Path.of(System.getProperty("java.home"), "bin", "keytool")
+                                .toString(),
+                        "-genkeypair",
+                        "-keyalg",
+                        "EC",
+                        "-alias",
+                        "redis",
+                        "-dname",
+                        "CN=localhost",
+                        "-ext",
+                        "SAN=dns:localhost,ip:127.0.0.1",
+                        "-storetype",
+                        "PKCS12",
+                        "-keystore",
+                        file.toString(),
+                        "-storepass",
+                        PASSWORD)
+                .redirectErrorStream(true)
+                .redirectOutput(dir.resolve("keytool.log").toFile())
+                .start();
+        assertThat(keytool.waitFor()).isZero();
+        return file;
+    }
+}

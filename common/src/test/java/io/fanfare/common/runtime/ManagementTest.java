@@ -1,0 +1,183 @@
+package io.fanfare.common.runtime;
+
+import static io.fanfare.common.testing.TestRedis.await;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.fanfare.common.settings.Settings;
+import io.fanfare.common.settings.SettingsLoader;
+import io.fanfare.common.testing.TestRedis;
+import io.micrometer.prometheusmetrics.PrometheusConfig;
+import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import io.vertx.core.Context;
+import io.vertx.core.Vertx;
+import io.vertx.core.VertxOptions;
+import io.vertx.core.internal.VertxInternal;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.util.concurrent.CountDownLatch;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Over raw sockets, since clients of HTTP set the Host header themselves. */
+class ManagementTest {
+    private static final String TOKEN = "only-for-this-test";
+
+    private final Vertx vertx = Vertx.vertx(new VertxOptions().setEventLoopPoolSize(3));
+
+    @AfterEach
+    void stop() {
+        await(vertx.close());
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "127.0.0.1, 200",
+        "127.0.0.1:9090, 200",
+        "localhost:9090, 200",
+        "LOCALHOST, 200",
+        "[::1]:9090, 200",
+        "192.0.2.7, 200",
+        "attacker.example, 421",
+        "localhost.attacker.example:9090, 421",
+        "127.0.0.1.attacker.example, 421",
+        "'', 421"
+    })
+    void aNameThatSomebodyMayHavePointedHereIsNotAnswered(String host, int status) throws IOException {
+        int port = serve();
+        for (String path : new String[] {"/livez", "/readyz", "/metrics", "/nothing"}) {
+            String answer = ask(port, "GET " + path + " HTTP/1.1\r\nHost: " + host + "\r\nConnection: close\r\n\r\n");
+            if (status == 421) {
+                assertThat(answer).startsWith("HTTP/1.1 421 ").doesNotContain(host.isEmpty() ? "\0" : host);
+            } else {
+                assertThat(answer).doesNotStartWith("HTTP/1.1 421 ");
+            }
+        }
+    }
+
+    @Test
+    void whereATokenIsSetEveryRequestCarriesItWhateverItsHost() throws IOException {
+        int port = serve("management.token=" + TOKEN);
+        String get = "GET /livez HTTP/1.1\r\nHost: monitor.example\r\nConnection: close\r\n";
+
+        assertThat(ask(port, get + "\r\n"))
+                .startsWith("HTTP/1.1 401 ")
+                .containsIgnoringCase("WWW-Authenticate: Bearer")
+                .contains("management.token")
+                .doesNotContain(TOKEN);
+        assertThat(ask(port, get + "Authorization: Bearer " + TOKEN.substring(1) + "\r\n\r\n"))
+                .startsWith("HTTP/1.1 401 ");
+        assertThat(ask(port, get + "Authorization: Bearer " + TOKEN + "\r\n\r\n"))
+                .startsWith("HTTP/1.1 200 ");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "POST /livez HTTP/1.1\r\nHost: localhost\r\nContent-Length: 0\r\n\r\n",
+                "GET /livez HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1000000\r\n\r\nx",
+                "GET /livez HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\nfff\r\nx"
+            })
+    void whatIsMoreThanAQuestionIsRefusedAndTheConnectionClosed(String request) throws IOException {
+        assertThat(ask(serve(), request)).startsWith("HTTP/1.1 405 ");
+    }
+
+    @Test
+    void headersAreShort() throws IOException {
+        String longer = "X: " + "x".repeat(10_000) + "\r\n";
+        assertThat(ask(serve(), "GET /livez HTTP/1.1\r\nHost: localhost\r\n" + longer + "\r\n"))
+                .startsWith("HTTP/1.1 431 ");
+    }
+
+    @Test
+    void thereIsABoundOnItsConnections() throws IOException {
+        int port = serve();
+        Socket[] sockets = new Socket[200];
+        try {
+            int refused = 0;
+            for (int i = 0; i < sockets.length; i++) {
+                sockets[i] = connect(port);
+            }
+            for (Socket socket : sockets) {
+                refused += read(socket, "GET /livez HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n")
+                                .startsWith("HTTP/1.1 200 ")
+                        ? 0
+                        : 1;
+            }
+            assertThat(refused).isEqualTo(sockets.length - 64);
+        } finally {
+            for (Socket socket : sockets) {
+                socket.close();
+            }
+        }
+    }
+
+    @Test
+    void aLoopThatDoesNotTurnIsNeitherReadyNorLive() throws Exception {
+        int port = serve();
+        Context stuck = ((VertxInternal) vertx).createEventLoopContext();
+        CountDownLatch free = new CountDownLatch(1);
+        stuck.runOnContext(go -> awaitLatch(free));
+        try {
+            assertThat(ask(port, get("/readyz")))
+                    .startsWith("HTTP/1.1 503 ")
+                    .contains("\"status\":\"in trouble\"", "1 of 4 event loops have not answered for 1 s.");
+            assertThat(ask(port, get("/livez")))
+                    .startsWith("HTTP/1.1 503 ")
+                    .contains("\"status\":\"stuck\"", "1 of 4 event loops have not answered for 5 s.");
+        } finally {
+            free.countDown();
+        }
+        TestRedis.awaitUntil("all turn again", () -> ask(port, get("/readyz")).startsWith("HTTP/1.1 200 "));
+        assertThat(ask(port, get("/livez"))).startsWith("HTTP/1.1 200 ");
+    }
+
+    private static void awaitLatch(CountDownLatch latch) {
+        try {
+            latch.await();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private static String get(String path) {
+        return "GET " + path + " HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n";
+    }
+
+    private int serve(String... assignments) {
+        Settings settings = SettingsLoader.defaultsWith(assignments)
+                .with(TestRedis.standalone().settings());
+        Management management =
+                new Management(settings, new PrometheusMeterRegistry(PrometheusConfig.DEFAULT), () -> Health.READY);
+        assertThat(await(vertx.deployVerticle(management))).isNotEmpty();
+        return management.port();
+    }
+
+    private static Socket connect(int port) throws IOException {
+        Socket socket = new Socket(InetAddress.getLoopbackAddress(), port);
+        socket.setSoTimeout(30_000);
+        return socket;
+    }
+
+    private static String ask(int port, String request) {
+        try (Socket socket = connect(port)) {
+            return read(socket, request);
+        } catch (IOException e) {
+            return e.toString();
+        }
+    }
+
+    /** All that is said until the connection is closed. */
+    private static String read(Socket socket, String request) {
+        try {
+            socket.getOutputStream().write(request.getBytes(StandardCharsets.US_ASCII));
+            return new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        } catch (IOException closed) {
+            return closed.toString();
+        }
+    }
+}

@@ -1,0 +1,46 @@
+package io.fanfare.stream.filter;
+
+import java.util.ArrayDeque;
+
+/**
+ * Bounds the memory of what filters have made of the texts of events: the forms of a text take many times the memory of the text, and events stay in memory for long after nobody asks about
+ * them any more. The newest are kept; others are made anew when they are asked for. Confined to one event loop.
+ */
+public final class Documents {
+    /** What all of them may take, about. */
+    private static final long BYTES_MAX = 8 << 20;
+
+    /** Of each character of a text with the worst one: words of one letter, or a long text that keywords are looked for in one by one. */
+    private static final int BYTES_PER_CHAR = 128;
+
+    private static final int BYTES_BESIDES = 512;
+
+    private final long seed;
+    private final ArrayDeque<StreamEvent> kept = new ArrayDeque<>();
+    private long bytes;
+
+    /** @param seed of the hashes of what filters look for, drawn by chance */
+    public Documents(long seed) {
+        this.seed = seed;
+    }
+
+    public long seed() {
+        return seed;
+    }
+
+    /** The event has made its document, which is to be forgotten when others have made many. */
+    void keep(StreamEvent event) {
+        kept.add(event);
+        bytes += bytes(event);
+        while (bytes > BYTES_MAX && kept.size() > 1) {
+            StreamEvent oldest = kept.poll();
+            bytes -= bytes(oldest);
+            oldest.forgetDocument();
+        }
+    }
+
+    private static long bytes(StreamEvent event) {
+        int kept = event.event().body().length() + event.event().match().length();
+        return BYTES_BESIDES + kept + (long) BYTES_PER_CHAR * event.document().length();
+    }
+}
