@@ -13,8 +13,10 @@ import io.fanfare.common.store.Accounts;
 import io.fanfare.common.store.Composer;
 import io.fanfare.common.store.Once;
 import io.fanfare.common.view.Entities;
+import io.netty.buffer.ByteBufUtil;
 import io.vertx.core.Future;
 import java.util.List;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
@@ -38,8 +40,11 @@ record NewStatus(
     /** What an address counts for, however long it is; clients are told so. */
     static final int ADDRESS_CHARS = 23;
 
-    /** Code points that a text may have for each character of its limit: long addresses, and letters of many parts, take more room than they count for. */
-    private static final int POINTS_PER_CHAR = 10;
+    /**
+     * Bytes (UTF-8) that a text may have for each character of its limit: long addresses, and letters of many parts,
+     * take more room than they count for. Whatever shows a page of statuses allocates in proportion to it.
+     */
+    private static final int BYTES_PER_CHAR = 10;
 
     private static final String ADDRESS = "x".repeat(ADDRESS_CHARS);
 
@@ -73,27 +78,34 @@ record NewStatus(
     }
 
     private static void checkLength(String text, String spoilerText, int textMax, Faults faults) {
-        int points = text.codePointCount(0, text.length()) + spoilerText.codePointCount(0, spoilerText.length());
-        int pointsMax = POINTS_PER_CHAR * textMax;
-        if (points <= pointsMax) {
-            faults.addUnlessStreamSafe("text", text);
-            faults.addUnlessStreamSafe("spoiler_text", spoilerText);
-        }
-        if (points <= textMax && !text.contains("://")) {
-            return; // Nothing but an address counts for more than it has.
-        }
-        if (points > pointsMax) {
-            String most = textMax + " characters, and " + pointsMax + " code points,";
+        long bytesMax = (long) BYTES_PER_CHAR * textMax;
+        if ((long) ByteBufUtil.utf8Bytes(text) + ByteBufUtil.utf8Bytes(spoilerText) > bytesMax) {
+            String most = textMax + " characters, and " + bytesMax + " bytes of UTF-8,";
             faults.add("text", "ERR_TOO_LONG", "is too long: at most " + most + " with its content warning");
             return;
         }
-        long length = CHARACTER.matcher(spoilerText + counted(text)).results().count();
+        faults.addUnlessStreamSafe("text", text);
+        faults.addUnlessStreamSafe("spoiler_text", spoilerText);
+        int points = text.codePointCount(0, text.length()) + spoilerText.codePointCount(0, spoilerText.length());
+        if (points <= textMax && !text.contains("://")) {
+            return; // Nothing but an address counts for more than it has.
+        }
+        int length = characters(spoilerText + counted(text));
         if (length > textMax) {
             faults.add(
                     "text",
                     "ERR_TOO_LONG",
                     "is too long: at most " + textMax + " characters with its content warning, not " + length);
         }
+    }
+
+    private static int characters(String text) {
+        Matcher character = CHARACTER.matcher(text);
+        int count = 0;
+        while (character.find()) {
+            count++;
+        }
+        return count;
     }
 
     /** The text as Mastodon and its clients count it: all addresses are of one length, and of mentions only the name counts. */

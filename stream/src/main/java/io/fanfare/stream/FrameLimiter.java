@@ -1,5 +1,6 @@
 package io.fanfare.stream;
 
+import io.netty.buffer.ByteBuf;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
@@ -7,8 +8,10 @@ import io.netty.handler.codec.http.websocketx.BinaryWebSocketFrame;
 import io.netty.handler.codec.http.websocketx.CloseWebSocketFrame;
 import io.netty.handler.codec.http.websocketx.PingWebSocketFrame;
 import io.netty.handler.codec.http.websocketx.PongWebSocketFrame;
+import io.netty.handler.codec.http.websocketx.WebSocket08FrameDecoder;
 import io.netty.handler.codec.http.websocketx.WebSocketFrame;
 import io.netty.util.ReferenceCountUtil;
+import io.netty.util.ReferenceCounted;
 import java.util.function.LongSupplier;
 
 /**
@@ -27,8 +30,11 @@ final class FrameLimiter extends ChannelInboundHandlerAdapter {
 
     static final int MESSAGES_PER_SECOND = 10;
 
-    /** What is still read of a client whose socket is being closed. */
-    private static final int DROPPED_BYTES_MAX = 256 << 10;
+    /** Bytes that are still read of a client whose socket is being closed. */
+    static final int DROPPED_BYTES_MAX = 256 << 10;
+
+    /** Frames among them that are still decoded, to find the client's own close: 256 KiB may hold 40,000 frames. */
+    static final int DROPPED_FRAMES_MAX = 64;
 
     /** Of a frame beside what it carries, as a client sends it. */
     private static final int FRAME_BYTES = 6;
@@ -49,6 +55,7 @@ final class FrameLimiter extends ChannelInboundHandlerAdapter {
 
     private boolean finished;
     private int droppedBytes;
+    private int droppedFrames;
 
     /** Whether the client has sent its close, behind which nothing counts. */
     private boolean closed;
@@ -97,14 +104,20 @@ final class FrameLimiter extends ChannelInboundHandlerAdapter {
 
     @Override
     public void channelRead(ChannelHandlerContext ctx, Object message) {
-        if (!(message instanceof WebSocketFrame frame)) {
+        if (droppedFrames > DROPPED_FRAMES_MAX && message instanceof ByteBuf bytes) {
+            drop(bytes, bytes.readableBytes());
+        } else if (!(message instanceof WebSocketFrame frame)) {
             ctx.fireChannelRead(message);
         } else if (frame instanceof CloseWebSocketFrame && !closed) {
             closed = true;
             ctx.fireChannelRead(frame);
             listener.closing();
         } else if (finished || closed || !isAllowed(frame)) {
-            drop(frame);
+            drop(frame, FRAME_BYTES + frame.content().readableBytes());
+            droppedFrames++;
+            if (droppedFrames > DROPPED_FRAMES_MAX) {
+                stopDecoding();
+            }
         } else if (frame instanceof PingWebSocketFrame && isPaused()) {
             forgetPing();
             unanswered = frame;
@@ -113,12 +126,18 @@ final class FrameLimiter extends ChannelInboundHandlerAdapter {
         }
     }
 
-    /** Enough is read to find the client's own close among what was on its way. */
-    private void drop(WebSocketFrame frame) {
-        droppedBytes += FRAME_BYTES + frame.content().readableBytes();
-        ReferenceCountUtil.release(frame);
+    private void drop(ReferenceCounted message, int bytes) {
+        droppedBytes += bytes;
+        ReferenceCountUtil.release(message);
         if (droppedBytes > DROPPED_BYTES_MAX) {
             channel.config().setAutoRead(false);
+        }
+    }
+
+    /** What comes from now on, and what the decoder holds, comes here as bytes. */
+    private void stopDecoding() {
+        if (channel.pipeline().get(WebSocket08FrameDecoder.class) != null) {
+            channel.pipeline().remove(WebSocket08FrameDecoder.class);
         }
     }
 

@@ -18,9 +18,10 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Attacks a server of this JVM and holds every attack to what it may cost: 16 times its bytes and 1 MiB of allocation,
- * 50 ms of an event loop at a stretch, no error in the log, an answer that is no 500. What is over is tried twice more,
- * and only counts when it is over each time, so that a first call or a timer of the server is no finding.
+ * Attacks a server of this JVM and holds every attack to what it may cost: 16 times its bytes and those of its answer,
+ * and 1 MiB, of allocation; 50 ms of an event loop at a stretch; no error in the log; an answer that is no 500. What is
+ * over is tried twice more when the server is at rest, and only counts when it is over each time, so that a first call
+ * or a timer of the server is no finding.
  */
 final class Fuzz implements AutoCloseable {
     static final int BYTES_FACTOR = 16;
@@ -37,6 +38,9 @@ final class Fuzz implements AutoCloseable {
     private static final int SAME_MAX = 2;
 
     private static final int TRIES = 3;
+
+    /** Until the server is at rest. */
+    private static final long REST_MILLIS = 5000;
 
     /** About how many bytes an attack has. The largest only go to where bodies of that length are taken. */
     private static final int[] SIZES = {2 << 10, 16 << 10, 16 << 10, 60 << 10, 60 << 10, 400 << 10, 1900 << 10};
@@ -65,8 +69,9 @@ final class Fuzz implements AutoCloseable {
      * What costs too much.
      *
      * @param seconds since the fuzz began
+     * @param allowed bytes that it may allocate
      */
-    record Finding(double seconds, Attack attack, Cost cost, String problem) {
+    record Finding(double seconds, Attack attack, Cost cost, long allowed, String problem) {
         @Override
         public String toString() {
             return String.format(
@@ -78,7 +83,7 @@ final class Fuzz implements AutoCloseable {
                     problem,
                     attack.bytes(),
                     cost.allocated(),
-                    allowed(attack),
+                    allowed,
                     cost.heldMillis(),
                     HELD_MILLIS_MAX,
                     attack.beginning());
@@ -163,8 +168,11 @@ final class Fuzz implements AutoCloseable {
         return generator.attack(random.nextInt(generator.kinds()), random, SIZES[random.nextInt(sizes)]);
     }
 
-    private static long allowed(Attack attack) {
-        return BYTES_FACTOR * attack.bytes() + BYTES_MORE;
+    /** What came of an attack; {@code problem} is null where nothing is wrong with the answer. */
+    private record Outcome(String problem, long answerBytes) {}
+
+    private static long allowed(Attack attack, long answerBytes) {
+        return BYTES_FACTOR * (attack.bytes() + answerBytes) + BYTES_MORE;
     }
 
     /** Those that cost too much together are tried alone. */
@@ -175,7 +183,7 @@ final class Fuzz implements AutoCloseable {
             List<Future<?>> running = new ArrayList<>();
             for (Attack attack : together) {
                 running.add(clients.submit(() -> {
-                    String problem = exchange(attack);
+                    String problem = exchange(attack).problem();
                     if (problem != null) {
                         problems.add(problem);
                     }
@@ -186,7 +194,8 @@ final class Fuzz implements AutoCloseable {
             }
         });
         attacks += together.size();
-        long allowed = together.stream().mapToLong(Fuzz::allowed).min().orElse(0);
+        long allowed =
+                together.stream().mapToLong(attack -> allowed(attack, 0)).min().orElse(0);
         if (!problems.isEmpty()
                 || cost.allocated() > allowed
                 || cost.heldMillis() > HELD_MILLIS_MAX
@@ -208,22 +217,27 @@ final class Fuzz implements AutoCloseable {
         attacks++;
         Cost least = new Cost(Long.MAX_VALUE, Long.MAX_VALUE);
         String problem = null;
+        long allowed = 0;
         for (int i = 0; i < TRIES; i++) {
-            String[] failed = new String[1];
-            least = least.min(meter.cost(() -> failed[0] = exchange(attack)));
-            problem = judge(attack, least, failed[0]);
+            if (i > 0) {
+                meter.awaitQuiet(REST_MILLIS);
+            }
+            Outcome[] outcome = new Outcome[1];
+            least = least.min(meter.cost(() -> outcome[0] = exchange(attack)));
+            allowed = allowed(attack, outcome[0].answerBytes());
+            problem = judge(outcome[0].problem(), least, allowed);
             if (problem == null) {
                 return;
             }
         }
         double seconds = (System.nanoTime() - started) / 1e9;
-        Finding finding = new Finding(seconds, attack, least, problem);
+        Finding finding = new Finding(seconds, attack, least, allowed, problem);
         findings.add(finding);
         byGenerator.merge(attack.generator(), 1, Integer::sum);
         System.out.println(finding);
     }
 
-    private String judge(Attack attack, Cost cost, String failed) {
+    private String judge(String failed, Cost cost, long allowed) {
         String logged = log.take();
         if (failed != null) {
             return failed;
@@ -231,45 +245,49 @@ final class Fuzz implements AutoCloseable {
         if (logged != null) {
             return "the log says " + logged;
         }
-        if (cost.allocated() > allowed(attack)) {
+        if (cost.allocated() > allowed) {
             return "allocates too much";
         }
         return cost.heldMillis() > HELD_MILLIS_MAX ? "holds the loop for too long" : null;
     }
 
-    /** What is wrong with the answer; null = nothing. */
-    private String exchange(Attack attack) {
+    private Outcome exchange(Attack attack) {
         String from = "127.0." + (1 + source++ / 200 % 200) + "." + (1 + source % 200);
         boolean bodiless = attack.beginning().startsWith("HEAD ");
         try (Wire wire = Wire.open(server.port(), from)) {
-            for (Attack.Step step : attack.steps()) {
-                if (step instanceof Attack.Send send) {
-                    wire.send(send.bytes(), send.segment(), ANSWER_MILLIS);
-                } else if (step instanceof Attack.AwaitHead) {
-                    Wire.Reply head = wire.reply(/* headOnly= */ true, bodiless, ANSWER_MILLIS);
-                    if (head.status() != 101) {
-                        return null;
-                    }
-                } else if (step instanceof Attack.Pause pause) {
-                    wire.drain(pause.millis());
-                } else if (step instanceof Attack.HalfClose) {
-                    wire.halfClose();
-                } else {
-                    wire.reset();
-                }
-            }
-            if (attack.expectation() == Expectation.NOTHING) {
-                wire.drain(NO_ANSWER_MILLIS);
-                return null;
-            }
-            Wire.Reply reply = wire.reply(attack.expectation() == Expectation.HEAD, bodiless, ANSWER_MILLIS);
-            if (reply.status() == 500) {
-                return "answers 500: " + reply.body();
-            }
-            return reply.status() == 0 && !reply.ended() ? "is not answered" : null;
+            return new Outcome(problem(attack, wire, bodiless), wire.received());
         } catch (IOException refused) {
-            return "cannot connect: " + refused;
+            return new Outcome("cannot connect: " + refused, 0);
         }
+    }
+
+    /** What is wrong with the answer; null = nothing. */
+    private static String problem(Attack attack, Wire wire, boolean bodiless) throws IOException {
+        for (Attack.Step step : attack.steps()) {
+            if (step instanceof Attack.Send send) {
+                wire.send(send.bytes(), send.segment(), ANSWER_MILLIS);
+            } else if (step instanceof Attack.AwaitHead) {
+                Wire.Reply head = wire.reply(/* headOnly= */ true, bodiless, ANSWER_MILLIS);
+                if (head.status() != 101) {
+                    return null;
+                }
+            } else if (step instanceof Attack.Pause pause) {
+                wire.drain(pause.millis());
+            } else if (step instanceof Attack.HalfClose) {
+                wire.halfClose();
+            } else {
+                wire.reset();
+            }
+        }
+        if (attack.expectation() == Expectation.NOTHING) {
+            wire.drain(NO_ANSWER_MILLIS);
+            return null;
+        }
+        Wire.Reply reply = wire.reply(attack.expectation() == Expectation.HEAD, bodiless, ANSWER_MILLIS);
+        if (reply.status() == 500) {
+            return "answers 500: " + reply.body();
+        }
+        return reply.status() == 0 && !reply.ended() ? "is not answered" : null;
     }
 
     @Override

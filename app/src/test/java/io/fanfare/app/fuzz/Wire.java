@@ -149,6 +149,11 @@ final class Wire implements AutoCloseable {
         return kept.toString(StandardCharsets.UTF_8);
     }
 
+    /** Bytes that have come, forgotten ones left out. */
+    long received() {
+        return received;
+    }
+
     boolean ended() {
         return ended;
     }

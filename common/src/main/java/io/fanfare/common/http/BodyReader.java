@@ -95,7 +95,8 @@ public final class BodyReader {
         }
         checkDeclared(body, bytesMax);
         BodyBudget.Claim claim = budget.claim(addresses.of(request), principal);
-        Form form = form(request, query.under(), bytesMax, claim);
+        int mostBytes = body.declared() < 0 ? bytesMax : (int) body.declared();
+        Form form = form(request, query.under(), mostBytes, claim);
         return body.collect(new Limited(form, bytesMax, claim))
                 .map(whole -> form.finish())
                 .map(ParameterReader::parameters);

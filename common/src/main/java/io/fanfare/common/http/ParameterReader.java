@@ -7,8 +7,8 @@ import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.core.StreamReadConstraints;
 import com.fasterxml.jackson.core.StreamReadFeature;
 import io.fanfare.common.model.Refusal;
-import io.netty.handler.codec.http.QueryStringDecoder;
 import io.vertx.core.MultiMap;
+import io.vertx.core.internal.net.RFC3986;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -121,24 +121,40 @@ final class ParameterReader {
         return list ? name.substring(0, open) : name;
     }
 
-    /** A URL-encoded form. */
+    /**
+     * A URL-encoded form. Netty's decoder, and the JDK's, make a string of each run of escapes, so that a form of short
+     * runs costs twelve times its bytes: each name and each value is decoded as a whole here.
+     */
     void addForm(byte[] bytes, int length) {
         String form = new String(bytes, 0, length, StandardCharsets.UTF_8).stripTrailing();
         try {
-            // One more than there may be, so that it is refused rather than cut off.
-            new QueryStringDecoder(
-                            form,
-                            StandardCharsets.UTF_8,
-                            /* hasPath= */ false,
-                            VALUES_MAX + 1,
-                            /* semicolonIsNormalChar= */ true)
-                    .parameters()
-                    .forEach((name, all) -> all.forEach(value -> add(name, value)));
+            for (int from = 0; from < form.length(); ) {
+                int ampersand = form.indexOf('&', from);
+                int to = ampersand < 0 ? form.length() : ampersand;
+                // What has no name is left out.
+                if (to > from && form.charAt(from) != '=') {
+                    addPair(form.substring(from, to));
+                }
+                from = to + 1;
+            }
         } catch (IllegalArgumentException e) {
             throw new Refusal(
                     Refusal.Reason.MALFORMED,
                     "The form is malformed: a % must be followed by two hexadecimal digits, write %25 for the sign itself.");
         }
+    }
+
+    private void addPair(String pair) {
+        int equals = pair.indexOf('=');
+        if (equals < 0) {
+            add(decoded(pair), "");
+        } else {
+            add(decoded(pair.substring(0, equals)), decoded(pair.substring(equals + 1)));
+        }
+    }
+
+    private static String decoded(String escaped) {
+        return RFC3986.decodeURIComponent(escaped, /* plus= */ true);
     }
 
     /** A body of no type: JSON, or nothing that is read. */

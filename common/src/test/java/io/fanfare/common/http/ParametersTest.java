@@ -153,6 +153,30 @@ class ParametersTest {
         assertThat(allocated).isLessThan(ALLOCATED_MAX);
     }
 
+    /** Where each run of escapes became a string of its own, this was 20 times the bytes. */
+    @ParameterizedTest
+    @CsvSource({"%7E1", "a%C2%AD", "%23a", "%20", "+", "%F0%9F%92%A9"})
+    void aValueOfManyEscapesCostsNoMoreThanAFewCopiesOfIt(String repeated) {
+        byte[] bytes = ("a=" + many(repeated, BYTES)).getBytes(StandardCharsets.UTF_8);
+        long allocated = allocatedBy(() -> new ParameterReader().addForm(bytes, bytes.length));
+
+        assertThat(allocated).isLessThan(8L * BYTES);
+    }
+
+    @Test
+    void whatHasNoNameInAFormIsLeftOutAndOnlyAWholeEscapeIsOne() {
+        ParameterReader reader = form(new ParameterReader(), "&&=x&a==b&c=%e2%82%ac&d=\u20ac;e=1&");
+        Parameters parameters = reader.parameters();
+
+        assertThat(parameters.has("")).isFalse();
+        assertThat(parameters.text("a")).isEqualTo("=b");
+        assertThat(parameters.text("c")).isEqualTo("\u20ac");
+        assertThat(parameters.text("d")).isEqualTo("\u20ac;e=1");
+        for (String broken : List.of("a=%", "a=%4", "a=%zz", "%4=1")) {
+            check(false, () -> form(new ParameterReader(), broken));
+        }
+    }
+
     @Test
     void listsOfObjectsAreReadInOnePass() {
         ParameterReader reader = new ParameterReader();

@@ -17,7 +17,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 class MatchingCostTest {
     private static final long SEED = 0x13198A2E03707344L;
 
-    /** As long as the code points of a status may be, by default. */
+    /** As long as a status may be, by default. */
     private static final int TEXT_CHARS = 5000;
 
     private static final int PHRASES = 400;
