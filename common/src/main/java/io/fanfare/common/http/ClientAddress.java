@@ -96,8 +96,11 @@ public final class ClientAddress {
     /** The address itself; null when the peer has none. */
     byte[] of(String peer, List<String> forwardedFor) {
         byte[] address = bytes(peer);
+        if (address == null || !isTrusted(address)) {
+            return address;
+        }
         String[] hops = String.join(",", forwardedFor).split(",", -1);
-        for (int i = hops.length - 1; i >= 0 && address != null && isTrusted(address); i--) {
+        for (int i = hops.length - 1; i >= 0 && isTrusted(address); i--) {
             byte[] hop = bytes(withoutPort(hops[i].strip()));
             if (hop == null) {
                 return address;
@@ -116,7 +119,12 @@ public final class ClientAddress {
     }
 
     private boolean isTrusted(byte[] address) {
-        return trusted.stream().anyMatch(network -> network.contains(address));
+        for (Network network : trusted) {
+            if (network.contains(address)) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /** Addresses that begin alike. */

@@ -3,6 +3,7 @@ package io.fanfare.common.http;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.AdaptiveRecvByteBufAllocator;
+import io.netty.channel.Channel;
 import io.netty.channel.ChannelConfig;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelOutboundBuffer;
@@ -68,6 +69,11 @@ final class PacedRequestDecoder extends ExactRequestDecoder implements ChannelOu
     /** Whether nothing is read because of them. */
     private boolean stopped;
 
+    /** Whether the rest of the request under way is to wait in the socket, and whether it does. */
+    private boolean paused;
+
+    private boolean pausing;
+
     private boolean scheduled;
     private int turnsLeft;
 
@@ -87,6 +93,27 @@ final class PacedRequestDecoder extends ExactRequestDecoder implements ChannelOu
         connection.pipeline().addAfter(ENCODER, DECODER, new PacedRequestDecoder(options, unsent));
     }
 
+    /**
+     * Leaves what follows of the request under way in the socket, from the end of this read on. So nothing has to be
+     * asked of the kernel for a body that came with its head.
+     */
+    static void holdBody(Channel channel) {
+        if (channel.pipeline().get(DECODER) instanceof PacedRequestDecoder decoder) {
+            decoder.paused = true;
+        } else {
+            var unused = channel.config().setAutoRead(false);
+        }
+    }
+
+    /** Reads on after {@link #holdBody}. */
+    static void readBody(Channel channel) {
+        if (channel.pipeline().get(DECODER) instanceof PacedRequestDecoder decoder) {
+            decoder.paused = false;
+            decoder.pausing = false;
+        }
+        var unused = channel.config().setAutoRead(true);
+    }
+
     @Override
     public void handlerAdded(ChannelHandlerContext ctx) throws Exception {
         context = ctx;
@@ -98,6 +125,10 @@ final class PacedRequestDecoder extends ExactRequestDecoder implements ChannelOu
         turnsLeft = TURN_REQUESTS;
         super.channelRead(ctx, bytes);
         holdOrRead();
+        if (paused && !pausing && !whole) {
+            pausing = true;
+            var unused = ctx.channel().config().setAutoRead(false);
+        }
     }
 
     /** What is left in {@code in} comes again with the next bytes, or by {@link #resume}. */
@@ -115,6 +146,7 @@ final class PacedRequestDecoder extends ExactRequestDecoder implements ChannelOu
         }
         if (out.get(0) instanceof HttpRequest) {
             answered = false;
+            paused = false;
         }
         Object last = out.get(out.size() - 1);
         // What is no HTTP is never whole: the rest of it is skipped until the connection is closed.

@@ -129,7 +129,7 @@ final class RequestBody {
     /** Leaves what follows in the socket, while something else is waited for: Vert.x alone would take in a megabyte. */
     void hold(Runnable whenLeft) {
         onLeft = whenLeft;
-        channel().channel().config().setAutoRead(false);
+        PacedRequestDecoder.holdBody(channel().channel());
     }
 
     /** Reads all of it. The future fails with what the intake throws, and when the client leaves. */
@@ -163,7 +163,7 @@ final class RequestBody {
 
     private void read() {
         request.handler(this::received).endHandler(end -> ended());
-        channel().channel().config().setAutoRead(true);
+        PacedRequestDecoder.readBody(channel().channel());
         request.resume();
     }
 
