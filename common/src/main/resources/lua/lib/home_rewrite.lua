@@ -23,8 +23,9 @@ local function home_spell(floor, token, count)
   return string.format('f%.0f', floor)
 end
 
--- home_rewrite(home, ids, floor, token, max): REWRITE of feeds.md: keeps the ids above the floor, sorted and unique; when they are more than max, the newest max, and the floor
--- becomes the highest one dropped. The key never goes away in between, so its time to live stays.
+-- home_rewrite(home, ids, floor, token, max): REWRITE of docs/feeds.md, section 2: keeps the ids above the floor, sorted
+-- and unique; when they are more than max, the newest max, and the floor becomes the highest one dropped. The key never
+-- goes away in between, so its time to live stays.
 local function home_rewrite(home, ids, floor, token, max)
   table.sort(ids)
   local first, kept = 1, {}

@@ -20,8 +20,9 @@ import java.util.function.LongSupplier;
 import java.util.function.ToLongFunction;
 
 /**
- * What operators see of a worker; {@code docs/architecture.md} lists the names. Counters are of this process, depth and age are of the whole queue. One event loop, except that
- * the registry reads the gauges from its own threads: those fields are volatile.
+ * The metrics of a worker; {@code docs/operating.md} lists the names. Counters are of this process, depth and age are of
+ * the whole queue. One event loop, except that the registry reads the gauges from its own threads: those fields are
+ * volatile.
  */
 final class WorkerMetrics {
     private final Map<JobType, Counter> executed = new EnumMap<>(JobType.class);

@@ -10,7 +10,7 @@ import java.util.Map;
 public final class Refusal extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
-    /** Why; see api.md, section "Errors", for the status of each. */
+    /** Why; {@code Problems} has the status of each. */
     public enum Reason {
         /** Missing or malformed parameter or body. */
         MALFORMED,

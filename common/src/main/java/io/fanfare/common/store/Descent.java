@@ -13,8 +13,9 @@ import java.util.Collection;
 import java.util.List;
 
 /**
- * One page, scanned from its cursor downward (feeds.md, sections 4 and 10). Every source holds all ids above its bound; the scan shows only ids above the highest bound, then
- * replaces the sources that set it by the next deeper ones: tail of the home -> whole home -> profiles -> archive. What is scanned but not shown (deleted, no longer followed) makes no page short.
+ * One page, scanned from its cursor downward (docs/feeds.md, section 4). Every source holds all ids above its bound; the
+ * scan shows only ids above the highest bound, then replaces the sources that set it by the next deeper ones: tail of the
+ * home -> whole home -> profiles. Ids that are scanned but not shown (deleted, no longer followed) make no page short.
  *
  * <p>Each turn is one round trip, which either loads some candidates or deepens the sources. One use per instance; one event loop.
  */

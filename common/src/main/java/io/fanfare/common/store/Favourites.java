@@ -19,8 +19,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Owns {@code favourites} keys and the steps of a like, which are those of a follow (feeds.md, section 5): the near side with its job, the far side, the re-check. The API answers after them,
- * so that its answer shows the new count; the job does them again. Each step is idempotent and bound to the edge.
+ * Owns {@code favourites} keys and the steps of a like, which are those of a follow (docs/feeds.md, section 6): the near
+ * side with its job, the far side, the re-check. The API answers after them, so that its answer shows the new count; the
+ * job does them again. Each step is idempotent and bound to the edge.
  */
 public class Favourites {
     private static final Logger LOG = LoggerFactory.getLogger(Favourites.class);

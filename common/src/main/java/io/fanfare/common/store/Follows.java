@@ -17,8 +17,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The steps of a follow and of an unfollow in their order (feeds.md, section 5), shared by the API, which answers after them, and by the worker's repair jobs, which run them
- * again. Each step is idempotent.
+ * The steps of a follow and of an unfollow in their order (docs/feeds.md, section 6), shared by the API, which answers
+ * after them, and by the worker's repair jobs, which run them again. Each step is idempotent.
  */
 public class Follows {
     private static final Logger LOG = LoggerFactory.getLogger(Follows.class);

@@ -24,8 +24,9 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Owns {@code following} and {@code followers} keys and the steps of feeds.md, section 5. A follow is: {@link #follow} (follower's side, with its repair job), {@link #link}
- * (followee's side), {@link #stillFollows} (re-check, else {@link #unlink}), then the backfill of the home. The repair job does the same steps again.
+ * Owns {@code following} and {@code followers} keys and the steps of docs/feeds.md, section 6. A follow is:
+ * {@link #follow} (follower's side, with its repair job), {@link #link} (followee's side), {@link #stillFollows}
+ * (re-check, else {@link #unlink}), then the backfill of the home. The repair job does the same steps again.
  *
  * <p>Both are ZSETs of account ids scored by edge id: unique and time-ordered, so a cursor is exact. The counters in the {@code user} HASH change only in the script that changes
  * the set.

@@ -21,7 +21,8 @@ import java.util.Optional;
  * the floor. The key exists while its reader is active. Nothing outside this class, {@link HomeReading} and the {@code home} scripts (with {@code post} and {@code delete}, for the
  * author's own home) knows this.
  *
- * <p>The protocol is the one of docs/architecture.md, section 4: whatever order its steps run in, and whoever crashes between them, what {@link Timelines} shows is right.
+ * <p>The protocol is in docs/feeds.md: in whatever order its steps run, and whichever process crashes between them, what
+ * {@link Timelines} shows is right.
  */
 public class Homes {
     private final Redis redis;
@@ -103,7 +104,10 @@ public class Homes {
         return Chunks.sendEach(redis, commands).compose(Chunks::check);
     }
 
-    /** feeds.md, "backfill": merges ids into the home if it exists and the reader still follows by this edge; raises the floor to {@code bound}. */
+    /**
+     * docs/feeds.md, section 6, step 4 of a follow: merges ids into the home if it exists and the reader still follows by
+     * this edge; raises the floor to {@code bound}.
+     */
     public Future<Void> backfill(long reader, long author, long edge, List<Long> ids, long bound) {
         List<Object> args = new ArrayList<>(List.of(author, edge, bound, settings.homeMax()));
         args.addAll(ids);
@@ -111,7 +115,10 @@ public class Homes {
                 .mapEmpty();
     }
 
-    /** feeds.md, "unfollow-clean": takes these ids of an author out if the reader still does not follow the author. */
+    /**
+     * docs/feeds.md, section 6, step 3 of an unfollow: takes these ids of an author out if the reader still does not
+     * follow the author.
+     */
     public Future<Void> clean(long reader, long author, List<Long> ids) {
         List<Object> args = new ArrayList<>(List.of(author, settings.homeMax()));
         args.addAll(ids);
@@ -237,7 +244,10 @@ public class Homes {
                 .mapEmpty();
     }
 
-    /** feeds.md, "create": the token to merge with, this one or that of a rebuild under way; empty when the home is complete. */
+    /**
+     * docs/feeds.md, section 5, step 1: the token to merge with, this one or that of a rebuild under way; empty when the
+     * home is complete.
+     */
     Future<Optional<String>> create(long reader, String token) {
         List<String> keys = List.of(Keys.home(reader), Keys.homesBuilt(Id.shard(reader)));
         return redis.send(scripts.create().call(keys, token, inactiveSeconds()))
@@ -245,7 +255,10 @@ public class Homes {
                 .map(Optional::ofNullable);
     }
 
-    /** feeds.md, "merge": puts what a rebuild has read into the home; marks it complete above the bound if the mark is still {@code token}. */
+    /**
+     * docs/feeds.md, section 5, step 3: adds what a rebuild has read to the home, and marks it complete above the bound
+     * if the mark is still {@code token}.
+     */
     Future<Void> merge(long reader, String token, Stretch read) {
         Stretch newest = read.newest(settings.homeMax());
         List<Object> args = new ArrayList<>(List.of(token, newest.bound(), settings.homeMax()));

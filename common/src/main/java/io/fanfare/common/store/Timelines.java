@@ -23,8 +23,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Reads timelines: home (with rebuild, bounds and deepening, feeds.md sections 4 and 6) and profile. What a page shows is filtered by the truth: the status lives, its author is
- * followed, the viewer may see it and has not blocked or muted its author.
+ * Reads timelines: home (with rebuild, bounds and deepening, docs/feeds.md, sections 4 and 5) and profile. Each page
+ * checks what it shows: the status lives, its author is followed, the viewer may see it and has not blocked or muted its
+ * author.
  */
 public class Timelines {
     private static final Logger LOG = LoggerFactory.getLogger(Timelines.class);

@@ -34,9 +34,10 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 
 /**
- * A random life of four users on a real Redis: posts, deletes, follows, unfollows, homes that expire at any moment, several devices reading at once; jobs come late, twice, or are
- * killed half-way and delivered again. Processes run one command at a time in an order drawn from the seed (see {@link Steps}), and a naive model, kept up to date with what Redis
- * has executed, says what each page may and must show (invariants I1 to I4, I6, I7 and I11 of feeds.md). Runs on one event loop.
+ * A random life of four users on a real Redis: posts, deletes, follows, unfollows, homes that expire at any moment,
+ * several devices reading at once; jobs come late, twice, or are killed half-way and delivered again. Processes run one
+ * command at a time in an order drawn from the seed (see {@link Steps}), and a naive model, kept up to date with what
+ * Redis has executed, says what each page may and must show (docs/invariants.md, 2 to 5). Runs on one event loop.
  */
 final class Simulation {
     /** How often each kind of operation comes, relative to the others; drawn anew around these for each seed. */
@@ -377,7 +378,7 @@ final class Simulation {
         });
     }
 
-    /** feeds.md, "deliver", one page; the rest is a further job. */
+    /** docs/feeds.md, section 3: one page; the rest is a further job. */
     private Future<Void> fanOut(Stores stores, Job.FanOut job) {
         return stores.graph().followersAfter(job.author(), job.cursor(), 2).compose(page -> {
             if (page.isEmpty()) {
