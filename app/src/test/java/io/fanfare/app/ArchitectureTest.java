@@ -1,6 +1,7 @@
 package io.fanfare.app;
 
 import static com.tngtech.archunit.base.DescribedPredicate.describe;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noMethods;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
@@ -8,6 +9,7 @@ import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.sli
 import com.tngtech.archunit.base.DescribedPredicate;
 import com.tngtech.archunit.core.domain.AccessTarget;
 import com.tngtech.archunit.core.domain.AccessTarget.CodeUnitAccessTarget;
+import com.tngtech.archunit.core.domain.Dependency;
 import com.tngtech.archunit.core.domain.JavaAccess;
 import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaConstructor;
@@ -16,19 +18,23 @@ import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.core.importer.Location;
 import com.tngtech.archunit.junit.AnalyzeClasses;
 import com.tngtech.archunit.junit.ArchTest;
+import com.tngtech.archunit.lang.ArchCondition;
 import com.tngtech.archunit.lang.ArchRule;
-import com.tngtech.archunit.lang.syntax.elements.GivenClassesConjunction;
+import com.tngtech.archunit.lang.ConditionEvents;
+import com.tngtech.archunit.lang.SimpleConditionEvent;
 import java.time.Clock;
 import java.util.Map;
 import java.util.Random;
 import java.util.Set;
 import java.util.stream.Stream;
 
-/** Holds who may import whom, and that time and chance are passed in. An exception to a rule here is an ADR. */
+/** Holds every package to its imports, and that time and chance are passed in. An exception to a rule here is an ADR. */
 @AnalyzeClasses(
         packages = "io.fanfare",
         importOptions = {ImportOption.DoNotIncludeTests.class, ArchitectureTest.NoTestJars.class})
 class ArchitectureTest {
+    private static final String OURS = "io.fanfare.";
+
     /** Where time and chance come from when nobody passes them in: owner to methods. */
     private static final Map<String, Set<String>> AMBIENT = Map.of(
             "java.lang.System", Set.of("currentTimeMillis", "nanoTime"),
@@ -43,57 +49,7 @@ class ArchitectureTest {
             "java.lang.Thread", Set.of("sleep"));
 
     @ArchTest
-    static final ArchRule api_knows_only_common = onlyCommon("api");
-
-    @ArchTest
-    static final ArchRule worker_knows_only_common = onlyCommon("worker");
-
-    @ArchTest
-    static final ArchRule stream_knows_only_common = onlyCommon("stream");
-
-    @ArchTest
-    static final ArchRule common_knows_no_role = noClasses()
-            .that()
-            .resideInAPackage("io.fanfare.common..")
-            .should()
-            .dependOnClassesThat(ours("outside common", "common"))
-            .allowEmptyShould(true);
-
-    @ArchTest
-    static final ArchRule bench_starts_without_app = noClasses()
-            .that()
-            .resideInAPackage("io.fanfare.bench..")
-            .should()
-            .dependOnClassesThat()
-            .resideInAPackage("io.fanfare.app..")
-            .allowEmptyShould(true);
-
-    /** Each package of common with what it must not know; the rest it may. */
-    @ArchTest
-    static final ArchRule model_and_id_are_the_bottom = common("model", "id")
-            .should()
-            .dependOnClassesThat(ours("outside model and id", "common.model", "common.id"))
-            .allowEmptyShould(true);
-
-    @ArchTest
-    static final ArchRule settings_is_a_leaf = common("settings")
-            .should()
-            .dependOnClassesThat(ours("outside settings", "common.settings"))
-            .allowEmptyShould(true);
-
-    @ArchTest
-    static final ArchRule redis_knows_no_store_queue_or_event =
-            mustNotKnow("redis", "store", "queue", "event", "view", "runtime", "embedded");
-
-    @ArchTest
-    static final ArchRule event_is_below_queue_and_store =
-            mustNotKnow("event", "store", "queue", "runtime", "embedded");
-
-    @ArchTest
-    static final ArchRule queue_is_below_store = mustNotKnow("queue", "store", "runtime", "embedded");
-
-    @ArchTest
-    static final ArchRule store_is_below_runtime = mustNotKnow("store", "runtime", "embedded");
+    static final ArchRule packages_import_what_the_table_allows = classes().should(importOnlyWhatTheTableAllows());
 
     @ArchTest
     static final ArchRule http_stays_at_the_edge = noClasses()
@@ -158,35 +114,27 @@ class ArchitectureTest {
             .haveModifier(JavaModifier.SYNCHRONIZED)
             .allowEmptyShould(true);
 
-    private static ArchRule onlyCommon(String role) {
-        return noClasses()
-                .that()
-                .resideInAPackage("io.fanfare." + role + "..")
-                .should()
-                .dependOnClassesThat(ours("outside " + role + " and common", role, "common"))
-                .allowEmptyShould(true);
+    /** See {@link PackageImports}. */
+    private static ArchCondition<JavaClass> importOnlyWhatTheTableAllows() {
+        return new ArchCondition<>("import only what the table of packages allows") {
+            @Override
+            public void check(JavaClass type, ConditionEvents events) {
+                Set<String> allowed = PackageImports.allowed(name(type));
+                if (allowed.isEmpty()) {
+                    events.add(SimpleConditionEvent.violated(type, type.getName() + " is in a package without a row"));
+                }
+                for (Dependency dependency : type.getDirectDependenciesFromSelf()) {
+                    JavaClass imported = dependency.getTargetClass().getBaseComponentType();
+                    if (imported.getPackageName().startsWith(OURS) && !allowed.contains(name(imported))) {
+                        events.add(SimpleConditionEvent.violated(dependency, dependency.getDescription()));
+                    }
+                }
+            }
+        };
     }
 
-    private static ArchRule mustNotKnow(String part, String... others) {
-        return noClasses()
-                .that()
-                .resideInAPackage("io.fanfare.common." + part + "..")
-                .should()
-                .dependOnClassesThat()
-                .resideInAnyPackage(packages("io.fanfare.common.", others))
-                .allowEmptyShould(true);
-    }
-
-    private static GivenClassesConjunction common(String... parts) {
-        return noClasses().that().resideInAnyPackage(packages("io.fanfare.common.", parts));
-    }
-
-    /** Classes of Fanfare that are in none of the packages {@code allowed}, written without {@code io.fanfare.}. */
-    private static DescribedPredicate<JavaClass> ours(String description, String... allowed) {
-        return DescribedPredicate.and(
-                        JavaClass.Predicates.resideInAPackage("io.fanfare.."),
-                        JavaClass.Predicates.resideOutsideOfPackages(packages("io.fanfare.", allowed)))
-                .as("are ours and " + description);
+    private static String name(JavaClass type) {
+        return type.getPackageName().substring(OURS.length());
     }
 
     private static DescribedPredicate<JavaClass> confined() {
