@@ -487,16 +487,16 @@ final class Simulation {
             long above = page.maxId();
             for (long id : ids) {
                 if (id >= above) {
-                    broken.add("order"); // I2, I3
+                    broken.add("order"); // Invariant 4.
                 }
                 above = id;
                 long author = authorOf.get(id);
                 if (diedAt.getOrDefault(id, Long.MAX_VALUE) < start) {
-                    broken.add("deleted shown"); // I7
+                    broken.add("deleted shown"); // Invariant 3.
                 }
                 Edge pair = new Edge(reader, author);
                 if (author != reader && !following.containsKey(pair) && unfollowedAt.getOrDefault(pair, -1L) < start) {
-                    broken.add("unfollowed shown"); // I7
+                    broken.add("unfollowed shown"); // Invariant 3.
                 }
                 boolean unwanted = reposts.contains(id) && withoutReposts.contains(pair);
                 if (author != reader && unwanted && termsAt.get(pair) < start) {
@@ -581,7 +581,7 @@ final class Simulation {
                 return checkDown(stores, reader, limit, PageRequest.olderThan(answer.next(), limit), walk);
             }
             if (!walk.equals(wanted(reader))) {
-                broken.add("at rest"); // I1
+                broken.add("at rest"); // Invariant 2.
             }
             return Future.succeededFuture();
         });
@@ -596,13 +596,13 @@ final class Simulation {
                         return checkUp(stores, reader, limit, answer.prev(), walk);
                     }
                     if (!walk.equals(wanted(reader))) {
-                        broken.add("at rest, upward"); // I11
+                        broken.add("at rest, upward"); // Invariant 2.
                     }
                     return Future.succeededFuture();
                 });
     }
 
-    /** I4: what one side says, the other says too, and both say what was done last. */
+    /** Invariant 5: what one side says, the other says too, and both say what was done last. */
     private Future<Void> checkEdges(Stores stores, long user) {
         PageRequest all = PageRequest.newest(100);
         return stores.graph()
@@ -628,7 +628,7 @@ final class Simulation {
         return edges;
     }
 
-    /** I4 and I5: counters are sizes, and each living post is in its author's profile. */
+    /** Invariants 2 and 5: counters are sizes, and each living post is in its author's profile. */
     private Future<Void> checkCounters(Stores stores, long user) {
         long posts = authorOf.keySet().stream()
                 .filter(id -> authorOf.get(id) == user && !diedAt.containsKey(id))
