@@ -40,7 +40,8 @@ class ArchitecturePageTest {
     void theDrawingHasEveryPackage() throws IOException {
         Set<String> packages = new TreeSet<>();
         for (Path file : sources()) {
-            Matcher named = Pattern.compile("(?m)^package io\\.fanfare\\.([\\w.]+);").matcher(Files.readString(file));
+            Matcher named =
+                    Pattern.compile("(?m)^package io\\.fanfare\\.([\\w.]+);").matcher(Files.readString(file));
             if (named.find()) {
                 packages.add(named.group(1));
             }
@@ -71,7 +72,8 @@ class ArchitecturePageTest {
         Map<String, String> labels = new HashMap<>();
         List<String[]> arrows = new ArrayList<>();
         int begin = section.indexOf("flowchart TD") + "flowchart TD".length();
-        for (String line : section.substring(begin, section.indexOf("```", begin)).split("\n", -1)) {
+        for (String line :
+                section.substring(begin, section.indexOf("```", begin)).split("\n", -1)) {
             String text = line.strip();
             if (text.isEmpty() || text.equals("end") || text.startsWith("subgraph ")) {
                 continue;

@@ -125,8 +125,7 @@ class DocumentationTest {
 
     private static List<Path> files(Path folder, String ending) {
         try (Stream<Path> all = Files.walk(folder)) {
-            return all.filter(file ->
-                            file.toString().endsWith(ending) && Files.isRegularFile(file) && !isForeign(file))
+            return all.filter(file -> file.toString().endsWith(ending) && Files.isRegularFile(file) && !isForeign(file))
                     .toList();
         } catch (IOException e) {
             throw new UncheckedIOException(e);
