@@ -3,7 +3,6 @@ package io.fanfare.app;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.fanfare.common.embedded.ServerBinary;
-import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -82,17 +81,11 @@ class KnownVulnerabilitiesTest {
         }
     }
 
-    /** Artifacts and versions of the class path, by the folders of a Maven repository, and the server that comes with them. */
+    /** Versions of the libraries on the class path by artifact, and of the server that comes with them. */
     private static Map<String, String> shipped() {
         Map<String, String> shipped = new TreeMap<>();
-        String classPath = System.getProperty("surefire.test.class.path", System.getProperty("java.class.path"));
-        for (String entry : classPath.split(File.pathSeparator, -1)) {
-            Path version = Path.of(entry).getParent();
-            if (entry.endsWith(".jar") && version != null && version.getParent() != null) {
-                shipped.put(
-                        version.getParent().getFileName().toString(),
-                        version.getFileName().toString());
-            }
+        for (ClassPath.Artifact artifact : ClassPath.artifacts()) {
+            shipped.put(artifact.name(), artifact.version());
         }
         shipped.put("redis-server", ServerBinary.bundledOne().version());
         return shipped;
