@@ -2,12 +2,14 @@ package io.fanfare.app;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.File;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -17,10 +19,21 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** Holds the pages to what exists: documentation that is no longer true is a defect. */
+/** Compares the pages with the sources: every test, file and class that they name exists, every link leads somewhere. */
 class DocumentationTest {
     private static final Path ROOT = Path.of("").toAbsolutePath().getParent();
     private static final Pattern TEST = Pattern.compile("`(\\w+Test)(?:\\.(\\w+))?`");
+    /** In code: a name with a folder or a known ending. */
+    private static final Pattern FILE =
+            Pattern.compile("`((?:[\\w.-]+/)+[\\w.-]*|[\\w.-]+\\.(?:java|lua|md|xml|yaml|txt|csv|html))`");
+    /** What a build, a start or a release makes. */
+    private static final Pattern MADE = Pattern.compile("(^|/)target/|^DATA/|^\\./");
+    /** In code: {@code UpperCamelCase}, alone or before a member. */
+    private static final Pattern CLASS = Pattern.compile("`([A-Z]\\w*[a-z]\\w*)(?:\\.\\w+)?(?:\\(\\))?`");
+    /** Classes of others, and a header. */
+    private static final Set<String> NOT_OURS =
+            Set.of("Future", "IllegalArgumentException", "IllegalStateException", "Link");
+
     private static final Pattern LINK = Pattern.compile("]\\(([^)#:\\s]+)(?:#[^)]*)?\\)");
 
     /** A Markdown file by its name or path, with the numbers of its sections where they follow; not a part of an address. */
@@ -117,9 +130,63 @@ class DocumentationTest {
         return broken;
     }
 
+    /** A page names a file by the end of its path, with or without the ending; {@code ...} stands for folders. */
+    @Test
+    void everyFileThatTheGuidesNameExists() {
+        List<String> sources = files(ROOT, "").stream()
+                .map(file -> "/" + ROOT.relativize(file).toString().replace(File.separatorChar, '/'))
+                .filter(file -> !file.contains("/.git/"))
+                .toList();
+        List<String> missing = new ArrayList<>();
+        for (Path guide : guides()) {
+            Matcher named = FILE.matcher(withoutCodeBlocks(read(guide)));
+            while (named.find()) {
+                String name = named.group(1).replaceFirst("/$", "");
+                Pattern path = Pattern.compile(".*/\\Q" + name.replace("...", "\\E.+\\Q") + "\\E(\\.\\w+|/.*)?");
+                if (!MADE.matcher(name).find()
+                        && sources.stream()
+                                .noneMatch(source -> path.matcher(source).matches())) {
+                    missing.add(ROOT.relativize(guide) + " names " + name);
+                }
+            }
+        }
+        assertThat(missing).isEmpty();
+    }
+
+    @Test
+    void everyClassThatTheGuidesNameExists() {
+        Set<String> classes = new HashSet<>(NOT_OURS);
+        for (Path file : files(ROOT, ".java")) {
+            classes.add(file.getFileName().toString().replace(".java", ""));
+        }
+        List<String> missing = new ArrayList<>();
+        for (Path guide : guides()) {
+            Matcher named = CLASS.matcher(withoutCodeBlocks(read(guide)));
+            while (named.find()) {
+                if (!classes.contains(named.group(1))) {
+                    missing.add(ROOT.relativize(guide) + " names " + named.group(1));
+                }
+            }
+        }
+        assertThat(missing).isEmpty();
+    }
+
+    private static String withoutCodeBlocks(String page) {
+        return page.replaceAll("(?ms)^```.*?^```", "");
+    }
+
+    /** The pages that newcomers read with the source beside them. */
+    private static List<Path> guides() {
+        return Stream.of("README.md", "CONTRIBUTING.md", "SECURITY.md", "docs/architecture.md", "docs/contract.md")
+                .map(ROOT::resolve)
+                .toList();
+    }
+
     private static List<Path> pages() {
         List<Path> pages = new ArrayList<>(files(ROOT.resolve("docs"), ".md"));
-        pages.add(ROOT.resolve("README.md"));
+        for (String page : List.of("README.md", "CONTRIBUTING.md", "SECURITY.md")) {
+            pages.add(ROOT.resolve(page));
+        }
         return pages;
     }
 
