@@ -8,6 +8,7 @@ import io.fanfare.common.store.AccountChange;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Pattern;
 
 /**
  * What somebody changes of an account: the body of {@code PATCH /api/v1/accounts/update_credentials}. What is not said stays as it is. Whoever holds one holds acceptable values.
@@ -17,6 +18,8 @@ record NewProfile(AccountChange change) {
     static final int NOTE_MAX = 500;
     static final int FIELDS_MAX = 4;
     static final int FIELD_MAX = 255;
+
+    private static final Pattern CONTROLS = Pattern.compile("[\\p{Cntrl}\\u0085\\u2028\\u2029]+");
 
     static NewProfile of(Parameters given) {
         refuseWhatIsNotOffered(given);
@@ -94,7 +97,7 @@ record NewProfile(AccountChange change) {
 
     /** Line breaks, tabs and other control characters become spaces: how fields are stored relies on it. */
     private static String oneLine(String text) {
-        return text.replaceAll("[\\p{Cntrl}\\u0085\\u2028\\u2029]+", " ").strip();
+        return CONTROLS.matcher(text).replaceAll(" ").strip();
     }
 
     private static void refuseWhatIsNotOffered(Parameters given) {
