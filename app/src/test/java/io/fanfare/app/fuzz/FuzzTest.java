@@ -13,10 +13,7 @@ import org.junit.jupiter.api.Test;
 class FuzzTest {
     private static final long SEED = Long.getLong("seed", System.nanoTime());
 
-    /**
-     * Of the short form, so that it tries the same in each build. What other seeds still find now and then - answers that
-     * take up to half as much again as they may - stands under "Known limits" in docs/security.md.
-     */
+    /** Of the short form, so that it tries the same in each build. The long form draws its own. */
     private static final long SHORT_SEED = 10126891277016L;
 
     private static final int SHORT_SECONDS = 12;
