@@ -13,7 +13,6 @@ import io.fanfare.stream.filter.StreamFilter;
 import io.fanfare.stream.wire.Dialect;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
-import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpServerRequest;
@@ -51,19 +50,17 @@ final class Listeners {
 
     /** A stream, and the event loop on which alone it may be touched. */
     private record Owned(long userId, Subscriber subscriber, Context loop) implements Shareable {
-        Future<Void> change(Filtered filter, FilterBudget.Reservation reserved) {
-            Promise<Void> changed = Promise.promise();
-            loop.runOnContext(turn -> {
-                if (subscriber.change(filter, reserved)) {
-                    changed.complete();
-                } else {
+        /** To be called on the stream's event loop. */
+        private boolean change(Filtered filter, FilterBudget.Reservation reserved) {
+            boolean changed = false;
+            try {
+                changed = subscriber.change(filter, reserved);
+                return changed;
+            } finally {
+                if (!changed) {
                     reserved.release();
-                    changed.fail(Refusal.tooMany(
-                            "The stream has not been read up to the places of its last filters: read it, and send this one again.",
-                            RETRY_SECONDS));
                 }
-            });
-            return changed.future();
+            }
         }
     }
 
@@ -279,6 +276,15 @@ final class Listeners {
                     Refusal.Reason.NOT_FOUND,
                     "No stream of yours has this name here: take conn from the hello of a filter stream, and the server that serves it.");
         }
-        return owned.change(filter, reserve(listener, request, filter));
+        FilterBudget.Reservation reserved = reserve(listener, request, filter);
+        return EventLoops.call(vertx, owned.loop(), () -> owned.change(filter, reserved))
+                .map(changed -> {
+                    if (!changed) {
+                        throw Refusal.tooMany(
+                                "The stream has not been read up to the places of its last filters: read it, and send this one again.",
+                                RETRY_SECONDS);
+                    }
+                    return null;
+                });
     }
 }

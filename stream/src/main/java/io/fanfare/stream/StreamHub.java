@@ -261,10 +261,8 @@ public final class StreamHub {
 
     /** All open streams. For any thread. */
     Future<List<StreamRow>> rows() {
-        Promise<List<StreamRow>> rows = Promise.promise();
-        context.runOnContext(
-                turn -> rows.complete(everybody().stream().map(Subscriber::row).toList()));
-        return rows.future();
+        return EventLoops.call(
+                vertx, context, () -> everybody().stream().map(Subscriber::row).toList());
     }
 
     /** Streams that are called instead of looking at all events. For any thread, as {@link #tally}. */

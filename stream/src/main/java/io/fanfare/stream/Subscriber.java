@@ -286,8 +286,8 @@ final class Subscriber implements Connection, Past.Reader, Heartbeats.Pulse {
         if (changes.size() == CHANGES_MAX) {
             return false;
         }
-        hub.tally().terms += reserved.terms();
         changes.add(new Change(ring.tip(), filter.changedTo(other), reserved));
+        hub.tally().terms += reserved.terms();
         advance(cursor);
         return true;
     }

@@ -36,7 +36,12 @@ class ArrivalsTest {
     void start() {
         redis.flush();
         server = StreamServer.start(
-                redis, "stream.per-user-rate=4", "stream.per-address-rate=3", "http.trusted-proxies=127.0.0.1");
+                redis,
+                // Rates are those of each event loop.
+                "http.event-loops=1",
+                "stream.per-user-rate=4",
+                "stream.per-address-rate=3",
+                "http.trusted-proxies=127.0.0.1");
     }
 
     @AfterEach

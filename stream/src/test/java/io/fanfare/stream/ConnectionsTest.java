@@ -25,7 +25,12 @@ class ConnectionsTest {
     void start() {
         redis.flush();
         server = StreamServer.start(
-                redis, "stream.per-user-max=3", "stream.per-address-max=2", "http.trusted-proxies=127.0.0.1");
+                redis,
+                // Connections are counted on each event loop.
+                "http.event-loops=1",
+                "stream.per-user-max=3",
+                "stream.per-address-max=2",
+                "http.trusted-proxies=127.0.0.1");
     }
 
     @AfterEach

@@ -4,7 +4,9 @@ import static io.fanfare.common.testing.TestRedis.await;
 
 import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
-import io.fanfare.common.settings.SettingsLoader;
+import io.fanfare.common.auth.SigningKeys;
+import io.fanfare.common.http.BodyBudget;
+import io.fanfare.common.settings.Settings;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.vertx.core.Vertx;
 import io.vertx.core.VertxOptions;
@@ -152,22 +154,24 @@ final class NodeProcess implements AutoCloseable {
         // A node that is stopped for seconds knows nothing of it and would complain.
         Vertx vertx = Vertx.vertx(new VertxOptions().setBlockedThreadCheckInterval(Integer.MAX_VALUE));
         SteppedClock clock = new SteppedClock();
-        StreamVerticle node = null;
-        String deployment = "";
-        while (deployment.isEmpty()) {
-            node = StreamServer.node(
-                    SettingsLoader.defaultsWith(assignments),
-                    clock,
-                    System::nanoTime,
-                    new StreamMonitor(new SimpleMeterRegistry()));
-            // Empty when Redis is away just now.
-            deployment = vertx.deployVerticle(node)
-                    .otherwise("")
+        StreamServer.Node node = null;
+        while (node == null) {
+            Settings settings = StreamServer.settings(List.of(assignments));
+            // Null when Redis is away just now.
+            node = StreamServer.Node.deploy(
+                            vertx,
+                            settings,
+                            SigningKeys.of(StreamServer.KEY),
+                            clock,
+                            System::nanoTime,
+                            new StreamMonitor(new SimpleMeterRegistry()),
+                            new BodyBudget(settings.http(), new SimpleMeterRegistry()))
+                    .otherwiseEmpty()
                     .toCompletionStage()
                     .toCompletableFuture()
                     .join();
         }
-        String deployed = deployment;
+        String deployed = node.deployment();
         Runtime.getRuntime().addShutdownHook(new Thread(() -> await(vertx.undeploy(deployed))));
         System.out.println(PORT + node.port());
         BufferedReader steps = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.US_ASCII));

@@ -25,7 +25,12 @@ class StreamMonitorTest {
     @BeforeEach
     void start() {
         TestRedis.standalone().flush();
-        server = StreamServer.start(TestRedis.standalone(), "stream.ring-events=100", "stream.heartbeat=10s");
+        server = StreamServer.start(
+                TestRedis.standalone(),
+                "stream.ring-events=100",
+                "stream.heartbeat=10s",
+                // Events and pages are counted on each event loop.
+                "http.event-loops=1");
     }
 
     @AfterEach

@@ -29,9 +29,14 @@ import io.fanfare.common.store.Homes;
 import io.fanfare.common.store.Statuses;
 import io.fanfare.common.testing.TestRedis;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.vertx.core.DeploymentOptions;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.VertxOptions;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
 import java.security.SecureRandom;
@@ -43,6 +48,7 @@ import java.util.Base64;
 import java.util.List;
 import java.util.Random;
 import java.util.Set;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
 import javax.crypto.Mac;
@@ -50,6 +56,12 @@ import javax.crypto.spec.SecretKeySpec;
 
 /** A stream role on a port of its own, what a test does to its Redis, and its listeners; closes all of it. */
 final class StreamServer implements AutoCloseable {
+    /**
+     * Of each node: connections go to them in turn. Tests of what is bounded or counted for each event loop ask for
+     * one.
+     */
+    static final int EVENT_LOOPS = 2;
+
     static final byte[] KEY = "a key of thirty-two bytes or more".getBytes(StandardCharsets.UTF_8);
 
     final TestRedis redis;
@@ -68,8 +80,7 @@ final class StreamServer implements AutoCloseable {
     private final BodyBudget bodies;
 
     private final List<String> assignments;
-    private final List<StreamVerticle> nodes = new ArrayList<>();
-    private final List<String> deployments = new ArrayList<>();
+    private final List<Node> nodes = new ArrayList<>();
     private final List<SseClient> clients = new ArrayList<>();
     private final AtomicLong skippedNanos = new AtomicLong();
     private long ids;
@@ -81,8 +92,9 @@ final class StreamServer implements AutoCloseable {
             all.add("redis.url=" + redis.settings().url().reveal());
         }
         all.add("redis.mode=" + redis.settings().mode().name().toLowerCase(java.util.Locale.ROOT));
-        all.add("http.port=0");
-        all.add("http.event-loops=1");
+        if (all.stream().noneMatch(assignment -> assignment.startsWith("http.event-loops="))) {
+            all.add("http.event-loops=" + EVENT_LOOPS);
+        }
         assignments = List.copyOf(all);
         settings = SettingsLoader.defaultsWith(all.toArray(String[]::new));
         bodies = new BodyBudget(settings.http(), metrics);
@@ -129,22 +141,57 @@ final class StreamServer implements AutoCloseable {
 
     /** The same after its keys were changed. */
     int addNode(SigningKeys keys) {
-        StreamVerticle node =
-                new StreamVerticle(settings, keys, Clock.systemUTC(), this::nanos, new SecureRandom(), monitor, bodies);
-        deployments.add(await(vertx.deployVerticle(node)));
-        nodes.add(node);
+        nodes.add(await(
+                Node.deploy(vertx, settings(assignments), keys, Clock.systemUTC(), this::nanos, monitor, bodies)));
         return nodes.size() - 1;
     }
 
-    static StreamVerticle node(Settings settings, Clock clock, LongSupplier nanos, StreamMonitor monitor) {
-        return new StreamVerticle(
-                settings,
-                SigningKeys.of(KEY),
-                clock,
-                nanos,
-                new SecureRandom(),
-                monitor,
-                new BodyBudget(settings.http(), new SimpleMeterRegistry()));
+    /**
+     * The event loops of one node. They share its port.
+     *
+     * @param deployment id, for {@code Vertx.undeploy}
+     */
+    record Node(List<StreamVerticle> loops, String deployment) {
+        static Future<Node> deploy(
+                Vertx vertx,
+                Settings settings,
+                SigningKeys keys,
+                Clock clock,
+                LongSupplier nanos,
+                StreamMonitor monitor,
+                BodyBudget bodies) {
+            List<StreamVerticle> loops = new CopyOnWriteArrayList<>();
+            DeploymentOptions options =
+                    new DeploymentOptions().setInstances(settings.http().eventLoops());
+            return vertx.deployVerticle(
+                            () -> {
+                                StreamVerticle loop = new StreamVerticle(
+                                        settings, keys, clock, nanos, new SecureRandom(), monitor, bodies);
+                                loops.add(loop);
+                                return loop;
+                            },
+                            options)
+                    .map(deployment -> new Node(List.copyOf(loops), deployment));
+        }
+
+        int port() {
+            return loops.get(0).port();
+        }
+    }
+
+    /** Event loops share only a port that is named. */
+    static Settings settings(List<String> assignments) {
+        List<String> all = new ArrayList<>(assignments);
+        all.add("http.port=" + freePort());
+        return SettingsLoader.defaultsWith(all.toArray(String[]::new));
+    }
+
+    private static int freePort() {
+        try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            return free.getLocalPort();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     /** A process that really is one. To be closed by the test; returns before it is ready. */
@@ -175,18 +222,21 @@ final class StreamServer implements AutoCloseable {
 
     /** How many streams are open there. */
     int connections(int node) {
-        return nodes.get(node).hub().connections();
+        return nodes.get(node).loops().stream()
+                .mapToInt(loop -> loop.hub().connections())
+                .sum();
     }
 
     /** The streams that are open there, as their operator sees them. */
     List<StreamRow> rows(int node) {
-        return await(nodes.get(node).hub().rows());
+        return nodes.get(node).loops().stream()
+                .flatMap(loop -> await(loop.hub().rows()).stream())
+                .toList();
     }
 
     /** Ends a node as a signal would. */
     void stopNode(int node) {
-        await(vertx.undeploy(deployments.get(node)));
-        deployments.set(node, null);
+        await(vertx.undeploy(nodes.get(node).deployment()));
     }
 
     SseClient firehose(String... headers) {

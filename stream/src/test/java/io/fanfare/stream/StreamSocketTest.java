@@ -144,7 +144,8 @@ class StreamSocketTest {
     @ParameterizedTest
     @CsvSource({"stream.per-token-max=2,false", "stream.per-user-max=2,true"})
     void socketsThatDoNotAnswerGetAroundNoLimit(String limit, boolean tokens) throws Exception {
-        start(limit);
+        // Both limits are those of each event loop.
+        start(limit, "http.event-loops=1");
         long user = server.newUser();
         String token = server.token(user, "read");
         for (int i = 0; i < 8; i++) {
@@ -158,7 +159,8 @@ class StreamSocketTest {
 
     @Test
     void aSubscriptionThatFoundNoRoomCanBeTriedAgain() throws Exception {
-        start("stream.connections-max=1");
+        // Shared out between event loops.
+        start("stream.connections-max=1", "http.event-loops=1");
         WebSocket first = open(new Talker(), "?stream=public");
         awaitUntil("open", () -> server.connections(0) == 1);
         Talker talker = new Talker();
