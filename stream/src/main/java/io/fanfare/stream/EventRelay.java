@@ -6,6 +6,7 @@ import io.fanfare.common.event.LogState;
 import io.fanfare.common.event.LoggedEvent;
 import io.fanfare.common.event.PublishedEvents;
 import io.fanfare.common.redis.RedisLink;
+import io.fanfare.stream.filter.Failures;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
@@ -46,6 +47,7 @@ final class EventRelay implements RedisLink.Listener {
     private final BusWatch bus;
     private final long lagNanosMax;
     private final Runnable advanced;
+    private final Failures failures;
     private final Promise<Void> started = Promise.promise();
     private final PublishedEvents published = new PublishedEvents();
     private final ArrayDeque<LoggedEvent> held = new ArrayDeque<>();
@@ -66,7 +68,8 @@ final class EventRelay implements RedisLink.Listener {
      * @param name one that no other relay has
      * @param nanos elapsed time, for any thread
      * @param lagMax {@code stream.lag-max}
-     * @param advanced told after the ring has changed
+     * @param advanced told after the ring has changed; never throws
+     * @param failures of the event loop
      */
     EventRelay(
             Vertx vertx,
@@ -76,7 +79,8 @@ final class EventRelay implements RedisLink.Listener {
             String name,
             LongSupplier nanos,
             Duration lagMax,
-            Runnable advanced) {
+            Runnable advanced,
+            Failures failures) {
         this.vertx = vertx;
         this.link = link;
         this.log = log;
@@ -85,6 +89,7 @@ final class EventRelay implements RedisLink.Listener {
         this.bus = new BusWatch(vertx, link, name, nanos, lagMax, this::renew);
         this.lagNanosMax = lagMax.toNanos();
         this.advanced = advanced;
+        this.failures = failures;
     }
 
     /** Completes when the ring stands where the log stands and hears what comes next. */
@@ -140,10 +145,16 @@ final class EventRelay implements RedisLink.Listener {
 
     @Override
     public void message(String channel, String payload) {
-        if (channel.equals(bus.channel)) {
-            bus.heard(payload);
-        } else {
-            hear(payload);
+        try {
+            if (channel.equals(bus.channel)) {
+                bus.heard(payload);
+            } else {
+                hear(payload);
+            }
+        } catch (RuntimeException | StackOverflowError e) {
+            failures.add(Failures.Of.TURN, e);
+            // What was not taken in comes from the log.
+            readOn();
         }
     }
 
@@ -151,7 +162,7 @@ final class EventRelay implements RedisLink.Listener {
         try {
             published.hear(payload).forEach(this::event);
         } catch (IllegalArgumentException e) {
-            LOG.error("event unreadable reason={}", e.getMessage());
+            LOG.warn("what was published is unreadable, reading the log epoch={} tip={}", ring.epoch(), ring.tip());
             readOn();
         }
     }
@@ -221,7 +232,7 @@ final class EventRelay implements RedisLink.Listener {
         Future<LogPage> page = first
                 ? log.state().map(state -> new LogPage(state, java.util.List.of(), state.tip(), true))
                 : log.read(Math.max(ring.tip() - 1, 0), PAGE_EVENTS);
-        page.compose(this::checked).onComplete(this::apply, unread -> vertx.setTimer(RETRY_MILLIS, later -> retry()));
+        page.compose(this::checked).onComplete(this::take, unread -> vertx.setTimer(RETRY_MILLIS, later -> retry()));
     }
 
     private void retry() {
@@ -251,6 +262,24 @@ final class EventRelay implements RedisLink.Listener {
         }
         LoggedEvent found = page.events().get(0);
         return !found.event().id().equals(known.event().id()) || found.appendedAtMillis() != known.appendedAtMillis();
+    }
+
+    private void take(LogPage page) {
+        try {
+            apply(page);
+        } catch (RuntimeException | StackOverflowError e) {
+            failures.add(Failures.Of.PAGE, e);
+            skip(page.state());
+        }
+    }
+
+    /** The ring goes on behind a page that it cannot take: streams read that part from the log, each for itself. */
+    private void skip(LogState state) {
+        reading = false;
+        readingSince = NEVER;
+        ring.restart(state.epoch(), state.tip());
+        advanced.run();
+        caughtUp();
     }
 
     private void apply(LogPage page) {
@@ -288,12 +317,26 @@ final class EventRelay implements RedisLink.Listener {
     }
 
     private void addAll(LogPage page) {
+        for (LogPage.Skipped skipped : page.skipped()) {
+            if (skipped.seq() > ring.tip()) {
+                count(skipped);
+            }
+        }
         for (LoggedEvent event : page.events()) {
             if (event.seq() > ring.tip()) {
                 ring.add(event);
             }
         }
         ring.skipTo(Math.max(ring.tip(), page.upTo()));
+    }
+
+    private void count(LogPage.Skipped skipped) {
+        if (skipped.isOfUnknownKind()) {
+            failures.unknownEvent();
+        } else {
+            failures.unreadableEvent();
+            LOG.error("event unreadable seq={} reason={}", skipped.seq(), skipped.reason());
+        }
     }
 
     private void caughtUp() {

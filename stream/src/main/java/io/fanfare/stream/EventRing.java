@@ -4,6 +4,7 @@ import io.fanfare.common.event.Event;
 import io.fanfare.common.event.LoggedEvent;
 import io.fanfare.common.view.Views;
 import io.fanfare.stream.filter.Documents;
+import io.fanfare.stream.filter.Failures;
 import io.fanfare.stream.filter.StreamEvent;
 import io.fanfare.stream.filter.StreamFilter;
 import io.fanfare.stream.wire.Dialect;
@@ -175,6 +176,10 @@ final class EventRing {
             return new Entry(new LoggedEvent(logged.epoch(), logged.seq(), logged.appendedAtMillis(), told), documents);
         } catch (IllegalArgumentException e) {
             LOG.error("event unreadable seq={} reason={}", logged.seq(), e.getMessage());
+            documents.failures().unreadableEvent();
+            return null;
+        } catch (RuntimeException | StackOverflowError e) {
+            documents.failures().add(Failures.Of.EVENT, e);
             return null;
         }
     }
@@ -204,8 +209,52 @@ final class EventRing {
      */
     Buffer frame(long seq, StreamFilter filter, Dialect dialect) {
         Entry entry = seq < first() || seq > tip ? null : entries[slot(seq)];
-        boolean wanted = entry != null && (!entry.less || filter.wantsLess(entry.event));
-        return wanted ? told(entry, filter, dialect) : null;
+        if (entry == null) {
+            return null;
+        }
+        try {
+            return !entry.less || filter.wantsLess(entry.event) ? told(entry, filter, dialect) : null;
+        } catch (RuntimeException | StackOverflowError e) {
+            dropOrThrow(entry, e);
+            return null;
+        }
+    }
+
+    /**
+     * A filter has failed on an event. One that cannot be read is left out from now on; else it is the filter that
+     * fails, which is its stream's business.
+     */
+    private void dropOrThrow(Entry entry, Throwable cause) {
+        if (entry.event.isReadable()) {
+            throwAgain(cause);
+        }
+        drop(entry, cause);
+    }
+
+    /**
+     * As {@link #dropOrThrow}, for whoever asks filters about the event of that number; false = it is the filter that
+     * fails.
+     */
+    boolean dropUnreadable(long seq, Throwable cause) {
+        Entry entry = seq < first() || seq > tip ? null : entries[slot(seq)];
+        if (entry == null || entry.event.isReadable()) {
+            return entry == null;
+        }
+        drop(entry, cause);
+        return true;
+    }
+
+    private void drop(Entry entry, Throwable cause) {
+        documents.failures().add(Failures.Of.EVENT, cause);
+        sharedSlice = null;
+        clear(entry.event.logged().seq());
+    }
+
+    private static void throwAgain(Throwable cause) {
+        if (cause instanceof RuntimeException failure) {
+            throw failure;
+        }
+        throw (Error) cause;
     }
 
     /** Events up to {@code seq} that were not added are deleted ones. */
@@ -279,17 +328,38 @@ final class EventRing {
         return bytes;
     }
 
-    private static Buffer frame(Entry entry, StreamFilter filter, Dialect dialect) {
-        return entry == null || !filter.wants(entry.event) ? null : told(entry, filter, dialect);
+    private Buffer frame(Entry entry, StreamFilter filter, Dialect dialect) {
+        if (entry == null) {
+            return null;
+        }
+        try {
+            return filter.wants(entry.event) ? told(entry, filter, dialect) : null;
+        } catch (RuntimeException | StackOverflowError e) {
+            dropOrThrow(entry, e);
+            return null;
+        }
     }
 
-    private static Buffer told(Entry entry, StreamFilter filter, Dialect dialect) {
+    private Buffer told(Entry entry, StreamFilter filter, Dialect dialect) {
         LoggedEvent told = filter.told(entry.event);
         return told == null ? frame(entry, dialect) : dialect.event(told);
     }
 
-    private static Buffer frame(Entry entry, Dialect dialect) {
-        return entry.frames.computeIfAbsent(dialect, d -> d.event(entry.event.logged()));
+    /** Null also when the event cannot be written, in whatever dialect. */
+    private Buffer frame(Entry entry, Dialect dialect) {
+        Buffer frame = entry.frames.get(dialect);
+        if (frame == null) {
+            try {
+                frame = dialect.event(entry.event.logged());
+            } catch (RuntimeException | StackOverflowError e) {
+                drop(entry, e);
+                return null;
+            }
+            if (frame != null) {
+                entry.frames.put(dialect, frame);
+            }
+        }
+        return frame;
     }
 
     private void put(long seq, Entry entry) {
@@ -319,11 +389,23 @@ final class EventRing {
     private void leaveOut(long status, long seq) {
         LoggedEvent logged = entries[slot(seq)].event.logged();
         clear(seq);
-        Entry left = logged.event().about() == status ? null : entry(logged.without(Set.of(status)));
+        Entry left = logged.event().about() == status ? null : entryWithout(status, logged);
         if (left != null) {
             fill(seq, left);
             index(left);
         }
+    }
+
+    /** Null when it cannot be made: then nothing is left of the event. */
+    private Entry entryWithout(long status, LoggedEvent logged) {
+        LoggedEvent without;
+        try {
+            without = logged.without(Set.of(status));
+        } catch (RuntimeException | StackOverflowError e) {
+            documents.failures().add(Failures.Of.EVENT, e);
+            return null;
+        }
+        return entry(without);
     }
 
     private void clear(long seq) {

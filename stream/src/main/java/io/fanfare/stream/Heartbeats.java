@@ -33,6 +33,9 @@ final class Heartbeats {
         long beat(long nanos, long silenceMax);
 
         boolean ended();
+
+        /** Ends it, since {@link #beat} has thrown. */
+        void fail(Throwable cause);
     }
 
     private final Vertx vertx;
@@ -96,12 +99,21 @@ final class Heartbeats {
         long now = nanos.getAsLong();
         for (int n = Math.min(due.size(), streams / CROWD_STEPS + 1); n > 0; n--) {
             Pulse stream = due.poll();
-            long again = stream.beat(now, silenceMax.toNanos());
+            long again = beat(stream, now);
             if (stream.ended()) {
                 streams--;
             } else {
                 seeIn(again, stream);
             }
+        }
+    }
+
+    private long beat(Pulse stream, long now) {
+        try {
+            return stream.beat(now, silenceMax.toNanos());
+        } catch (RuntimeException | StackOverflowError e) {
+            stream.fail(e);
+            return silenceMax.toNanos();
         }
     }
 

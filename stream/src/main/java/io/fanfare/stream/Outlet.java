@@ -1,5 +1,6 @@
 package io.fanfare.stream;
 
+import io.fanfare.stream.wire.Disconnect;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandler;
 import io.netty.channel.ChannelHandlerContext;
@@ -36,8 +37,11 @@ interface Outlet {
     /** Bytes that wait for the socket to take them. */
     long waiting();
 
-    /** Ends it. Completes when all has been sent. */
-    Future<Void> end();
+    /**
+     * Ends it, for this reason, which has been written where the dialect has words for it. Completes when all has been
+     * sent.
+     */
+    Future<Void> end(Disconnect why);
 
     /** Ends it at once; what waits is lost. */
     void abort();
@@ -169,7 +173,7 @@ interface Outlet {
 
         /** Nothing watches over the connection any more, so it ends as well. */
         @Override
-        public Future<Void> end() {
+        public Future<Void> end(Disconnect why) {
             return response.end().eventually(connection::close);
         }
 

@@ -6,6 +6,7 @@ import io.fanfare.common.event.LogPage;
 import io.fanfare.common.event.LogState;
 import io.fanfare.common.event.LoggedEvent;
 import io.fanfare.stream.filter.Documents;
+import io.fanfare.stream.filter.Failures;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -65,6 +66,9 @@ final class Past {
 
         /** Redis could not be asked. */
         void unread();
+
+        /** The page has come and cannot be read. */
+        void broken();
     }
 
     /** The log between two numbers. */
@@ -175,14 +179,24 @@ final class Past {
         @Override
         public void take(Page page) {
             searching--;
-            reader.take(page);
-            searchOn();
+            try {
+                reader.take(page);
+            } finally {
+                searchOn();
+            }
         }
 
         @Override
         public void unread() {
             searching--;
             reader.unread();
+            searchOn();
+        }
+
+        @Override
+        public void broken() {
+            searching--;
+            reader.broken();
             searchOn();
         }
     }
@@ -224,7 +238,15 @@ final class Past {
             next();
             return;
         }
-        page.fill(read, documents);
+        try {
+            page.fill(read, documents);
+        } catch (RuntimeException | StackOverflowError e) {
+            documents.failures().add(Failures.Of.PAGE, e);
+            wanted.remove(page.after);
+            next();
+            page.readers.forEach(Reader::broken);
+            return;
+        }
         arrived.add(page);
         news.run();
     }

@@ -230,6 +230,14 @@ final class StartRequest {
         }
 
         private void goOn() {
+            try {
+                step();
+            } catch (RuntimeException | StackOverflowError e) {
+                before.tryFail(e);
+            }
+        }
+
+        private void step() {
             EventRing ring = hub.ring();
             if (gone.getAsBoolean()) {
                 before.fail(new Refusal(Refusal.Reason.OVERLOADED, "Nobody waits for this any more."));
@@ -258,10 +266,21 @@ final class StartRequest {
             for (long lowest = Math.max(from, floor); at >= lowest && cost < EventRing.COST_MAX; at--) {
                 StreamEvent event = events.event(at);
                 cost += event == null ? 0 : EventRing.cost(event, weight);
-                if (event != null && filter.wants(event) && --left == 0) {
+                if (event != null && wants(events, event) && --left == 0) {
                     before.complete(at - 1);
                     return;
                 }
+            }
+        }
+
+        private boolean wants(EventRing events, StreamEvent event) {
+            try {
+                return filter.wants(event);
+            } catch (RuntimeException | StackOverflowError e) {
+                if (events.dropUnreadable(event.logged().seq(), e)) {
+                    return false;
+                }
+                throw e;
             }
         }
 
@@ -282,8 +301,17 @@ final class StartRequest {
                 return;
             }
             floor = Math.max(floor, log.floor());
-            look(page.events(), page.events().first());
+            try {
+                look(page.events(), page.events().first());
+            } catch (RuntimeException | StackOverflowError e) {
+                before.tryFail(e);
+            }
             goOnUnlessFound();
+        }
+
+        @Override
+        public void broken() {
+            before.fail(new IllegalStateException("a page of the log cannot be read"));
         }
 
         @Override

@@ -8,6 +8,7 @@ import io.fanfare.common.settings.Settings;
 import io.fanfare.common.store.Sights;
 import io.fanfare.stream.filter.Audience;
 import io.fanfare.stream.filter.Documents;
+import io.fanfare.stream.filter.Failures;
 import io.fanfare.stream.filter.StreamEvent;
 import io.fanfare.stream.filter.StreamFilter;
 import io.fanfare.stream.wire.Dialect;
@@ -84,6 +85,7 @@ public final class StreamHub {
     private final int connectionsMax;
     private final Tally tally = new Tally();
     private final Audience<Subscriber> audience;
+    private final Failures failures;
 
     /** Streams that look at every event, and those that the audience calls. */
     private final List<Subscriber> looking = new ArrayList<>();
@@ -149,12 +151,13 @@ public final class StreamHub {
         this.log = new EventLog(link, random, settings);
         Documents documents = new Documents(random.nextLong());
         this.audience = new Audience<>(documents);
+        this.failures = documents.failures();
         this.past = new Past(log, documents, tally, this::wake);
         this.heartbeats = new Heartbeats(vertx, nanos, settings.heartbeat());
         this.ring = new EventRing(settings.ringEvents(), settings.ringBytes(), documents);
         this.shields = new Shields(new Sights(link), this::retry);
         String name = String.format("%016x", random.nextLong());
-        this.relay = new EventRelay(vertx, link, log, ring, name, nanos, settings.lagMax(), this::advanced);
+        this.relay = new EventRelay(vertx, link, log, ring, name, nanos, settings.lagMax(), this::advanced, failures);
     }
 
     /** Completes when streams can be opened. Reads the log until it is there. */
@@ -265,6 +268,20 @@ public final class StreamHub {
                 vertx, context, () -> everybody().stream().map(Subscriber::row).toList());
     }
 
+    /** For any thread, as {@link #tally}. */
+    Failures failures() {
+        return failures;
+    }
+
+    /** Runs a task that must not end what comes behind it. */
+    void guarded(Runnable task) {
+        try {
+            task.run();
+        } catch (RuntimeException | StackOverflowError e) {
+            failures.add(Failures.Of.TURN, e);
+        }
+    }
+
     /** Streams that are called instead of looking at all events. For any thread, as {@link #tally}. */
     int audience() {
         return called.size();
@@ -334,7 +351,7 @@ public final class StreamHub {
 
     /** Does something after a while. */
     void after(long millis, Runnable then) {
-        vertx.setTimer(millis, over -> then.run());
+        vertx.setTimer(millis, over -> guarded(then));
     }
 
     /** Tries something again after a pause: what it needed could not be read. */
@@ -344,8 +361,8 @@ public final class StreamHub {
 
     /** The stream has ended or its client is gone. Doing it twice is harmless. */
     void remove(Subscriber subscriber) {
-        subscriber.forget();
         withdraw(subscriber);
+        subscriber.forget();
     }
 
     /** Seq up to which the audience has been called. */
@@ -367,11 +384,11 @@ public final class StreamHub {
 
     /** Undoes {@link #join}: the stream looks for itself again, if it has not ended. */
     void leave(Subscriber subscriber, StreamFilter filter) {
-        filter.leave(audience, subscriber);
         called.remove(subscriber);
         if (!subscriber.ended()) {
             enter(subscriber);
         }
+        filter.leave(audience, subscriber);
     }
 
     private void enter(Subscriber subscriber) {
@@ -391,8 +408,13 @@ public final class StreamHub {
         }
     }
 
-    /** The ring may have news: calls whom it concerns, and serves everybody else in the next turn. What has come in one read of the socket is served in one go. */
+    /** See {@link #hear}. What fails in it is not to stop the relay. */
     private void advanced() {
+        guarded(this::hear);
+    }
+
+    /** The ring may have news: calls whom it concerns, and serves everybody else in the next turn. What has come in one read of the socket is served in one go. */
+    private void hear() {
         // The relay reads on in the log now and then, and mostly finds nothing: nobody is to be looked at for that.
         boolean fresh = heard < ring.tip();
         if (!ring.epoch().equals(evaluatedEpoch) || evaluated + 1 < ring.first()) {
@@ -408,8 +430,7 @@ public final class StreamHub {
         while (heard < ring.tip()) {
             StreamEvent event = ring.event(++heard);
             if (event != null) {
-                shields.hear(event.event());
-                past.hear(event.event());
+                hear(event);
             }
         }
         if (!calling) {
@@ -419,18 +440,49 @@ public final class StreamHub {
         wake();
     }
 
+    /** Where a change cannot be taken in, all is read again. */
+    private void hear(StreamEvent event) {
+        try {
+            shields.hear(event.event());
+        } catch (RuntimeException | StackOverflowError e) {
+            failures.add(Failures.Of.EVENT, e);
+            shields.readAgain();
+        }
+        try {
+            past.hear(event.event());
+        } catch (RuntimeException | StackOverflowError e) {
+            failures.add(Failures.Of.EVENT, e);
+            past.forget();
+        }
+    }
+
     /** Calls out what it has not heard of, for one turn's time. A message of Redis may bring many events, and each of these many texts. */
     private void callAudience() {
         long began = nanos();
         while (evaluated < ring.tip()) {
-            StreamEvent event = ring.event(++evaluated);
+            StreamEvent event = ring.event(evaluated + 1);
             if (event != null && !called.isEmpty()) {
-                audience.hear(event, subscriber -> subscriber.call(event));
+                callOut(event);
+            }
+            evaluated++;
+            if (event != null && !called.isEmpty()) {
                 calling = isOver(began) && evaluated < ring.tip();
                 if (calling) {
                     vertx.timer(1, TimeUnit.NANOSECONDS).onComplete(turn -> callOn());
                     return;
                 }
+            }
+        }
+    }
+
+    /** When the audience fails on an event that can be read, each stream looks at that event for itself. */
+    private void callOut(StreamEvent event) {
+        try {
+            audience.hear(event, subscriber -> subscriber.call(event));
+        } catch (RuntimeException | StackOverflowError e) {
+            if (!ring.dropUnreadable(event.logged().seq(), e)) {
+                failures.add(Failures.Of.EVENT, e);
+                List.copyOf(called).forEach(Subscriber::lookAgain);
             }
         }
     }
@@ -478,8 +530,18 @@ public final class StreamHub {
         vertx.timer(1, TimeUnit.NANOSECONDS).onComplete(turn -> serve());
     }
 
-    /** Goes from the end to the front: whoever {@link #withdraw} moves forward has been served already. */
+    /** See {@link #serveTurn}. One that fails is followed by the next one. */
     private void serve() {
+        try {
+            serveTurn();
+        } catch (RuntimeException | StackOverflowError e) {
+            failures.add(Failures.Of.TURN, e);
+            vertx.setTimer(RETRY_MILLIS, again -> serve());
+        }
+    }
+
+    /** Goes from the end to the front: whoever {@link #withdraw} moves forward has been served already. */
+    private void serveTurn() {
         if (!passing) {
             passing = true;
             passBeganNanos = nanos();

@@ -1,6 +1,7 @@
 package io.fanfare.stream;
 
 import io.fanfare.common.runtime.Inspection;
+import io.fanfare.stream.filter.Failures;
 import io.fanfare.stream.wire.Disconnect;
 import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
@@ -54,6 +55,16 @@ public final class StreamMonitor implements Inspection {
         counter("turned.away", "Streams turned away because as many as may be were open", hub -> hub.tally()
                 .turnedAway);
         counter("violations", "WebSockets closed because their client broke a rule", hub -> hub.tally().violations);
+        for (Failures.Of what : Failures.Of.values()) {
+            FunctionCounter.builder("fanfare.streams.failures", this, monitor -> monitor.all(
+                                    hub -> hub.failures().count(what))
+                            .sum())
+                    .description("Exceptions by what they ended: a stream, an event, a page of the log, a turn")
+                    .tag("of", what.name().toLowerCase(Locale.ROOT))
+                    .register(registry);
+        }
+        counter("events.unknown", "Events left out since only newer versions know their kind", hub -> hub.failures()
+                .unknownEvents());
         gauge("audience", "Streams that are called instead of looking at every event", () -> all(StreamHub::audience)
                 .sum());
         gauge("terms", "Terms of the filters of open streams", () -> all(hub -> hub.tally().terms)

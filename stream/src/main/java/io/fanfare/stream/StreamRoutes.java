@@ -185,15 +185,12 @@ public final class StreamRoutes {
                 .onFailure(this::count)
                 .onComplete(
                         arrival -> read(ctx, arrival.listener())
-                                .onComplete(
-                                        given -> open(
-                                                ctx,
-                                                name,
-                                                speech.dialect(ctx, isLength(given.text("delimited"))),
-                                                source,
-                                                given,
-                                                arrival),
-                                        cause -> Problems.answer(ctx, cause)),
+                                .<Void>map(given -> {
+                                    Dialect dialect = speech.dialect(ctx, isLength(given.text("delimited")));
+                                    open(ctx, name, dialect, source, given, arrival);
+                                    return null;
+                                })
+                                .onFailure(cause -> Problems.answer(ctx, cause)),
                         cause -> refuse(ctx, name, asked, cause));
     }
 
@@ -234,7 +231,11 @@ public final class StreamRoutes {
                         .map(start -> new Opening(listener, filter, manners(given, name, dialect), start)))
                 .map(opening -> ifRoom(request, opening))
                 .onFailure(this::count)
-                .onComplete(opening -> begin(ctx, name, dialect, opening), cause -> refuse(ctx, name, dialect, cause));
+                .<Void>map(opening -> {
+                    begin(ctx, name, dialect, opening);
+                    return null;
+                })
+                .onFailure(cause -> refuse(ctx, name, dialect, cause));
     }
 
     /** What is one's own is never left out for a quota. */

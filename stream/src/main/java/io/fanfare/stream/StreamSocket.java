@@ -5,6 +5,7 @@ import io.fanfare.common.auth.Principal;
 import io.fanfare.common.http.Authentication;
 import io.fanfare.common.http.Problems;
 import io.fanfare.common.model.Refusal;
+import io.fanfare.stream.filter.Failures;
 import io.fanfare.stream.filter.StreamFilter;
 import io.fanfare.stream.wire.Dialect;
 import io.fanfare.stream.wire.Disconnect;
@@ -185,7 +186,7 @@ final class StreamSocket {
                 frames.finish();
                 hub.remove(this);
                 channels.values().forEach(Channel::gone);
-                atEnd.forEach(Runnable::run);
+                atEnd.forEach(hub::guarded);
                 atEnd.clear();
             }
         }
@@ -305,6 +306,21 @@ final class StreamSocket {
         }
 
         private void message(String text) {
+            try {
+                obey(text);
+            } catch (RuntimeException | StackOverflowError e) {
+                fail(e);
+            }
+        }
+
+        /** Ends the socket, since the server has failed on it. */
+        @Override
+        public void fail(Throwable cause) {
+            hub.failures().add(Failures.Of.STREAM, cause);
+            evict(Disconnect.STREAM_EXCEPTION);
+        }
+
+        private void obey(String text) {
             if (ended) {
                 return;
             }
@@ -483,8 +499,12 @@ final class StreamSocket {
 
             /** The server ends the stream: so goes the socket, and its client comes back. */
             @Override
-            public Future<Void> end() {
-                return goAway();
+            public Future<Void> end(Disconnect why) {
+                if (why != Disconnect.STREAM_EXCEPTION) {
+                    return goAway();
+                }
+                evict(why);
+                return Future.succeededFuture();
             }
         }
     }

@@ -1,6 +1,7 @@
 package io.fanfare.stream;
 
 import io.fanfare.common.event.LogState;
+import io.fanfare.stream.filter.Failures;
 import io.fanfare.stream.filter.StreamEvent;
 import io.fanfare.stream.filter.StreamFilter;
 import io.fanfare.stream.wire.Dialect;
@@ -117,6 +118,14 @@ final class Subscriber implements Connection, Past.Reader, Heartbeats.Pulse {
         writtenAtNanos = openedAtNanos;
         epoch = start.epoch();
         cursor = start.after();
+        try {
+            greet(hello, start);
+        } catch (RuntimeException | StackOverflowError e) {
+            fail(e);
+        }
+    }
+
+    private void greet(Hello hello, Resume start) {
         // Not pumped at once: it may be told within a write, and who has much to catch up with would go on and on.
         outlet.open(TURN_BYTES_MAX, () -> hub.wake(this), () -> hub.remove(this));
         write(dialect.greeting(hello));
@@ -129,6 +138,21 @@ final class Subscriber implements Connection, Past.Reader, Heartbeats.Pulse {
 
     /** Writes what comes next, if there is anything and the socket takes it. */
     void pump() {
+        try {
+            goOnFromCursor();
+        } catch (RuntimeException | StackOverflowError e) {
+            fail(e);
+        }
+    }
+
+    /** Ends this stream, and nothing else: the server has failed on it. Its client comes back with its cursor. */
+    @Override
+    public void fail(Throwable cause) {
+        hub.failures().add(Failures.Of.STREAM, cause);
+        evict(Disconnect.STREAM_EXCEPTION);
+    }
+
+    private void goOnFromCursor() {
         if (ended || reading || outlet.isFull()) {
             return;
         }
@@ -189,6 +213,16 @@ final class Subscriber implements Connection, Past.Reader, Heartbeats.Pulse {
 
     /** The audience has found an event that this stream may want: the newest so far. */
     void call(StreamEvent event) {
+        try {
+            consider(event);
+        } catch (RuntimeException | StackOverflowError e) {
+            if (!hub.ring().dropUnreadable(event.logged().seq(), e)) {
+                fail(e);
+            }
+        }
+    }
+
+    private void consider(StreamEvent event) {
         long seq = event.logged().seq();
         boolean again = calledTo > calledFrom && called[calledTo - 1] == seq;
         if (ended || !isCalled() || overrun || again || !filter.confirms(event)) {
@@ -221,7 +255,11 @@ final class Subscriber implements Connection, Past.Reader, Heartbeats.Pulse {
             cursor = position();
             called = null;
             overrun = false;
-            hub.leave(this, filter);
+            try {
+                hub.leave(this, filter);
+            } catch (RuntimeException | StackOverflowError e) {
+                fail(e);
+            }
             hub.later(this);
         }
     }
@@ -273,6 +311,15 @@ final class Subscriber implements Connection, Past.Reader, Heartbeats.Pulse {
             reserved.release();
             return true;
         }
+        try {
+            return takeOn(other, reserved);
+        } catch (RuntimeException | StackOverflowError e) {
+            fail(e);
+            throw e;
+        }
+    }
+
+    private boolean takeOn(StreamFilter other, FilterBudget.Reservation reserved) {
         lookAgain();
         EventRing ring = hub.ring();
         if (!epoch.equals(ring.epoch())) {
@@ -359,11 +406,18 @@ final class Subscriber implements Connection, Past.Reader, Heartbeats.Pulse {
         if (ended) {
             return;
         }
-        if (outlet.isFull()) {
-            // Whatever is said would come behind what waits, when it is read.
-            cut(why);
-        } else {
-            end(why).timeout(LAST_WORDS_MILLIS, TimeUnit.MILLISECONDS).onFailure(unread -> outlet.abort());
+        try {
+            if (outlet.isFull()) {
+                // Whatever is said would come behind what waits, when it is read.
+                cut(why);
+            } else {
+                end(why).timeout(LAST_WORDS_MILLIS, TimeUnit.MILLISECONDS).onFailure(unread -> outlet.abort());
+            }
+        } catch (RuntimeException | StackOverflowError e) {
+            // It ends all the same, without a word.
+            hub.failures().add(Failures.Of.STREAM, e);
+            hub.remove(this);
+            outlet.abort();
         }
     }
 
@@ -379,7 +433,7 @@ final class Subscriber implements Connection, Past.Reader, Heartbeats.Pulse {
             write(dialect.disconnect(why, name, hub.retryMillis(why)));
         }
         hub.remove(this);
-        return outlet.end();
+        return outlet.end(why);
     }
 
     /** Whose it is, for the operator; nobody's unless it is said. */
@@ -463,7 +517,15 @@ final class Subscriber implements Connection, Past.Reader, Heartbeats.Pulse {
     private void inform() {
         if (!ended && !filter.knows(epoch, cursor)) {
             reading = true;
-            filter.learnUpTo(epoch, cursor).onComplete(learned -> goOn(), unread -> hub.retry(this::inform));
+            filter.learnUpTo(epoch, cursor).onComplete(learned -> goOn(), unread -> hub.retry(this::informOrFail));
+        }
+    }
+
+    private void informOrFail() {
+        try {
+            inform();
+        } catch (RuntimeException | StackOverflowError e) {
+            fail(e);
         }
     }
 
@@ -490,7 +552,21 @@ final class Subscriber implements Connection, Past.Reader, Heartbeats.Pulse {
     }
 
     @Override
+    public void broken() {
+        reading = false;
+        evict(Disconnect.STREAM_EXCEPTION);
+    }
+
+    @Override
     public void take(Past.Page page) {
+        try {
+            read(page);
+        } catch (RuntimeException | StackOverflowError e) {
+            fail(e);
+        }
+    }
+
+    private void read(Past.Page page) {
         reading = false;
         if (ended || outlet.isFull() || mustWait()) {
             return;
@@ -541,8 +617,16 @@ final class Subscriber implements Connection, Past.Reader, Heartbeats.Pulse {
             limitDue = true;
             hub.after(Cap.TELL_EVERY_MILLIS, () -> {
                 limitDue = false;
-                tellLimit();
+                tellLimitOrFail();
             });
+        }
+    }
+
+    private void tellLimitOrFail() {
+        try {
+            tellLimit();
+        } catch (RuntimeException | StackOverflowError e) {
+            fail(e);
         }
     }
 
@@ -586,7 +670,7 @@ final class Subscriber implements Connection, Past.Reader, Heartbeats.Pulse {
             Runnable before = atEnd;
             atEnd = () -> {
                 before.run();
-                run.run();
+                hub.guarded(run);
             };
         }
     }
@@ -602,7 +686,7 @@ final class Subscriber implements Connection, Past.Reader, Heartbeats.Pulse {
         }
         if (isCalled()) {
             called = null;
-            hub.leave(this, filter);
+            hub.guarded(() -> hub.leave(this, filter));
         }
     }
 }

@@ -23,6 +23,7 @@ class HeartbeatsTest {
         private final long again;
         private final AtomicInteger beats = new AtomicInteger();
         private volatile boolean ended;
+        private volatile boolean broken;
 
         Steady(long again) {
             this.again = again;
@@ -31,7 +32,15 @@ class HeartbeatsTest {
         @Override
         public long beat(long nanos, long silenceMax) {
             beats.incrementAndGet();
+            if (broken) {
+                throw new IllegalStateException("a mistake");
+            }
             return again;
+        }
+
+        @Override
+        public void fail(Throwable cause) {
+            ended = true;
         }
 
         @Override
@@ -52,6 +61,16 @@ class HeartbeatsTest {
         Steady usual = new Steady(SILENCE_MAX.toNanos());
         start(odd, usual);
         awaitUntil("both are seen", () -> odd.beats.get() >= 5 && usual.beats.get() >= 5);
+    }
+
+    @Test
+    void aStreamThatFailsEndsAndHoldsUpNobody() {
+        Steady fails = new Steady(SILENCE_MAX.toNanos());
+        fails.broken = true;
+        Steady stays = new Steady(SILENCE_MAX.toNanos());
+        start(fails, stays);
+        awaitUntil("seen", () -> fails.ended && stays.beats.get() >= 3);
+        assertThat(fails.beats.get()).isEqualTo(1);
     }
 
     @Test

@@ -58,6 +58,7 @@ class PastTest {
         private final long cursor;
         String told;
         boolean unread;
+        boolean broken;
 
         Reader(long cursor) {
             this.cursor = cursor;
@@ -69,6 +70,11 @@ class PastTest {
                     .after(cursor, Long.MAX_VALUE, Firehose.WHOLE, Dialect.NATIVE, 1 << 20)
                     .bytes();
             told = bytes == null ? "" : bytes.toString();
+        }
+
+        @Override
+        public void broken() {
+            broken = true;
         }
 
         @Override
@@ -103,6 +109,25 @@ class PastTest {
         assertThat(late.told).isEqualTo(one.told);
         assertThat(asked).hasSize(1);
         assertThat(tally.replays).isEqualTo(1);
+    }
+
+    /** As it would be if the log gave numbers out of order. */
+    @Test
+    void aPageThatCannotBeReadIsToldToWhoWaitsForItAndNoneElseWaits() {
+        Reader one = reader(100);
+        Reader two = reader(120);
+        Reader other = reader(200);
+        answer(0, items(text(EPOCH), text("1000"), text("1"), items(batchOfOne(110), batchOfOne(105))));
+        assertThat(one.broken && two.broken).isTrue();
+        assertThat(other.broken).isFalse();
+        answer(1, 1000, 1, 201, 250);
+        past.handOut(1, () -> false);
+        assertThat(other.seqs()).hasSize(50);
+
+        Reader again = reader(100);
+        answer(2, 1000, 1, 101, 150);
+        past.handOut(1, () -> false);
+        assertThat(again.seqs()).hasSize(50);
     }
 
     @Test
@@ -305,6 +330,11 @@ class PastTest {
     private void answer(int question, Reply reply) {
         // Without its reply, which takes more memory than all that is kept.
         asked.set(question, Promise.promise()).complete(reply);
+    }
+
+    private static Reply batchOfOne(long seq) {
+        String line = "s|" + seq + "|1|0|public|{}";
+        return items(text(Long.toString(seq)), text("1795251986123"), text("1"), text(line));
     }
 
     private static Reply items(Reply... items) {

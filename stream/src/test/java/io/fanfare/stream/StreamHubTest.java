@@ -3,6 +3,7 @@ package io.fanfare.stream;
 import static io.fanfare.common.testing.TestRedis.await;
 import static io.fanfare.common.testing.TestRedis.awaitUntil;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.fanfare.common.event.Event;
 import io.fanfare.common.event.LogState;
@@ -18,6 +19,8 @@ import io.fanfare.common.redis.RedisLink;
 import io.fanfare.common.settings.Settings;
 import io.fanfare.common.settings.SettingsLoader;
 import io.fanfare.common.testing.TestRedis;
+import io.fanfare.stream.filter.Audience;
+import io.fanfare.stream.filter.Failures;
 import io.fanfare.stream.filter.Filtered;
 import io.fanfare.stream.filter.Firehose;
 import io.fanfare.stream.filter.StreamEvent;
@@ -25,6 +28,7 @@ import io.fanfare.stream.filter.StreamFilter;
 import io.fanfare.stream.match.FilterSpec;
 import io.fanfare.stream.match.Sample;
 import io.fanfare.stream.wire.Dialect;
+import io.fanfare.stream.wire.Disconnect;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
@@ -81,7 +85,7 @@ class StreamHubTest {
         }
 
         @Override
-        public Future<Void> end() {
+        public Future<Void> end(Disconnect why) {
             return Future.succeededFuture();
         }
 
@@ -364,6 +368,110 @@ class StreamHubTest {
                 "told",
                 () -> events(late).size() == 101 && events(readers.get(0)).size() == 101);
         awaitUntil("all called", () -> await(onLoop(() -> Future.succeededFuture(hub.audience()))) == 6);
+    }
+
+    /** A mistake of ours in one filter is one stream's misfortune. */
+    @Test
+    void aFilterThatThrowsEndsItsStreamOnly() {
+        await(onLoop(() -> openHub()));
+        Broken asked = new Broken(/* joins= */ false);
+        Broken called = new Broken(/* joins= */ true);
+        List<Stalling> ends = List.of(new Stalling(), new Stalling());
+        List<Stalling> stays = List.of(new Stalling(), new Stalling(), new Stalling());
+        onLoopOnly(() -> {
+            open(stays.get(0), Resume.of(null, hub.known()), Firehose.WHOLE);
+            open(ends.get(0), Resume.of(null, hub.known()), asked);
+            open(ends.get(1), Resume.of(null, hub.known()), called);
+            open(stays.get(1), Resume.of(null, hub.known()), tracking("hello"));
+            open(stays.get(2), Resume.of(null, hub.known()), Firehose.WHOLE);
+        });
+        awaitUntil("called", () -> await(onLoop(() -> Future.succeededFuture(hub.audience()))) == 2);
+
+        server.append(server.post(8, "hello 1"));
+        awaitUntil("ended", () -> hub.connections() == 3);
+        server.append(server.post(8, "hello 2"));
+
+        stays.forEach(stream -> awaitUntil("told", () -> events(stream).size() == 2));
+        assertThat(ends).allSatisfy(stream -> assertThat(String.join("", stream.told))
+                .contains("event: disconnect", "\"code\":10,")
+                .doesNotContain("hello 1"));
+        assertThat(hub.failures().count(Failures.Of.STREAM)).isEqualTo(2);
+    }
+
+    /** Each event is looked at by each stream, when the index that finds the streams has failed on it. */
+    @Test
+    void whatTheAudienceFailsOnIsToldAllTheSame() {
+        await(onLoop(() -> openHub()));
+        Stalling stays = new Stalling();
+        onLoopOnly(() -> {
+            open(new Stalling(), Resume.of(null, hub.known()), new Misleading());
+            open(stays, Resume.of(null, hub.known()), tracking("hello"));
+        });
+        awaitUntil("called", () -> await(onLoop(() -> Future.succeededFuture(hub.audience()))) == 2);
+
+        server.append(server.post(8, "hello 1"));
+        server.append(server.post(8, "hello 2"));
+
+        awaitUntil("told", () -> events(stays).size() == 2);
+        assertThat(hub.failures().count(Failures.Of.EVENT)).isPositive();
+    }
+
+    @Test
+    void aFilterUpdateThatThrowsEndsItsStreamAndHoldsNothing() {
+        await(onLoop(() -> openHub()));
+        Stalling ends = new Stalling();
+        boolean[] released = new boolean[1];
+        await(onLoop(() -> {
+            Subscriber stream = hub.open(
+                    "filter",
+                    ends,
+                    new Broken(/* joins= */ true),
+                    Dialect.NATIVE,
+                    Manners.USUAL,
+                    Resume.of(null, hub.known()));
+            stream.whenEnded(() -> {
+                throw new IllegalStateException("a mistake");
+            });
+            stream.whenEnded(() -> released[0] = true);
+            assertThatThrownBy(() -> stream.change(Firehose.WHOLE, FilterBudget.Reservation.NOTHING))
+                    .isInstanceOf(IllegalStateException.class);
+            return Future.succeededFuture();
+        }));
+        assertThat(String.join("", ends.told)).contains("\"code\":10,");
+        assertThat(hub.connections()).isZero();
+        assertThat(released[0]).isTrue();
+    }
+
+    /** Throws whenever it is asked. */
+    private record Broken(boolean joins) implements StreamFilter {
+        @Override
+        public boolean wants(StreamEvent event) {
+            throw new IllegalStateException("secret words of " + event.event().body());
+        }
+
+        @Override
+        public StreamFilter changedTo(StreamFilter other) {
+            throw new IllegalStateException("a mistake");
+        }
+
+        @Override
+        public <S> boolean join(Audience<S> audience, S listener) {
+            return joins && tracking("hello").join(audience, listener);
+        }
+    }
+
+    /** The audience meets a listener that throws in its own place. */
+    private record Misleading() implements StreamFilter {
+        @Override
+        public boolean wants(StreamEvent event) {
+            return false;
+        }
+
+        @Override
+        public <S> boolean join(Audience<S> audience, S listener) {
+            // One that is none makes the index throw when it calls it.
+            return tracking("hello").join(audience, null);
+        }
     }
 
     private static List<String> events(Stalling reader) {

@@ -19,6 +19,7 @@ import io.fanfare.common.model.Status;
 import io.fanfare.common.model.Visibility;
 import io.fanfare.common.redis.Keys;
 import io.fanfare.common.redis.RedisLink;
+import io.fanfare.common.redis.Script;
 import io.fanfare.common.settings.Settings;
 import io.fanfare.common.settings.SettingsLoader;
 import io.fanfare.common.store.Accounts;
@@ -367,6 +368,34 @@ final class StreamServer implements AutoCloseable {
     @CanIgnoreReturnValue
     long append(Event event) {
         return await(log.append(event));
+    }
+
+    /** Appends what a process of another version might, and answers the seq. */
+    @CanIgnoreReturnValue
+    long appendForeign(String letter, long subject) {
+        String told = Keys.busTold(Id.epochMillis(subject) / Duration.ofHours(1).toMillis());
+        List<String> keys = List.of(Keys.BUS_SEQ, Keys.BUS_EPOCH, Keys.BUS_FLOOR, Keys.BUS_LOG, Keys.BUS_BATCHES, told);
+        String line = letter + "|" + subject + "|8|0|public|{}";
+        Object[] args = {
+            Keys.BUS_CHANNEL,
+            "5f3a9c01",
+            1000,
+            1 << 20,
+            EventLog.RETENTION.toMillis(),
+            "",
+            letter,
+            8,
+            "",
+            1,
+            6,
+            1,
+            line,
+            subject
+        };
+        return await(link.send(Script.load("append").call(keys, args)))
+                .items()
+                .get(0)
+                .asLong();
     }
 
     String epoch() {

@@ -61,9 +61,35 @@ final class EventCodec {
         return new Notice(epoch, fields.nextNumber(), fields.nextNumber(), fields.nextNumber(), fields.rest());
     }
 
-    /** Reads the line of an event. Throws {@link IllegalArgumentException} when it is not of this form. */
+    /**
+     * Reads the line of an event. Throws {@link UnknownKind}, or another {@link IllegalArgumentException} when it is
+     * not of this form.
+     */
     static Event decode(String line) {
         return new Fields(line).event();
+    }
+
+    /** An event of a kind that this version does not know, of a newer one beside it. */
+    static final class UnknownKind extends IllegalArgumentException {
+        private static final long serialVersionUID = 1;
+
+        private final String id;
+
+        private UnknownKind(String id) {
+            super("an event of an unknown kind");
+            this.id = id;
+        }
+
+        /** As {@link Event#id}. */
+        String id() {
+            return id;
+        }
+
+        /** Common during an upgrade, and no failure. */
+        @Override
+        public Throwable fillInStackTrace() {
+            return this;
+        }
     }
 
     /** Walks over the fields; the body is whatever remains, so it may contain the separator. */
@@ -79,6 +105,9 @@ final class EventCodec {
             String letter = next();
             Event.Kind kind = letter.length() == 1 ? Event.Kind.of(letter.charAt(0)) : null;
             long subject = nextNumber();
+            if (kind == null && letter.length() == 1) {
+                throw new UnknownKind(letter + subject);
+            }
             long actor = nextNumber();
             long target = nextNumber();
             Visibility visibility = Visibility.of(next());

@@ -16,8 +16,6 @@ import java.util.List;
 import java.util.Set;
 import java.util.random.RandomGenerator;
 import java.util.stream.Collectors;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * The one ordered log of events: sequence number, XADD and PUBLISH in one script, deduplicated by event id; a delete never comes before its status. Confined to its link's event
@@ -32,8 +30,6 @@ public final class EventLog {
 
     /** What an append answers, and does nothing, when the event has the words of another status inside that was deleted since they were read: it is to be made anew. */
     public static final long STALE = -1;
-
-    private static final Logger LOG = LoggerFactory.getLogger(EventLog.class);
 
     private static final Script READ = Script.load("read_log");
     private static final Script MISSING = Script.load("missing_events");
@@ -105,7 +101,8 @@ public final class EventLog {
     }
 
     /**
-     * Events after {@code afterSeq} in order, and where the log stands: what the page lacks from the floor on is an event that was taken out because its status was deleted. It
+     * Events after {@code afterSeq} in order, and where the log stands: what the page lacks from the floor on is an
+     * event that was taken out because its status was deleted, or one that is {@link LogPage#skipped}. It
      * tells of {@code max} numbers (at least 1) if there are as many, and of the rest of the batch that the last of them is in.
      */
     public Future<LogPage> read(long afterSeq, int max) {
@@ -173,27 +170,36 @@ public final class EventLog {
         if (deleted.isEmpty()) {
             return page;
         }
-        List<LoggedEvent> events = page.events().stream()
-                .filter(logged -> !deleted.contains(logged.event().about()))
-                .map(logged -> logged.without(deleted))
-                .toList();
-        return new LogPage(page.state(), events, page.upTo(), page.whole());
+        List<LoggedEvent> events = new ArrayList<>();
+        List<LogPage.Skipped> skipped = new ArrayList<>(page.skipped());
+        for (LoggedEvent logged : page.events()) {
+            if (!deleted.contains(logged.event().about())) {
+                try {
+                    events.add(logged.without(deleted));
+                } catch (RuntimeException e) {
+                    skipped.add(unreadable(logged.seq(), e));
+                }
+            }
+        }
+        return new LogPage(page.state(), events, skipped, page.upTo(), page.whole());
     }
 
     private static LogPage page(List<Reply> reply, long afterSeq, int max) {
         LogState state = new LogState(
                 reply.get(0).asString(), reply.get(1).asLong(), reply.get(2).asLong());
         List<LoggedEvent> events = new ArrayList<>();
+        List<LogPage.Skipped> skipped = new ArrayList<>();
         long upTo = afterSeq;
         for (Reply batch : reply.get(3).items()) {
-            upTo = addBatch(events, state.epoch(), afterSeq, batch.items());
+            upTo = addBatch(events, skipped, state.epoch(), afterSeq, batch.items());
         }
         boolean whole = max > 0 && upTo >= state.tip();
-        return new LogPage(state, events, upTo, whole);
+        return new LogPage(state, events, skipped, upTo, whole);
     }
 
     /** Adds what comes after {@code afterSeq}; answers the seq of the last event, added or not. */
-    private static long addBatch(List<LoggedEvent> events, String epoch, long afterSeq, List<Reply> batch) {
+    private static long addBatch(
+            List<LoggedEvent> events, List<LogPage.Skipped> skipped, String epoch, long afterSeq, List<Reply> batch) {
         long last = batch.get(0).asLong();
         long millis = batch.get(1).asLong();
         int count = (int) batch.get(2).asLong();
@@ -201,25 +207,30 @@ public final class EventLog {
                 ? new String[0]
                 : EventCodec.lines(batch.get(3).asString());
         if (lines.length != count) {
-            // What is damaged must not end every stream; it is skipped like what was deleted, but loudly.
-            LOG.error("events unreadable seq={} events={} lines={}", last, count, lines.length);
+            // A damaged batch must not end every stream: it is left out.
+            skipped.add(new LogPage.Skipped(last, "a batch of " + count + " events has " + lines.length + " lines"));
             return last;
         }
         for (int i = 0; i < count; i++) {
             long seq = last - count + 1 + i;
             if (seq > afterSeq && !lines[i].isEmpty()) {
-                addEvent(events, epoch, seq, millis, lines[i]);
+                try {
+                    events.add(new LoggedEvent(epoch, seq, millis, EventCodec.decode(lines[i])));
+                } catch (EventCodec.UnknownKind unknown) {
+                    skipped.add(new LogPage.Skipped(seq, null));
+                } catch (RuntimeException e) {
+                    skipped.add(unreadable(seq, e));
+                }
             }
         }
         return last;
     }
 
-    private static void addEvent(List<LoggedEvent> events, String epoch, long seq, long millis, String line) {
-        try {
-            events.add(new LoggedEvent(epoch, seq, millis, EventCodec.decode(line)));
-        } catch (IllegalArgumentException e) {
-            LOG.error("event unreadable seq={} reason={}", seq, e.getMessage());
-        }
+    /** Messages of ours hold nothing of the event; others may. */
+    private static LogPage.Skipped unreadable(long seq, RuntimeException cause) {
+        boolean ours = cause.getClass() == IllegalArgumentException.class;
+        return new LogPage.Skipped(
+                seq, ours ? cause.getMessage() : cause.getClass().getName());
     }
 
     private static List<String> pick(List<String> eventIds, List<Reply> flags) {

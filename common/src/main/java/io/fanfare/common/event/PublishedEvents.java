@@ -18,7 +18,9 @@ public final class PublishedEvents {
     }
 
     /**
-     * Takes the next message; answers its events, less those that were taken out at once; none when it tells only what follows. Throws {@link IllegalArgumentException} when it is unreadable or not the batch that is to come next, since
+     * Takes the next message; answers its events, less those that were taken out at once and those of a kind that only
+     * newer versions know; none when it tells only what follows. Throws {@link IllegalArgumentException} when it is
+     * unreadable or not the batch that is to come next, since
      * that or its notice was lost on the way: then the log has to be read.
      */
     public List<LoggedEvent> hear(String message) {
@@ -36,13 +38,19 @@ public final class PublishedEvents {
             throw new IllegalArgumentException("events without their numbers");
         }
         List<LoggedEvent> events = new ArrayList<>(lines.length);
+        String lastId = "";
         for (int i = 0; i < lines.length; i++) {
             if (!lines[i].isEmpty()) {
-                Event event = EventCodec.decode(lines[i]);
-                events.add(new LoggedEvent(told.epoch(), told.seq() + i, told.appendedAtMillis(), event));
+                try {
+                    Event event = EventCodec.decode(lines[i]);
+                    events.add(new LoggedEvent(told.epoch(), told.seq() + i, told.appendedAtMillis(), event));
+                    lastId = event.id();
+                } catch (EventCodec.UnknownKind unknown) {
+                    lastId = unknown.id();
+                }
             }
         }
-        if (events.isEmpty() || !events.get(events.size() - 1).event().id().equals(told.lastId())) {
+        if (!lastId.equals(told.lastId())) {
             throw new IllegalArgumentException("other events than those that are to come");
         }
         return events;

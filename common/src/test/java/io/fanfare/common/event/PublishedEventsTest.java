@@ -27,6 +27,17 @@ class PublishedEventsTest {
         assertThat(published.hear("\ns|4|2|0|public|{}\n")).containsExactly(logged(43, 4));
     }
 
+    /** During an upgrade newer processes append what older ones do not know. */
+    @Test
+    void aKindThatIsNotKnownIsLeftOut() {
+        assertThat(published.hear("5f3a9c01|42|1795251986123|3|x5")).isEmpty();
+        assertThat(published.hear("x|1|\ns|3|2|0|public|{}\nx|5|what|ever")).containsExactly(logged(43, 3));
+        assertThat(published.hear("5f3a9c01|45|1795251986123|1|x6")).isEmpty();
+        assertThat(published.hear("x|6|2|0|public|{}")).isEmpty();
+        assertThat(published.hear("5f3a9c01|46|1795251986123|1|s7")).isEmpty();
+        assertThat(published.hear("s|7|2|0|public|{}")).containsExactly(logged(46, 7));
+    }
+
     @Test
     void anUnreadableBatchIsRefusedAndTheNextIsReadAgain() {
         for (String unreadable : List.of("x|1\ns|3|2|0|public|{}", "s|1|2|0|public|{}\n", "\n", "")) {

@@ -17,6 +17,7 @@ public final class Documents {
 
     private final long seed;
     private final ArrayDeque<StreamEvent> kept = new ArrayDeque<>();
+    private final Failures failures = new Failures();
     private long bytes;
 
     /** @param seed of the hashes of what filters look for, drawn by chance */
@@ -26,6 +27,11 @@ public final class Documents {
 
     public long seed() {
         return seed;
+    }
+
+    /** Of the event loop that these documents belong to. */
+    public Failures failures() {
+        return failures;
     }
 
     /** The event has made its document, which is to be forgotten when others have made many. */

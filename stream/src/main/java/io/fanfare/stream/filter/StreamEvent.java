@@ -63,6 +63,25 @@ public final class StreamEvent {
         return document;
     }
 
+    /**
+     * Whether all that filters look at can be read. To be asked when a filter has failed on the event: the event may be
+     * the cause, or the filter.
+     */
+    public boolean isReadable() {
+        try {
+            if (isOfStatus()) {
+                document().makeForms();
+                MatchDocument lesser = lesserDocument();
+                if (lesser != null) {
+                    lesser.makeForms();
+                }
+            }
+            return true;
+        } catch (RuntimeException | StackOverflowError e) {
+            return false;
+        }
+    }
+
     /** The next who asks has it made anew. */
     void forgetDocument() {
         document = null;

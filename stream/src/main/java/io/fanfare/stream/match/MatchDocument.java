@@ -61,6 +61,11 @@ public final class MatchDocument {
         this.seed = seed;
     }
 
+    /** Makes all forms of its texts that a filter can ask for, so that a text that cannot be folded shows. */
+    public void makeForms() {
+        var unused = List.of(own(false), all(false), own(true), all(true));
+    }
+
     /** How long its texts are. */
     public int length() {
         return text.length() + originalText.length();

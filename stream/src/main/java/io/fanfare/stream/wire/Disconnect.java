@@ -10,6 +10,7 @@ public enum Disconnect {
             "admin logout",
             "A newer stream was opened with this token or by this user, who has as many as may be: close one."),
     MESSAGE_LIMIT(9, "max message limit", "Everything that was asked for has been sent."),
+    STREAM_EXCEPTION(10, "stream exception", "The server failed on this stream: reconnect with your cursor."),
     SHED_LOAD(12, "shed load", "The server cannot serve this stream at the moment: reconnect later."),
     /** Said instead of opening a stream, to nobody who has one. */
     TOO_MANY(
