@@ -158,11 +158,12 @@ final class StreamSocket {
             socket.exceptionHandler(this::broken);
             socket.pongHandler(answered -> pinged = false);
             socket.closeHandler(closed -> forget());
-            listeners.opened(listener, request, this);
             writtenAtNanos = hub.nanos();
             readAtNanos = writtenAtNanos;
             hub.heartbeats().add(this);
             hub.add(this);
+            // Last: this may end it.
+            listeners.opened(listener, request, this);
             socket.textMessageHandler(this::message);
             String stream = request.getParam("stream");
             if (stream != null && !ended) {

@@ -68,13 +68,18 @@ final class TokenWatch {
 
     /** @param until when the token expires; null = never */
     void add(Principal principal, Instant until, Connection connection) {
-        Watched token = byId.get(principal.tokenId());
-        if (token == null) {
-            token = watch(principal, until);
-        }
+        Watched known = byId.get(principal.tokenId());
+        Watched token = known == null ? watch(principal) : known;
         token.connections.add(connection);
-        Watched watched = token;
-        connection.whenEnded(() -> leave(watched, connection));
+        connection.whenEnded(() -> leave(token, connection));
+        if (known == null && until != null) {
+            // The token may have expired since it was checked: that ends the connection, which must be there by now.
+            watchExpiry(token, until);
+        }
+        if (byId.get(principal.tokenId()) != token) {
+            // It has ended already.
+            return;
+        }
         if (token.connections.size() > perTokenMax) {
             // The oldest goes: it may be the one whose client is gone without a word.
             token.connections.iterator().next().evict(Disconnect.ADMIN_LOGOUT);
@@ -88,15 +93,12 @@ final class TokenWatch {
         }
     }
 
-    private Watched watch(Principal principal, Instant until) {
+    private Watched watch(Principal principal) {
         Watched token = new Watched(principal);
         byId.put(principal.tokenId(), token);
         byList.computeIfAbsent(Tokens.listOf(principal), none -> new HashSet<>())
                 .add(token);
         round.add(token);
-        if (until != null) {
-            watchExpiry(token, until);
-        }
         return token;
     }
 

@@ -5,9 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.fanfare.common.testing.Stopwatch;
 import io.fanfare.common.testing.TestRedis;
+import java.io.OutputStream;
+import java.net.InetAddress;
+import java.net.Socket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.WebSocket;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
@@ -116,6 +120,27 @@ class RevocationTest {
         assertThat(Instant.now()).isAfterOrEqualTo(until);
         assertThat(opened.elapsed()).isLessThan(left.plusSeconds(1));
         assertThat(client.messages("disconnect").get(0).data()).contains("\"code\":6,");
+    }
+
+    /** The token is checked before the body of the request comes. */
+    @Test
+    void aTokenThatExpiresWhileItsStreamIsBeingOpenedEndsTheStream() throws Exception {
+        Instant until = Instant.now().plusSeconds(3).truncatedTo(ChronoUnit.SECONDS);
+        String token = server.tokenUntil(server.newUser(), until);
+        try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), server.port(0))) {
+            socket.setSoTimeout(10_000);
+            OutputStream out = socket.getOutputStream();
+            out.write(("POST /api/v1/streaming/filter HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer " + token
+                            + "\r\nContent-Type: application/x-www-form-urlencoded\r\nContent-Length: 7\r\n\r\ntrac")
+                    .getBytes(StandardCharsets.US_ASCII));
+            awaitUntil("expired", () -> !Instant.now().isBefore(until));
+            out.write("k=a".getBytes(StandardCharsets.US_ASCII));
+
+            // A token that was checked too late gets 401, which says nothing.
+            String answer = new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+            assertThat(answer).startsWith("HTTP/1.1 200").contains("event: hello", "\"code\":6,");
+        }
+        awaitUntil("gone", () -> server.connections(0) == 0);
     }
 
     @Test
