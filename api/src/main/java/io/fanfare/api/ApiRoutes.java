@@ -90,9 +90,10 @@ public final class ApiRoutes {
     /**
      * Builds the API of one event loop on that loop's link.
      *
+     * @param tokens the only ones of the event loop: what they revoke is refused there at once
      * @param publicUrl base of absolute URLs, without a trailing slash
      */
-    public static ApiRoutes compose(Vertx vertx, RedisLink redis, ApiParts parts, String publicUrl) {
+    public static ApiRoutes compose(Vertx vertx, RedisLink redis, Tokens tokens, ApiParts parts, String publicUrl) {
         CommonPasswords.load();
         Settings settings = parts.settings();
         Views views = new Views(publicUrl, parts.cache());
@@ -109,7 +110,6 @@ public final class ApiRoutes {
         SurroundingsLoader surroundings = new SurroundingsLoader(redis, statuses, accounts, sights);
         Herald herald = new NotificationEvents(events, words, accounts, surroundings, views);
         Follows follows = new Follows(graph, homes, statuses, events, herald);
-        Tokens tokens = new Tokens(redis, parts.keys(), parts.clock(), parts.nanos(), parts.random());
         MemoryPressure pressure = new MemoryPressure(vertx, redis);
         StatusPages pages = new StatusPages(surroundings, views);
         Marks marks = new Marks(redis, settings);

@@ -1,5 +1,6 @@
 package io.fanfare.api;
 
+import io.fanfare.common.auth.Tokens;
 import io.fanfare.common.http.ConnectionMetrics;
 import io.fanfare.common.http.Doorkeeper;
 import io.fanfare.common.http.FrontDoor;
@@ -66,7 +67,8 @@ public final class ApiVerticle extends VerticleBase {
         String configured = parts.settings().http().publicUrl();
         String publicUrl =
                 configured.isEmpty() ? LocalUrl.of(parts.settings().http().host(), listening.actualPort()) : configured;
-        ApiRoutes.compose(vertx, redis, parts, publicUrl).mount(router);
+        Tokens tokens = new Tokens(redis, parts.keys(), parts.clock(), parts.nanos(), parts.random());
+        ApiRoutes.compose(vertx, redis, tokens, parts, publicUrl).mount(router);
         return listening;
     }
 }

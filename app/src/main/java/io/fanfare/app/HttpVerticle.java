@@ -95,7 +95,8 @@ final class HttpVerticle extends VerticleBase {
         Tokens tokens = new Tokens(redis, parts.keys(), parts.clock(), parts.nanos(), parts.random());
         Router all = Router.router(vertx);
         new FrontDoor(parts.random(), doors).mount(all);
-        ApiRoutes.compose(vertx, redis, parts, settings.http().publicUrl()).mount(all);
+        ApiRoutes.compose(vertx, redis, tokens, parts, settings.http().publicUrl())
+                .mount(all);
         new StreamRoutes(new StreamParts(
                         vertx,
                         hub,

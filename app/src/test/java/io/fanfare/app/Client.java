@@ -28,10 +28,12 @@ final class Client {
     /** Everybody's. */
     static final String PASSWORD = "a long password of somebody";
 
+    private final JsonObject app;
     private final String token;
     private final String id;
 
-    private Client(String token, String id) {
+    private Client(JsonObject app, String token, String id) {
+        this.app = app;
         this.token = token;
         this.id = id;
     }
@@ -77,10 +79,23 @@ final class Client {
                         "en"));
         String access = token.getString("access_token");
         return new Client(
+                app,
                 access,
                 new JsonObject(get(url + "/api/v1/accounts/verify_credentials", access)
                                 .body())
                         .getString("id"));
+    }
+
+    /** Logs out. */
+    void revoke(String url) throws Exception {
+        Map<String, String> form = Map.of(
+                "client_id",
+                app.getString("client_id"),
+                "client_secret",
+                app.getString("client_secret"),
+                "token",
+                token);
+        assertThat(post(url + "/oauth/revoke", "", form)).isEmpty();
     }
 
     String token() {
@@ -110,6 +125,14 @@ final class Client {
             page.forEach(status -> ids.add(((JsonObject) status).getString("id")));
             after = "&max_id=" + ids.get(ids.size() - 1);
         }
+    }
+
+    /** The status alone. */
+    static int head(String url, String token) throws Exception {
+        HttpRequest request = request(url, token)
+                .method("HEAD", HttpRequest.BodyPublishers.noBody())
+                .build();
+        return HTTP.send(request, HttpResponse.BodyHandlers.discarding()).statusCode();
     }
 
     static HttpResponse<String> get(String url, String token) throws Exception {

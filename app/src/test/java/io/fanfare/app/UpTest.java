@@ -83,6 +83,21 @@ class UpTest {
     }
 
     @Test
+    void aTokenRevokedThroughTheApiOpensNoStreamOnTheSameEventLoop() throws Exception {
+        try (FanfareProcess up = FanfareProcess.up(dir.resolve("data"), "--set", "http.event-loops=1")) {
+            String url = up.runtime().httpUrl();
+            Client alice = Client.signUp(url, "alice");
+            String stream = url + "/api/v1/streaming/firehose";
+            // The answer to HEAD shows what the answer to GET would be, without a stream.
+            assertThat(Client.head(stream, alice.token())).isEqualTo(200);
+
+            alice.revoke(url);
+
+            assertThat(Client.head(stream, alice.token())).isEqualTo(401);
+        }
+    }
+
+    @Test
     void theFirstRequestToTryWorksAsItIsPasted() throws Exception {
         try (FanfareProcess up = FanfareProcess.up(dir.resolve("data"))) {
             Matcher line = Pattern.compile("try +(curl .*)").matcher(up.output());
