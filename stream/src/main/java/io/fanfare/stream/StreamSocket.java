@@ -410,6 +410,7 @@ final class StreamSocket {
         private final class Channel implements Outlet {
             private final String key;
             private final String head;
+            private final int headBytes;
             private final String name;
             private Runnable drained = () -> {};
             private Runnable gone = () -> {};
@@ -421,6 +422,7 @@ final class StreamSocket {
                 this.key = key;
                 this.name = name;
                 this.head = "{\"stream\":[" + quoted(name) + (tag.isEmpty() ? "" : "," + quoted(tag)) + "]";
+                this.headBytes = head.getBytes(StandardCharsets.UTF_8).length;
             }
 
             void begin(StreamFilter filter, Resume now) {
@@ -464,14 +466,14 @@ final class StreamSocket {
                 byte[] bytes = events.getBytes();
                 for (int i = 0; i < bytes.length; i++) {
                     if (bytes[i] == '\n') {
-                        tell(head + new String(bytes, from, i - from, StandardCharsets.UTF_8));
+                        tell(head + new String(bytes, from, i - from, StandardCharsets.UTF_8), headBytes + i - from);
                         from = i + 1;
                     }
                 }
             }
 
-            private void tell(String message) {
-                int length = message.length();
+            /** @param length in bytes of UTF-8, as the socket takes them */
+            private void tell(String message, int length) {
                 waiting += length;
                 Session.this
                         .write(message)

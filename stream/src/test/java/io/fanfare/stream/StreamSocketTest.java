@@ -94,6 +94,21 @@ class StreamSocketTest {
         empty.abort();
     }
 
+    /** Operators and slow readers are judged by bytes. */
+    @Test
+    void theBytesOfASocketAreThoseOfUtf8() throws Exception {
+        start("http.event-loops=1");
+        Talker talker = new Talker();
+        WebSocket socket = open(talker, "?stream=public");
+        awaitUntil("open", () -> server.connections(0) == 1);
+        server.append(server.post(8, "我爱微博 " + "汉字".repeat(100)));
+        awaitUntil("told", () -> talker.messages.size() == 1);
+
+        int bytes = talker.messages.get(0).getBytes(StandardCharsets.UTF_8).length;
+        awaitUntil("taken", () -> server.rows(0).get(0).bytes() == bytes);
+        socket.abort();
+    }
+
     @Test
     void aSocketIsPingedOnceHoweverManyStreamsItHas() throws Exception {
         start("stream.heartbeat=500ms");
