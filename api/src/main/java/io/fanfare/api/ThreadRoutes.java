@@ -6,6 +6,7 @@ import static io.fanfare.api.Endpoint.post;
 import io.fanfare.common.model.PageRequest;
 import io.fanfare.common.model.Refusal;
 import io.fanfare.common.model.Status;
+import io.fanfare.common.redis.RedisError;
 import io.fanfare.common.settings.Settings;
 import io.fanfare.common.store.Accounts;
 import io.fanfare.common.store.Composer;
@@ -116,7 +117,7 @@ final class ThreadRoutes {
                 : words.compose(said -> publish(call, said, once));
         return alsoRepost
                 ? comment.compose(body -> words.compose(said -> repost(call, said, once))
-                        .otherwise(ThreadRoutes::withoutRepost)
+                        .recover(ThreadRoutes::withoutRepost)
                         .map(body))
                 : comment;
     }
@@ -150,9 +151,16 @@ final class ThreadRoutes {
                 .compose(quote -> publisher.publish(quote, another));
     }
 
-    private static byte[] withoutRepost(Throwable cause) {
-        LOG.debug("comment published without its repost cause={}", cause.toString());
-        return null;
+    /**
+     * A repost that is refused, or that Redis does not take, leaves the comment as it is. Anything else is a mistake of
+     * ours, and stays one.
+     */
+    static Future<byte[]> withoutRepost(Throwable cause) {
+        if (cause instanceof Refusal || cause instanceof RedisError) {
+            LOG.debug("comment published without its repost cause={}", cause.toString());
+            return Future.succeededFuture();
+        }
+        return Future.failedFuture(cause);
     }
 
     /** What a comment answers: the status itself, or one that stands under it. */

@@ -171,11 +171,16 @@ class FilterStreamTest {
     @Test
     void boxesChooseByPlace() {
         SseClient client = listening("filter?locations=179,-1,-179,1");
-        append(place(0, 179.9));
+        Event east = append(place(0, 179.9));
         append(place(0, 0));
-        append(place(0.5, -179.9));
+        Event west = append(place(0.5, -179.9));
+        append(place(1.5, 179.9));
+        // When the last one is told, nothing before it is still to come.
+        Event last = append(place(-0.5, 180));
 
-        awaitUntil("told", () -> client.messages("status").size() == 2);
+        awaitUntil("told", () -> client.messages("status").size() >= 3);
+        assertThat(client.messages("status").stream().map(Message::data))
+                .containsExactly(east.body(), west.body(), last.body());
     }
 
     @Test
@@ -868,8 +873,14 @@ class FilterStreamTest {
     }
 
     private Event place(double latitude, double longitude) {
-        Content content =
-                new Content("here", "", false, null, List.of(), List.of(), new Place(latitude, longitude, ""));
+        Content content = new Content(
+                "at " + latitude + " " + longitude,
+                "",
+                false,
+                null,
+                List.of(),
+                List.of(),
+                new Place(latitude, longitude, ""));
         return event(8, Draft.of(8, Visibility.PUBLIC, content), null);
     }
 

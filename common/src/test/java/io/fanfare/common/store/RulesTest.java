@@ -12,6 +12,7 @@ import io.fanfare.common.model.Visibility;
 import io.fanfare.common.redis.Keys;
 import io.fanfare.common.testing.TestRedis;
 import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.BiFunction;
 import java.util.function.Function;
 import org.junit.jupiter.api.AfterEach;
@@ -29,6 +30,9 @@ class RulesTest {
     TestRedis.Kind kind;
 
     private StoreFixture fixture;
+    /** Of programs. A schedule that only fails shows nothing of a rule. */
+    private final List<Throwable> failures = new CopyOnWriteArrayList<>();
+
     private long seed; // Another for each process, as in production: tokens must differ.
     private long reader;
     private long author;
@@ -58,7 +62,9 @@ class RulesTest {
         reader = users[0];
         author = users[1];
         other = users[2];
-        return schedule.apply(rules, fixture);
+        Outcome<T> outcome = schedule.apply(rules, fixture);
+        assertThat(failures).as("what failed with " + rules).isEmpty();
+        return outcome;
     }
 
     private record Outcome<T>(T seen, T expected) {}
@@ -74,7 +80,7 @@ class RulesTest {
 
         void start(Function<Stores, io.vertx.core.Future<?>> program) {
             fixture.get(() -> {
-                program.apply(stores).onFailure(Throwable::printStackTrace);
+                program.apply(stores).onFailure(failures::add);
                 return io.vertx.core.Future.succeededFuture();
             });
         }
