@@ -17,6 +17,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -25,8 +26,9 @@ import java.util.Set;
  * Puts new statuses into the homes of their authors' followers, one page of followers per job, all jobs of a batch together:
  *
  * <ol>
- *   <li>read the statuses and the pages of followers; a status that is gone is done;
- *   <li>first pages make sure that the event is in the log: nothing to do when the API has appended it;
+ *   <li>read the statuses and the further pages of followers; a status that is gone is done;
+ *   <li>read the first pages of followers, those of comments apart, and make sure for them that the event is in the
+ *       log: nothing to do when the API has appended it;
  *   <li>push each reader all its new ids with one command; beside it, first pages make sure of all else that the status brings about: its marks on what it refers to, notifications,
  *       public timelines;
  *   <li>look again whether the statuses still exist, and take those back that were deleted meanwhile: the clean-up of the delete may have passed before the push;
@@ -67,7 +69,7 @@ public final class FanOutHandler implements JobHandler<Job.FanOut> {
         // The place of the dial: a status whose author is pulled by readers would be done here after its event, without
         // pages. So far every author is pushed.
         Future<Map<Job.FanOut, Outcome>> outcomes = read(jobs)
-                .compose(pass -> makeSureOfEvents(pass, lease, RENDERINGS_MAX).map(pass))
+                .compose(pass -> prepare(pass, lease))
                 .compose(pass -> lease.ensure().map(pass))
                 .compose(pass -> spread(pass, lease).map(pass))
                 .compose(this::outcomes);
@@ -76,13 +78,38 @@ public final class FanOutHandler implements JobHandler<Job.FanOut> {
                 .toList();
     }
 
+    /** The statuses, and beside them the further pages, which comments do not have. */
     private Future<Pass> read(List<Job.FanOut> jobs) {
-        List<Walk> walks = jobs.stream().map(Walk::of).distinct().toList();
-        List<Future<List<Edge>>> followers = walks.stream()
-                .map(walk -> pages.after(walk.author(), walk.cursor()))
-                .toList();
+        Set<Walk> further = new LinkedHashSet<>();
+        jobs.stream().filter(job -> job.cursor() != 0).forEach(job -> further.add(Walk.of(job)));
+        Future<Map<Walk, List<Edge>>> followers = followers(further);
         return statuses.load(jobs.stream().map(Job.FanOut::status).distinct().toList())
-                .compose(living -> Future.join(followers).map(read -> Pass.of(jobs, living, walks, read.list())));
+                .compose(living -> followers.map(read -> Pass.of(jobs, living, read)));
+    }
+
+    /** The first pages of all but comments: which those are is known by now. */
+    private Future<Pass> readFirstPages(Pass pass) {
+        return followers(pass.firstWalks()).map(pass::and);
+    }
+
+    private Future<Map<Walk, List<Edge>>> followers(Set<Walk> walks) {
+        List<Walk> all = List.copyOf(walks);
+        return Future.join(all.stream()
+                        .map(walk -> pages.after(walk.author(), walk.cursor()))
+                        .toList())
+                .map(read -> {
+                    Map<Walk, List<Edge>> followers = new LinkedHashMap<>();
+                    for (int i = 0; i < all.size(); i++) {
+                        followers.put(all.get(i), read.resultAt(i));
+                    }
+                    return followers;
+                });
+    }
+
+    /** Side by side: the events are in the log and the followers are known before anything is pushed. */
+    private Future<Pass> prepare(Pass pass, Lease lease) {
+        Future<Pass> read = readFirstPages(pass);
+        return Future.join(makeSureOfEvents(pass, lease, RENDERINGS_MAX), read).map(both -> read.result());
     }
 
     private Future<Void> makeSureOfEvents(Pass pass, Lease lease, int renderings) {
@@ -170,17 +197,27 @@ public final class FanOutHandler implements JobHandler<Job.FanOut> {
 
     /** What was read for the jobs whose status lives. */
     private record Pass(List<Job.FanOut> jobs, Map<Long, Status> statuses, Map<Walk, List<Edge>> followers) {
-        static Pass of(List<Job.FanOut> jobs, Map<Long, Status> living, List<Walk> walks, List<List<Edge>> pages) {
-            Map<Walk, List<Edge>> followers = new LinkedHashMap<>();
-            for (int i = 0; i < walks.size(); i++) {
-                followers.put(walks.get(i), pages.get(i));
-            }
+        static Pass of(List<Job.FanOut> jobs, Map<Long, Status> living, Map<Walk, List<Edge>> followers) {
             return new Pass(
                     jobs.stream()
                             .filter(job -> living.containsKey(job.status()))
                             .toList(),
                     living,
                     followers);
+        }
+
+        /** The same with more followers. */
+        Pass and(Map<Walk, List<Edge>> more) {
+            Map<Walk, List<Edge>> all = new LinkedHashMap<>(followers);
+            all.putAll(more);
+            return new Pass(jobs, statuses, all);
+        }
+
+        /** Of the jobs that begin, and go to followers at all. */
+        Set<Walk> firstWalks() {
+            Set<Walk> walks = new LinkedHashSet<>();
+            jobs.stream().filter(job -> job.cursor() == 0 && !isComment(job)).forEach(job -> walks.add(Walk.of(job)));
+            return walks;
         }
 
         /** The statuses whose first pages are here. */

@@ -62,6 +62,9 @@ final class Feeds implements AutoCloseable {
     /** Commands that changed homes, each as its name and key. */
     final List<String> homeWrites = new ArrayList<>();
 
+    /** Keys that were asked with single commands. */
+    final List<String> asked = new ArrayList<>();
+
     /** Runs once, after the next push has been executed and before its sender hears of it. */
     Runnable afterPush = () -> {};
 
@@ -206,6 +209,7 @@ final class Feeds implements AutoCloseable {
     private final class Watched implements Redis {
         @Override
         public Future<Reply> send(Command command) {
+            asked.add(command.key());
             Runnable step = beforeAppend;
             if (step == null || !Keys.BUS_SEQ.equals(command.key())) {
                 return link.send(command);

@@ -296,6 +296,22 @@ class HandlersTest {
     }
 
     @Test
+    void theFollowersOfACommentsAuthorAreNotRead() {
+        long[] u = feeds.users(3);
+        followedBy(u[1], u, 2, 3);
+        long root = feeds.post(u[0]);
+        long comment = feeds.post(reply(u[1], root, u[0], Kind.COMMENT));
+        feeds.asked.clear();
+
+        assertThat(feeds.run(feeds.fanOut, new Job.FanOut(u[1], comment, 0))).containsExactly(Outcome.DONE);
+        assertThat(feeds.asked).isNotEmpty().doesNotContain(Keys.followers(u[1]));
+
+        long post = feeds.post(u[1]);
+        assertThat(feeds.run(feeds.fanOut, new Job.FanOut(u[1], post, 0))).containsExactly(Outcome.DONE);
+        assertThat(feeds.asked).containsOnlyOnce(Keys.followers(u[1]));
+    }
+
+    @Test
     void whatIsDeletedWhileItsJobRunsIsListedAndCountedNowhere() {
         long[] u = feeds.users(3);
         followedBy(u[1], u, 2, 3);
