@@ -32,22 +32,29 @@ final class Reaper {
     private final LongSupplier nanos;
     private final RandomGenerator random;
     private final WorkerMetrics metrics;
+    private final QueueDepths depths;
+    private final String name;
     private final long[] trustedFromNanos;
     private boolean stopped;
 
+    /** @param name of the worker that it belongs to */
     Reaper(
             Vertx vertx,
             JobQueue queue,
             Settings.Queue settings,
             LongSupplier nanos,
             RandomGenerator random,
-            WorkerMetrics metrics) {
+            WorkerMetrics metrics,
+            QueueDepths depths,
+            String name) {
         this.vertx = vertx;
         this.queue = queue;
         this.settings = settings;
         this.nanos = nanos;
         this.random = random;
         this.metrics = metrics;
+        this.depths = depths;
+        this.name = name;
         this.trustedFromNanos = new long[queue.shardCount()];
     }
 
@@ -60,6 +67,7 @@ final class Reaper {
 
     void stop() {
         stopped = true;
+        depths.leave(name);
     }
 
     private void look() {
@@ -71,10 +79,15 @@ final class Reaper {
                 .compose(overdue -> reap(overdue, sent))
                 .onFailure(Reaper::failed)
                 // Whatever became of the reaps.
-                .transform(reaped -> queue.stats())
-                .onSuccess(metrics::depths)
+                .transform(reaped -> lookAtDepths())
                 .onFailure(Reaper::failed)
                 .onComplete(done -> lookAgain());
+    }
+
+    private Future<Void> lookAtDepths() {
+        return stopped || !depths.isFor(name)
+                ? Future.succeededFuture()
+                : queue.stats().onSuccess(depths::set).mapEmpty();
     }
 
     private static void failed(Throwable cause) {

@@ -3,11 +3,8 @@ package io.fanfare.worker;
 import io.fanfare.common.queue.Batch;
 import io.fanfare.common.queue.ClaimedJob;
 import io.fanfare.common.queue.JobType;
-import io.fanfare.common.queue.Lane;
 import io.fanfare.common.queue.Outcome;
-import io.fanfare.common.queue.QueueStats;
 import io.micrometer.core.instrument.Counter;
-import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
 import java.time.Duration;
@@ -17,12 +14,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
-import java.util.function.ToLongFunction;
 
 /**
- * The metrics of a worker; {@code docs/operating.md} lists the names. Counters are of this process, depth and age are of
- * the whole queue. One event loop, except that the registry reads the gauges from its own threads: those fields are
- * volatile.
+ * The metrics of a worker; {@code docs/operating.md} lists the names. Counters are of this process; {@link QueueDepths}
+ * has those of the whole queue. One event loop.
  */
 final class WorkerMetrics {
     private final Map<JobType, Counter> executed = new EnumMap<>(JobType.class);
@@ -35,7 +30,6 @@ final class WorkerMetrics {
     private final Timer lag;
     private final InstantSource clock;
     private final LongSupplier nanos;
-    private volatile List<QueueStats> depths = List.of();
 
     WorkerMetrics(MeterRegistry registry, InstantSource clock, LongSupplier nanos) {
         this.clock = clock;
@@ -63,23 +57,6 @@ final class WorkerMetrics {
                 .publishPercentileHistogram()
                 .minimumExpectedValue(Duration.ofMillis(1))
                 .maximumExpectedValue(Duration.ofMinutes(5))
-                .register(registry);
-        // One loop of a process is enough to tell what is true of the whole queue.
-        if (registry.find("fanfare.queue.oldest").gauge() == null) {
-            gauges(registry);
-        }
-    }
-
-    private void gauges(MeterRegistry registry) {
-        for (Lane lane : Lane.values()) {
-            depth(registry, lane.key(), ofLane(lane));
-        }
-        depth(registry, "suspect", QueueStats::suspect);
-        depth(registry, "delayed", QueueStats::delayed);
-        depth(registry, "dead", QueueStats::dead);
-        Gauge.builder("fanfare.queue.oldest", this, WorkerMetrics::oldestSeconds)
-                .description("Age of the oldest waiting job")
-                .baseUnit("seconds")
                 .register(registry);
     }
 
@@ -121,10 +98,6 @@ final class WorkerMetrics {
         reaped.increment(jobs);
     }
 
-    void depths(List<QueueStats> stats) {
-        depths = List.copyOf(stats);
-    }
-
     private Map<JobType, Counter> counters(Outcome outcome) {
         if (outcome instanceof Outcome.Retry) {
             return retried;
@@ -137,31 +110,5 @@ final class WorkerMetrics {
                 .description(description)
                 .tag("type", type.wire())
                 .register(registry);
-    }
-
-    private void depth(MeterRegistry registry, String list, ToLongFunction<QueueStats> size) {
-        Gauge.builder("fanfare.queue.depth", this, metrics -> metrics.depths.stream()
-                        .mapToLong(size)
-                        .sum())
-                .description("Jobs in the queue by list")
-                .tag("list", list)
-                .register(registry);
-    }
-
-    private static ToLongFunction<QueueStats> ofLane(Lane lane) {
-        return switch (lane) {
-            case HIGH -> QueueStats::high;
-            case NORMAL -> QueueStats::normal;
-            case LOW -> QueueStats::low;
-        };
-    }
-
-    private double oldestSeconds() {
-        long oldest = depths.stream()
-                .mapToLong(QueueStats::oldestMillis)
-                .filter(millis -> millis > 0)
-                .min()
-                .orElse(0);
-        return oldest == 0 ? 0 : Math.max(0, clock.millis() - oldest) / 1000.0;
     }
 }

@@ -87,10 +87,11 @@ public final class WorkerVerticle extends VerticleBase {
         JobQueue queue = new JobQueue(redis, shards, settings.queue());
         RetryPolicy retry = new RetryPolicy(settings.queue(), random);
         WorkerMetrics metrics = new WorkerMetrics(registry, clock, nanos);
+        QueueDepths depths = QueueDepths.of(vertx, registry, clock);
         long timeoutMillis = TIMEOUT_LEASES * settings.queue().lease().toMillis();
         JobHandlers handlers = new JobHandlers(handlers(), retry, metrics, clock, timeoutMillis);
         worker = new Worker(vertx, queue, handlers, retry, settings, name, nanos, random, metrics);
-        reaper = new Reaper(vertx, queue, settings.queue(), nanos, random, metrics);
+        reaper = new Reaper(vertx, queue, settings.queue(), nanos, random, metrics, depths, name);
         worker.start();
         reaper.start();
         LOG.info("worker started worker={} shards={}", name, shards.count());

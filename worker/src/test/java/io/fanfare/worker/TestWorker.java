@@ -70,7 +70,16 @@ final class TestWorker extends VerticleBase {
         String name = "w" + Long.toUnsignedString(random.nextLong(), 36);
         worker = new Worker(vertx, queue, jobHandlers, retry, settings, name, System::nanoTime, random, metrics);
         worker.start();
-        new Reaper(vertx, queue, settings.queue(), System::nanoTime, random, metrics).start();
+        new Reaper(
+                        vertx,
+                        queue,
+                        settings.queue(),
+                        System::nanoTime,
+                        random,
+                        metrics,
+                        QueueDepths.of(vertx, registry, Clock.systemUTC()),
+                        name)
+                .start();
     }
 
     Future<Void> drain() {

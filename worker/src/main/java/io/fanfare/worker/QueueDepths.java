@@ -1,0 +1,90 @@
+package io.fanfare.worker;
+
+import io.fanfare.common.queue.Lane;
+import io.fanfare.common.queue.QueueStats;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.vertx.core.Vertx;
+import io.vertx.core.shareddata.Shareable;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.ToLongFunction;
+
+/**
+ * How many jobs are in the whole queue, for the operator. One event loop of a process asks every shard for it; the
+ * others leave that to it. Safe for every thread.
+ */
+final class QueueDepths implements Shareable {
+    private static final String PROCESS = "process";
+
+    private final InstantSource clock;
+
+    /** The worker that asks. */
+    private final Map<String, String> asker = new ConcurrentHashMap<>();
+
+    private volatile List<QueueStats> depths = List.of();
+
+    private QueueDepths(MeterRegistry registry, InstantSource clock) {
+        this.clock = clock;
+        for (Lane lane : Lane.values()) {
+            depth(registry, lane.key(), ofLane(lane));
+        }
+        depth(registry, "suspect", QueueStats::suspect);
+        depth(registry, "delayed", QueueStats::delayed);
+        depth(registry, "dead", QueueStats::dead);
+        Gauge.builder("fanfare.queue.oldest", this, QueueDepths::oldestSeconds)
+                .description("Age of the oldest waiting job")
+                .baseUnit("seconds")
+                .register(registry);
+    }
+
+    /** Those of the process. */
+    static QueueDepths of(Vertx vertx, MeterRegistry registry, InstantSource clock) {
+        return vertx.sharedData()
+                .<String, QueueDepths>getLocalMap("queue-depths")
+                .computeIfAbsent(PROCESS, none -> new QueueDepths(registry, clock));
+    }
+
+    /** Whether this worker is to ask: the first one that wants to know, until it leaves. */
+    boolean isFor(String worker) {
+        String first = asker.putIfAbsent(PROCESS, worker);
+        return first == null || first.equals(worker);
+    }
+
+    /** The worker asks no more; another one may. */
+    void leave(String worker) {
+        asker.remove(PROCESS, worker);
+    }
+
+    void set(List<QueueStats> stats) {
+        depths = List.copyOf(stats);
+    }
+
+    private void depth(MeterRegistry registry, String list, ToLongFunction<QueueStats> size) {
+        Gauge.builder("fanfare.queue.depth", this, all -> all.depths.stream()
+                        .mapToLong(size)
+                        .sum())
+                .description("Jobs in the queue by list")
+                .tag("list", list)
+                .register(registry);
+    }
+
+    private static ToLongFunction<QueueStats> ofLane(Lane lane) {
+        return switch (lane) {
+            case HIGH -> QueueStats::high;
+            case NORMAL -> QueueStats::normal;
+            case LOW -> QueueStats::low;
+        };
+    }
+
+    private double oldestSeconds() {
+        long oldest = depths.stream()
+                .mapToLong(QueueStats::oldestMillis)
+                .filter(millis -> millis > 0)
+                .min()
+                .orElse(0);
+        return oldest == 0 ? 0 : Math.max(0, clock.millis() - oldest) / 1000.0;
+    }
+}

@@ -1,0 +1,74 @@
+package io.fanfare.worker;
+
+import static io.fanfare.common.testing.TestRedis.await;
+import static io.fanfare.common.testing.TestRedis.awaitUntil;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.fanfare.common.id.Shards;
+import io.fanfare.common.settings.Settings;
+import io.fanfare.common.testing.TestRedis;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.vertx.core.DeploymentOptions;
+import io.vertx.core.Vertx;
+import java.time.InstantSource;
+import java.util.Random;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** One event loop of a process asks how many jobs there are. */
+class QueueDepthsTest {
+    private static final int SHARDS = 16;
+    private static final int LOOPS = 4;
+    private static final long REAP_MILLIS = 100;
+
+    private final Vertx vertx = Vertx.vertx();
+    private final SimpleMeterRegistry registry = new SimpleMeterRegistry();
+    private final TestRedis redis = TestRedis.standalone();
+
+    @AfterEach
+    void close() {
+        await(vertx.close());
+    }
+
+    @Test
+    void theFirstWorkerAsksUntilItLeaves() {
+        QueueDepths depths = QueueDepths.of(vertx, registry, InstantSource.system());
+        assertThat(QueueDepths.of(vertx, registry, InstantSource.system())).isSameAs(depths);
+        assertThat(depths.isFor("one")).isTrue();
+        assertThat(depths.isFor("two")).isFalse();
+        depths.leave("two");
+        assertThat(depths.isFor("two")).isFalse();
+        depths.leave("one");
+        assertThat(depths.isFor("two")).isTrue();
+        assertThat(depths.isFor("one")).isFalse();
+    }
+
+    @Test
+    void idleEventLoopsAskNoMoreThanOneWould() {
+        redis.flush();
+        Settings settings = WorkerSettings.of(redis, "queue.reap=" + REAP_MILLIS + "ms", "queue.poll=10s");
+        await(vertx.deployVerticle(() -> worker(settings), new DeploymentOptions().setInstances(LOOPS)));
+        long before = questions();
+        long began = System.nanoTime();
+        awaitUntil("asked often", () -> questions() - before >= 10 * SHARDS);
+        double millis = (System.nanoTime() - began) / 1e6;
+
+        // Each pause is at least three quarters of the setting. One may have been under way.
+        double most = millis / (0.75 * REAP_MILLIS) + 1;
+        assertThat((questions() - before) / (double) SHARDS).isLessThan(most + 1);
+    }
+
+    /** Calls of the one command that only the script for a shard's numbers makes, and no idle worker otherwise. */
+    private long questions() {
+        Matcher calls = Pattern.compile("cmdstat_hmget:calls=(\\d+)")
+                .matcher(redis.askAt("x", "INFO", "commandstats").asString());
+        return calls.find() ? Long.parseLong(calls.group(1)) : 0;
+    }
+
+    private WorkerVerticle worker(Settings settings) {
+        return new WorkerVerticle(
+                settings, new Shards(SHARDS), registry, InstantSource.system(), System::nanoTime, new Random());
+    }
+}
