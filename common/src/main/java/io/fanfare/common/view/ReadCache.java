@@ -17,6 +17,9 @@ public final class ReadCache {
     /** One part in so many is for accounts. */
     private static final int ACCOUNTS_PART = 4;
 
+    private static final ReadCache NONE = new ReadCache(0);
+
+    private final boolean remembers;
     private final Cache<Long, ShownStatus> statuses;
     private final Cache<Long, ShownAccount> accounts;
 
@@ -36,6 +39,7 @@ public final class ReadCache {
     }
 
     private ReadCache(long bytesMax) {
+        this.remembers = bytesMax > 0;
         long accountBytes = bytesMax / ACCOUNTS_PART;
         this.statuses = Caffeine.newBuilder()
                 .maximumWeight(bytesMax - accountBytes)
@@ -51,12 +55,12 @@ public final class ReadCache {
 
     /** One that holds about so many bytes; 0 = remembers nothing. */
     public static ReadCache of(long bytesMax) {
-        return new ReadCache(bytesMax);
+        return bytesMax == 0 ? NONE : new ReadCache(bytesMax);
     }
 
-    /** One that remembers nothing. */
+    /** One that remembers nothing: the same for everybody, since it costs something to make. */
     public static ReadCache none() {
-        return of(0);
+        return NONE;
     }
 
     /** What never changes of a status that was shown lately; null when it is not remembered. It may have been deleted since. */
@@ -78,7 +82,9 @@ public final class ReadCache {
     }
 
     void put(ShownAccount shown) {
-        accounts.put(key(shown.account().id()), shown);
+        if (remembers) {
+            accounts.put(key(shown.account().id()), shown);
+        }
     }
 
     ShownStatus status(long id) {
@@ -86,7 +92,9 @@ public final class ReadCache {
     }
 
     void put(long id, ShownStatus shown) {
-        statuses.put(key(id), shown);
+        if (remembers) {
+            statuses.put(key(id), shown);
+        }
     }
 
     /** Ids of one moment differ in few of their bits, so that a hash table would put many of them into one place. This spreads them, one to one. */
