@@ -25,6 +25,7 @@ class LauncherTest {
     /** Writes a line per start; what it does is in the file "does". */
     private static final String JAVA = """
             #!/bin/sh
+            [ -n "${PLACE:-}" ] || exit 1 # The start that only keeps classes has no environment.
             case "$*" in *-version*) echo 'openjdk version "17.0.1"' >&2; exit 0 ;; esac
             echo "$$ $*" >> "$PLACE/starts"
             starts=$(wc -l < "$PLACE/starts")
@@ -112,6 +113,28 @@ class LauncherTest {
 
             assertThat(up.awaitExit(WAIT_MAX)).isEqualTo(137);
         }
+    }
+
+    @Test
+    void itBuildsWithoutTestsAndChecksWhenNoJarIsCurrentAndOnlyThen() throws Exception {
+        Path packaged = dir.resolve("app/target/fanfare.jar");
+        Path launched = dir.resolve("app/target/launch/fanfare.jar");
+        Files.delete(packaged);
+        program("mvn", """
+                #!/bin/sh
+                echo "$*" >> "$PLACE/builds"
+                mkdir -p app/target/launch && touch app/target/launch/fanfare.jar
+                """);
+
+        assertThat(exit(start("exit 0", "version"))).isZero();
+        assertThat(exit(start("exit 0", "version"))).isZero();
+        assertThat(starts()).hasSize(2).allSatisfy(line -> assertThat(line).endsWith("-jar " + launched + " version"));
+
+        Files.createFile(packaged);
+        assertThat(exit(start("exit 0", "version"))).isZero();
+        assertThat(starts()).last().asString().endsWith("-jar " + packaged + " version");
+        assertThat(Files.readAllLines(dir.resolve("builds")))
+                .containsExactly("-q -B -ntp -T 1C -Dfanfare.launch process-classes");
     }
 
     private void program(String name, String text) throws IOException {

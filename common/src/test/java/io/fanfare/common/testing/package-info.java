@@ -1,2 +1,5 @@
-/** What the tests of every module share: real Redis servers, and a proxy that breaks connections on purpose. */
+/**
+ * Shared by the tests of every module: real Redis servers, a proxy that breaks connections on purpose, the rules of the
+ * architecture, and the choice of quick tests.
+ */
 package io.fanfare.common.testing;

@@ -1,4 +1,4 @@
-package io.fanfare.app;
+package io.fanfare.common.testing;
 
 import java.util.List;
 import java.util.Map;
@@ -7,11 +7,11 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
- * Which package may import which: the table that {@link ArchitectureTest} holds every class to, and that
+ * Which package may import which: the table that {@link ArchitectureRules} holds every class to, and that
  * docs/architecture.md, section 8, draws. Names are written without {@code io.fanfare.}. A package may import the packages
  * in its row, and all that these may import.
  */
-final class PackageImports {
+public final class PackageImports {
     private static final Map<String, Set<String>> ROWS = new TreeMap<>();
 
     static {
@@ -51,12 +51,12 @@ final class PackageImports {
     }
 
     /** The rows as they stand: package to the packages that its arrows lead to. */
-    static Map<String, Set<String>> rows() {
+    public static Map<String, Set<String>> rows() {
         return Map.copyOf(ROWS);
     }
 
     /** All that a package may import, itself included; empty when the table does not have it. */
-    static Set<String> allowed(String importing) {
+    public static Set<String> allowed(String importing) {
         Set<String> allowed = new TreeSet<>();
         if (ROWS.containsKey(importing)) {
             add(importing, allowed);

@@ -1,4 +1,4 @@
-package io.fanfare.app;
+package io.fanfare.checks;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

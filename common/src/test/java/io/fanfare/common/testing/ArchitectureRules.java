@@ -1,0 +1,173 @@
+package io.fanfare.common.testing;
+
+import static com.tngtech.archunit.base.DescribedPredicate.describe;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noMethods;
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+
+import com.tngtech.archunit.base.DescribedPredicate;
+import com.tngtech.archunit.core.domain.AccessTarget;
+import com.tngtech.archunit.core.domain.AccessTarget.CodeUnitAccessTarget;
+import com.tngtech.archunit.core.domain.Dependency;
+import com.tngtech.archunit.core.domain.JavaAccess;
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.domain.JavaConstructor;
+import com.tngtech.archunit.core.domain.JavaModifier;
+import com.tngtech.archunit.core.importer.ImportOption;
+import com.tngtech.archunit.core.importer.Location;
+import com.tngtech.archunit.junit.ArchTest;
+import com.tngtech.archunit.lang.ArchCondition;
+import com.tngtech.archunit.lang.ArchRule;
+import com.tngtech.archunit.lang.ConditionEvents;
+import com.tngtech.archunit.lang.SimpleConditionEvent;
+import java.time.Clock;
+import java.util.Map;
+import java.util.Random;
+import java.util.Set;
+import java.util.stream.Stream;
+
+/**
+ * Holds every package to its imports, and that time and chance are passed in. An exception to a rule here is an ADR.
+ * Common checks the rules on its own classes, so that a wrong import fails early; app checks them on all.
+ */
+public final class ArchitectureRules {
+    private static final String OURS = "io.fanfare.";
+
+    /** Where time and chance come from when nobody passes them in: owner to methods. */
+    private static final Map<String, Set<String>> AMBIENT = Map.of(
+            "java.lang.System", Set.of("currentTimeMillis", "nanoTime"),
+            "java.time.Instant", Set.of("now"),
+            "java.time.LocalDate", Set.of("now"),
+            "java.time.LocalDateTime", Set.of("now"),
+            "java.time.ZonedDateTime", Set.of("now"),
+            "java.time.Clock", Set.of("systemUTC", "systemDefaultZone"),
+            "java.lang.Math", Set.of("random"),
+            "java.util.concurrent.ThreadLocalRandom", Set.of("current"),
+            "java.util.UUID", Set.of("randomUUID"),
+            "java.lang.Thread", Set.of("sleep"));
+
+    private ArchitectureRules() {}
+
+    @ArchTest
+    static final ArchRule packages_import_what_the_table_allows = classes().should(importOnlyWhatTheTableAllows());
+
+    @ArchTest
+    static final ArchRule http_stays_at_the_edge = noClasses()
+            .that()
+            .resideOutsideOfPackages(
+                    "io.fanfare.api..",
+                    "io.fanfare.stream..",
+                    "io.fanfare.common.http..",
+                    "io.fanfare.common.runtime..",
+                    "io.fanfare.app..",
+                    "io.fanfare.bench..")
+            .should()
+            .dependOnClassesThat()
+            .resideInAPackage("io.vertx.ext.web..")
+            .allowEmptyShould(true);
+
+    @ArchTest
+    static final ArchRule sockets_stay_in_the_redis_link = noClasses()
+            .that()
+            .resideOutsideOfPackages(
+                    "io.fanfare.common.redis..",
+                    "io.fanfare.common.runtime..",
+                    "io.fanfare.app..",
+                    "io.fanfare.bench..")
+            .should()
+            .dependOnClassesThat(describe(
+                    "sockets", // The name of a peer is none.
+                    type -> type.getPackageName().startsWith("io.vertx.core.net")
+                            && !type.getSimpleName().equals("SocketAddress")))
+            .allowEmptyShould(true);
+
+    @ArchTest
+    static final ArchRule time_and_chance_are_passed_in = noClasses()
+            .that()
+            .resideOutsideOfPackages(
+                    "io.fanfare.common.runtime..",
+                    "io.fanfare.common.embedded..",
+                    "io.fanfare.app..",
+                    "io.fanfare.bench..")
+            .should()
+            .accessTargetWhere(JavaAccess.Predicates.target(
+                    describe("the clock, unseeded chance or sleep", ArchitectureRules::ambient)))
+            .allowEmptyShould(true);
+
+    @ArchTest
+    static final ArchRule no_cycles_between_packages =
+            slices().matching("io.fanfare.(**)").should().beFreeOfCycles().allowEmptyShould(true);
+
+    @ArchTest
+    static final ArchRule confinement_needs_no_atomics = noClasses()
+            .that(confined())
+            .should()
+            .dependOnClassesThat()
+            .resideInAPackage("java.util.concurrent.atomic..")
+            .allowEmptyShould(true);
+
+    @ArchTest
+    static final ArchRule confinement_needs_no_locks = noMethods()
+            .that()
+            .areDeclaredInClassesThat(confined())
+            .should()
+            .haveModifier(JavaModifier.SYNCHRONIZED)
+            .allowEmptyShould(true);
+
+    /** See {@link PackageImports}. */
+    private static ArchCondition<JavaClass> importOnlyWhatTheTableAllows() {
+        return new ArchCondition<>("import only what the table of packages allows") {
+            @Override
+            public void check(JavaClass type, ConditionEvents events) {
+                Set<String> allowed = PackageImports.allowed(name(type));
+                if (allowed.isEmpty()) {
+                    events.add(SimpleConditionEvent.violated(type, type.getName() + " is in a package without a row"));
+                }
+                for (Dependency dependency : type.getDirectDependenciesFromSelf()) {
+                    JavaClass imported = dependency.getTargetClass().getBaseComponentType();
+                    if (imported.getPackageName().startsWith(OURS) && !allowed.contains(name(imported))) {
+                        events.add(SimpleConditionEvent.violated(dependency, dependency.getDescription()));
+                    }
+                }
+            }
+        };
+    }
+
+    private static String name(JavaClass type) {
+        return type.getPackageName().substring(OURS.length());
+    }
+
+    private static DescribedPredicate<JavaClass> confined() {
+        return DescribedPredicate.and(
+                        JavaClass.Predicates.resideInAnyPackage(
+                                packages("io.fanfare.", "api", "worker", "stream", "common")),
+                        JavaClass.Predicates.resideOutsideOfPackage("io.fanfare.common.embedded.."))
+                .as("are confined to one event loop");
+    }
+
+    private static boolean ambient(AccessTarget target) {
+        String owner = target.getOwner().getName();
+        String name = target.getName();
+        if (name.equals(JavaConstructor.CONSTRUCTOR_NAME)) {
+            boolean seeded = target instanceof CodeUnitAccessTarget unit
+                    && !unit.getRawParameterTypes().isEmpty();
+            return owner.equals(Random.class.getName()) && !seeded;
+        }
+        boolean withClock = target instanceof CodeUnitAccessTarget unit
+                && unit.getRawParameterTypes().stream().anyMatch(type -> type.isEquivalentTo(Clock.class));
+        return AMBIENT.getOrDefault(owner, Set.of()).contains(name) && !withClock;
+    }
+
+    private static String[] packages(String prefix, String... names) {
+        return Stream.of(names).map(name -> prefix + name + "..").toArray(String[]::new);
+    }
+
+    /** Leaves out the tests of this module and the shared ones in their jar, whatever the build folder is called. */
+    public static final class MainClasses implements ImportOption {
+        @Override
+        public boolean includes(Location location) {
+            return !location.contains("/test-classes/") && !location.contains("-tests.jar");
+        }
+    }
+}
