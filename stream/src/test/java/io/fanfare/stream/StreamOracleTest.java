@@ -60,7 +60,7 @@ class StreamOracleTest {
         try (StreamServer server = StreamServer.start(
                         redis,
                         "stream.ring-events=100",
-                        "stream.log-events=300",
+                        "stream.log-events=200",
                         "stream.heartbeat=200ms",
                         "stream.per-token-max=1000");
                 StreamOracle oracle = new StreamOracle(server, random)) {
@@ -68,7 +68,7 @@ class StreamOracleTest {
             for (int i = 0; i < 1000; i++) {
                 oracle.publish(2);
                 if (random.nextInt(100) == 0) {
-                    oracle.pause(30, 1000);
+                    oracle.pause(30, 2000);
                 }
                 if (random.nextInt(50) == 0) {
                     oracle.lose(5, Loss.RESET, random.nextInt(500));

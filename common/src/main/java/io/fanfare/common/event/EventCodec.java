@@ -75,8 +75,8 @@ final class EventCodec {
 
         private final String id;
 
-        private UnknownKind(String id) {
-            super("an event of an unknown kind");
+        private UnknownKind(String id, int chars) {
+            super("an event of an unknown kind, of " + chars + " characters");
             this.id = id;
         }
 
@@ -106,7 +106,7 @@ final class EventCodec {
             Event.Kind kind = letter.length() == 1 ? Event.Kind.of(letter.charAt(0)) : null;
             long subject = nextNumber();
             if (kind == null && letter.length() == 1) {
-                throw new UnknownKind(letter + subject);
+                throw new UnknownKind(letter + subject, line.length());
             }
             long actor = nextNumber();
             long target = nextNumber();
