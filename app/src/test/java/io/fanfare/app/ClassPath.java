@@ -9,7 +9,7 @@ import java.util.List;
 final class ClassPath {
     private ClassPath() {}
 
-    /** In a Maven repository a library lies at {@code group/artifact/version/file.jar}; modules of the build do not. */
+    /** In a Maven repository a library lies at {@code group/artifact/version/file.jar}; our own modules are left out. */
     static List<Artifact> artifacts() {
         String classPath = System.getProperty("surefire.test.class.path", System.getProperty("java.class.path"));
         return Arrays.stream(classPath.split(File.pathSeparator, -1))
@@ -19,6 +19,7 @@ final class ClassPath {
                 .map(jar -> new Artifact(
                         jar.getParent().getParent(),
                         jar.getParent().getFileName().toString()))
+                .filter(artifact -> !artifact.is("io.fanfare:*"))
                 .toList();
     }
 
