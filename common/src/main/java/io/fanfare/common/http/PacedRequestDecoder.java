@@ -69,10 +69,11 @@ final class PacedRequestDecoder extends ExactRequestDecoder implements ChannelOu
     /** Whether nothing is read because of them. */
     private boolean stopped;
 
-    /** Whether the rest of the request under way is to wait in the socket, and whether it does. */
-    private boolean paused;
+    /** Whether the rest of the request under way is to wait in the socket, from the end of this read on. */
+    private boolean bodyHeld;
 
-    private boolean pausing;
+    /** Whether nothing is read because of that. */
+    private boolean paused;
 
     private boolean scheduled;
     private int turnsLeft;
@@ -99,17 +100,20 @@ final class PacedRequestDecoder extends ExactRequestDecoder implements ChannelOu
      */
     static void holdBody(Channel channel) {
         if (channel.pipeline().get(DECODER) instanceof PacedRequestDecoder decoder) {
-            decoder.paused = true;
+            decoder.bodyHeld = true;
         } else {
             var unused = channel.config().setAutoRead(false);
         }
     }
 
-    /** Reads on after {@link #holdBody}. */
+    /** Reads on after {@link #holdBody}; what else keeps the connection from being read still does. */
     static void readBody(Channel channel) {
         if (channel.pipeline().get(DECODER) instanceof PacedRequestDecoder decoder) {
+            decoder.bodyHeld = false;
+            if (!decoder.paused) {
+                return;
+            }
             decoder.paused = false;
-            decoder.pausing = false;
         }
         var unused = channel.config().setAutoRead(true);
     }
@@ -125,8 +129,8 @@ final class PacedRequestDecoder extends ExactRequestDecoder implements ChannelOu
         turnsLeft = TURN_REQUESTS;
         super.channelRead(ctx, bytes);
         holdOrRead();
-        if (paused && !pausing && !whole) {
-            pausing = true;
+        if (bodyHeld && !paused && !whole) {
+            paused = true;
             var unused = ctx.channel().config().setAutoRead(false);
         }
     }
@@ -146,7 +150,7 @@ final class PacedRequestDecoder extends ExactRequestDecoder implements ChannelOu
         }
         if (out.get(0) instanceof HttpRequest) {
             answered = false;
-            paused = false;
+            bodyHeld = false;
         }
         Object last = out.get(out.size() - 1);
         // What is no HTTP is never whole: the rest of it is skipped until the connection is closed.
