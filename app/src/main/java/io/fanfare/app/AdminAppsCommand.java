@@ -6,8 +6,6 @@ import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.time.Clock;
 import java.time.Duration;
-import java.time.Instant;
-import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
@@ -82,13 +80,9 @@ final class AdminAppsCommand {
             return "no apps that nobody has logged in with";
         }
         return apps.stream()
-                .map(app -> time(app) + "  " + app.clientId() + "  " + printable(app.name()))
+                .map(app -> Terminal.time(app.activeAtMillis()) + "  " + app.clientId() + "  "
+                        + Terminal.printable(app.name()))
                 .collect(Collectors.joining(System.lineSeparator()));
-    }
-
-    /** A stranger has chosen the name; a terminal must not obey it. */
-    private static String printable(String name) {
-        return name.replaceAll("[\\p{Cntrl}\\p{Cf}]", "?");
     }
 
     private static JsonArray json(List<Unclaimed> apps) {
@@ -96,13 +90,7 @@ final class AdminAppsCommand {
         apps.forEach(app -> all.add(new JsonObject()
                 .put("client_id", app.clientId())
                 .put("name", app.name())
-                .put("active_at", time(app))));
+                .put("active_at", Terminal.time(app.activeAtMillis()))));
         return all;
-    }
-
-    private static String time(Unclaimed app) {
-        return Instant.ofEpochMilli(app.activeAtMillis())
-                .truncatedTo(ChronoUnit.SECONDS)
-                .toString();
     }
 }

@@ -6,8 +6,6 @@ import io.fanfare.common.queue.JobQueue;
 import io.vertx.core.Future;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
-import java.time.Instant;
-import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -106,29 +104,18 @@ final class AdminDeadCommand {
             return "no dead letters";
         }
         return letters.stream()
-                .map(letter -> time(letter) + "  shard " + letter.shard() + "  " + letter.reason() + "  ["
-                        + printable(letter.job()) + ']')
+                .map(letter -> Terminal.time(letter.diedAtMillis()) + "  shard " + letter.shard() + "  "
+                        + letter.reason() + "  [" + Terminal.printable(letter.job()) + ']')
                 .collect(Collectors.joining(System.lineSeparator()));
-    }
-
-    /** A line that does not decode may hold anything; a terminal must not obey it. */
-    private static String printable(String line) {
-        return line.replaceAll("\\p{Cntrl}", "?");
     }
 
     private static JsonArray json(List<DeadLetter> letters) {
         JsonArray lines = new JsonArray();
         letters.forEach(letter -> lines.add(new JsonObject()
                 .put("shard", letter.shard())
-                .put("died_at", time(letter))
+                .put("died_at", Terminal.time(letter.diedAtMillis()))
                 .put("reason", letter.reason())
                 .put("job", letter.job())));
         return lines;
-    }
-
-    private static String time(DeadLetter letter) {
-        return Instant.ofEpochMilli(letter.diedAtMillis())
-                .truncatedTo(ChronoUnit.SECONDS)
-                .toString();
     }
 }
