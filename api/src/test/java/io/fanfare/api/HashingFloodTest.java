@@ -34,10 +34,7 @@ class HashingFloodTest {
             User ann = api.signUp("ann");
             Response app =
                     api.post("/api/v1/apps", null, "client_name", "x", "redirect_uris", "urn:ietf:wg:oauth:2.0:oob");
-            salts.held = new CountDownLatch(1);
-            List<CompletableFuture<Response>> flood = IntStream.range(0, FLOOD)
-                    .mapToObj(i -> CompletableFuture.supplyAsync(() -> api.askToSignUp("flood" + i), crowd))
-                    .toList();
+            List<CompletableFuture<Response>> flood = flood(api, salts, crowd);
             TestRedis.awaitUntil(
                     "all but those who are hashed or wait are sent away",
                     () -> flood.stream().filter(CompletableFuture::isDone).count() == FLOOD - AT_ONCE - WAITING);
@@ -82,10 +79,7 @@ class HashingFloodTest {
             Response app =
                     api.post("/api/v1/apps", null, "client_name", "x", "redirect_uris", "urn:ietf:wg:oauth:2.0:oob");
             assertThat(api.logIn(app, "ann", ApiServer.PASSWORD).status()).isEqualTo(200);
-            salts.held = new CountDownLatch(1);
-            List<CompletableFuture<Response>> flood = IntStream.range(0, FLOOD)
-                    .mapToObj(i -> CompletableFuture.supplyAsync(() -> api.askToSignUp("flood" + i), crowd))
-                    .toList();
+            List<CompletableFuture<Response>> flood = flood(api, salts, crowd);
             TestRedis.awaitUntil(
                     "strangers have three of the four places",
                     () -> flood.stream().filter(CompletableFuture::isDone).count() == FLOOD - AT_ONCE - 3);
@@ -112,10 +106,7 @@ class HashingFloodTest {
                 "http.request-timeout=1s",
                 "auth.hashes-at-once=" + AT_ONCE,
                 "auth.hashes-waiting=" + FLOOD)) {
-            salts.held = new CountDownLatch(1);
-            List<CompletableFuture<Response>> flood = IntStream.range(0, FLOOD)
-                    .mapToObj(i -> CompletableFuture.supplyAsync(() -> api.askToSignUp("flood" + i), crowd))
-                    .toList();
+            List<CompletableFuture<Response>> flood = flood(api, salts, crowd);
             assertThat(flood)
                     .allSatisfy(sent -> assertThat(sent.join().status()).isEqualTo(503));
             salts.held.countDown();
@@ -127,6 +118,14 @@ class HashingFloodTest {
             salts.held.countDown();
             crowd.shutdownNow();
         }
+    }
+
+    /** Sign-ups of many at once, whose hashes are held up. */
+    private static List<CompletableFuture<Response>> flood(ApiServer api, Salts salts, ExecutorService crowd) {
+        salts.held = new CountDownLatch(1);
+        return IntStream.range(0, FLOOD)
+                .mapToObj(i -> CompletableFuture.supplyAsync(() -> api.askToSignUp("flood" + i), crowd))
+                .toList();
     }
 
     /** Can be held up, and every hash with it. */

@@ -6,11 +6,6 @@ import io.fanfare.common.redis.Keys;
 import io.fanfare.common.testing.TestRedis;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
-import java.io.ByteArrayOutputStream;
-import java.io.PrintStream;
-import java.nio.charset.StandardCharsets;
-import java.util.ArrayList;
-import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -62,17 +57,6 @@ class AdminQueueTest {
     }
 
     private String run(String... command) {
-        List<String> line = new ArrayList<>(List.of("admin", "queue"));
-        line.addAll(List.of(command));
-        line.addAll(List.of("--set", "redis.url=" + redis.server().url().reveal()));
-        PrintStream out = System.out;
-        ByteArrayOutputStream printed = new ByteArrayOutputStream();
-        System.setOut(new PrintStream(printed, true, StandardCharsets.UTF_8));
-        try {
-            assertThat(Main.commandLine().execute(line.toArray(String[]::new))).isZero();
-        } finally {
-            System.setOut(out);
-        }
-        return printed.toString(StandardCharsets.UTF_8);
+        return CommandRun.admin(redis, "queue", command);
     }
 }

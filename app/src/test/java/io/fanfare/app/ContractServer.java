@@ -3,17 +3,9 @@ package io.fanfare.app;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.fanfare.common.auth.SigningKeys;
-import io.fanfare.common.id.Shards;
-import io.fanfare.common.runtime.Part;
-import io.fanfare.common.runtime.Shared;
-import io.fanfare.common.settings.Settings;
-import io.fanfare.common.settings.SettingsLoader;
 import io.fanfare.common.testing.Contract;
 import io.fanfare.common.testing.Contract.Operation;
 import io.fanfare.common.testing.TestRedis;
-import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
-import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.ext.web.Route;
 import java.io.IOException;
@@ -27,7 +19,6 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.HashSet;
-import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Pattern;
@@ -36,49 +27,30 @@ import java.util.stream.Stream;
 /** API and streams on one port, as {@code up} has them, and a client that takes only what {@code openapi.yaml} allows. Nothing is limited, and passwords are hashed cheaply. */
 final class ContractServer implements AutoCloseable {
     private static final ObjectMapper JSON = new ObjectMapper();
-    private static final byte[] SIGNING_KEY = "0123456789abcdef0123456789abcdef".getBytes(StandardCharsets.US_ASCII);
 
     private final HttpClient client = HttpClient.newBuilder()
             .version(HttpClient.Version.HTTP_1_1)
             .connectTimeout(Duration.ofSeconds(60))
             .build();
-    private final Vertx vertx = Vertx.vertx();
-    private final List<Part> parts;
-    private final HttpVerticle verticle;
+    private final InProcessServer server;
 
     ContractServer(TestRedis redis) {
-        Settings settings = SettingsLoader.defaultsWith(
-                        "http.port=0",
-                        "http.request-timeout=25s",
-                        "http.public-url=http://social.example",
-                        "limits.enabled=false",
-                        "auth.argon-memory-kib=8",
-                        "auth.argon-passes=1")
-                .with(redis.settings());
-        Shared shared = new Shared(
-                vertx,
-                settings,
-                new SimpleMeterRegistry(),
-                new Shards(settings.redis().shards()),
-                SigningKeys.of(SIGNING_KEY));
-        parts = Composition.everything(shared);
-        verticle = (HttpVerticle) parts.get(0).verticle().get();
-        TestRedis.await(vertx.deployVerticle(verticle).<Void>mapEmpty());
+        server = new InProcessServer(redis, "http.request-timeout=25s", "limits.enabled=false");
     }
 
     String url() {
-        return "http://127.0.0.1:" + verticle.port();
+        return "http://127.0.0.1:" + server.port();
     }
 
     /** From here on, what has been published reaches homes and lists. */
     void startWorkers() {
-        TestRedis.await(vertx.deployVerticle(parts.get(1).verticle().get()).<Void>mapEmpty());
+        server.startWorker();
     }
 
     /** Method and path of everything that is served, as {@code GET /api/v1/accounts/{}}; HEAD, which comes with GET, left out. */
     Set<String> routes() {
         Set<String> routes = new HashSet<>();
-        for (Route route : verticle.router().getRoutes()) {
+        for (Route route : server.router().getRoutes()) {
             // Without a path: what every request passes. Without methods: the 405 behind a path's routes.
             if (route.getPath() != null && route.methods() != null) {
                 route.methods().stream()
@@ -186,6 +158,6 @@ final class ContractServer implements AutoCloseable {
 
     @Override
     public void close() {
-        TestRedis.await(vertx.close());
+        server.close();
     }
 }

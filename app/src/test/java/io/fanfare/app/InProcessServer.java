@@ -10,7 +10,9 @@ import io.fanfare.common.testing.TestRedis;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.vertx.core.Vertx;
 import io.vertx.core.VertxOptions;
+import io.vertx.ext.web.Router;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.List;
 
 /**
@@ -21,32 +23,47 @@ public final class InProcessServer implements AutoCloseable {
     private static final byte[] SIGNING_KEY = "0123456789abcdef0123456789abcdef".getBytes(StandardCharsets.US_ASCII);
 
     private final Vertx vertx = Vertx.vertx(new VertxOptions().setEventLoopPoolSize(2));
-    private final int port;
+    private final List<Part> parts;
+    private final HttpVerticle http;
 
     /** @param rateLimits whether limits of rates are in force */
     public InProcessServer(TestRedis redis, boolean rateLimits) {
-        Settings settings = SettingsLoader.defaultsWith(
-                        "http.port=0",
-                        "http.public-url=http://social.example",
-                        "limits.enabled=" + rateLimits,
-                        "auth.argon-memory-kib=8",
-                        "auth.argon-passes=1")
-                .with(redis.settings());
+        this(redis, "limits.enabled=" + rateLimits);
+        startWorker();
+    }
+
+    /** Without a worker so far. */
+    InProcessServer(TestRedis redis, String... assignments) {
+        List<String> all = new ArrayList<>(List.of(
+                "http.port=0",
+                "http.public-url=http://social.example",
+                "auth.argon-memory-kib=8",
+                "auth.argon-passes=1"));
+        all.addAll(List.of(assignments));
+        Settings settings =
+                SettingsLoader.defaultsWith(all.toArray(String[]::new)).with(redis.settings());
         Shared shared = new Shared(
                 vertx,
                 settings,
                 new SimpleMeterRegistry(),
                 new Shards(settings.redis().shards()),
                 SigningKeys.of(SIGNING_KEY));
-        List<Part> parts = Composition.everything(shared);
-        HttpVerticle http = (HttpVerticle) parts.get(0).verticle().get();
+        parts = Composition.everything(shared);
+        http = (HttpVerticle) parts.get(0).verticle().get();
         TestRedis.await(vertx.deployVerticle(http).<Void>mapEmpty());
+    }
+
+    /** From here on, what has been published reaches homes and lists. */
+    void startWorker() {
         TestRedis.await(vertx.deployVerticle(parts.get(1).verticle().get()).<Void>mapEmpty());
-        port = http.port();
+    }
+
+    Router router() {
+        return http.router();
     }
 
     public int port() {
-        return port;
+        return http.port();
     }
 
     public Vertx vertx() {

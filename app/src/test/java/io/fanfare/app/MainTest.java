@@ -2,9 +2,6 @@ package io.fanfare.app;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.io.ByteArrayOutputStream;
-import java.io.PrintStream;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -70,14 +67,14 @@ class MainTest {
         Path none = Files.createDirectory(dir.resolve("none"));
         Files.writeString(none.resolve("file"), "no folder");
 
-        Result result = run(Stream.of(line.split(" ", -1))
+        CommandRun result = CommandRun.of(Stream.of(line.split(" ", -1))
                 .map(word -> word.replace("NONE", none.toString()))
                 .toList());
 
-        assertThat(result.err)
+        assertThat(result.err())
                 .contains(sentence.replace("NONE", none.toString()))
                 .doesNotContain("\tat ");
-        assertThat(result.status).isEqualTo(status);
+        assertThat(result.status()).isEqualTo(status);
     }
 
     @Test
@@ -85,10 +82,11 @@ class MainTest {
         Path config = Files.writeString(
                 dir.resolve("mine.yaml"), "redis:\n  url: redis://:canary@127.0.0.1:1\n  shards: 64\n");
 
-        Result result = run(List.of("config", "print", "--config", config.toString(), "--set", "limits.enabled=false"));
+        CommandRun result = CommandRun.of(
+                List.of("config", "print", "--config", config.toString(), "--set", "limits.enabled=false"));
 
-        assertThat(result.status).isZero();
-        assertThat(result.out)
+        assertThat(result.status()).isZero();
+        assertThat(result.out())
                 .contains("http:", "  host: 127.0.0.1\n", "  shards: 64   # " + config + ", line 3\n")
                 .contains("  enabled: false   # the command line", "  url: \"***\"   # " + config)
                 .doesNotContain("canary");
@@ -96,34 +94,17 @@ class MainTest {
 
     @Test
     void whatConfigPrintShowsIsAFileOfSettings() throws Exception {
-        Result printed = run(List.of("config", "print"));
-        Path copy = Files.writeString(dir.resolve("copy.yaml"), printed.out);
+        CommandRun printed = CommandRun.of(List.of("config", "print"));
+        Path copy = Files.writeString(dir.resolve("copy.yaml"), printed.out());
 
-        assertThat(run(List.of("config", "print", "--config", copy.toString())).status)
+        assertThat(CommandRun.of(List.of("config", "print", "--config", copy.toString()))
+                        .status())
                 .isZero();
     }
 
     @Test
     void theVersionIsPrinted() {
-        assertThat(run(List.of("version")).out).startsWith("fanfare ");
-        assertThat(run(List.of("--version")).out).startsWith("fanfare ");
-    }
-
-    private record Result(int status, String out, String err) {}
-
-    private static Result run(List<String> arguments) {
-        PrintStream out = System.out;
-        PrintStream err = System.err;
-        ByteArrayOutputStream toOut = new ByteArrayOutputStream();
-        ByteArrayOutputStream toErr = new ByteArrayOutputStream();
-        System.setOut(new PrintStream(toOut, true, StandardCharsets.UTF_8));
-        System.setErr(new PrintStream(toErr, true, StandardCharsets.UTF_8));
-        try {
-            int status = Main.commandLine().execute(arguments.toArray(String[]::new));
-            return new Result(status, toOut.toString(StandardCharsets.UTF_8), toErr.toString(StandardCharsets.UTF_8));
-        } finally {
-            System.setOut(out);
-            System.setErr(err);
-        }
+        assertThat(CommandRun.of(List.of("version")).out()).startsWith("fanfare ");
+        assertThat(CommandRun.of(List.of("--version")).out()).startsWith("fanfare ");
     }
 }
