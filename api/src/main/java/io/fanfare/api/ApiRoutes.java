@@ -247,11 +247,8 @@ public final class ApiRoutes {
         }
         String token = endpoint.access().readsToken() ? Authentication.bearer(ctx.request()) : null;
         int bytesMax = endpoint.body() ? http.bodyMaxBytes() : BodyReader.UNASKED_BYTES_MAX;
-        return Future.<String>future(held -> {
-                    bodies.hold(ctx, bytesMax);
-                    held.complete(token);
-                })
-                .compose(held -> identify(ctx, endpoint, held))
+        bodies.hold(ctx, bytesMax);
+        return identify(ctx, endpoint, token)
                 .compose(principal -> count(ctx, endpoint, principal))
                 .compose(principal -> parameters(ctx, endpoint, bytesMax, principal)
                         .map(given ->

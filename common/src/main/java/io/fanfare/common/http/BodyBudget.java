@@ -1,7 +1,6 @@
 package io.fanfare.common.http;
 
 import com.google.errorprone.annotations.CanIgnoreReturnValue;
-import io.fanfare.common.auth.Principal;
 import io.fanfare.common.model.Refusal;
 import io.fanfare.common.settings.Settings;
 import io.micrometer.core.instrument.Counter;
@@ -32,11 +31,12 @@ public final class BodyBudget {
 
     private static final String ALL = "all";
     private static final String ANONYMOUS = "anonymous";
+    private static final String ADDRESS = "a.";
 
     private final long max;
 
-    /** Bytes by who has them: everybody, everybody without a user's token, one address, one user. */
-    private final Map<String, Long> held = new ConcurrentHashMap<>();
+    /** Bytes by who has them: everybody, everybody without a user's token, one address; one user, by id. */
+    private final Map<Object, Long> held = new ConcurrentHashMap<>();
 
     private final Counter refused;
     private final Counter abandoned;
@@ -65,35 +65,41 @@ public final class BodyBudget {
         abandoned.increment();
     }
 
-    /** Begins to count a body, with nothing so far. */
-    Claim claim(String address, Principal principal) {
-        return new Claim(address, principal == null ? 0 : principal.userId());
+    /** Begins to count a body of a user, with nothing so far. */
+    Claim ofUser(long userId) {
+        return new Claim(userId, max / USER_PART, /* anonymous= */ false);
+    }
+
+    /** Begins to count a body of nobody, or of an app, which anybody may register. */
+    Claim ofAddress(String address) {
+        return new Claim(
+                ADDRESS + address, ClientAddress.isOwn(address) ? max : max / ADDRESS_PART, /* anonymous= */ true);
     }
 
     /** What one body takes. Confined to the event loop of its request. */
     final class Claim {
-        /** 0 = nobody, or an app, which anybody may register. */
-        private final long user;
-
-        private final String client;
+        private final Object client;
         private final long clientMax;
+        private final boolean anonymous;
         private long bytes;
 
-        private Claim(String address, long user) {
-            this.user = user;
-            this.client = user == 0 ? "a." + address : "u." + user;
-            boolean shared = user == 0 && ClientAddress.isOwn(address);
-            this.clientMax = shared ? max : max / (user == 0 ? ADDRESS_PART : USER_PART);
+        private Claim(Object client, long clientMax, boolean anonymous) {
+            this.client = client;
+            this.clientMax = clientMax;
+            this.anonymous = anonymous;
         }
 
         /** Refuses ({@code OVERLOADED}) what is over a bound, and then counts nothing of it. */
         void add(long more) {
+            if (more == 0) {
+                return;
+            }
             bytes += more;
             // All are charged before any is looked at, so that all are given back when one is over.
             long all = charge(ALL, more);
             long own = charge(client, more);
-            long anonymous = user == 0 ? charge(ANONYMOUS, more) : 0;
-            boolean fits = all <= max && own <= clientMax && anonymous <= max / ANONYMOUS_PART;
+            long strangers = anonymous ? charge(ANONYMOUS, more) : 0;
+            boolean fits = all <= max && own <= clientMax && strangers <= max / ANONYMOUS_PART;
             if (!fits) {
                 giveBack(more);
                 refused.increment();
@@ -113,7 +119,7 @@ public final class BodyBudget {
                 bytes -= less;
                 charge(ALL, -less);
                 charge(client, -less);
-                if (user == 0) {
+                if (anonymous) {
                     charge(ANONYMOUS, -less);
                 }
             }
@@ -121,7 +127,7 @@ public final class BodyBudget {
 
         /** Answers what it comes to. */
         @CanIgnoreReturnValue
-        private long charge(String who, long more) {
+        private long charge(Object who, long more) {
             // Entries of nothing are dropped, so that nothing is kept of addresses that have gone.
             Long now = held.merge(who, more, (had, added) -> had + added == 0 ? null : Long.valueOf(had + added));
             return now == null ? 0 : now;

@@ -94,7 +94,8 @@ public final class BodyReader {
             return Future.succeededFuture(query.parameters());
         }
         checkDeclared(body, bytesMax);
-        BodyBudget.Claim claim = budget.claim(addresses.of(request), principal);
+        boolean ofUser = principal != null && principal.userId() != 0;
+        BodyBudget.Claim claim = ofUser ? budget.ofUser(principal.userId()) : budget.ofAddress(addresses.of(request));
         int mostBytes = body.declared() < 0 ? bytesMax : (int) body.declared();
         Form form = form(request, query.under(), mostBytes, claim);
         return body.collect(new Limited(form, bytesMax, claim))

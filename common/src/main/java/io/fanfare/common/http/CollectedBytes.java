@@ -4,8 +4,10 @@ import io.vertx.core.buffer.Buffer;
 import java.util.Arrays;
 
 /**
- * The bytes of one body in one array, which grows with what has come: a body that is declared and does not come costs
- * a kilobyte. What it takes is charged before it is taken. Confined to one event loop.
+ * The bytes of one body in one array, which grows with the bytes that arrive: a body that is declared and does not
+ * arrive takes a kilobyte. Memory is charged to the budget before it is allocated, except for the first kilobyte: its
+ * connection takes more than that, and connections have a limit of their own. So an ordinary post does not touch what
+ * all event loops share. Confined to one event loop.
  */
 final class CollectedBytes {
     private static final int FIRST_BYTES = 1 << 10;
@@ -50,10 +52,14 @@ final class CollectedBytes {
         int due = length + piece.length();
         if (due > bytes.length) {
             int size = Math.min(bytesMax, Math.max(due, Math.max(FIRST_BYTES, 2 * bytes.length)));
-            claim.add((long) size - bytes.length);
+            claim.add(charge(size) - charge(bytes.length));
             bytes = Arrays.copyOf(bytes, size);
         }
         piece.getBytes(bytes, length);
         length = due;
+    }
+
+    private static long charge(int size) {
+        return size <= FIRST_BYTES ? 0 : size;
     }
 }

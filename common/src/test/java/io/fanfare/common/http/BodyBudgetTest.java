@@ -3,7 +3,6 @@ package io.fanfare.common.http;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.fanfare.common.auth.Principal;
 import io.fanfare.common.http.BodyBudget.Claim;
 import io.fanfare.common.model.Refusal;
 import io.fanfare.common.settings.SettingsLoader;
@@ -12,7 +11,6 @@ import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -76,7 +74,7 @@ class BodyBudgetTest {
 
     private void useAndRelease(Random random) {
         for (int i = 0; i < 20_000; i++) {
-            Claim claim = budget.claim("c000020" + random.nextInt(3), null);
+            Claim claim = budget.ofAddress("c000020" + random.nextInt(3));
             try {
                 claim.add(random.nextInt(2 << 20));
                 claim.add(random.nextInt(2 << 20));
@@ -90,15 +88,11 @@ class BodyBudgetTest {
 
     private Claim claim(String who, int number) {
         return switch (who) {
-            case "one address" -> budget.claim("c0000201", null);
-            case "all addresses" -> budget.claim(Integer.toHexString(0xc0000000 + number / 8), null);
-            case "the machine itself" -> budget.claim("7f000001", null);
-            case "one user" -> budget.claim("c0000201", user(7));
-            default -> budget.claim("c0000201", user(1 + number / 8));
+            case "one address" -> budget.ofAddress("c0000201");
+            case "all addresses" -> budget.ofAddress(Integer.toHexString(0xc0000000 + number / 8));
+            case "the machine itself" -> budget.ofAddress("7f000001");
+            case "one user" -> budget.ofUser(7);
+            default -> budget.ofUser(1 + number / 8);
         };
-    }
-
-    private static Principal user(long id) {
-        return new Principal(id, "client", "Client", "token", Set.of("read"));
     }
 }

@@ -52,6 +52,9 @@ class RequestBodyTest {
 
     private final Vertx vertx = Vertx.vertx();
     private final MeterRegistry metrics = new SimpleMeterRegistry();
+    /** Longer than what the budget does not count. */
+    private static final String CHARGED = " ".repeat(1100);
+
     private final Settings.Http settings = SettingsLoader.defaultsWith("http.bodies-in-flight-bytes=16777216")
             .http()
             .at(0, "");
@@ -196,7 +199,7 @@ class RequestBodyTest {
         assertThat(answer(socket)).startsWith("HTTP/1.1 404");
         socket.close();
         Socket other = connect();
-        send(other, post("/read", JSON + "Content-Length: 5000\r\n") + "{");
+        send(other, post("/read", JSON + "Content-Length: 5000\r\n") + "{" + CHARGED);
         awaitUntil("read", () -> budget.bytes() > 0);
         other.close();
         awaitUntil("gone", () -> abandoned() == 1);
@@ -268,7 +271,7 @@ class RequestBodyTest {
     @Test
     void aBadChunkBehindGoodOnesIsAnswered() throws IOException {
         Socket socket = connect();
-        send(socket, post("/read", JSON + "Transfer-Encoding: chunked\r\n") + "2\r\n{\"\r\n");
+        send(socket, post("/read", JSON + "Transfer-Encoding: chunked\r\n") + "44e\r\n{\"" + CHARGED + "\r\n");
         awaitUntil("read", () -> budget.bytes() > 0);
         send(socket, "ffffffffffffffff\r\n");
 
@@ -283,7 +286,7 @@ class RequestBodyTest {
         int clients = 60;
         for (int i = 0; i < clients; i++) {
             Socket socket = connect();
-            send(socket, post("/read", JSON + "Content-Length: 5000\r\n") + "{\"a\":");
+            send(socket, post("/read", JSON + "Content-Length: 5000\r\n") + "{\"a\":" + CHARGED);
             int due = i + 1;
             awaitUntil("read", () -> budget.bytes() > 0);
             socket.setSoLinger(reset, 0);
