@@ -5,7 +5,7 @@ import io.fanfare.common.auth.SigningKeys;
 import io.fanfare.common.http.BodyBudget;
 import io.fanfare.common.id.Shards;
 import io.fanfare.common.settings.Settings;
-import io.fanfare.common.view.ReadCache;
+import io.fanfare.common.view.RenderCache;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.security.SecureRandom;
 import java.time.Clock;
@@ -26,7 +26,7 @@ public record ApiParts(
         Shards shards,
         SigningKeys keys,
         Passwords passwords,
-        ReadCache cache,
+        RenderCache cache,
         BodyBudget bodies,
         MeterRegistry metrics,
         Clock clock,

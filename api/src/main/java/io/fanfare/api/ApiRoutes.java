@@ -1,46 +1,81 @@
 package io.fanfare.api;
 
+import io.fanfare.api.endpoint.Access;
+import io.fanfare.api.endpoint.Answer;
+import io.fanfare.api.endpoint.Call;
+import io.fanfare.api.endpoint.Endpoint;
+import io.fanfare.api.endpoint.RateLimit;
+import io.fanfare.api.endpoint.RateLimits;
+import io.fanfare.api.endpoint.Refusals;
+import io.fanfare.api.endpoint.RequestTimers;
+import io.fanfare.api.oauth.AuthorizeRoutes;
+import io.fanfare.api.oauth.Logins;
+import io.fanfare.api.oauth.OAuthRoutes;
+import io.fanfare.api.request.CommonPasswords;
+import io.fanfare.api.routes.AccountRenderer;
+import io.fanfare.api.routes.AccountRoutes;
+import io.fanfare.api.routes.BlockRoutes;
+import io.fanfare.api.routes.CredentialsRoutes;
+import io.fanfare.api.routes.DiscoveryRoutes;
+import io.fanfare.api.routes.DocsRoutes;
+import io.fanfare.api.routes.FollowRoutes;
+import io.fanfare.api.routes.InstanceRoutes;
+import io.fanfare.api.routes.InteractionRoutes;
+import io.fanfare.api.routes.MarkerRoutes;
+import io.fanfare.api.routes.MemoryPressure;
+import io.fanfare.api.routes.NotificationRoutes;
+import io.fanfare.api.routes.PageRoutes;
+import io.fanfare.api.routes.PublicRoutes;
+import io.fanfare.api.routes.Publisher;
+import io.fanfare.api.routes.RepostRoutes;
+import io.fanfare.api.routes.SearchRoutes;
+import io.fanfare.api.routes.StatusRenderer;
+import io.fanfare.api.routes.StatusRoutes;
+import io.fanfare.api.routes.StubRoutes;
+import io.fanfare.api.routes.ThreadRoutes;
+import io.fanfare.api.routes.TimelineRoutes;
+import io.fanfare.api.routes.VisibleStatuses;
+import io.fanfare.common.action.Blocks;
+import io.fanfare.common.action.Bookmarks;
+import io.fanfare.common.action.Favourites;
+import io.fanfare.common.action.Follows;
+import io.fanfare.common.action.PostSideEffects;
 import io.fanfare.common.auth.AuthorizationCodes;
 import io.fanfare.common.auth.Principal;
+import io.fanfare.common.auth.RateLimiter;
 import io.fanfare.common.auth.Tokens;
 import io.fanfare.common.event.EventLog;
+import io.fanfare.common.feed.Homes;
+import io.fanfare.common.feed.PublicTimelines;
+import io.fanfare.common.feed.Timelines;
 import io.fanfare.common.http.AuditLog;
 import io.fanfare.common.http.Authentication;
 import io.fanfare.common.http.BodyReader;
 import io.fanfare.common.http.ClientAddress;
+import io.fanfare.common.http.MethodNotAllowed;
 import io.fanfare.common.http.Parameters;
 import io.fanfare.common.http.Problems;
 import io.fanfare.common.http.TimeLimit;
-import io.fanfare.common.http.WrongMethod;
 import io.fanfare.common.model.Refusal;
+import io.fanfare.common.publish.Hydrator;
+import io.fanfare.common.publish.NotificationEvents;
+import io.fanfare.common.publish.NotificationPublisher;
 import io.fanfare.common.queue.JobQueue;
 import io.fanfare.common.redis.RedisLink;
 import io.fanfare.common.settings.Settings;
 import io.fanfare.common.store.Accounts;
-import io.fanfare.common.store.Allowances;
 import io.fanfare.common.store.Apps;
-import io.fanfare.common.store.Blocks;
-import io.fanfare.common.store.Bookmarks;
+import io.fanfare.common.store.Backlinks;
 import io.fanfare.common.store.Composer;
-import io.fanfare.common.store.Consequences;
-import io.fanfare.common.store.Echoes;
-import io.fanfare.common.store.Favourites;
-import io.fanfare.common.store.Follows;
 import io.fanfare.common.store.Graph;
-import io.fanfare.common.store.Herald;
-import io.fanfare.common.store.Homes;
+import io.fanfare.common.store.InstanceStats;
 import io.fanfare.common.store.Markers;
-import io.fanfare.common.store.Marks;
-import io.fanfare.common.store.Names;
-import io.fanfare.common.store.NotificationEvents;
 import io.fanfare.common.store.Notifications;
-import io.fanfare.common.store.PublicTimelines;
-import io.fanfare.common.store.Sights;
 import io.fanfare.common.store.Statuses;
-import io.fanfare.common.store.SurroundingsLoader;
+import io.fanfare.common.store.SubjectEdges;
 import io.fanfare.common.store.Threads;
-import io.fanfare.common.store.Timelines;
-import io.fanfare.common.store.Totals;
+import io.fanfare.common.store.UsernameIndex;
+import io.fanfare.common.store.ViewerRelationshipsReader;
 import io.fanfare.common.view.Views;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
@@ -101,30 +136,40 @@ public final class ApiRoutes {
         Apps apps = new Apps(redis);
         Statuses statuses = new Statuses(redis, settings, parts.cache());
         Graph graph = new Graph(redis, settings);
-        Sights sights = new Sights(redis);
+        ViewerRelationshipsReader viewerRelationships = new ViewerRelationshipsReader(redis);
         Homes homes = new Homes(redis, settings.feeds());
-        Timelines timelines = new Timelines(redis, homes, statuses, sights, parts.random(), settings.feeds());
+        Timelines timelines =
+                new Timelines(redis, homes, statuses, viewerRelationships, parts.random(), settings.feeds());
         EventLog events = new EventLog(redis, parts.random(), settings.stream());
         JobQueue queue = new JobQueue(redis, parts.shards(), settings.queue());
-        Notifications words = new Notifications(redis, settings, statuses, sights);
-        SurroundingsLoader surroundings = new SurroundingsLoader(redis, statuses, accounts, sights);
-        Herald herald = new NotificationEvents(events, words, accounts, surroundings, views);
-        Follows follows = new Follows(graph, homes, statuses, events, herald);
+        Notifications words = new Notifications(redis, settings, statuses, viewerRelationships);
+        Hydrator hydrator = new Hydrator(redis, statuses, accounts, viewerRelationships);
+        NotificationPublisher notificationPublisher = new NotificationEvents(events, words, accounts, hydrator, views);
+        Follows follows = new Follows(graph, homes, statuses, events, notificationPublisher);
         MemoryPressure pressure = new MemoryPressure(vertx, redis);
-        StatusPages pages = new StatusPages(surroundings, views);
-        Marks marks = new Marks(redis, settings);
-        Threads threads = new Threads(redis, statuses, sights);
-        VisibleStatuses visible = new VisibleStatuses(statuses, sights);
-        PublicTimelines everybodys = new PublicTimelines(redis, statuses, sights, settings.feeds());
-        Echoes echoes = new Echoes(marks);
-        Consequences consequences = new Consequences(echoes, words, everybodys, herald);
+        StatusRenderer renderer = new StatusRenderer(hydrator, views);
+        SubjectEdges subjectEdges = new SubjectEdges(redis, settings);
+        Threads threads = new Threads(redis, statuses, viewerRelationships);
+        VisibleStatuses visible = new VisibleStatuses(statuses, viewerRelationships);
+        PublicTimelines everybodys = new PublicTimelines(redis, statuses, viewerRelationships, settings.feeds());
+        Backlinks backlinks = new Backlinks(subjectEdges);
+        PostSideEffects sideEffects = new PostSideEffects(backlinks, words, everybodys, notificationPublisher);
         Composer composer = new Composer(accounts, publicUrl);
         ClientAddress addresses = new ClientAddress(settings.http().trustedProxies());
         RateLimits rates = new RateLimits(
-                settings.limits(), addresses, new Allowances(redis), new Refusals(parts.metrics()), parts.clock());
+                settings.limits(), addresses, new RateLimiter(redis), new Refusals(parts.metrics()), parts.clock());
         AuditLog audit = new AuditLog(settings, parts.keys(), parts.metrics(), parts.clock(), parts.nanos());
-        Publisher publisher =
-                new Publisher(statuses, echoes, consequences, herald, events, queue, pressure, pages, views, rates);
+        Publisher publisher = new Publisher(
+                statuses,
+                backlinks,
+                sideEffects,
+                notificationPublisher,
+                events,
+                queue,
+                pressure,
+                renderer,
+                views,
+                rates);
 
         Logins logins = new Logins(accounts, parts.passwords(), rates, audit);
         AuthorizationCodes codes = new AuthorizationCodes(redis, parts.random());
@@ -132,34 +177,45 @@ public final class ApiRoutes {
                 settings.auth(), publicUrl, apps, tokens, logins, rates, codes, audit, parts.clock(), parts.random());
         AccountRoutes people =
                 new AccountRoutes(settings, publicUrl, accounts, apps, tokens, parts.passwords(), rates, audit, views);
-        AccountPages accountPages = new AccountPages(publicUrl, accounts, sights, views);
-        GraphRoutes edges =
-                new GraphRoutes(settings.limits(), accounts, graph, follows, queue, rates, sights, accountPages, views);
+        AccountRenderer accountPages = new AccountRenderer(publicUrl, accounts, viewerRelationships, views);
+        FollowRoutes edges = new FollowRoutes(
+                settings.limits(), accounts, graph, follows, queue, rates, viewerRelationships, accountPages, views);
         Blocks blocks = new Blocks(redis, settings, graph, follows);
-        BlockRoutes shunned = new BlockRoutes(settings.limits(), accounts, blocks, sights, accountPages);
-        StatusRoutes posts = new StatusRoutes(settings.limits(), accounts, composer, publisher, visible, pages);
+        BlockRoutes shunned = new BlockRoutes(settings.limits(), accounts, blocks, viewerRelationships, accountPages);
+        StatusRoutes posts = new StatusRoutes(settings.limits(), accounts, composer, publisher, visible, renderer);
         RepostRoutes reposts = new RepostRoutes(
-                settings.limits(), publicUrl, composer, publisher, visible, statuses, accounts, threads, pages, views);
-        ThreadRoutes comments =
-                new ThreadRoutes(settings.limits(), publicUrl, accounts, composer, publisher, visible, threads, pages);
-        TimelineRoutes lists = new TimelineRoutes(settings.limits(), publicUrl, timelines, accounts, pages);
-        PublicRoutes open = new PublicRoutes(settings.limits(), publicUrl, everybodys, pages, views);
+                settings.limits(),
+                publicUrl,
+                composer,
+                publisher,
+                visible,
+                statuses,
+                accounts,
+                threads,
+                renderer,
+                views);
+        ThreadRoutes comments = new ThreadRoutes(
+                settings.limits(), publicUrl, accounts, composer, publisher, visible, threads, renderer);
+        TimelineRoutes lists = new TimelineRoutes(settings.limits(), publicUrl, timelines, accounts, renderer);
+        PublicRoutes open = new PublicRoutes(settings.limits(), publicUrl, everybodys, renderer, views);
         PageRoutes browsers = new PageRoutes(settings.limits(), publicUrl, accounts, timelines, everybodys, visible);
         AuthorizeRoutes authorize = new AuthorizeRoutes(publicUrl, apps, logins, codes, parts.clock(), parts.random());
-        SelfRoutes self = new SelfRoutes(accounts, apps, tokens, parts.passwords(), logins, audit, views);
-        Favourites favourites = new Favourites(redis, settings, statuses, sights, marks, herald);
-        Bookmarks bookmarks = new Bookmarks(redis, settings, statuses, sights);
+        CredentialsRoutes self = new CredentialsRoutes(accounts, apps, tokens, parts.passwords(), logins, audit, views);
+        Favourites favourites =
+                new Favourites(redis, settings, statuses, viewerRelationships, subjectEdges, notificationPublisher);
+        Bookmarks bookmarks = new Bookmarks(redis, settings, statuses, viewerRelationships);
         InteractionRoutes likes = new InteractionRoutes(
-                settings.limits(), publicUrl, favourites, bookmarks, visible, queue, pages, accountPages);
+                settings.limits(), publicUrl, favourites, bookmarks, visible, queue, renderer, accountPages);
         Markers markers = new Markers(redis);
         NotificationRoutes news =
-                new NotificationRoutes(settings.limits(), publicUrl, words, markers, accounts, pages, views);
+                new NotificationRoutes(settings.limits(), publicUrl, words, markers, accounts, renderer, views);
         MarkerRoutes read = new MarkerRoutes(markers);
-        Names names = new Names(redis);
-        SearchRoutes search = new SearchRoutes(publicUrl, accounts, names, sights, statuses, timelines, pages, views);
-        Totals totals = new Totals(redis, parts.shards(), names, parts.nanos());
-        DiscoveryRoutes discovery = new DiscoveryRoutes(settings.auth(), totals, publicUrl, parts.version());
-        InstanceRoutes instance = new InstanceRoutes(settings, totals, publicUrl, parts.version());
+        UsernameIndex usernames = new UsernameIndex(redis);
+        SearchRoutes search = new SearchRoutes(
+                publicUrl, accounts, usernames, viewerRelationships, statuses, timelines, renderer, views);
+        InstanceStats instanceStats = new InstanceStats(redis, parts.shards(), usernames, parts.nanos());
+        DiscoveryRoutes discovery = new DiscoveryRoutes(settings.auth(), instanceStats, publicUrl, parts.version());
+        InstanceRoutes instance = new InstanceRoutes(settings, instanceStats, publicUrl, parts.version());
 
         // A router tries one after the other: those that are asked for most stand first.
         List<Endpoint> endpoints = Stream.of(
@@ -191,7 +247,7 @@ public final class ApiRoutes {
                 settings.http(), parts.metrics(), new Authentication(tokens), audit, rates, time, bodies, endpoints);
     }
 
-    /** Adds the API's routes to a router that has a {@link io.fanfare.common.http.FrontDoor}. */
+    /** Adds the API's routes to a router that has a {@link io.fanfare.common.http.CommonHandlers}. */
     public void mount(Router router) {
         endpoints.forEach(endpoint -> mount(router, endpoint));
         endpoints.stream().map(Endpoint::path).distinct().forEach(path -> mountWrongMethod(router, path));
@@ -217,7 +273,7 @@ public final class ApiRoutes {
                 .filter(endpoint -> endpoint.path().equals(path))
                 .flatMap(endpoint -> methods(endpoint).stream())
                 .toList();
-        WrongMethod.mount(router, path, taken);
+        MethodNotAllowed.mount(router, path, taken);
     }
 
     /** HEAD is answered wherever GET is. */
@@ -288,14 +344,14 @@ public final class ApiRoutes {
         if (!(cause instanceof Refusal)) {
             return Future.failedFuture(cause);
         }
-        return rates.take(ctx.request(), null, Limit.REQUESTS).compose(counted -> Future.failedFuture(cause));
+        return rates.take(ctx.request(), null, RateLimit.REQUESTS).compose(counted -> Future.failedFuture(cause));
     }
 
     /** Every request counts, and against the limit of what it does as well; nothing is done before that. */
     private Future<Principal> count(RoutingContext ctx, Endpoint endpoint, Principal principal) {
-        Limit own = endpoint.limit();
-        Future<Void> counted = rates.take(ctx.request(), principal, Limit.REQUESTS);
-        return own == Limit.REQUESTS
+        RateLimit own = endpoint.limit();
+        Future<Void> counted = rates.take(ctx.request(), principal, RateLimit.REQUESTS);
+        return own == RateLimit.REQUESTS
                 ? counted.map(principal)
                 : counted.compose(passed -> rates.take(ctx.request(), principal, own))
                         .map(principal);

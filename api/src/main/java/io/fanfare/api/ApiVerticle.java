@@ -1,9 +1,9 @@
 package io.fanfare.api;
 
 import io.fanfare.common.auth.Tokens;
+import io.fanfare.common.http.CommonHandlers;
+import io.fanfare.common.http.ConnectionLimiter;
 import io.fanfare.common.http.ConnectionMetrics;
-import io.fanfare.common.http.Doorkeeper;
-import io.fanfare.common.http.FrontDoor;
 import io.fanfare.common.redis.RedisLink;
 import io.fanfare.common.runtime.LocalUrl;
 import io.fanfare.common.settings.Settings;
@@ -51,12 +51,12 @@ public final class ApiVerticle extends VerticleBase {
     private Future<HttpServer> listen() {
         Settings.Http http = parts.settings().http();
         Router router = Router.router(vertx);
-        Doorkeeper doors = new Doorkeeper(http, new ConnectionMetrics(parts.metrics()));
-        new FrontDoor(parts.random(), doors).mount(router);
-        return vertx.createHttpServer(FrontDoor.options(http))
-                .connectionHandler(doors::opened)
+        ConnectionLimiter connectionLimiter = new ConnectionLimiter(http, new ConnectionMetrics(parts.metrics()));
+        new CommonHandlers(parts.random(), connectionLimiter).mount(router);
+        return vertx.createHttpServer(CommonHandlers.options(http))
+                .connectionHandler(connectionLimiter::opened)
                 .requestHandler(router)
-                .invalidRequestHandler(FrontDoor::refuse)
+                .invalidRequestHandler(CommonHandlers::refuse)
                 .listen()
                 // The routes come after the port, which they need for URLs when it is any free one.
                 .map(listening -> mount(listening, router));

@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.fanfare.api.ApiServer.Response;
 import io.fanfare.api.ApiServer.User;
+import io.fanfare.api.request.NewPassword;
+import io.fanfare.api.request.ValidationErrors;
 import io.fanfare.common.model.Refusal;
 import java.io.IOException;
 import java.io.InputStream;
@@ -136,9 +138,9 @@ class AccountRoutesTest extends OnEveryRedis {
                 .startsWith("123456", "password")
                 .doesNotHaveDuplicates();
         for (String word : words.subList(0, 10_000)) {
-            Faults faults = new Faults();
-            NewPassword.check(faults, word);
-            assertThatThrownBy(faults::refuseIfAny).as(word).isInstanceOf(Refusal.class);
+            ValidationErrors errors = new ValidationErrors();
+            NewPassword.check(errors, word);
+            assertThatThrownBy(errors::refuseIfAny).as(word).isInstanceOf(Refusal.class);
         }
     }
 

@@ -12,7 +12,7 @@ import io.fanfare.common.settings.Settings;
 import io.fanfare.common.settings.SettingsLoader;
 import io.fanfare.common.testing.Contract;
 import io.fanfare.common.testing.TestRedis;
-import io.fanfare.common.view.ReadCache;
+import io.fanfare.common.view.RenderCache;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.vertx.core.Vertx;
@@ -82,7 +82,7 @@ final class ApiServer implements AutoCloseable {
                 new Shards(settings.redis().shards()),
                 SigningKeys.of(SIGNING_KEY),
                 passwords,
-                ReadCache.of(settings.feeds().cacheBytes()),
+                RenderCache.of(settings.feeds().cacheBytes()),
                 new BodyBudget(settings.http(), metrics),
                 metrics,
                 Clock.systemUTC(),

@@ -3,6 +3,7 @@ package io.fanfare.api;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.fanfare.api.ApiServer.Response;
+import io.fanfare.api.routes.DocsRoutes;
 import io.fanfare.common.testing.TestRedis;
 import java.io.IOException;
 import java.io.InputStream;

@@ -2,6 +2,8 @@ package io.fanfare.api;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.fanfare.api.endpoint.Endpoint;
+import io.fanfare.api.routes.StubRoutes;
 import io.fanfare.common.testing.TestRedis;
 import java.util.Set;
 import org.junit.jupiter.api.AfterAll;

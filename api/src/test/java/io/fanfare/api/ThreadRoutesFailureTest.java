@@ -2,6 +2,7 @@ package io.fanfare.api;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.fanfare.api.routes.ThreadRoutes;
 import io.fanfare.common.model.Refusal;
 import io.fanfare.common.redis.RedisError;
 import org.junit.jupiter.api.Test;

@@ -45,7 +45,7 @@ final class AdminAppsCommand {
         if (max < 1 || max > LIST_MAX) {
             throw new ParameterException(spec.commandLine(), "--max must be 1 to " + LIST_MAX);
         }
-        List<Unclaimed> apps = Joined.askRedis(options.joining(), redis -> new Apps(redis).unclaimed(max));
+        List<Unclaimed> apps = RemoteStores.askRedis(options.joining(), redis -> new Apps(redis).unclaimed(max));
         System.out.println(json ? json(apps).encodePrettily() : text(apps));
         return 0;
     }
@@ -70,7 +70,7 @@ final class AdminAppsCommand {
         }
         long before =
                 Clock.systemUTC().instant().minus(Duration.ofMinutes(minutes)).toEpochMilli();
-        int purged = Joined.askRedis(options.joining(), redis -> new Apps(redis).purge(before));
+        int purged = RemoteStores.askRedis(options.joining(), redis -> new Apps(redis).purge(before));
         System.out.println(json ? new JsonObject().put("purged", purged).encode() : purged + " apps forgotten");
         return 0;
     }

@@ -45,7 +45,7 @@ final class AdminDeadCommand {
             throw new ParameterException(spec.commandLine(), "--max must be 1 to " + DeadLetters.LIST_MAX);
         }
         List<DeadLetter> letters =
-                Joined.ask(options.joining(), queue -> queue.deadLetters().newest(max));
+                RemoteStores.ask(options.joining(), queue -> queue.deadLetters().newest(max));
         System.out.println(json ? json(letters).encodePrettily() : text(letters));
         return 0;
     }
@@ -65,7 +65,7 @@ final class AdminDeadCommand {
                     int max,
             @Option(names = "--json", description = "For programs.") boolean json) {
         Logging.ofCommand();
-        int sum = Joined.ask(options.joining(), queue -> inAllShards(queue, max, DeadLetters::replay));
+        int sum = RemoteStores.ask(options.joining(), queue -> inAllShards(queue, max, DeadLetters::replay));
         System.out.println(json ? new JsonObject().put("replayed", sum).encode() : sum + " dead letters wait again");
         return 0;
     }
@@ -80,7 +80,7 @@ final class AdminDeadCommand {
                     int max,
             @Option(names = "--json", description = "For programs.") boolean json) {
         Logging.ofCommand();
-        int sum = Joined.ask(options.joining(), queue -> inAllShards(queue, max, DeadLetters::drop));
+        int sum = RemoteStores.ask(options.joining(), queue -> inAllShards(queue, max, DeadLetters::drop));
         System.out.println(json ? new JsonObject().put("dropped", sum).encode() : sum + " dead letters dropped");
         return 0;
     }

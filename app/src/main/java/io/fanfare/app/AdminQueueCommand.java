@@ -26,7 +26,7 @@ final class AdminQueueCommand {
             @Mixin SettingsOptions options,
             @Option(names = "--json", description = "For programs: one object, with a line per shard.") boolean json) {
         Logging.ofCommand();
-        List<QueueStats> shards = Joined.ask(options.joining(), queue -> queue.stats());
+        List<QueueStats> shards = RemoteStores.ask(options.joining(), queue -> queue.stats());
         System.out.println(json ? json(shards).encodePrettily() : table(shards));
         return 0;
     }

@@ -4,11 +4,11 @@ import io.fanfare.api.ApiParts;
 import io.fanfare.api.ApiVerticle;
 import io.fanfare.common.auth.Passwords;
 import io.fanfare.common.http.BodyBudget;
-import io.fanfare.common.runtime.Part;
+import io.fanfare.common.runtime.Component;
 import io.fanfare.common.runtime.Role;
-import io.fanfare.common.runtime.Shared;
+import io.fanfare.common.runtime.ServiceContext;
 import io.fanfare.common.settings.Settings;
-import io.fanfare.common.view.ReadCache;
+import io.fanfare.common.view.RenderCache;
 import io.fanfare.stream.StreamMonitor;
 import io.fanfare.stream.StreamVerticle;
 import io.fanfare.worker.WorkerVerticle;
@@ -21,17 +21,17 @@ final class Composition {
     private Composition() {}
 
     /** {@code up}: API and streams on one port, and workers. */
-    static List<Part> everything(Shared shared) {
-        return List.of(http(shared), worker(shared));
+    static List<Component> everything(ServiceContext services) {
+        return List.of(http(services), worker(services));
     }
 
     /** One role alone. */
-    static List<Part> of(Role role, Shared shared) {
+    static List<Component> of(Role role, ServiceContext services) {
         return List.of(
                 switch (role) {
-                    case API -> api(shared);
-                    case WORKER -> worker(shared);
-                    case STREAM -> stream(shared);
+                    case API -> api(services);
+                    case WORKER -> worker(services);
+                    case STREAM -> stream(services);
                 });
     }
 
@@ -45,64 +45,66 @@ final class Composition {
         return role == Role.WORKER ? settings.worker().loops() : settings.http().eventLoops();
     }
 
-    private static Part http(Shared shared) {
-        ApiParts parts = apiParts(shared);
-        StreamMonitor monitor = new StreamMonitor(shared.metrics());
-        return new Part(
+    private static Component http(ServiceContext services) {
+        ApiParts parts = apiParts(services);
+        StreamMonitor monitor = new StreamMonitor(services.metrics());
+        return new Component(
                 "http",
                 () -> new HttpVerticle(parts, monitor),
-                shared.settings().http().eventLoops(),
+                services.settings().http().eventLoops(),
                 monitor);
     }
 
-    private static Part api(Shared shared) {
-        ApiParts parts = apiParts(shared);
-        return new Part(
-                "api", () -> new ApiVerticle(parts), shared.settings().http().eventLoops());
+    private static Component api(ServiceContext services) {
+        ApiParts parts = apiParts(services);
+        return new Component(
+                "api", () -> new ApiVerticle(parts), services.settings().http().eventLoops());
     }
 
-    private static Part stream(Shared shared) {
-        StreamMonitor monitor = new StreamMonitor(shared.metrics());
-        BodyBudget bodies = new BodyBudget(shared.settings().http(), shared.metrics());
-        return new Part(
+    private static Component stream(ServiceContext services) {
+        StreamMonitor monitor = new StreamMonitor(services.metrics());
+        BodyBudget bodies = new BodyBudget(services.settings().http(), services.metrics());
+        return new Component(
                 "stream",
                 () -> new StreamVerticle(
-                        shared.settings(),
-                        shared.keys(),
+                        services.settings(),
+                        services.keys(),
                         Clock.systemUTC(),
                         System::nanoTime,
                         new SecureRandom(),
                         monitor,
                         bodies),
-                shared.settings().http().eventLoops(),
+                services.settings().http().eventLoops(),
                 monitor);
     }
 
-    private static Part worker(Shared shared) {
-        return new Part(
+    private static Component worker(ServiceContext services) {
+        return new Component(
                 "worker",
                 () -> new WorkerVerticle(
-                        shared.settings(),
-                        shared.shards(),
-                        shared.metrics(),
+                        services.settings(),
+                        services.shards(),
+                        services.metrics(),
                         Clock.systemUTC(),
                         System::nanoTime,
                         new SecureRandom()),
-                shared.settings().worker().loops());
+                services.settings().worker().loops());
     }
 
-    private static ApiParts apiParts(Shared shared) {
-        Passwords.warnIfWeak(shared.settings().auth());
+    private static ApiParts apiParts(ServiceContext services) {
+        Passwords.warnIfWeak(services.settings().auth());
         return new ApiParts(
-                shared.settings(),
+                services.settings(),
                 Main.version(),
-                shared.shards(),
-                shared.keys(),
+                services.shards(),
+                services.keys(),
                 new Passwords(
-                        shared.vertx(), new SecureRandom(), shared.settings().auth()),
-                ReadCache.of(shared.settings().feeds().cacheBytes()),
-                new BodyBudget(shared.settings().http(), shared.metrics()),
-                shared.metrics(),
+                        services.vertx(),
+                        new SecureRandom(),
+                        services.settings().auth()),
+                RenderCache.of(services.settings().feeds().cacheBytes()),
+                new BodyBudget(services.settings().http(), services.metrics()),
+                services.metrics(),
                 Clock.systemUTC(),
                 System::nanoTime,
                 new SecureRandom());

@@ -3,17 +3,17 @@ package io.fanfare.app;
 import io.fanfare.api.ApiParts;
 import io.fanfare.api.ApiRoutes;
 import io.fanfare.common.auth.Tokens;
+import io.fanfare.common.http.CommonHandlers;
+import io.fanfare.common.http.ConnectionLimiter;
 import io.fanfare.common.http.ConnectionMetrics;
-import io.fanfare.common.http.Doorkeeper;
-import io.fanfare.common.http.FrontDoor;
 import io.fanfare.common.redis.RedisLink;
 import io.fanfare.common.settings.Settings;
 import io.fanfare.common.store.Accounts;
 import io.fanfare.common.store.Graph;
-import io.fanfare.stream.StreamHub;
 import io.fanfare.stream.StreamMonitor;
-import io.fanfare.stream.StreamParts;
-import io.fanfare.stream.StreamRoutes;
+import io.fanfare.stream.access.StreamParts;
+import io.fanfare.stream.routes.StreamRoutes;
+import io.fanfare.stream.session.StreamHub;
 import io.vertx.core.Future;
 import io.vertx.core.VerticleBase;
 import io.vertx.core.http.HttpServer;
@@ -82,19 +82,20 @@ final class HttpVerticle extends VerticleBase {
                 parts.nanos(),
                 settings.stream(),
                 settings.http().eventLoops());
-        Doorkeeper doors = new Doorkeeper(settings.http(), new ConnectionMetrics(parts.metrics()));
-        router = routes(doors);
-        server = vertx.createHttpServer(FrontDoor.options(settings.http()))
-                .connectionHandler(doors::opened)
+        ConnectionLimiter connectionLimiter =
+                new ConnectionLimiter(settings.http(), new ConnectionMetrics(parts.metrics()));
+        router = routes(connectionLimiter);
+        server = vertx.createHttpServer(CommonHandlers.options(settings.http()))
+                .connectionHandler(connectionLimiter::opened)
                 .requestHandler(router)
-                .invalidRequestHandler(FrontDoor::refuse);
+                .invalidRequestHandler(CommonHandlers::refuse);
         return hub.start().onSuccess(relaying -> monitor.add(hub)).compose(relaying -> server.listen());
     }
 
-    private Router routes(Doorkeeper doors) {
+    private Router routes(ConnectionLimiter connectionLimiter) {
         Tokens tokens = new Tokens(redis, parts.keys(), parts.clock(), parts.nanos(), parts.random());
         Router all = Router.router(vertx);
-        new FrontDoor(parts.random(), doors).mount(all);
+        new CommonHandlers(parts.random(), connectionLimiter).mount(all);
         ApiRoutes.compose(vertx, redis, tokens, parts, settings.http().publicUrl())
                 .mount(all);
         new StreamRoutes(new StreamParts(

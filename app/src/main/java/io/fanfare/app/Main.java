@@ -3,12 +3,12 @@ package io.fanfare.app;
 import io.fanfare.app.listen.ListenCommand;
 import io.fanfare.app.replay.ReplayCommand;
 import io.fanfare.bench.BenchCommand;
-import io.fanfare.bench.BenchFailed;
-import io.fanfare.bench.EventLoop;
 import io.fanfare.bench.input.InputFile;
+import io.fanfare.bench.load.EventLoop;
+import io.fanfare.bench.report.BenchFailed;
 import io.fanfare.common.redis.RedisError;
 import io.fanfare.common.runtime.StartFailed;
-import io.fanfare.common.settings.BadSettings;
+import io.fanfare.common.settings.InvalidSettings;
 import org.slf4j.LoggerFactory;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -52,8 +52,8 @@ public final class Main {
     }
 
     private static int explain(Exception failure) {
-        if (failure instanceof BadSettings bad) {
-            bad.problems().forEach(problem -> System.err.println("fanfare: " + problem));
+        if (failure instanceof InvalidSettings invalid) {
+            invalid.problems().forEach(problem -> System.err.println("fanfare: " + problem));
             System.err.println("fanfare: every setting is explained in config/fanfare.yaml");
             return ASKED_WRONGLY;
         }

@@ -40,7 +40,7 @@ final class TokenKey {
         if (!keyed.auth().keys().contains("")) {
             return keyed;
         }
-        boolean stored = Joined.askRedis(keyed, redis -> new Meta(redis, new SecureRandom()).storedKey())
+        boolean stored = RemoteStores.askRedis(keyed, redis -> new Meta(redis, new SecureRandom()).storedKey())
                 .isPresent();
         if (stored) {
             return keyed;

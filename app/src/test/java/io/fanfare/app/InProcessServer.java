@@ -2,8 +2,8 @@ package io.fanfare.app;
 
 import io.fanfare.common.auth.SigningKeys;
 import io.fanfare.common.id.Shards;
-import io.fanfare.common.runtime.Part;
-import io.fanfare.common.runtime.Shared;
+import io.fanfare.common.runtime.Component;
+import io.fanfare.common.runtime.ServiceContext;
 import io.fanfare.common.settings.Settings;
 import io.fanfare.common.settings.SettingsLoader;
 import io.fanfare.common.testing.TestRedis;
@@ -23,7 +23,7 @@ public final class InProcessServer implements AutoCloseable {
     private static final byte[] SIGNING_KEY = "0123456789abcdef0123456789abcdef".getBytes(StandardCharsets.US_ASCII);
 
     private final Vertx vertx = Vertx.vertx(new VertxOptions().setEventLoopPoolSize(2));
-    private final List<Part> parts;
+    private final List<Component> parts;
     private final HttpVerticle http;
 
     /** @param rateLimits whether limits of rates are in force */
@@ -42,13 +42,13 @@ public final class InProcessServer implements AutoCloseable {
         all.addAll(List.of(assignments));
         Settings settings =
                 SettingsLoader.defaultsWith(all.toArray(String[]::new)).with(redis.settings());
-        Shared shared = new Shared(
+        ServiceContext services = new ServiceContext(
                 vertx,
                 settings,
                 new SimpleMeterRegistry(),
                 new Shards(settings.redis().shards()),
                 SigningKeys.of(SIGNING_KEY));
-        parts = Composition.everything(shared);
+        parts = Composition.everything(services);
         http = (HttpVerticle) parts.get(0).verticle().get();
         TestRedis.await(vertx.deployVerticle(http).<Void>mapEmpty());
     }

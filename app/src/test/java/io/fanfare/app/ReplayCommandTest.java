@@ -8,9 +8,9 @@ import io.fanfare.common.id.Shards;
 import io.fanfare.common.redis.Command;
 import io.fanfare.common.redis.RedisLink;
 import io.fanfare.common.redis.Reply;
-import io.fanfare.common.runtime.Part;
+import io.fanfare.common.runtime.Component;
 import io.fanfare.common.runtime.RuntimeFile;
-import io.fanfare.common.runtime.Shared;
+import io.fanfare.common.runtime.ServiceContext;
 import io.fanfare.common.settings.Secret;
 import io.fanfare.common.settings.Settings;
 import io.fanfare.common.settings.SettingsLoader;
@@ -60,10 +60,10 @@ class ReplayCommandTest {
         Meta meta = new Meta(link, new SecureRandom());
         Shards shards = TestRedis.await(meta.join(settings.redis().shards()));
         SigningKeys keys = TestRedis.await(meta.signingKeys(settings.auth()));
-        Shared shared = new Shared(vertx, settings, new SimpleMeterRegistry(), shards, keys);
-        for (Part part : Composition.everything(shared)) {
-            TestRedis.await(
-                    vertx.deployVerticle(part.verticle(), new DeploymentOptions().setInstances(part.instances())));
+        ServiceContext services = new ServiceContext(vertx, settings, new SimpleMeterRegistry(), shards, keys);
+        for (Component component : Composition.everything(services)) {
+            TestRedis.await(vertx.deployVerticle(
+                    component.verticle(), new DeploymentOptions().setInstances(component.instances())));
         }
         url = settings.http().publicUrl();
         Map<String, String> joining = Map.of(

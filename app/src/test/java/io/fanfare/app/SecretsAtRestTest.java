@@ -6,7 +6,7 @@ import io.fanfare.common.auth.AuthorizationCodes;
 import io.fanfare.common.auth.Login;
 import io.fanfare.common.auth.Secrets;
 import io.fanfare.common.embedded.RedisProcess;
-import io.fanfare.common.redis.Keys;
+import io.fanfare.common.keyspace.Keys;
 import io.fanfare.common.redis.Reply;
 import io.fanfare.common.runtime.RuntimeFile;
 import io.fanfare.common.settings.Settings;
@@ -59,7 +59,7 @@ class SecretsAtRestTest {
             JsonObject ticket = new JsonObject(
                     send(alice, "POST", url + "/api/v1/streaming/tickets").body());
             Settings settings = settings(up.runtime());
-            String code = Joined.askRedis(settings, redis -> new AuthorizationCodes(redis, new SecureRandom())
+            String code = RemoteStores.askRedis(settings, redis -> new AuthorizationCodes(redis, new SecureRandom())
                     .issue(new AuthorizationCodes.Approval(
                             new Login(1, 0), "client", "https://app.example/cb", Set.of("read"), "")));
             List<String> words = randomWords();

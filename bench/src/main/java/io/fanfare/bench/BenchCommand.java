@@ -1,5 +1,14 @@
 package io.fanfare.bench;
 
+import io.fanfare.bench.scenario.FanOutBench;
+import io.fanfare.bench.scenario.HomeBench;
+import io.fanfare.bench.scenario.PostBench;
+import io.fanfare.bench.scenario.StreamDenseBench;
+import io.fanfare.bench.scenario.StreamFilterBench;
+import io.fanfare.bench.scenario.StreamIdleBench;
+import io.fanfare.bench.scenario.StreamLatencyBench;
+import io.fanfare.bench.scenario.StreamSlowBench;
+import io.fanfare.bench.scenario.StreamSparseBench;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;

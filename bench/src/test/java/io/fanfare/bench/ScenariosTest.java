@@ -3,6 +3,7 @@ package io.fanfare.bench;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.fanfare.bench.input.SocialGraph;
+import io.fanfare.bench.load.PowerLaw;
 import io.vertx.core.json.JsonObject;
 import java.io.IOException;
 import java.nio.file.Files;

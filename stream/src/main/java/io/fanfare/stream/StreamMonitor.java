@@ -1,7 +1,10 @@
 package io.fanfare.stream;
 
-import io.fanfare.common.runtime.Inspection;
+import io.fanfare.common.runtime.HealthProbe;
 import io.fanfare.stream.filter.Failures;
+import io.fanfare.stream.relay.StreamCounters;
+import io.fanfare.stream.session.StreamHub;
+import io.fanfare.stream.session.StreamRow;
 import io.fanfare.stream.wire.Disconnect;
 import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
@@ -26,35 +29,36 @@ import java.util.stream.LongStream;
  * The streams of a process as its operator sees them, whatever event loop they are on; {@code docs/operating.md} lists the metrics. They are read from the hubs when somebody asks,
  * and cost the streams nothing. Safe for every thread.
  */
-public final class StreamMonitor implements Inspection {
+public final class StreamMonitor implements HealthProbe {
     /** Shown when nobody says how many. */
     private static final int ROWS = 100;
 
     private final MeterRegistry registry;
     private final List<StreamHub> hubs = new CopyOnWriteArrayList<>();
-    private final Set<Tally.Kind> counted = ConcurrentHashMap.newKeySet();
+    private final Set<StreamCounters.Kind> counted = ConcurrentHashMap.newKeySet();
 
     /** @param registry of the process */
     public StreamMonitor(MeterRegistry registry) {
         this.registry = registry;
-        counter("opened", "Streams opened", hub -> hub.tally().opened);
+        counter("opened", "Streams opened", hub -> hub.counters().opened);
         counter("events", "Events of the log that came in, on each event loop", hub -> hub.ring()
                 .added());
-        counter("deliveries", "Events written, once for each stream", hub -> hub.tally().deliveries);
-        counter("bytes", "Bytes written", hub -> hub.tally().bytes);
-        counter("gaps", "Gaps told", hub -> hub.tally().gaps);
-        counter("warnings", "Warnings told to slow readers", hub -> hub.tally().warnings);
-        counter("replays", "Pages read from the log for streams that stood below the ring", hub -> hub.tally().replays);
-        counter("joins", "Streams that joined the audience", hub -> hub.tally().joins);
-        ended("client", hub -> hub.tally().left());
+        counter("deliveries", "Events written, once for each stream", hub -> hub.counters().deliveries);
+        counter("bytes", "Bytes written", hub -> hub.counters().bytes);
+        counter("gaps", "Gaps told", hub -> hub.counters().gaps);
+        counter("warnings", "Warnings told to slow readers", hub -> hub.counters().warnings);
+        counter("replays", "Pages read from the log for streams that stood below the ring", hub -> hub.counters()
+                .replays);
+        counter("joins", "Streams that joined the audience", hub -> hub.counters().joins);
+        ended("client", hub -> hub.counters().left());
         for (Disconnect why : EnumSet.complementOf(EnumSet.of(Disconnect.TOO_MANY))) {
-            ended(Integer.toString(why.code()), hub -> hub.tally().endedBy(why));
+            ended(Integer.toString(why.code()), hub -> hub.counters().endedBy(why));
         }
-        counter("refused", "Streams refused because their address or user has or opens too many", hub -> hub.tally()
+        counter("refused", "Streams refused because their address or user has or opens too many", hub -> hub.counters()
                 .refused);
-        counter("turned.away", "Streams turned away because as many as may be were open", hub -> hub.tally()
+        counter("turned.away", "Streams turned away because as many as may be were open", hub -> hub.counters()
                 .turnedAway);
-        counter("violations", "WebSockets closed because their client broke a rule", hub -> hub.tally().violations);
+        counter("violations", "WebSockets closed because their client broke a rule", hub -> hub.counters().violations);
         for (Failures.Of what : Failures.Of.values()) {
             FunctionCounter.builder("fanfare.streams.failures", this, monitor -> monitor.all(
                                     hub -> hub.failures().count(what))
@@ -65,9 +69,10 @@ public final class StreamMonitor implements Inspection {
         }
         counter("events.unknown", "Events left out since only newer versions know their kind", hub -> hub.failures()
                 .unknownEvents());
-        gauge("audience", "Streams that are called instead of looking at every event", () -> all(StreamHub::audience)
+        gauge("audience", "Streams that are called instead of looking at every event", () -> all(StreamHub
+                        ::subscriberIndex)
                 .sum());
-        gauge("terms", "Terms of the filters of open streams", () -> all(hub -> hub.tally().terms)
+        gauge("terms", "Terms of the filters of open streams", () -> all(hub -> hub.counters().terms)
                 .sum());
         gauge("ring.bytes", "Memory of the rings", () -> all(hub -> hub.ring().bytes())
                 .sum());
@@ -93,7 +98,7 @@ public final class StreamMonitor implements Inspection {
     /** Watches over a hub that works, for as long as the process lives. To be called on its event loop. */
     public void add(StreamHub hub) {
         hubs.add(hub);
-        hub.tally().whenNew(this::count);
+        hub.counters().whenNew(this::count);
     }
 
     /** Of the first hub that is in trouble. */
@@ -130,12 +135,12 @@ public final class StreamMonitor implements Inspection {
     }
 
     /** Each hub tells of a kind, but a registry takes a gauge only once. */
-    private void count(Tally.Kind kind) {
+    private void count(StreamCounters.Kind kind) {
         if (!counted.add(kind)) {
             return;
         }
         Gauge.builder("fanfare.streams.open", this, monitor -> monitor.all(
-                                hub -> hub.tally().open(kind))
+                                hub -> hub.counters().open(kind))
                         .sum())
                 .description("Open streams")
                 .tag("stream", kind.stream())

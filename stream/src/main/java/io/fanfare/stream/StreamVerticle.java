@@ -3,14 +3,17 @@ package io.fanfare.stream;
 import io.fanfare.common.auth.SigningKeys;
 import io.fanfare.common.auth.Tokens;
 import io.fanfare.common.http.BodyBudget;
+import io.fanfare.common.http.CommonHandlers;
+import io.fanfare.common.http.ConnectionLimiter;
 import io.fanfare.common.http.ConnectionMetrics;
-import io.fanfare.common.http.Doorkeeper;
-import io.fanfare.common.http.FrontDoor;
 import io.fanfare.common.id.Shards;
 import io.fanfare.common.redis.RedisLink;
 import io.fanfare.common.settings.Settings;
 import io.fanfare.common.store.Accounts;
 import io.fanfare.common.store.Graph;
+import io.fanfare.stream.access.StreamParts;
+import io.fanfare.stream.routes.StreamRoutes;
+import io.fanfare.stream.session.StreamHub;
 import io.vertx.core.Future;
 import io.vertx.core.VerticleBase;
 import io.vertx.core.http.HttpServer;
@@ -101,8 +104,9 @@ public final class StreamVerticle extends VerticleBase {
 
     private Future<HttpServer> serve() {
         Router router = Router.router(vertx);
-        Doorkeeper doors = new Doorkeeper(settings.http(), new ConnectionMetrics(monitor.registry()));
-        new FrontDoor(random, doors).mount(router);
+        ConnectionLimiter connectionLimiter =
+                new ConnectionLimiter(settings.http(), new ConnectionMetrics(monitor.registry()));
+        new CommonHandlers(random, connectionLimiter).mount(router);
         Tokens tokens = new Tokens(link, keys, clock, nanos, random);
         new StreamRoutes(new StreamParts(
                         vertx,
@@ -117,9 +121,9 @@ public final class StreamVerticle extends VerticleBase {
                         bodies,
                         settings))
                 .mount(router);
-        server = vertx.createHttpServer(FrontDoor.options(settings.http()))
-                .connectionHandler(doors::opened)
-                .invalidRequestHandler(FrontDoor::refuse)
+        server = vertx.createHttpServer(CommonHandlers.options(settings.http()))
+                .connectionHandler(connectionLimiter::opened)
+                .invalidRequestHandler(CommonHandlers::refuse)
                 .requestHandler(router);
         return server.listen();
     }

@@ -27,7 +27,7 @@ final class Answer {
     }
 
     /** 0 while the head is not complete. */
-    int status() {
+    public int status() {
         return status;
     }
 

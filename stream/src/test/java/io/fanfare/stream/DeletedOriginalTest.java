@@ -8,12 +8,12 @@ import io.fanfare.common.event.EventLog;
 import io.fanfare.common.model.Account;
 import io.fanfare.common.model.Content;
 import io.fanfare.common.model.Counters;
-import io.fanfare.common.model.Draft;
+import io.fanfare.common.model.Post;
 import io.fanfare.common.model.Reference;
 import io.fanfare.common.model.Status;
 import io.fanfare.common.model.Visibility;
 import io.fanfare.common.testing.TestRedis;
-import io.fanfare.common.view.Surroundings;
+import io.fanfare.common.view.RenderContext;
 import io.fanfare.common.view.Views;
 import io.fanfare.stream.SseClient.Message;
 import io.vertx.core.json.JsonObject;
@@ -57,10 +57,10 @@ class DeletedOriginalTest {
     void publish() {
         kind.redis().flush();
         server = StreamServer.start(kind.redis());
-        original = status(8, Draft.Kind.POST, "secret words", null);
-        quote = status(12, Draft.Kind.POST, "look", original);
-        repost = status(16, Draft.Kind.REPOST, "", original);
-        repostOfQuote = status(20, Draft.Kind.REPOST, "", quote);
+        original = status(8, Post.Kind.POST, "secret words", null);
+        quote = status(12, Post.Kind.POST, "look", original);
+        repost = status(16, Post.Kind.REPOST, "", original);
+        repostOfQuote = status(20, Post.Kind.REPOST, "", quote);
         cursor = server.append(server.status(1));
         for (Status status : List.of(original, quote, repost, repostOfQuote)) {
             assertThat(server.append(posted(status))).isPositive();
@@ -72,24 +72,24 @@ class DeletedOriginalTest {
         server.close();
     }
 
-    private Status status(long author, Draft.Kind what, String text, Status shown) {
+    private Status status(long author, Post.Kind what, String text, Status shown) {
         Reference reference = shown == null ? null : Reference.to(shown);
-        Draft draft = new Draft(author, Visibility.PUBLIC, what, Content.of(text), null, null, reference, "App");
-        return new Status(server.newId(), draft, Counters.NONE);
+        Post post = new Post(author, Visibility.PUBLIC, what, Content.of(text), null, null, reference, "App");
+        return new Status(server.newId(), post, Counters.NONE);
     }
 
     /** As it is rendered when these are gone. */
     private Event posted(Status status, Status... gone) {
         Set<Status> without = Set.of(gone);
-        return VIEWS.posted(status, around(Predicate.not(without::contains)));
+        return VIEWS.posted(status, context(Predicate.not(without::contains)));
     }
 
-    private Surroundings around(Predicate<Status> living) {
+    private RenderContext context(Predicate<Status> living) {
         Map<Long, Account> accounts = Stream.of(8L, 12L, 16L, 20L)
                 .collect(Collectors.toMap(id -> id, id -> new Account(id, "user" + id, "", "", 0, 0, 0, 0)));
         Map<Long, Status> originals =
                 Stream.of(original, quote).filter(living).collect(Collectors.toMap(Status::id, each -> each));
-        return new Surroundings(0, accounts, originals, Map.of(), Set.of(), Set.of(), Set.of());
+        return new RenderContext(0, accounts, originals, Map.of(), Set.of(), Set.of(), Set.of());
     }
 
     private String body(Status status, Status... gone) {
@@ -154,7 +154,7 @@ class DeletedOriginalTest {
         server.append(delete(original));
         awaitDelete(before, original);
         int told = before.raw().length();
-        Status late = status(20, Draft.Kind.POST, "late", original);
+        Status late = status(20, Post.Kind.POST, "late", original);
         assertThat(server.append(posted(late))).as("rendered before the delete").isEqualTo(EventLog.STALE);
         assertThat(server.append(posted(late, original))).isPositive();
 
@@ -246,8 +246,8 @@ class DeletedOriginalTest {
                 .join();
         awaitUntil("open", () -> server.connections(0) == 2);
         server.append(delete(original));
-        Status late = status(20, Draft.Kind.POST, "late", original);
-        Status again = status(16, Draft.Kind.REPOST, "", original);
+        Status late = status(20, Post.Kind.POST, "late", original);
+        Status again = status(16, Post.Kind.REPOST, "", original);
         for (Status status : List.of(late, again)) {
             assertThat(server.append(posted(status)))
                     .as("rendered before the delete")

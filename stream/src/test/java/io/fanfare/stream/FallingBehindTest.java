@@ -8,6 +8,7 @@ import io.fanfare.common.embedded.RedisProcess.AppendSync;
 import io.fanfare.common.event.LogState;
 import io.fanfare.common.model.Visibility;
 import io.fanfare.common.testing.TestRedis;
+import io.fanfare.stream.session.Warnings;
 import io.vertx.core.json.JsonObject;
 import java.time.Duration;
 import java.time.Instant;

@@ -7,7 +7,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.fanfare.common.model.Refusal;
 import io.fanfare.common.settings.SettingsLoader;
 import io.fanfare.common.testing.TestRedis;
-import io.fanfare.stream.match.BadFilter;
+import io.fanfare.stream.match.InvalidFilter;
+import io.fanfare.stream.session.FilterBudget;
 import io.vertx.core.json.JsonObject;
 import java.util.function.BooleanSupplier;
 import java.util.stream.Collectors;
@@ -44,7 +45,7 @@ class FilterBudgetTest {
         FilterBudget budget = budget();
         FilterBudget.Reservation first = budget.reserve("8", 700);
         assertThatThrownBy(() -> budget.reserve("8", 301))
-                .isInstanceOfSatisfying(BadFilter.class, bad -> {
+                .isInstanceOfSatisfying(InvalidFilter.class, bad -> {
                     assertThat(bad.status()).isEqualTo(413);
                     assertThat(bad.limit()).isEqualTo(1000);
                     assertThat(bad.got()).isEqualTo(1001);

@@ -5,15 +5,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import io.fanfare.common.event.Event;
-import io.fanfare.common.event.Particulars;
+import io.fanfare.common.event.MatchFields;
+import io.fanfare.common.keyspace.Keys;
 import io.fanfare.common.model.Content;
 import io.fanfare.common.model.Counters;
-import io.fanfare.common.model.Draft;
 import io.fanfare.common.model.Place;
+import io.fanfare.common.model.Post;
 import io.fanfare.common.model.Reference;
 import io.fanfare.common.model.Status;
 import io.fanfare.common.model.Visibility;
-import io.fanfare.common.redis.Keys;
 import io.fanfare.common.testing.TestRedis;
 import io.fanfare.stream.SseClient.Message;
 import java.io.IOException;
@@ -81,26 +81,26 @@ class FilterStreamTest {
         long friend = server.newUser();
         long other = server.newUser();
         SseClient client = listening("filter?follow=" + friend);
-        append(event(friend, draft(friend, "mine"), null));
-        append(event(other, draft(other, "somebody else's"), null));
-        Draft answer = new Draft(
+        append(event(friend, post(friend, "mine"), null));
+        append(event(other, post(other, "somebody else's"), null));
+        Post answer = new Post(
                 other,
                 Visibility.PUBLIC,
-                Draft.Kind.COMMENT,
+                Post.Kind.COMMENT,
                 Content.of("an answer"),
                 new Reference(1, friend),
                 null,
                 null,
                 null);
         append(event(other, answer, null));
-        Draft repost = new Draft(
-                other, Visibility.PUBLIC, Draft.Kind.REPOST, Content.NONE, null, null, new Reference(1, friend), null);
-        append(event(other, repost, new Status(1, draft(friend, "mine"), Counters.NONE)));
-        append(event(friend, Draft.of(friend, Visibility.UNLISTED, Content.of("unlisted")), null));
-        append(event(friend, Draft.of(friend, Visibility.PRIVATE, Content.of("private")), null));
+        Post repost = new Post(
+                other, Visibility.PUBLIC, Post.Kind.REPOST, Content.NONE, null, null, new Reference(1, friend), null);
+        append(event(other, repost, new Status(1, post(friend, "mine"), Counters.NONE)));
+        append(event(friend, Post.of(friend, Visibility.UNLISTED, Content.of("unlisted")), null));
+        append(event(friend, Post.of(friend, Visibility.PRIVATE, Content.of("private")), null));
         server.append(server.follow(other, friend));
         server.append(server.follow(other, server.newUser()));
-        append(event(friend, draft(friend, "end"), null));
+        append(event(friend, post(friend, "end"), null));
 
         awaitUntil("told", () -> client.raw().contains("\"text\":\"end\""));
         assertThat(client.messages().stream().skip(1).map(Message::event))
@@ -123,7 +123,7 @@ class FilterStreamTest {
         Event follow = server.follow(server.newUser(), friend);
         server.append(follow);
         server.append(server.unfollow(follow));
-        append(event(friend, draft(friend, "the end"), null));
+        append(event(friend, post(friend, "the end"), null));
 
         with.forEach(client -> assertThat(names(client)).containsExactly("follow", "unfollow", "status"));
         without.forEach(client -> assertThat(names(client)).containsExactly("status"));
@@ -139,10 +139,10 @@ class FilterStreamTest {
     void commentsGoToFirehoseSampleAndFilterOnly() {
         long author = server.newUser();
         Content content = new Content("a comment", "", false, null, List.of(), List.of("tagged"), null);
-        Draft comment = new Draft(
+        Post comment = new Post(
                 author,
                 Visibility.PUBLIC,
-                Draft.Kind.COMMENT,
+                Post.Kind.COMMENT,
                 content,
                 new Reference(1, 8),
                 new Reference(1, 8),
@@ -163,9 +163,9 @@ class FilterStreamTest {
         lists.forEach(client -> assertThat(client.raw()).doesNotContain("a comment"));
     }
 
-    private static Draft tagged(long author) {
+    private static Post tagged(long author) {
         Content content = new Content("the end", "", false, null, List.of(), List.of("tagged"), null);
-        return Draft.of(author, Visibility.PUBLIC, content);
+        return Post.of(author, Visibility.PUBLIC, content);
     }
 
     @Test
@@ -325,7 +325,7 @@ class FilterStreamTest {
         SseClient plain = listening(rules);
         SseClient lines = server.get(0, BASE + rules + "&explain=1&max_rate=1000", "Accept: application/x-ndjson");
         awaitUntil("hello", () -> lines.raw().contains("hello"));
-        Event status = append(event(friend, draft(friend, "Hello World"), null));
+        Event status = append(event(friend, post(friend, "Hello World"), null));
         append(place(0, 179.9));
         awaitUntil(
                 "told",
@@ -482,14 +482,14 @@ class FilterStreamTest {
         long friend = server.newUser();
         long other = server.newUser();
         SseClient client = listening("filter?" + query.replace("{friend}", Long.toString(friend)));
-        append(event(friend, Draft.of(friend, Visibility.PUBLIC, said("a hello", "en", 0)), null));
-        append(event(other, Draft.of(other, Visibility.PUBLIC, said("b hello spam", "en", 0)), null));
-        append(event(other, Draft.of(other, Visibility.PUBLIC, said("c hello", "de", 0)), null));
-        append(event(other, Draft.of(other, Visibility.PUBLIC, said("d hello @friend", "fr", friend)), null));
-        append(event(other, Draft.of(other, Visibility.PUBLIC, said("e hello", "pt-BR", 0)), null));
-        append(event(other, quote(other, "f hello", 12), new Status(1, draft(12, "words"), Counters.NONE)));
-        append(event(other, quote(other, "g words", friend), new Status(1, draft(friend, "hello"), Counters.NONE)));
-        append(event(friend, Draft.of(friend, Visibility.PUBLIC, said("h words", null, 0)), null));
+        append(event(friend, Post.of(friend, Visibility.PUBLIC, said("a hello", "en", 0)), null));
+        append(event(other, Post.of(other, Visibility.PUBLIC, said("b hello spam", "en", 0)), null));
+        append(event(other, Post.of(other, Visibility.PUBLIC, said("c hello", "de", 0)), null));
+        append(event(other, Post.of(other, Visibility.PUBLIC, said("d hello @friend", "fr", friend)), null));
+        append(event(other, Post.of(other, Visibility.PUBLIC, said("e hello", "pt-BR", 0)), null));
+        append(event(other, quote(other, "f hello", 12), new Status(1, post(12, "words"), Counters.NONE)));
+        append(event(other, quote(other, "g words", friend), new Status(1, post(friend, "hello"), Counters.NONE)));
+        append(event(friend, Post.of(friend, Visibility.PUBLIC, said("h words", null, 0)), null));
         awaitUntil("at the tip", () -> client.lastEventId().endsWith("-8"));
 
         List<String> letters = client.messages("status").stream()
@@ -502,16 +502,9 @@ class FilterStreamTest {
     @CsvSource({"'', ab", "filter_level=none, ab", "filter_level=Low, ab", "filter_level=medium, a"})
     void aLevelLeavesOutNoiseTogetherWithItsDelete(String level, String told) {
         SseClient client = listening("filter?track=hello&" + level);
-        Draft answer = new Draft(
-                12,
-                Visibility.PUBLIC,
-                Draft.Kind.COMMENT,
-                Content.of("b hello"),
-                new Reference(1, 8),
-                null,
-                null,
-                null);
-        Event plain = append(event(12, draft(12, "a hello"), null));
+        Post answer = new Post(
+                12, Visibility.PUBLIC, Post.Kind.COMMENT, Content.of("b hello"), new Reference(1, 8), null, null, null);
+        Event plain = append(event(12, post(12, "a hello"), null));
         Event comment = append(event(12, answer, null));
         awaitUntil("at the comment", () -> client.lastEventId().endsWith("-2"));
         server.append(StreamServer.delete(comment));
@@ -526,11 +519,11 @@ class FilterStreamTest {
         return new Content(text, "", false, language, mentions, List.of(), null);
     }
 
-    private static Draft quote(long author, String text, long quoted) {
-        return new Draft(
+    private static Post quote(long author, String text, long quoted) {
+        return new Post(
                 author,
                 Visibility.PUBLIC,
-                Draft.Kind.POST,
+                Post.Kind.POST,
                 Content.of(text),
                 null,
                 null,
@@ -603,16 +596,16 @@ class FilterStreamTest {
         everybody.forEach(client -> awaitUntil("open", () -> !client.raw().isEmpty()));
         tagged.forEach(client -> awaitUntil("open", () -> !client.raw().isEmpty()));
         Content content = fanfare("a #fanfare");
-        append(event(8, Draft.of(8, Visibility.PUBLIC, content), null));
+        append(event(8, Post.of(8, Visibility.PUBLIC, content), null));
         append(text("no tag"));
-        append(event(8, Draft.of(8, Visibility.UNLISTED, content), null));
+        append(event(8, Post.of(8, Visibility.UNLISTED, content), null));
         append(event(8, answer(content, 8), null));
         Event answer = append(event(8, answer(fanfare("to others"), 12), null));
         tagged.forEach(client -> awaitUntil("told", () -> client.raw().contains("to others")));
         server.append(StreamServer.delete(answer));
         append(event(8, answer(Content.of("answer"), 12), null));
         append(text("end"));
-        append(event(8, Draft.of(8, Visibility.PUBLIC, fanfare("the last")), null));
+        append(event(8, Post.of(8, Visibility.PUBLIC, fanfare("the last")), null));
 
         String deleted = "event: delete\ndata: " + answer.subject();
         for (SseClient client : everybody) {
@@ -631,8 +624,8 @@ class FilterStreamTest {
         return new Content(text, "", false, null, List.of(), List.of("fanfare"), null);
     }
 
-    private static Draft answer(Content content, long to) {
-        return new Draft(8, Visibility.PUBLIC, Draft.Kind.POST, content, new Reference(1, to), null, null, null);
+    private static Post answer(Content content, long to) {
+        return new Post(8, Visibility.PUBLIC, Post.Kind.POST, content, new Reference(1, to), null, null, null);
     }
 
     @Test
@@ -826,9 +819,9 @@ class FilterStreamTest {
         assertThat(messages.get(0)).startsWith("{\"error\":\"There is no such stream");
 
         Content content = new Content("a #fanfare", "", false, null, List.of(), List.of("fanfare"), null);
-        Event tagged = append(event(8, Draft.of(8, Visibility.PUBLIC, content), null));
+        Event tagged = append(event(8, Post.of(8, Visibility.PUBLIC, content), null));
         awaitUntil("told", () -> messages.size() == 2);
-        Event own = append(event(viewer, draft(viewer, "my \"own\""), null));
+        Event own = append(event(viewer, post(viewer, "my \"own\""), null));
         awaitUntil("told", () -> messages.size() == 3);
         assertThat(messages.get(1))
                 .isEqualTo("{\"stream\":[\"hashtag\",\"fanfare\"],\"event\":\"update\",\"payload\":\""
@@ -839,7 +832,7 @@ class FilterStreamTest {
                 .join();
         socket.sendText("not json", true).join();
         awaitUntil("unsubscribed", () -> messages.size() == 4);
-        append(event(8, Draft.of(8, Visibility.PUBLIC, content), null));
+        append(event(8, Post.of(8, Visibility.PUBLIC, content), null));
         server.append(StreamServer.delete(own));
         awaitUntil("told", () -> messages.size() == 5);
         assertThat(messages.get(4))
@@ -869,7 +862,7 @@ class FilterStreamTest {
     }
 
     private Event text(String text) {
-        return event(8, draft(8, text), null);
+        return event(8, post(8, text), null);
     }
 
     private Event place(double latitude, double longitude) {
@@ -881,19 +874,19 @@ class FilterStreamTest {
                 List.of(),
                 List.of(),
                 new Place(latitude, longitude, ""));
-        return event(8, Draft.of(8, Visibility.PUBLIC, content), null);
+        return event(8, Post.of(8, Visibility.PUBLIC, content), null);
     }
 
-    private static Draft draft(long author, String text) {
-        return Draft.of(author, text);
+    private static Post post(long author, String text) {
+        return Post.of(author, text);
     }
 
-    private Event event(long author, Draft draft, Status original) {
-        Status status = new Status(server.newId(), draft, Counters.NONE);
-        String match = Particulars.of(status, original == null ? List.of() : List.of(original))
+    private Event event(long author, Post post, Status original) {
+        Status status = new Status(server.newId(), post, Counters.NONE);
+        String match = MatchFields.of(status, original == null ? List.of() : List.of(original))
                 .encode();
-        String body = "{\"text\":\"" + draft.content().text().replace("\"", "'") + "\"}";
-        return new Event(Event.Kind.STATUS, status.id(), author, 0, draft.visibility(), match, body);
+        String body = "{\"text\":\"" + post.content().text().replace("\"", "'") + "\"}";
+        return new Event(Event.Kind.STATUS, status.id(), author, 0, post.visibility(), match, body);
     }
 
     private HttpResponse<String> put(String conn, String token, String form) throws Exception {

@@ -8,11 +8,11 @@ import io.fanfare.common.event.Event;
 import io.fanfare.common.model.Account;
 import io.fanfare.common.model.Content;
 import io.fanfare.common.model.Counters;
-import io.fanfare.common.model.Draft;
+import io.fanfare.common.model.Post;
 import io.fanfare.common.model.Status;
 import io.fanfare.common.model.Visibility;
 import io.fanfare.common.testing.TestRedis;
-import io.fanfare.common.view.Surroundings;
+import io.fanfare.common.view.RenderContext;
 import io.fanfare.common.view.Views;
 import io.fanfare.stream.SseClient.Message;
 import io.vertx.core.json.JsonObject;
@@ -254,9 +254,9 @@ class FirehoseTest {
         for (int i = 0; i < 100; i++) {
             String text = text(random);
             Content content = new Content(text, text, false, null, List.of(), List.of(), null);
-            Status status = new Status(server.newId(), Draft.of(8, Visibility.PUBLIC, content), Counters.NONE);
+            Status status = new Status(server.newId(), Post.of(8, Visibility.PUBLIC, content), Counters.NONE);
             Account author = new Account(8, "ann", text, text, 0, 0, 0, 0);
-            Event event = views.posted(status, Surroundings.of(author));
+            Event event = views.posted(status, RenderContext.of(author));
             bodies.add(Views.told(event).body());
             server.append(event);
         }

@@ -16,9 +16,9 @@ import com.twitter.hbc.core.endpoint.StreamingEndpoint;
 import com.twitter.hbc.core.processor.StringDelimitedProcessor;
 import com.twitter.hbc.httpclient.auth.BasicAuth;
 import io.fanfare.common.event.Event;
-import io.fanfare.common.event.Particulars;
+import io.fanfare.common.event.MatchFields;
 import io.fanfare.common.model.Counters;
-import io.fanfare.common.model.Draft;
+import io.fanfare.common.model.Post;
 import io.fanfare.common.model.Status;
 import io.fanfare.common.testing.TestRedis;
 import io.fanfare.stream.match.Sample;
@@ -116,15 +116,15 @@ class HosebirdTest {
         long kept = 0;
         List<Future<Long>> appended = new ArrayList<>();
         for (int i = 0; i < howMany; i++) {
-            Status status = new Status(server.newId(), Draft.of(author, text), Counters.NONE);
+            Status status = new Status(server.newId(), Post.of(author, text), Counters.NONE);
             kept += sample.keeps(status.id()) ? 1 : 0;
             appended.add(server.log.append(new Event(
                     Event.Kind.STATUS,
                     status.id(),
                     author,
                     0,
-                    status.draft().visibility(),
-                    Particulars.of(status, List.of()).encode(),
+                    status.post().visibility(),
+                    MatchFields.of(status, List.of()).encode(),
                     "{\"id\":\"" + status.id() + "\",\"text\":\"" + text + "\"}")));
         }
         await(Future.all(appended).<Void>mapEmpty());

@@ -10,6 +10,7 @@ import io.fanfare.common.testing.TestRedis;
 import io.fanfare.stream.filter.Documents;
 import io.fanfare.stream.filter.StreamEvent;
 import io.fanfare.stream.filter.StreamFilter;
+import io.fanfare.stream.session.RateCap;
 import io.fanfare.stream.wire.Dialect;
 import io.vertx.core.Future;
 import io.vertx.core.json.JsonObject;
@@ -206,8 +207,8 @@ class MaxRateTest {
 
     @Test
     void secondsAreThoseOfTheLogAndAnEventCountsOnce() {
-        Cap cap = new Cap(2, Dialect.NATIVE);
-        StreamFilter filter = cap.over(event -> true);
+        RateCap rateCap = new RateCap(2, Dialect.NATIVE);
+        StreamFilter filter = rateCap.over(event -> true);
         List<Long> passed = new ArrayList<>();
         for (int seq = 1; seq <= 10; seq++) {
             long millis = 10_000 + 300L * seq; // Three or four of each second.
@@ -220,17 +221,17 @@ class MaxRateTest {
             }
         }
         assertThat(passed).containsExactly(10_300L, 10_600L, 11_200L, 11_500L, 12_100L, 12_400L, 13_000L);
-        assertThat(cap.word(0).toString()).contains("\"track\":3,");
-        assertThat(cap.word(5_000_000_000L)).isNull();
+        assertThat(rateCap.word(0).toString()).contains("\"track\":3,");
+        assertThat(rateCap.word(5_000_000_000L)).isNull();
         assertThat(filter.wants(
                         new StreamEvent(new LoggedEvent("5f3a9c01", 11, 13_100, server.status(11)), new Documents(1))))
                 .isTrue();
         assertThat(filter.wants(
                         new StreamEvent(new LoggedEvent("5f3a9c01", 12, 13_200, server.status(12)), new Documents(1))))
                 .isFalse();
-        assertThat(cap.word(999_999_999L)).isNull();
-        assertThat(cap.lastWord(999_999_999L).toString()).contains("\"track\":4,\"timestamp_ms\":\"13200\"");
-        assertThat(cap.lastWord(999_999_999L)).isNull();
+        assertThat(rateCap.word(999_999_999L)).isNull();
+        assertThat(rateCap.lastWord(999_999_999L).toString()).contains("\"track\":4,\"timestamp_ms\":\"13200\"");
+        assertThat(rateCap.lastWord(999_999_999L)).isNull();
     }
 
     private SseClient listening(String path) {

@@ -3,15 +3,15 @@ package io.fanfare.stream;
 import static io.fanfare.common.testing.TestRedis.await;
 
 import io.fanfare.common.event.Event;
-import io.fanfare.common.event.Particulars;
+import io.fanfare.common.event.MatchFields;
 import io.fanfare.common.model.Visibility;
 import io.fanfare.stream.OracleClient.Wish;
-import io.fanfare.stream.filter.Filtered;
-import io.fanfare.stream.filter.Firehose;
+import io.fanfare.stream.filter.FirehoseFilter;
+import io.fanfare.stream.filter.HashtagFilter;
+import io.fanfare.stream.filter.PredicateFilter;
 import io.fanfare.stream.filter.PublicTimeline;
 import io.fanfare.stream.filter.StreamEvent;
 import io.fanfare.stream.filter.StreamFilter;
-import io.fanfare.stream.filter.Tagged;
 import io.fanfare.stream.match.FilterSpec;
 import io.fanfare.stream.match.FilterSpec.Reposts;
 import io.fanfare.stream.match.Sample;
@@ -99,18 +99,18 @@ final class OracleWishes {
     }
 
     private void addWhole() {
-        add(OURS + "firehose", Dialect.NATIVE, Firehose.WHOLE);
-        add(OURS + "firehose", Dialect.LINES, Firehose.WHOLE);
-        add(OURS + "firehose?delimited=length", Dialect.LENGTHS_AND_LINES, Firehose.WHOLE);
-        add(TWITTERS + "firehose.json", Dialect.TWITTER, Firehose.WHOLE);
-        add(TWITTERS + "firehose.json?delimited=length", Dialect.LENGTHS_AND_TWITTER, Firehose.WHOLE);
+        add(OURS + "firehose", Dialect.NATIVE, FirehoseFilter.WHOLE);
+        add(OURS + "firehose", Dialect.LINES, FirehoseFilter.WHOLE);
+        add(OURS + "firehose?delimited=length", Dialect.LENGTHS_AND_LINES, FirehoseFilter.WHOLE);
+        add(TWITTERS + "firehose.json", Dialect.TWITTER, FirehoseFilter.WHOLE);
+        add(TWITTERS + "firehose.json?delimited=length", Dialect.LENGTHS_AND_TWITTER, FirehoseFilter.WHOLE);
         add(OURS + "public", Dialect.MASTODON, new PublicTimeline());
-        TAGS.forEach(tag -> add(OURS + "hashtag?tag=" + tag, Dialect.MASTODON, new Tagged(tag)));
+        TAGS.forEach(tag -> add(OURS + "hashtag?tag=" + tag, Dialect.MASTODON, new HashtagFilter(tag)));
         for (double percent : new double[] {1, 10, 50}) {
             Sample sample = Sample.of(percent, server.sampleSalt(), 0);
-            add(OURS + "sample?rate=" + percent, Dialect.NATIVE, Firehose.of(sample));
+            add(OURS + "sample?rate=" + percent, Dialect.NATIVE, FirehoseFilter.of(sample));
         }
-        add(TWITTERS + "sample.json", Dialect.TWITTER, Firehose.of(Sample.of(1, server.sampleSalt(), 0)));
+        add(TWITTERS + "sample.json", Dialect.TWITTER, FirehoseFilter.of(Sample.of(1, server.sampleSalt(), 0)));
     }
 
     /** Of viewers who follow every other author to begin with. */
@@ -145,7 +145,7 @@ final class OracleWishes {
         List<Wish> streams = new ArrayList<>();
         streams.add(onSocket("public", new PublicTimeline(), token));
         streams.add(onSocket("public:local", new PublicTimeline(), token));
-        TAGS.forEach(tag -> streams.add(onSocket("hashtag&tag=" + tag, new Tagged(tag), token)));
+        TAGS.forEach(tag -> streams.add(onSocket("hashtag&tag=" + tag, new HashtagFilter(tag), token)));
         return streams;
     }
 
@@ -171,7 +171,7 @@ final class OracleWishes {
             if (!told || event.event().visibility() != Visibility.PUBLIC) {
                 return false;
             }
-            Particulars about = event.particulars();
+            MatchFields about = event.matchFields();
             boolean own = has(about.text());
             return switch (reposts) {
                 case INCLUDE -> own || has(about.originalText());
@@ -251,7 +251,7 @@ final class OracleWishes {
     }
 
     private static StreamFilter filter(Set<Long> follow, String track, boolean all, String exclude) {
-        return new Filtered(
+        return new PredicateFilter(
                 FilterSpec.parse(follow, false, track, "", all, exclude, "", Reposts.INCLUDE, Sample.ALL, BOUNDS));
     }
 }

@@ -4,6 +4,7 @@ import static io.fanfare.common.testing.TestRedis.awaitUntil;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.fanfare.common.testing.TestRedis;
+import io.fanfare.stream.relay.ReplayBudget;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

@@ -8,7 +8,10 @@ import io.fanfare.common.model.Visibility;
 import io.fanfare.common.settings.Settings;
 import io.fanfare.common.settings.SettingsLoader;
 import io.fanfare.common.testing.TestRedis;
-import io.fanfare.stream.Patience.Verdict;
+import io.fanfare.stream.session.SlowReaderDetector;
+import io.fanfare.stream.session.SlowReaderDetector.Verdict;
+import io.fanfare.stream.session.StreamRow;
+import io.fanfare.stream.session.Subscriber;
 import io.netty.channel.epoll.Epoll;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -116,46 +119,49 @@ class SlowReaderTest {
 
     @Test
     void aByteNowAndThenIsALife() {
-        Patience patience = new Patience(SETTINGS, 0, 0);
+        SlowReaderDetector slowReaderDetector = new SlowReaderDetector(SETTINGS, 0, 0);
         for (int second = 1; second < 600; second++) {
-            assertThat(judge(patience, second, second / 59, 1000, false))
+            assertThat(judge(slowReaderDetector, second, second / 59, 1000, false))
                     .as("second %d", second)
                     .isEqualTo(Verdict.READS);
         }
         // The last byte was taken at second 590.
-        assertThat(judge(patience, 649, 10, 1000, false)).isEqualTo(Verdict.READS);
-        assertThat(judge(patience, 650, 10, 1000, false)).isEqualTo(Verdict.DEAD);
+        assertThat(judge(slowReaderDetector, 649, 10, 1000, false)).isEqualTo(Verdict.READS);
+        assertThat(judge(slowReaderDetector, 650, 10, 1000, false)).isEqualTo(Verdict.DEAD);
     }
 
     @Test
     void nothingWaitsForWhoHasTakenAll() {
-        Patience patience = new Patience(SETTINGS, 0, 0);
+        SlowReaderDetector slowReaderDetector = new SlowReaderDetector(SETTINGS, 0, 0);
         for (int second = 1; second < 600; second++) {
             // The log is read for it, and its filter wants none of it.
-            assertThat(judge(patience, second, 0, 0, true)).isEqualTo(Verdict.READS);
+            assertThat(judge(slowReaderDetector, second, 0, 0, true)).isEqualTo(Verdict.READS);
         }
-        assertThat(judge(patience, 658, 0, 10, true)).isEqualTo(Verdict.READS);
+        assertThat(judge(slowReaderDetector, 658, 0, 10, true)).isEqualTo(Verdict.READS);
     }
 
     @Test
     void slownessCountsOnlyFarBehindAndOverAWholeWindow() {
-        Patience patience = new Patience(SETTINGS, 0, 0);
+        SlowReaderDetector slowReaderDetector = new SlowReaderDetector(SETTINGS, 0, 0);
         for (int second = 1; second < 200; second++) {
-            assertThat(judge(patience, second, 99L * second, 1000, false)).isEqualTo(Verdict.READS);
+            assertThat(judge(slowReaderDetector, second, 99L * second, 1000, false))
+                    .isEqualTo(Verdict.READS);
         }
         for (int second = 200; second < 259; second++) {
-            assertThat(judge(patience, second, 99L * second, 1000, true)).isEqualTo(Verdict.READS);
+            assertThat(judge(slowReaderDetector, second, 99L * second, 1000, true))
+                    .isEqualTo(Verdict.READS);
         }
-        assertThat(judge(patience, 259, 99L * 259, 1000, true)).isEqualTo(Verdict.TOO_SLOW);
+        assertThat(judge(slowReaderDetector, 259, 99L * 259, 1000, true)).isEqualTo(Verdict.TOO_SLOW);
 
-        Patience enough = new Patience(SETTINGS, 0, 0);
+        SlowReaderDetector enough = new SlowReaderDetector(SETTINGS, 0, 0);
         for (int second = 1; second < 600; second++) {
             assertThat(judge(enough, second, 100L * second, 1000, true)).isEqualTo(Verdict.READS);
         }
     }
 
-    private static Verdict judge(Patience patience, int second, long taken, long waiting, boolean far) {
-        return patience.judge(TimeUnit.SECONDS.toNanos(second), taken, waiting, far);
+    private static Verdict judge(
+            SlowReaderDetector slowReaderDetector, int second, long taken, long waiting, boolean far) {
+        return slowReaderDetector.judge(TimeUnit.SECONDS.toNanos(second), taken, waiting, far);
     }
 
     private void start(String... assignments) {

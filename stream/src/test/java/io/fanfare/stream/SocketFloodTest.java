@@ -4,6 +4,7 @@ import static io.fanfare.common.testing.TestRedis.awaitUntil;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.fanfare.common.testing.TestRedis;
+import io.fanfare.stream.routes.FrameLimiter;
 import java.io.ByteArrayOutputStream;
 import java.io.DataInputStream;
 import java.io.EOFException;

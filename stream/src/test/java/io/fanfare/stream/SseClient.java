@@ -21,9 +21,9 @@ import java.util.concurrent.Semaphore;
  * A listener over a plain socket: keeps the raw bytes of the body and parses them by the rules of the WHATWG standard (section 9.2.6), independently of the code under test.
  * Reads on a thread of its own until it is paused or closed.
  */
-final class SseClient implements AutoCloseable {
+public final class SseClient implements AutoCloseable {
     /** What an EventSource would dispatch. {@code id} is the last-event-ID at that moment. */
-    record Message(String id, String event, String data) {}
+    public record Message(String id, String event, String data) {}
 
     private final Socket socket;
     private final Semaphore reading = new Semaphore(1);
@@ -163,15 +163,15 @@ final class SseClient implements AutoCloseable {
     }
 
     /** The standard's algorithm on a whole text. */
-    static final class Parser {
-        final List<Message> messages = new ArrayList<>();
+    public static final class Parser {
+        public final List<Message> messages = new ArrayList<>();
         String lastEventId = "";
 
         private String idBuffer = "";
         private String event = "";
         private StringBuilder data = new StringBuilder();
 
-        static Parser parse(String text) {
+        public static Parser parse(String text) {
             Parser parser = new Parser();
             String unified = text.replace("\r\n", "\n").replace('\r', '\n');
             // An incomplete line at the end waits for its rest.

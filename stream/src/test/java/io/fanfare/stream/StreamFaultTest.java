@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.fanfare.common.embedded.RedisProcess;
 import io.fanfare.common.event.Event;
+import io.fanfare.common.keyspace.Keys;
 import io.fanfare.common.model.Visibility;
-import io.fanfare.common.redis.Keys;
 import io.fanfare.common.redis.RedisError;
 import io.fanfare.common.settings.Secret;
 import io.fanfare.common.testing.TestRedis;
@@ -29,7 +29,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** What clients see when something breaks: nothing, or a gap that says so. */
-class StreamFaultTest {
+public class StreamFaultTest {
     @ParameterizedTest
     @EnumSource
     void lostPubSubConnectionsLoseNothing(TestRedis.Kind kind) {

@@ -7,26 +7,32 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.fanfare.common.event.Event;
 import io.fanfare.common.event.LogState;
-import io.fanfare.common.event.Particulars;
+import io.fanfare.common.event.MatchFields;
+import io.fanfare.common.keyspace.Keys;
 import io.fanfare.common.model.Content;
 import io.fanfare.common.model.Counters;
-import io.fanfare.common.model.Draft;
+import io.fanfare.common.model.Post;
 import io.fanfare.common.model.Reference;
 import io.fanfare.common.model.Status;
 import io.fanfare.common.model.Visibility;
-import io.fanfare.common.redis.Keys;
 import io.fanfare.common.redis.RedisLink;
 import io.fanfare.common.settings.Settings;
 import io.fanfare.common.settings.SettingsLoader;
 import io.fanfare.common.testing.TestRedis;
-import io.fanfare.stream.filter.Audience;
 import io.fanfare.stream.filter.Failures;
-import io.fanfare.stream.filter.Filtered;
-import io.fanfare.stream.filter.Firehose;
+import io.fanfare.stream.filter.FirehoseFilter;
+import io.fanfare.stream.filter.PredicateFilter;
 import io.fanfare.stream.filter.StreamEvent;
 import io.fanfare.stream.filter.StreamFilter;
+import io.fanfare.stream.filter.SubscriberIndex;
 import io.fanfare.stream.match.FilterSpec;
 import io.fanfare.stream.match.Sample;
+import io.fanfare.stream.session.FilterBudget;
+import io.fanfare.stream.session.StartPosition;
+import io.fanfare.stream.session.StreamHub;
+import io.fanfare.stream.session.StreamOptions;
+import io.fanfare.stream.session.StreamSink;
+import io.fanfare.stream.session.Subscriber;
 import io.fanfare.stream.wire.Dialect;
 import io.fanfare.stream.wire.Disconnect;
 import io.vertx.core.Future;
@@ -65,7 +71,7 @@ class StreamHubTest {
     private StreamHub hub;
 
     /** Takes everything at once. */
-    private abstract static class Reader implements Outlet {
+    private abstract static class Reader implements StreamSink {
         @Override
         public boolean isFull() {
             return false;
@@ -154,7 +160,7 @@ class StreamHubTest {
     void newsThatComesWhileACrowdIsServedGoesTogetherWithTheOldToWhoeverStillWaits() {
         await(onLoop(() -> openHub().onSuccess(started -> {
             for (int i = 0; i < CROWD; i++) {
-                open(new OneOfTheCrowd(), Resume.of("", hub.known()));
+                open(new OneOfTheCrowd(), StartPosition.of("", hub.known()));
             }
         })));
         writes.set(0);
@@ -229,14 +235,15 @@ class StreamHubTest {
     /** Somebody begins in the past in every turn of the event loop; then all of them change their filters at once. */
     private void listenUntilTheLogIsKnownToBeAnother(List<Listener> listeners, List<Subscriber> all, LogState before) {
         if (!hub.known().epoch().equals(before.epoch())) {
-            all.forEach(subscriber -> assertThat(subscriber.change(Firehose.WHOLE, FilterBudget.Reservation.NOTHING))
-                    .isTrue());
+            all.forEach(
+                    subscriber -> assertThat(subscriber.change(FirehoseFilter.WHOLE, FilterBudget.Reservation.NOTHING))
+                            .isTrue());
             return;
         }
         Listener listener = new Listener(before.tip());
         listeners.add(listener);
-        Resume past = new Resume(before.epoch(), 120, /* resumed= */ true, null);
-        all.add(hub.open("filter", listener, Firehose.WHOLE, Dialect.NATIVE, Manners.USUAL, past));
+        StartPosition past = new StartPosition(before.epoch(), 120, /* resumed= */ true, null);
+        all.add(hub.open("filter", listener, FirehoseFilter.WHOLE, Dialect.NATIVE, StreamOptions.USUAL, past));
         vertx.timer(1, TimeUnit.NANOSECONDS)
                 .onComplete(turn -> listenUntilTheLogIsKnownToBeAnother(listeners, all, before));
     }
@@ -246,7 +253,7 @@ class StreamHubTest {
     void helloNamesNothingOfAnEpochThatIsNotTheStreams() {
         appendAll(IntStream.rangeClosed(1, 30).mapToObj(server::status).toList());
         await(onLoop(() -> openHub()));
-        Resume another = new Resume("0badcafe", 7, /* resumed= */ true, null);
+        StartPosition another = new StartPosition("0badcafe", 7, /* resumed= */ true, null);
         Listener listener = await(onLoop(() -> {
             Listener one = new Listener(7);
             open(one, another);
@@ -262,7 +269,7 @@ class StreamHubTest {
         Learner learner = new Learner();
         Listener listener = await(onLoop(() -> openHub().map(started -> {
             Listener one = new Listener(hub.known().tip());
-            open(one, Resume.of("", hub.known()), learner);
+            open(one, StartPosition.of("", hub.known()), learner);
             return one;
         })));
         server.append(server.status(2));
@@ -283,11 +290,11 @@ class StreamHubTest {
     void whatIsNotToldAnyMoreUsesUpNothingOfACap() {
         Event original = server.post(8, "secret words");
         server.append(original);
-        Status shown = new Status(original.subject(), Draft.of(8, "secret words"), Counters.NONE);
-        Draft quote = new Draft(
+        Status shown = new Status(original.subject(), Post.of(8, "secret words"), Counters.NONE);
+        Post quote = new Post(
                 12,
                 Visibility.PUBLIC,
-                Draft.Kind.POST,
+                Post.Kind.POST,
                 Content.of("look"),
                 null,
                 null,
@@ -310,11 +317,11 @@ class StreamHubTest {
         Subscriber stream = await(onLoop(() -> Future.succeededFuture(hub.open(
                 "filter",
                 stalling,
-                new Filtered(secret),
+                new PredicateFilter(secret),
                 Dialect.NATIVE,
-                new Manners(false, false, 1, Long.MAX_VALUE),
-                Resume.of(null, hub.known())))));
-        awaitUntil("called", stream::isCalled);
+                new StreamOptions(false, false, 1, Long.MAX_VALUE),
+                StartPosition.of(null, hub.known())))));
+        awaitUntil("called", stream::isIndexed);
         stalling.full = true;
         server.append(new Event(
                 Event.Kind.STATUS,
@@ -322,7 +329,7 @@ class StreamHubTest {
                 12,
                 0,
                 Visibility.PUBLIC,
-                Particulars.of(quoting, List.of(shown)).encode(),
+                MatchFields.of(quoting, List.of(shown)).encode(),
                 "{\"text\":\"look\"}"));
         server.append(server.post(8, "a secret of its own"));
         server.append(StreamServer.delete(original));
@@ -345,16 +352,16 @@ class StreamHubTest {
         for (int i = 0; i < 5; i++) {
             Stalling reader = new Stalling();
             readers.add(reader);
-            onLoopOnly(() -> open(reader, Resume.of(null, hub.known()), tracking("hello")));
+            onLoopOnly(() -> open(reader, StartPosition.of(null, hub.known()), tracking("hello")));
         }
-        awaitUntil("called", () -> await(onLoop(() -> Future.succeededFuture(hub.audience()))) == 5);
+        awaitUntil("called", () -> await(onLoop(() -> Future.succeededFuture(hub.subscriberIndex()))) == 5);
         // Whatever is done takes longer than a turn.
         stepNanos = 9_000_000;
         appendAll(IntStream.range(0, 300)
                 .mapToObj(n -> server.post(8, n % 3 == 0 ? "hello " + n : "nothing"))
                 .toList());
         Stalling late = new Stalling();
-        onLoopOnly(() -> open(late, Resume.of("0", hub.known()), tracking("hello")));
+        onLoopOnly(() -> open(late, StartPosition.of("0", hub.known()), tracking("hello")));
         for (Stalling reader : readers) {
             awaitUntil("told", () -> events(reader).size() == 100);
         }
@@ -367,7 +374,7 @@ class StreamHubTest {
         awaitUntil(
                 "told",
                 () -> events(late).size() == 101 && events(readers.get(0)).size() == 101);
-        awaitUntil("all called", () -> await(onLoop(() -> Future.succeededFuture(hub.audience()))) == 6);
+        awaitUntil("all called", () -> await(onLoop(() -> Future.succeededFuture(hub.subscriberIndex()))) == 6);
     }
 
     /** A mistake of ours in one filter is one stream's misfortune. */
@@ -379,13 +386,13 @@ class StreamHubTest {
         List<Stalling> ends = List.of(new Stalling(), new Stalling());
         List<Stalling> stays = List.of(new Stalling(), new Stalling(), new Stalling());
         onLoopOnly(() -> {
-            open(stays.get(0), Resume.of(null, hub.known()), Firehose.WHOLE);
-            open(ends.get(0), Resume.of(null, hub.known()), asked);
-            open(ends.get(1), Resume.of(null, hub.known()), called);
-            open(stays.get(1), Resume.of(null, hub.known()), tracking("hello"));
-            open(stays.get(2), Resume.of(null, hub.known()), Firehose.WHOLE);
+            open(stays.get(0), StartPosition.of(null, hub.known()), FirehoseFilter.WHOLE);
+            open(ends.get(0), StartPosition.of(null, hub.known()), asked);
+            open(ends.get(1), StartPosition.of(null, hub.known()), called);
+            open(stays.get(1), StartPosition.of(null, hub.known()), tracking("hello"));
+            open(stays.get(2), StartPosition.of(null, hub.known()), FirehoseFilter.WHOLE);
         });
-        awaitUntil("called", () -> await(onLoop(() -> Future.succeededFuture(hub.audience()))) == 2);
+        awaitUntil("called", () -> await(onLoop(() -> Future.succeededFuture(hub.subscriberIndex()))) == 2);
 
         server.append(server.post(8, "hello 1"));
         awaitUntil("ended", () -> hub.connections() == 3);
@@ -404,10 +411,10 @@ class StreamHubTest {
         await(onLoop(() -> openHub()));
         Stalling stays = new Stalling();
         onLoopOnly(() -> {
-            open(new Stalling(), Resume.of(null, hub.known()), new Misleading());
-            open(stays, Resume.of(null, hub.known()), tracking("hello"));
+            open(new Stalling(), StartPosition.of(null, hub.known()), new Misleading());
+            open(stays, StartPosition.of(null, hub.known()), tracking("hello"));
         });
-        awaitUntil("called", () -> await(onLoop(() -> Future.succeededFuture(hub.audience()))) == 2);
+        awaitUntil("called", () -> await(onLoop(() -> Future.succeededFuture(hub.subscriberIndex()))) == 2);
 
         server.append(server.post(8, "hello 1"));
         server.append(server.post(8, "hello 2"));
@@ -427,13 +434,13 @@ class StreamHubTest {
                     ends,
                     new Broken(/* joins= */ true),
                     Dialect.NATIVE,
-                    Manners.USUAL,
-                    Resume.of(null, hub.known()));
+                    StreamOptions.USUAL,
+                    StartPosition.of(null, hub.known()));
             stream.whenEnded(() -> {
                 throw new IllegalStateException("a mistake");
             });
             stream.whenEnded(() -> released[0] = true);
-            assertThatThrownBy(() -> stream.change(Firehose.WHOLE, FilterBudget.Reservation.NOTHING))
+            assertThatThrownBy(() -> stream.change(FirehoseFilter.WHOLE, FilterBudget.Reservation.NOTHING))
                     .isInstanceOf(IllegalStateException.class);
             return Future.succeededFuture();
         }));
@@ -455,8 +462,8 @@ class StreamHubTest {
         }
 
         @Override
-        public <S> boolean join(Audience<S> audience, S listener) {
-            return joins && tracking("hello").join(audience, listener);
+        public <S> boolean join(SubscriberIndex<S> subscriberIndex, S listener) {
+            return joins && tracking("hello").join(subscriberIndex, listener);
         }
     }
 
@@ -468,9 +475,9 @@ class StreamHubTest {
         }
 
         @Override
-        public <S> boolean join(Audience<S> audience, S listener) {
+        public <S> boolean join(SubscriberIndex<S> subscriberIndex, S listener) {
             // One that is none makes the index throw when it calls it.
-            return tracking("hello").join(audience, null);
+            return tracking("hello").join(subscriberIndex, null);
         }
     }
 
@@ -481,8 +488,8 @@ class StreamHubTest {
                 .toList();
     }
 
-    private static Filtered tracking(String track) {
-        return new Filtered(FilterSpec.parse(
+    private static PredicateFilter tracking(String track) {
+        return new PredicateFilter(FilterSpec.parse(
                 Set.of(),
                 false,
                 track,
@@ -552,7 +559,7 @@ class StreamHubTest {
 
     private Listener listen(LogState known) {
         Listener listener = new Listener(known.tip());
-        open(listener, Resume.of("0", known));
+        open(listener, StartPosition.of("0", known));
         return listener;
     }
 
@@ -576,12 +583,12 @@ class StreamHubTest {
         });
     }
 
-    private void open(Outlet outlet, Resume start) {
-        open(outlet, start, Firehose.WHOLE);
+    private void open(StreamSink sink, StartPosition start) {
+        open(sink, start, FirehoseFilter.WHOLE);
     }
 
-    private void open(Outlet outlet, Resume start, StreamFilter filter) {
-        var unused = hub.open("firehose", outlet, filter, Dialect.NATIVE, Manners.USUAL, start);
+    private void open(StreamSink sink, StartPosition start, StreamFilter filter) {
+        var unused = hub.open("firehose", sink, filter, Dialect.NATIVE, StreamOptions.USUAL, start);
     }
 
     private void onLoopOnly(Runnable work) {

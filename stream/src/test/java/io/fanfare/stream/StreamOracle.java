@@ -5,22 +5,23 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.fanfare.common.event.Event;
 import io.fanfare.common.event.EventLog;
-import io.fanfare.common.event.Particulars;
+import io.fanfare.common.event.MatchFields;
 import io.fanfare.common.id.Id;
+import io.fanfare.common.keyspace.Keys;
 import io.fanfare.common.model.Account;
 import io.fanfare.common.model.Content;
 import io.fanfare.common.model.Counters;
-import io.fanfare.common.model.Draft;
+import io.fanfare.common.model.Post;
 import io.fanfare.common.model.Reference;
 import io.fanfare.common.model.Status;
 import io.fanfare.common.model.Visibility;
-import io.fanfare.common.redis.Keys;
 import io.fanfare.common.redis.RedisError;
 import io.fanfare.common.redis.Reply;
-import io.fanfare.common.view.Surroundings;
+import io.fanfare.common.view.RenderContext;
 import io.fanfare.common.view.Views;
 import io.fanfare.stream.OracleClient.Loss;
 import io.fanfare.stream.filter.StreamFilter;
+import io.fanfare.stream.relay.ReplayPages;
 import io.vertx.core.Future;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -156,7 +157,7 @@ final class StreamOracle implements AutoCloseable {
                 .mapToLong(OracleClient::told)
                 .max()
                 .orElse(Frames.NO_CURSOR);
-        return Math.max(client.cursor(), told - Past.PAGE_EVENTS);
+        return Math.max(client.cursor(), told - ReplayPages.PAGE_EVENTS);
     }
 
     private void some(int howMany, Consumer<OracleClient> what) {
@@ -363,7 +364,7 @@ final class StreamOracle implements AutoCloseable {
                 : statuses.get(young.get(random(young.size())).subject());
         if (original != null
                 && original.visibility() == Visibility.PUBLIC
-                && original.draft().original() == null) {
+                && original.post().original() == null) {
             return showing(original);
         }
         return status(dice < 20 ? Visibility.PRIVATE : dice < 25 ? Visibility.UNLISTED : Visibility.PUBLIC);
@@ -376,27 +377,27 @@ final class StreamOracle implements AutoCloseable {
     /** A repost or quote. */
     private Event showing(Status original) {
         boolean quotes = random(2) == 0;
-        Draft draft = new Draft(
+        Post post = new Post(
                 author(),
                 Visibility.PUBLIC,
-                quotes ? Draft.Kind.POST : Draft.Kind.REPOST,
+                quotes ? Post.Kind.POST : Post.Kind.REPOST,
                 quotes ? Content.of(String.join(" ", words())) : Content.NONE,
                 null,
                 null,
                 Reference.to(original),
                 null);
-        Status status = new Status(server.newId(), draft, Counters.NONE);
+        Status status = new Status(server.newId(), post, Counters.NONE);
         statuses.put(status.id(), status);
         return posted(status, Map.of(original.id(), original));
     }
 
     private static Event posted(Status status, Map<Long, Status> originals) {
         Map<Long, Account> accounts = new HashMap<>();
-        Reference original = status.draft().original();
+        Reference original = status.post().original();
         for (long author : List.of(status.authorId(), original == null ? 0 : original.accountId())) {
             accounts.put(author, new Account(author, "ann", "Ann", "", 0, 0, 0, 0));
         }
-        return VIEWS.posted(status, new Surroundings(0, accounts, originals, Map.of(), Set.of(), Set.of(), Set.of()));
+        return VIEWS.posted(status, new RenderContext(0, accounts, originals, Map.of(), Set.of(), Set.of(), Set.of()));
     }
 
     private List<String> words() {
@@ -417,7 +418,7 @@ final class StreamOracle implements AutoCloseable {
         String text = String.join(" ", words);
         Content content = new Content(text, "", false, null, List.of(), tags, null);
         long author = author();
-        Status status = new Status(server.newId(), Draft.of(author, visibility, content), Counters.NONE);
+        Status status = new Status(server.newId(), Post.of(author, visibility, content), Counters.NONE);
         statuses.put(status.id(), status);
         if (random(8) == 0) {
             return posted(status, Map.of());
@@ -430,7 +431,7 @@ final class StreamOracle implements AutoCloseable {
                 author,
                 0,
                 visibility,
-                Particulars.of(status, List.of()).encode(),
+                MatchFields.of(status, List.of()).encode(),
                 body);
     }
 

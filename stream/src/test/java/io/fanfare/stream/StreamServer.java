@@ -4,31 +4,33 @@ import static io.fanfare.common.testing.TestRedis.await;
 import static io.fanfare.common.testing.TestRedis.awaitUntil;
 
 import com.google.errorprone.annotations.CanIgnoreReturnValue;
+import io.fanfare.common.action.Blocks;
+import io.fanfare.common.action.Follows;
 import io.fanfare.common.auth.Principal;
 import io.fanfare.common.auth.SigningKeys;
 import io.fanfare.common.auth.Tokens;
 import io.fanfare.common.event.Event;
 import io.fanfare.common.event.EventLog;
-import io.fanfare.common.event.Particulars;
+import io.fanfare.common.event.MatchFields;
+import io.fanfare.common.feed.Homes;
 import io.fanfare.common.http.BodyBudget;
 import io.fanfare.common.id.Id;
 import io.fanfare.common.id.Shards;
+import io.fanfare.common.keyspace.Keys;
 import io.fanfare.common.model.Counters;
-import io.fanfare.common.model.Draft;
+import io.fanfare.common.model.Post;
 import io.fanfare.common.model.Status;
 import io.fanfare.common.model.Visibility;
-import io.fanfare.common.redis.Keys;
 import io.fanfare.common.redis.RedisLink;
 import io.fanfare.common.redis.Script;
 import io.fanfare.common.settings.Settings;
 import io.fanfare.common.settings.SettingsLoader;
 import io.fanfare.common.store.Accounts;
-import io.fanfare.common.store.Blocks;
-import io.fanfare.common.store.Follows;
 import io.fanfare.common.store.Graph;
-import io.fanfare.common.store.Homes;
 import io.fanfare.common.store.Statuses;
 import io.fanfare.common.testing.TestRedis;
+import io.fanfare.stream.access.StreamParts;
+import io.fanfare.stream.session.StreamRow;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.vertx.core.DeploymentOptions;
 import io.vertx.core.Future;
@@ -316,8 +318,8 @@ final class StreamServer implements AutoCloseable {
 
     /** A public status as posting makes it, with what filters look at. */
     Event post(long author, String text) {
-        Status status = new Status(newId(), Draft.of(author, text), Counters.NONE);
-        String match = Particulars.of(status, List.of()).encode();
+        Status status = new Status(newId(), Post.of(author, text), Counters.NONE);
+        String match = MatchFields.of(status, List.of()).encode();
         return new Event(
                 Event.Kind.STATUS,
                 status.id(),

@@ -92,8 +92,8 @@ final class Truth {
 
     /** @param match of a delete: that of its status, which the log has added by itself */
     void add(long seq, Event event, String match) {
-        long shown = event.shown().stream().findFirst().orElse(0L);
-        Event less = shown == 0 ? null : event.without(Set.of(shown));
+        long shown = event.embedded().stream().findFirst().orElse(0L);
+        Event less = shown == 0 ? null : event.redacted(Set.of(shown));
         Entry entry = new Entry(
                 place(era, seq), Form.of(event, match), shown, less == null ? null : Form.of(less, less.match()));
         byPlace.put(entry.place(), entry);

@@ -12,10 +12,10 @@ import ch.qos.logback.core.read.ListAppender;
 import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import io.fanfare.common.embedded.RedisProcess.AppendSync;
 import io.fanfare.common.event.Event;
-import io.fanfare.common.event.Particulars;
-import io.fanfare.common.model.Draft;
+import io.fanfare.common.event.MatchFields;
+import io.fanfare.common.keyspace.Keys;
+import io.fanfare.common.model.Post;
 import io.fanfare.common.model.Visibility;
-import io.fanfare.common.redis.Keys;
 import io.fanfare.common.testing.TestRedis;
 import io.fanfare.common.view.Views;
 import java.util.List;
@@ -224,8 +224,8 @@ class UserStreamTest {
     }
 
     private static Event repost(long author, long originalAuthor) {
-        Particulars match = new Particulars(
-                Draft.Kind.REPOST, List.of(), "", originalAuthor, "words", 0, 0, List.of(), List.of(), null, null);
+        MatchFields match = new MatchFields(
+                Post.Kind.REPOST, List.of(), "", originalAuthor, "words", 0, 0, List.of(), List.of(), null, null);
         Event plain = server.status(author, Visibility.PUBLIC, "{\"no\":5}");
         return new Event(plain.kind(), plain.subject(), author, 0, Visibility.PUBLIC, match.encode(), plain.body());
     }
@@ -327,8 +327,8 @@ class UserStreamTest {
 
     /** A status of {@code author} that answers somebody, or begins with somebody's name; 0 = nobody. */
     private static Event answer(long author, long repliedTo, long addressedTo, String body) {
-        Particulars match = new Particulars(
-                Draft.Kind.POST, List.of(), "", 0, "", repliedTo, addressedTo, List.of(), List.of(), null, null);
+        MatchFields match = new MatchFields(
+                Post.Kind.POST, List.of(), "", 0, "", repliedTo, addressedTo, List.of(), List.of(), null, null);
         return new Event(Event.Kind.STATUS, server.newId(), author, 0, Visibility.PUBLIC, match.encode(), body);
     }
 

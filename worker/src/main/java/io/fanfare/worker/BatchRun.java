@@ -33,7 +33,7 @@ final class BatchRun {
         LOST,
         /** Redis does not take the settlement, for a reason that waiting does not cure: the lease will end. */
         FAILED,
-        /** Given back by {@link #abandon}. */
+        /** Given back by {@link #release}. */
         ABANDONED
     }
 
@@ -119,7 +119,7 @@ final class BatchRun {
     }
 
     /** Ends the run without settling, at once: handlers still under way stop before their next side effect. Answers when the batch has been put back. */
-    Future<Void> abandon() {
+    Future<Void> release() {
         if (end != null) {
             return Future.succeededFuture();
         }

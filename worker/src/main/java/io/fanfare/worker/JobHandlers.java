@@ -77,7 +77,7 @@ final class JobHandlers {
 
     private List<Future<Outcome>> runGroup(JobType type, List<ClaimedJob> group, Lease lease) {
         List<Future<Outcome>> runs = handle(type, group, lease);
-        OneByOne alone = new OneByOne(metrics::now, timeoutMillis, retry.noTime());
+        SerialRunner alone = new SerialRunner(metrics::now, timeoutMillis, retry.noTime());
         List<Future<Outcome>> outcomes = new ArrayList<>(group.size());
         for (int i = 0; i < group.size(); i++) {
             ClaimedJob job = group.get(i);

@@ -26,7 +26,7 @@ import org.slf4j.LoggerFactory;
  *
  * <ol>
  *   <li>learns of shards with work: from wake tokens at once, else by asking every shard about once per {@code queue.poll};
- *   <li>claims batches from them, as many at a time as its {@link Pace} allows;
+ *   <li>claims batches from them, as many at a time as its {@link ConcurrencyLimit} allows;
  *   <li>runs them, a suspect job with nothing else beside it;
  *   <li>keeps all their leases alive with one timer;
  *   <li>drains: no new claims, running batches may end, the rest goes back.
@@ -55,7 +55,7 @@ final class Worker implements BatchRun.Listener {
     private final LongSupplier nanos;
     private final RandomGenerator random;
     private final WorkerMetrics metrics;
-    private final Pace pace;
+    private final ConcurrencyLimit concurrency;
 
     /** Shards that may have work, the longest known first. */
     private final Set<Integer> ready = new LinkedHashSet<>();
@@ -99,7 +99,7 @@ final class Worker implements BatchRun.Listener {
         this.nanos = nanos;
         this.random = random;
         this.metrics = metrics;
-        this.pace = new Pace(settings.worker().batches(), nanos.getAsLong());
+        this.concurrency = new ConcurrencyLimit(settings.worker().batches(), nanos.getAsLong());
     }
 
     void start() {
@@ -139,7 +139,7 @@ final class Worker implements BatchRun.Listener {
         running.removeAll(runs);
         for (BatchRun run : runs) {
             returns++;
-            run.abandon()
+            run.release()
                     .onFailure(cause -> LOG.warn(
                             "batch could not be put back, its lease will end batch={} cause={}",
                             run.batch().name(),
@@ -185,7 +185,7 @@ final class Worker implements BatchRun.Listener {
         return !draining
                 && solo == null
                 && suspected.isEmpty()
-                && claims + working() < pace.limit()
+                && claims + working() < concurrency.limit()
                 && running.size() < STUCK_SHARE * settings.worker().batches();
     }
 
@@ -241,7 +241,7 @@ final class Worker implements BatchRun.Listener {
     private void claimed(Claim claim, Batch batch, long sentNanos) {
         claims--;
         unsure.remove(claim);
-        pace.claimed(sentNanos, nanos.getAsLong());
+        concurrency.claimed(sentNanos, nanos.getAsLong());
         if (batch.more()) {
             foundWork(batch.shard());
         }
@@ -274,7 +274,7 @@ final class Worker implements BatchRun.Listener {
     /** A refused claim is forgotten: the next poll tries the shard again. One whose answer was lost may hold jobs and is asked for by its name. */
     private void claimFailed(Claim claim, Throwable cause) {
         claims--;
-        pace.refused(nanos.getAsLong());
+        concurrency.refused(nanos.getAsLong());
         if (claim.equals(solo)) {
             solo = null;
         }

@@ -1,28 +1,28 @@
 package io.fanfare.worker;
 
+import io.fanfare.common.action.Blocks;
+import io.fanfare.common.action.Favourites;
+import io.fanfare.common.action.Follows;
+import io.fanfare.common.action.PostSideEffects;
 import io.fanfare.common.event.EventLog;
+import io.fanfare.common.feed.Homes;
+import io.fanfare.common.feed.PublicTimelines;
 import io.fanfare.common.id.Shards;
+import io.fanfare.common.publish.Hydrator;
+import io.fanfare.common.publish.NotificationEvents;
+import io.fanfare.common.publish.NotificationPublisher;
+import io.fanfare.common.publish.StatusEvents;
 import io.fanfare.common.queue.JobQueue;
 import io.fanfare.common.queue.JobType;
 import io.fanfare.common.redis.RedisLink;
 import io.fanfare.common.settings.Settings;
 import io.fanfare.common.store.Accounts;
-import io.fanfare.common.store.Blocks;
-import io.fanfare.common.store.Consequences;
-import io.fanfare.common.store.Echoes;
-import io.fanfare.common.store.Favourites;
-import io.fanfare.common.store.Follows;
+import io.fanfare.common.store.Backlinks;
 import io.fanfare.common.store.Graph;
-import io.fanfare.common.store.Herald;
-import io.fanfare.common.store.Homes;
-import io.fanfare.common.store.Marks;
-import io.fanfare.common.store.NotificationEvents;
 import io.fanfare.common.store.Notifications;
-import io.fanfare.common.store.PublicTimelines;
-import io.fanfare.common.store.Sights;
-import io.fanfare.common.store.StatusEvents;
 import io.fanfare.common.store.Statuses;
-import io.fanfare.common.store.SurroundingsLoader;
+import io.fanfare.common.store.SubjectEdges;
+import io.fanfare.common.store.ViewerRelationshipsReader;
 import io.fanfare.common.view.Views;
 import io.fanfare.worker.handler.FanOutHandler;
 import io.fanfare.worker.handler.FollowerPages;
@@ -103,25 +103,28 @@ public final class WorkerVerticle extends VerticleBase {
         Graph graph = new Graph(redis, settings);
         Homes homes = new Homes(redis, settings.feeds());
         Statuses statuses = new Statuses(redis, settings);
-        Sights sights = new Sights(redis);
+        ViewerRelationshipsReader viewerRelationships = new ViewerRelationshipsReader(redis);
         Views views = new Views(settings.http().publicUrl());
-        SurroundingsLoader surroundings = new SurroundingsLoader(redis, statuses, accounts, sights);
-        StatusEvents statusEvents = new StatusEvents(surroundings, views);
-        Notifications notifications = new Notifications(redis, settings, statuses, sights);
-        Herald herald = new NotificationEvents(events, notifications, accounts, surroundings, views);
-        Follows follows = new Follows(graph, homes, statuses, events, herald);
+        Hydrator hydrator = new Hydrator(redis, statuses, accounts, viewerRelationships);
+        StatusEvents statusEvents = new StatusEvents(hydrator, views);
+        Notifications notifications = new Notifications(redis, settings, statuses, viewerRelationships);
+        NotificationPublisher notificationPublisher =
+                new NotificationEvents(events, notifications, accounts, hydrator, views);
+        Follows follows = new Follows(graph, homes, statuses, events, notificationPublisher);
         Blocks blocks = new Blocks(redis, settings, graph, follows);
-        Marks marks = new Marks(redis, settings);
-        Favourites favourites = new Favourites(redis, settings, statuses, sights, marks, herald);
-        PublicTimelines timelines = new PublicTimelines(redis, statuses, sights, settings.feeds());
-        Consequences consequences = new Consequences(new Echoes(marks), notifications, timelines, herald);
+        SubjectEdges subjectEdges = new SubjectEdges(redis, settings);
+        Favourites favourites =
+                new Favourites(redis, settings, statuses, viewerRelationships, subjectEdges, notificationPublisher);
+        PublicTimelines timelines = new PublicTimelines(redis, statuses, viewerRelationships, settings.feeds());
+        PostSideEffects sideEffects =
+                new PostSideEffects(new Backlinks(subjectEdges), notifications, timelines, notificationPublisher);
         FollowerPages pages =
                 new FollowerPages(graph, accounts, settings.feeds().fanOutPage());
         return Map.of(
                 JobType.FAN_OUT,
-                new FanOutHandler(events, statuses, statusEvents, consequences, homes, pages),
+                new FanOutHandler(events, statuses, statusEvents, sideEffects, homes, pages),
                 JobType.RETRACT,
-                new RetractHandler(events, statuses, consequences, homes, views, pages),
+                new RetractHandler(events, statuses, sideEffects, homes, views, pages),
                 JobType.LIKE,
                 RepairHandler.like(favourites),
                 JobType.UNLIKE,

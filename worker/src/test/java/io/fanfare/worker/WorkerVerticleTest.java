@@ -4,19 +4,19 @@ import static io.fanfare.common.testing.TestRedis.await;
 import static io.fanfare.common.testing.TestRedis.awaitUntil;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.fanfare.common.action.Follows;
 import io.fanfare.common.event.Event;
 import io.fanfare.common.event.EventLog;
+import io.fanfare.common.feed.Homes;
 import io.fanfare.common.id.Shards;
-import io.fanfare.common.model.Draft;
+import io.fanfare.common.keyspace.Keys;
+import io.fanfare.common.model.Post;
 import io.fanfare.common.queue.JobQueue;
 import io.fanfare.common.queue.QueueStats;
-import io.fanfare.common.redis.Keys;
 import io.fanfare.common.redis.RedisLink;
 import io.fanfare.common.settings.Settings;
 import io.fanfare.common.store.Accounts;
-import io.fanfare.common.store.Follows;
 import io.fanfare.common.store.Graph;
-import io.fanfare.common.store.Homes;
 import io.fanfare.common.store.Statuses;
 import io.fanfare.common.testing.TestRedis;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
@@ -90,7 +90,7 @@ class WorkerVerticleTest {
         int edges = 12 * 6 - 6;
         for (int i = 0; i < 60; i++) {
             long author = users.get(i % 6);
-            long status = await(statuses.post(Draft.of(author, "hello " + i), null))
+            long status = await(statuses.post(Post.of(author, "hello " + i), null))
                     .status()
                     .id();
             if (i % 4 == 0) {

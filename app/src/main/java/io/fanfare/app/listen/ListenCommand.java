@@ -120,7 +120,7 @@ public final class ListenCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        Wish wish = wish();
+        StreamRequest streamRequest = streamRequest();
         List<URI> servers = servers();
         String token = token();
         // Who reads slowly holds the event loop up on purpose: the server then sends less.
@@ -128,11 +128,12 @@ public final class ListenCommand implements Callable<Integer> {
                 .setEventLoopPoolSize(1)
                 .setBlockedThreadCheckInterval(1)
                 .setBlockedThreadCheckIntervalUnit(TimeUnit.DAYS));
-        Listening listening = new Listening(vertx, servers, wish, token, new SplittableRandom(), new Lines());
-        Signals.on("INT", listening::stop);
-        Signals.on("TERM", listening::stop);
+        ListenSession session =
+                new ListenSession(vertx, servers, streamRequest, token, new SplittableRandom(), new Lines());
+        Signals.on("INT", session::stop);
+        Signals.on("TERM", session::stop);
         try {
-            listening.start().toCompletionStage().toCompletableFuture().join();
+            session.start().toCompletionStage().toCompletableFuture().join();
             return 0;
         } catch (CompletionException e) {
             if (e.getCause() instanceof ListenFailed failed) {
@@ -146,7 +147,7 @@ public final class ListenCommand implements Callable<Integer> {
         }
     }
 
-    private Wish wish() {
+    private StreamRequest streamRequest() {
         checkReadable("--track", track);
         checkReadable("--follow", follow);
         boolean filters = track != null || follow != null || locations != null;
@@ -154,7 +155,7 @@ public final class ListenCommand implements Callable<Integer> {
         check(STREAMS.contains(named), "there is no stream '" + named + "': take firehose, sample, filter or home");
         check(!filters || named.equals("filter"), "--track, --follow and --locations go with filter only");
         check(max >= 1, "--max is a whole number from 1");
-        String form = new Wish.Form()
+        String form = new StreamRequest.Form()
                 .putAll("track", track)
                 .putAll("follow", follow)
                 .putAll("locations", locations)
@@ -163,7 +164,7 @@ public final class ListenCommand implements Callable<Integer> {
                 .put("count", count)
                 .put("cursor", cursor)
                 .encoded();
-        return new Wish(named, form, count != null && count.startsWith("-"));
+        return new StreamRequest(named, form, count != null && count.startsWith("-"));
     }
 
     private List<URI> servers() {
@@ -204,7 +205,7 @@ public final class ListenCommand implements Callable<Integer> {
     }
 
     /** Prints, and notices when nobody reads any more, as behind {@code | head}. */
-    private final class Lines implements Listening.Output {
+    private final class Lines implements ListenSession.Output {
         @Override
         public boolean event(String id, String name, String data) {
             out.println(json ? EventText.json(id, name, data) : EventText.line(name, data));

@@ -17,7 +17,7 @@ final class DeliveryProbe {
     private static final long GIVE_UP_NANOS = 30_000_000_000L;
 
     private final Vertx vertx;
-    private final Stage stage;
+    private final Backend backend;
     private final long lookMillis;
     private final LongSupplier nanos;
     private final LongConsumer onLatency;
@@ -28,9 +28,9 @@ final class DeliveryProbe {
      * @param lookMillis pause between two looks
      * @param onLatency hears each measured time in nanoseconds
      */
-    DeliveryProbe(Vertx vertx, Stage stage, long lookMillis, LongSupplier nanos, LongConsumer onLatency) {
+    DeliveryProbe(Vertx vertx, Backend backend, long lookMillis, LongSupplier nanos, LongConsumer onLatency) {
         this.vertx = vertx;
-        this.stage = stage;
+        this.backend = backend;
         this.lookMillis = lookMillis;
         this.nanos = nanos;
         this.onLatency = onLatency;
@@ -57,7 +57,7 @@ final class DeliveryProbe {
 
     /** Asks about one reader only, which is cheap, until that one has it; then about all the others. */
     private void look(Watch watch) {
-        stage.lacking(watch.lacking().subList(0, 1), watch.status())
+        backend.lacking(watch.lacking().subList(0, 1), watch.status())
                 .onComplete(
                         first -> {
                             if (first.isEmpty() && watch.lacking().size() > 1) {
@@ -72,7 +72,7 @@ final class DeliveryProbe {
     private void lookAtAll(Watch watch) {
         List<Person> others =
                 new ArrayList<>(watch.lacking().subList(1, watch.lacking().size()));
-        stage.lacking(others, watch.status()).onComplete(lacking -> goOn(watch, lacking), cause -> abandon());
+        backend.lacking(others, watch.status()).onComplete(lacking -> goOn(watch, lacking), cause -> abandon());
     }
 
     private void goOn(Watch watch, List<Person> lacking) {

@@ -1,8 +1,8 @@
 package io.fanfare.app.replay;
 
 import io.fanfare.app.replay.FeedClient.Call;
-import io.fanfare.bench.EventLoop;
 import io.fanfare.bench.input.SocialGraph;
+import io.fanfare.bench.load.EventLoop;
 import io.vertx.core.Future;
 import java.io.PrintStream;
 import java.security.SecureRandom;
@@ -56,7 +56,7 @@ final class Replay {
 
     /** The whole run. Throws {@link EventLoop.StepFailed} when it cannot be carried through; differences are in the outcome. */
     Outcome run() {
-        Stage before = openStage();
+        Backend before = openStage();
         List<Person> people = makePeople(before);
         readEveryHomeOnce(people);
         OptionalLong builtBefore = loop.await(before::homesBuilt);
@@ -69,7 +69,7 @@ final class Replay {
         loop.run(before::close);
 
         // The server may have been restarted since, with its Redis elsewhere: what is compared is what is there now.
-        Stage after = openStage();
+        Backend after = openStage();
         StreamCheck stream = new StreamCheck(firehose, ledger);
         boolean quiet = awaitQuiet(after, stream);
         long quietNanos = System.nanoTime();
@@ -97,26 +97,26 @@ final class Replay {
                 differences);
     }
 
-    private Stage openStage() {
+    private Backend openStage() {
         return target.settings().isEmpty()
-                ? new HttpStage(client, "replay-" + Long.toHexString(random.nextLong()))
+                ? new HttpBackend(client, "replay-" + Long.toHexString(random.nextLong()))
                 : loop.await(
-                        () -> StoreStage.open(loop.vertx(), target.settings().get(), random));
+                        () -> StoreBackend.open(loop.vertx(), target.settings().get(), random));
     }
 
-    private List<Person> makePeople(Stage stage) {
+    private List<Person> makePeople(Backend backend) {
         List<String> names = IntStream.range(0, graph.users())
                 .mapToObj(user -> "r" + plan.run() + "_" + graph.label(user))
                 .toList();
-        List<Person> people = loop.await(() -> stage.people(names));
-        loop.run(() -> stage.follows(people, graph));
+        List<Person> people = loop.await(() -> backend.people(names));
+        loop.run(() -> backend.follows(people, graph));
         out.printf("accounts   %,d made, with %,d follow edges%n", people.size(), graph.edges());
         return people;
     }
 
     /** A home exists from its first read on; only then do deliveries go into it. */
     private void readEveryHomeOnce(List<Person> people) {
-        loop.run(() -> InParallel.each(
+        loop.run(() -> BoundedParallel.each(
                 people,
                 HOME_READS_AT_ONCE,
                 person -> client.require(Call.get("/api/v1/timelines/home?limit=1", person.token()))));
@@ -129,9 +129,10 @@ final class Replay {
         return firehose;
     }
 
-    private DeliveryProbe probe(Stage stage) {
-        long lookMillis = stage.seesQuiet() ? STORE_LOOK_MILLIS : HTTP_LOOK_MILLIS;
-        return new DeliveryProbe(loop.vertx(), stage, lookMillis, System::nanoTime, latencies.delivered()::recordValue);
+    private DeliveryProbe probe(Backend backend) {
+        long lookMillis = backend.seesQuiet() ? STORE_LOOK_MILLIS : HTTP_LOOK_MILLIS;
+        return new DeliveryProbe(
+                loop.vertx(), backend, lookMillis, System::nanoTime, latencies.delivered()::recordValue);
     }
 
     private Poster post(List<Person> people, DeliveryProbe probe) {
@@ -171,34 +172,35 @@ final class Replay {
     }
 
     /** Quiet = no job waits or runs, and the stream has brought everything; false when that was not reached in time. */
-    private boolean awaitQuiet(Stage stage, StreamCheck stream) {
+    private boolean awaitQuiet(Backend backend, StreamCheck stream) {
         return loop.await(
-                () -> stage.quiet().map(idle -> idle && stream.isComplete()),
+                () -> backend.quiet().map(idle -> idle && stream.isComplete()),
                 plan.settle().toNanos(),
                 QUIET_LOOK_MILLIS);
     }
 
     /** Where the queue cannot be seen, homes that differ are given time until the settling ends. */
-    private Differences compareHomes(Stage stage, List<Person> people) {
+    private Differences compareHomes(Backend backend, List<Person> people) {
         long until = System.nanoTime() + plan.settle().toNanos();
-        Differences differences = compareHomesOnce(stage, people);
-        while (differences.count() > 0 && !stage.seesQuiet() && System.nanoTime() < until) {
-            differences = compareHomesOnce(stage, people);
+        Differences differences = compareHomesOnce(backend, people);
+        while (differences.count() > 0 && !backend.seesQuiet() && System.nanoTime() < until) {
+            differences = compareHomesOnce(backend, people);
         }
         return differences;
     }
 
     /** The homes as they are kept show that everything was delivered; the first pages over HTTP, that it is shown. */
-    private Differences compareHomesOnce(Stage stage, List<Person> people) {
+    private Differences compareHomesOnce(Backend backend, List<Person> people) {
         Differences differences = new Differences();
         int homeMax = target.settings().map(all -> all.feeds().homeMax()).orElse(HOME_MAX_DEFAULT);
         int slack = target.settings().map(all -> all.feeds().homeSlack()).orElse(0);
         HomeCheck kept = new HomeCheck("home", ledger, people, homeMax, Math.max(1, homeMax - slack), differences);
-        compare(people, kept, reader -> stage.home(reader, homeMax));
-        if (stage.seesQuiet()) {
-            HomeCheck shown = new HomeCheck("first page", ledger, people, HttpStage.PAGE, HttpStage.PAGE, differences);
-            Stage overHttp = new HttpStage(client, "");
-            compare(people, shown, reader -> overHttp.home(reader, HttpStage.PAGE));
+        compare(people, kept, reader -> backend.home(reader, homeMax));
+        if (backend.seesQuiet()) {
+            HomeCheck shown =
+                    new HomeCheck("first page", ledger, people, HttpBackend.PAGE, HttpBackend.PAGE, differences);
+            Backend overHttp = new HttpBackend(client, "");
+            compare(people, shown, reader -> overHttp.home(reader, HttpBackend.PAGE));
         }
         return differences;
     }
@@ -206,7 +208,7 @@ final class Replay {
     private void compare(List<Person> people, HomeCheck check, Function<Person, Future<List<Long>>> read) {
         ExpectedHomes expected = new ExpectedHomes(graph, ledger);
         List<Integer> users = IntStream.range(0, people.size()).boxed().toList();
-        loop.run(() -> InParallel.each(users, HOMES_COMPARED_AT_ONCE, user -> {
+        loop.run(() -> BoundedParallel.each(users, HOMES_COMPARED_AT_ONCE, user -> {
             Person reader = people.get(user);
             return read.apply(reader).onSuccess(home -> check.compare(reader, expected.of(user), home));
         }));

@@ -1,11 +1,11 @@
 package io.fanfare.app.replay;
 
-import io.fanfare.bench.Authors;
-import io.fanfare.bench.Count;
-import io.fanfare.bench.EventLoop;
 import io.fanfare.bench.input.EdgeListReader;
 import io.fanfare.bench.input.Skips;
 import io.fanfare.bench.input.SocialGraph;
+import io.fanfare.bench.load.Authors;
+import io.fanfare.bench.load.EventLoop;
+import io.fanfare.bench.report.Count;
 import io.fanfare.common.runtime.StartFailed;
 import java.io.IOException;
 import java.io.PrintStream;

@@ -3,8 +3,8 @@ package io.fanfare.app.replay;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.fanfare.bench.EventLoop;
 import io.fanfare.bench.input.SocialGraph;
+import io.fanfare.bench.load.EventLoop;
 import io.vertx.core.Handler;
 import io.vertx.core.http.HttpServerRequest;
 import java.net.URI;

@@ -223,17 +223,17 @@ public final class RedisProcess implements AutoCloseable {
 
     private void awaitReady(Path logFile, Duration silenceMax) throws IOException, PortTaken {
         long told = System.nanoTime();
-        Silence silence = new Silence(silenceMax, AdminConnection.ANSWER_MAX, told);
+        StartupWatchdog watchdog = new StartupWatchdog(silenceMax, AdminConnection.ANSWER_MAX, told);
         for (State state = state(); state != State.READY; state = state()) {
             long now = System.nanoTime();
             if (state == State.LOADING) {
-                silence.ended(now);
+                watchdog.ended(now);
                 if (now - told > TELL_LOADING_NANOS) {
                     told = now;
                     log.info("redis is loading its data port={} pid={}", port, pid());
                 }
             }
-            boolean silent = silence.isTooLong(now);
+            boolean silent = watchdog.isTooLong(now);
             if (!process.isAlive() || silent) {
                 kill();
                 String tail = tail(logFile);

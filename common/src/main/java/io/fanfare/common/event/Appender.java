@@ -1,7 +1,7 @@
 package io.fanfare.common.event;
 
+import io.fanfare.common.keyspace.Keys;
 import io.fanfare.common.redis.Command;
-import io.fanfare.common.redis.Keys;
 import io.fanfare.common.redis.Redis;
 import io.fanfare.common.redis.RedisError;
 import io.fanfare.common.redis.Reply;
@@ -175,7 +175,7 @@ final class Appender {
         private void add(Event event) {
             kinds.append(event.kind().letter());
             subjects.add(event.subject());
-            List<Long> inside = event.shown();
+            List<Long> inside = event.embedded();
             shownBy.append(inside.size());
             shown.addAll(inside);
         }

@@ -15,7 +15,7 @@ import java.util.stream.Collectors;
  * @param actor whose doing it was
  * @param target the other account: whom a notification tells, who is followed, blocked or muted; 0 = none (STATUS, DELETE)
  * @param visibility who may hear of it
- * @param match what filters look at (STATUS, DELETE), see {@link Particulars}; the statuses a notification shows, see {@link #shown}; empty = nothing, or left to the log to find
+ * @param match what filters look at (STATUS, DELETE), see {@link MatchFields}; the statuses a notification shows, see {@link #embedded}; empty = nothing, or left to the log to find
  * @param body JSON on one line: an object, or the array that {@code Views.told} makes an object of
  */
 public record Event(
@@ -75,7 +75,7 @@ public record Event(
     }
 
     /** The status that a notification is about, which it shows: it goes when that is deleted. 0 = none. */
-    public long about() {
+    public long subjectStatus() {
         return kind == Kind.NOTIFICATION && !match.isEmpty() ? ids().get(0) : 0;
     }
 
@@ -83,21 +83,21 @@ public record Event(
      * The statuses that it has inside, beside its own: what a notification is about, what a status reposts or quotes, and what that quotes in turn. When one of them is deleted,
      * the event is not told any more as it lies in the log. Throws {@link IllegalArgumentException} when the match is not of its form.
      */
-    public List<Long> shown() {
+    public List<Long> embedded() {
         List<Long> ids = ids();
         return ids.isEmpty() ? ids : ids.stream().filter(id -> id > 0).toList();
     }
 
-    /** Those of them that have been deleted since, see {@link #without}: the body may have their words all the same. */
-    public Set<Long> gone() {
+    /** Those of them that have been deleted since, see {@link #redacted}: the body may have their words all the same. */
+    public Set<Long> redactedIds() {
         return ids().stream().filter(id -> id < 0).map(id -> -id).collect(Collectors.toUnmodifiableSet());
     }
 
-    /** The same when some of {@link #shown} have been deleted: filters look at their words no more, and {@code Views.told} leaves them out of the body. */
-    public Event without(Set<Long> deleted) {
+    /** The same when some of {@link #embedded} have been deleted: filters look at their words no more, and {@code Views.told} leaves them out of the body. */
+    public Event redacted(Set<Long> deleted) {
         String left = kind == Kind.NOTIFICATION
-                ? match(Particulars.without(ids(), deleted))
-                : Particulars.decode(match).without(deleted).encode();
+                ? match(MatchFields.without(ids(), deleted))
+                : MatchFields.decode(match).without(deleted).encode();
         return new Event(kind, subject, actor, target, visibility, left, body);
     }
 
@@ -110,7 +110,7 @@ public record Event(
     private List<Long> ids() {
         return switch (kind) {
             case STATUS ->
-                match.startsWith(Particulars.SHOWN) ? ids(Particulars.SHOWN.length(), match.indexOf(']')) : List.of();
+                match.startsWith(MatchFields.SHOWN) ? ids(MatchFields.SHOWN.length(), match.indexOf(']')) : List.of();
             case NOTIFICATION -> match.isEmpty() ? List.of() : ids(0, match.length());
             case DELETE, FOLLOW, UNFOLLOW, BLOCK, UNBLOCK, MUTE, UNMUTE -> List.of();
         };

@@ -119,7 +119,7 @@ final class EventCodec {
             Event event =
                     new Event(kind, subject, actor, target, visibility, match, line.substring(Math.max(at, tab + 1)));
             // Here, once: whoever reads the log later expects none that cannot be read.
-            var unused = event.shown();
+            var unused = event.embedded();
             return event;
         }
 

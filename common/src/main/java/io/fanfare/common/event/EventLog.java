@@ -1,7 +1,7 @@
 package io.fanfare.common.event;
 
 import io.fanfare.common.id.Id;
-import io.fanfare.common.redis.Keys;
+import io.fanfare.common.keyspace.Keys;
 import io.fanfare.common.redis.Redis;
 import io.fanfare.common.redis.RedisLink;
 import io.fanfare.common.redis.Reply;
@@ -147,9 +147,9 @@ public final class EventLog {
      */
     private Future<LogPage> withoutDeleted(LogPage page, long afterSeq, int max) {
         List<String> deletes = page.events().stream()
-                .flatMap(logged -> logged.event().shown().stream())
+                .flatMap(logged -> logged.event().embedded().stream())
                 .distinct()
-                .map(shown -> Event.Kind.DELETE.letter() + Long.toString(shown))
+                .map(embedded -> Event.Kind.DELETE.letter() + Long.toString(embedded))
                 .toList();
         if (deletes.isEmpty()) {
             return Future.succeededFuture(page);
@@ -173,7 +173,7 @@ public final class EventLog {
         List<LoggedEvent> events = new ArrayList<>();
         List<LogPage.Skipped> skipped = new ArrayList<>(page.skipped());
         for (LoggedEvent logged : page.events()) {
-            if (!deleted.contains(logged.event().about())) {
+            if (!deleted.contains(logged.event().subjectStatus())) {
                 try {
                     events.add(logged.without(deleted));
                 } catch (RuntimeException e) {

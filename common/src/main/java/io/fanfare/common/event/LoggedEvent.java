@@ -11,7 +11,7 @@ import java.util.Set;
 public record LoggedEvent(String epoch, long seq, long appendedAtMillis, Event event) {
     /** The same when some of what it shows has been deleted, see {@link Event#without}. */
     public LoggedEvent without(Set<Long> deleted) {
-        boolean less = event.shown().stream().anyMatch(deleted::contains);
-        return less ? new LoggedEvent(epoch, seq, appendedAtMillis, event.without(deleted)) : this;
+        boolean less = event.embedded().stream().anyMatch(deleted::contains);
+        return less ? new LoggedEvent(epoch, seq, appendedAtMillis, event.redacted(deleted)) : this;
     }
 }

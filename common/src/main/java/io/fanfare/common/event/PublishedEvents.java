@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Makes events again of what is heard on {@link io.fanfare.common.redis.Keys#BUS_CHANNEL}: a batch comes right behind a notice that says which seq the first of its events has. Confined to
+ * Makes events again of what is heard on {@link io.fanfare.common.keyspace.Keys#BUS_CHANNEL}: a batch comes right behind a notice that says which seq the first of its events has. Confined to
  * whoever listens.
  */
 public final class PublishedEvents {

@@ -175,7 +175,7 @@ public final class AuditLog {
                 plain(subject.token()),
                 plain(subject.app()),
                 address(request),
-                plain(request.response().headers().get(FrontDoor.REQUEST_ID)));
+                plain(request.response().headers().get(CommonHandlers.REQUEST_ID)));
     }
 
     private String address(HttpServerRequest request) {

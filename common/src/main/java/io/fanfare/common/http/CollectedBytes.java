@@ -25,7 +25,7 @@ final class CollectedBytes {
 
     /** Reads what has been collected. */
     interface Parser {
-        void parse(byte[] bytes, int length);
+        public void parse(byte[] bytes, int length);
     }
 
     /** A form that is parsed as a whole, unless it is empty. */

@@ -78,7 +78,7 @@ public final class Problems {
         if (status >= 400 && status != 500) {
             return new Problem(status, sentence(ctx, status), Map.of());
         }
-        String requestId = ctx.response().headers().get(FrontDoor.REQUEST_ID);
+        String requestId = ctx.response().headers().get(CommonHandlers.REQUEST_ID);
         LOG.error(
                 "request failed method={} route={} requestId={}", ctx.request().method(), route(ctx), requestId, cause);
         return new Problem(

@@ -17,7 +17,7 @@ public record Account(
         long followingCount,
         long statusesCount,
         long lastStatusAt,
-        Traits traits,
+        ProfileSettings profileSettings,
         long rev) {
     /** Longest user name. */
     public static final int USERNAME_MAX = 30;
@@ -31,7 +31,8 @@ public record Account(
 
     /** The same with other counters: everything else stays for as long as {@code rev} does. */
     public Account counted(long followers, long following, long statuses, long lastStatus) {
-        return new Account(id, username, displayName, note, followers, following, statuses, lastStatus, traits, rev);
+        return new Account(
+                id, username, displayName, note, followers, following, statuses, lastStatus, profileSettings, rev);
     }
 
     /** An account that has changed nothing since it was made. */
@@ -53,7 +54,7 @@ public record Account(
                 followingCount,
                 statusesCount,
                 lastStatusAt,
-                Traits.PLAIN,
+                ProfileSettings.PLAIN,
                 0);
     }
 }

@@ -1,8 +1,8 @@
 package io.fanfare.common.queue;
 
 import io.fanfare.common.id.Shards;
+import io.fanfare.common.keyspace.Keys;
 import io.fanfare.common.redis.Command;
-import io.fanfare.common.redis.Keys;
 import io.fanfare.common.redis.RedisLink;
 import io.fanfare.common.redis.Reply;
 import io.fanfare.common.redis.Script;

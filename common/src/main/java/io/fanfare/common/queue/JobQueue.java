@@ -2,8 +2,8 @@ package io.fanfare.common.queue;
 
 import io.fanfare.common.id.Id;
 import io.fanfare.common.id.Shards;
+import io.fanfare.common.keyspace.Keys;
 import io.fanfare.common.redis.Command;
-import io.fanfare.common.redis.Keys;
 import io.fanfare.common.redis.RedisLink;
 import io.fanfare.common.redis.Reply;
 import io.fanfare.common.redis.Script;
@@ -56,7 +56,7 @@ public final class JobQueue {
     private final Shards shards;
     private final Settings.Queue settings;
     private final LongSupplier clock;
-    private final LaneTurns turns;
+    private final LaneScheduler scheduler;
     private final WakeTokens wakes;
 
     /** On the Redis server's clock. */
@@ -70,7 +70,7 @@ public final class JobQueue {
         this.shards = shards;
         this.settings = settings;
         this.clock = clock;
-        this.turns = new LaneTurns(shards.count());
+        this.scheduler = new LaneScheduler(shards.count());
         this.wakes = new WakeTokens(redis);
     }
 
@@ -111,7 +111,7 @@ public final class JobQueue {
                 Keys.lane(shard, Lane.NORMAL.key())));
         List<Object> args =
                 new ArrayList<>(List.of(now(), name, settings.lease().toMillis(), max, DUE_MAX, alone ? 1 : 0));
-        turns.next(shard, max).forEach((lane, share) -> {
+        scheduler.next(shard, max).forEach((lane, share) -> {
             keys.add(Keys.lane(shard, lane.key()));
             args.add(share);
         });

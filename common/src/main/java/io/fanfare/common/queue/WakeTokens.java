@@ -1,7 +1,7 @@
 package io.fanfare.common.queue;
 
+import io.fanfare.common.keyspace.Keys;
 import io.fanfare.common.redis.Command;
-import io.fanfare.common.redis.Keys;
 import io.fanfare.common.redis.Redis;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;

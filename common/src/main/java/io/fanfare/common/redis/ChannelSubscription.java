@@ -16,8 +16,8 @@ final class ChannelSubscription {
     private static final byte[] MESSAGE = "message".getBytes(StandardCharsets.US_ASCII);
     private static final Command PING = Command.routed("PING", null);
 
-    private final Dialer dialer;
-    private final Supplier<Endpoint.Address> where;
+    private final Connector connector;
+    private final Supplier<NodeAddress.Address> where;
     private final Runnable unreachable;
     private final int channels;
     private final Command subscribe;
@@ -32,12 +32,12 @@ final class ChannelSubscription {
 
     /** {@code where} is asked before each attempt, {@code unreachable} is told of each failed one. */
     ChannelSubscription(
-            Dialer dialer,
-            Supplier<Endpoint.Address> where,
+            Connector connector,
+            Supplier<NodeAddress.Address> where,
             Runnable unreachable,
             List<String> channels,
             RedisLink.Listener listener) {
-        this.dialer = dialer;
+        this.connector = connector;
         this.where = where;
         this.unreachable = unreachable;
         this.channels = channels.size();
@@ -47,7 +47,7 @@ final class ChannelSubscription {
 
     void start() {
         if (!closed) {
-            dialer.dial(where.get()).onComplete(this::connected, cause -> again());
+            connector.dial(where.get()).onComplete(this::connected, cause -> again());
         }
     }
 
@@ -70,7 +70,7 @@ final class ChannelSubscription {
     }
 
     private void watch(RespConnection watched) {
-        long unused = dialer.after(dialer.commandTimeoutNanos() / PINGS, () -> {
+        long unused = connector.after(connector.commandTimeoutNanos() / PINGS, () -> {
             if (watched != connection) {
                 return;
             }
@@ -132,7 +132,7 @@ final class ChannelSubscription {
         failures++;
         if (!closed) {
             unreachable.run();
-            long unused = dialer.after(dialer.backOffNanos(failures), this::start);
+            long unused = connector.after(connector.backOffNanos(failures), this::start);
         }
     }
 

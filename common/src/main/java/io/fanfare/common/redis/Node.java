@@ -15,7 +15,7 @@ import org.slf4j.LoggerFactory;
  * One Redis server: keeps a connection to it, restores a lost one with back-off, and fails commands fast while it is away. Only at the first connect and right after a loss
  * commands wait for a moment, since most losses are mended at once. Blocking commands get connections of their own. Confined to the loop.
  */
-final class Node implements Pipe.Owner {
+final class Node implements CommandConnection.Owner {
     private static final Logger log = LoggerFactory.getLogger(Node.class);
 
     /** How long commands wait for the first attempt to connect. */
@@ -26,20 +26,20 @@ final class Node implements Pipe.Owner {
 
     /** What the link is told. */
     interface Owner {
-        void answered(Node node, Flight flight, Reply reply);
+        void answered(Node node, PendingCommand pending, Reply reply);
 
         /** The connection to it was lost, or it could not be reached. */
         void away(Node node);
     }
 
-    private final Dialer dialer;
-    private final Endpoint.Address address;
+    private final Connector connector;
+    private final NodeAddress.Address address;
     private final Owner owner;
-    private final Deque<Flight> held = new ArrayDeque<>();
-    private final Deque<Pipe> blockingIdle = new ArrayDeque<>();
-    private final Set<Pipe> blocking = new HashSet<>();
+    private final Deque<PendingCommand> held = new ArrayDeque<>();
+    private final Deque<CommandConnection> blockingIdle = new ArrayDeque<>();
+    private final Set<CommandConnection> blocking = new HashSet<>();
     private int blockingDialled;
-    private Pipe pipe;
+    private CommandConnection commandConnection;
     private boolean graceful;
     private Future<Void> attempt = Future.succeededFuture();
     private int failures;
@@ -48,22 +48,22 @@ final class Node implements Pipe.Owner {
     private long lostNanos;
     private boolean closed;
 
-    private final Pipe.Owner blockingOwner = new Pipe.Owner() {
+    private final CommandConnection.Owner blockingOwner = new CommandConnection.Owner() {
         @Override
-        public void answered(Pipe from, Flight flight, Reply reply) {
+        public void answered(CommandConnection from, PendingCommand pending, Reply reply) {
             blockingIdle.push(from);
-            owner.answered(Node.this, flight, reply);
+            owner.answered(Node.this, pending, reply);
         }
 
         @Override
-        public void ended(Pipe gone, String cause) {
+        public void ended(CommandConnection gone, String cause) {
             blocking.remove(gone);
             blockingIdle.remove(gone);
         }
     };
 
-    Node(Dialer dialer, Endpoint.Address address, Owner owner) {
-        this.dialer = dialer;
+    Node(Connector connector, NodeAddress.Address address, Owner owner) {
+        this.connector = connector;
         this.address = address;
         this.owner = owner;
     }
@@ -71,7 +71,7 @@ final class Node implements Pipe.Owner {
     /** Begins to connect; the future tells how the first attempt ended, after which attempts go on. */
     Future<Void> start() {
         graceful = true;
-        long unused = dialer.after(GRACE_NANOS, this::endGrace);
+        long unused = connector.after(GRACE_NANOS, this::endGrace);
         attempt = connect();
         return attempt;
     }
@@ -81,52 +81,53 @@ final class Node implements Pipe.Owner {
         return attempt;
     }
 
-    Endpoint.Address address() {
+    NodeAddress.Address address() {
         return address;
     }
 
     boolean isUp() {
-        return pipe != null;
+        return commandConnection != null;
     }
 
     /** What is kept of a key, as it was at the last reply; null = nothing. */
     Reply kept(String key) {
-        return pipe == null ? null : pipe.kept(key);
+        return commandConnection == null ? null : commandConnection.kept(key);
     }
 
     /** Whether what is kept was true after {@code moment}: see {@link RedisLink#moment}. */
     boolean isProvenSince(long moment) {
-        return pipe != null && pipe.isProvenSince(moment);
+        return commandConnection != null && commandConnection.isProvenSince(moment);
     }
 
     /** Keys have left this server. */
     void forget() {
-        if (pipe != null) {
-            pipe.forget();
+        if (commandConnection != null) {
+            commandConnection.forget();
         }
     }
 
     /** Sends it now or after the grace, or fails it as UNAVAILABLE or SATURATED. */
-    void send(Flight flight) {
-        if (flight.blocking) {
-            sendBlocking(flight);
-        } else if (pipe != null) {
-            pipe.send(flight);
+    void send(PendingCommand pending) {
+        if (pending.blocking) {
+            sendBlocking(pending);
+        } else if (commandConnection != null) {
+            commandConnection.send(pending);
         } else if (!graceful) {
-            unavailable(flight);
-        } else if (held.size() < dialer.inFlightMax()) {
-            held.add(flight);
+            unavailable(pending);
+        } else if (held.size() < connector.inFlightMax()) {
+            held.add(pending);
         } else {
-            flight.fail(Kind.SATURATED, "too many commands wait for the connection to " + address);
+            pending.fail(Kind.SATURATED, "too many commands wait for the connection to " + address);
         }
     }
 
-    private void unavailable(Flight flight) {
-        flight.fail(Kind.UNAVAILABLE, "Redis is away: " + address);
+    private void unavailable(PendingCommand pending) {
+        pending.fail(Kind.UNAVAILABLE, "Redis is away: " + address);
     }
 
     private Future<Void> connect() {
-        return dialer.dialShared(address)
+        return connector
+                .dialShared(address)
                 .onComplete(this::connected, this::refused)
                 .mapEmpty();
     }
@@ -136,32 +137,32 @@ final class Node implements Pipe.Owner {
             connection.close("the link is closed");
             return;
         }
-        Pipe fresh = new Pipe(dialer, connection, this);
+        CommandConnection fresh = new CommandConnection(connector, connection, this);
         if (fresh.hasEnded()) {
             refused(new RedisError(Kind.UNAVAILABLE, "the connection ended at once"));
             return;
         }
-        pipe = fresh;
+        commandConnection = fresh;
         everUp = true;
         if (lost) {
             lost = false;
             log.info(
                     "redis back node={} downMillis={}",
                     address,
-                    TimeUnit.NANOSECONDS.toMillis(dialer.nanos() - lostNanos));
+                    TimeUnit.NANOSECONDS.toMillis(connector.nanos() - lostNanos));
         }
         releaseHeld();
     }
 
     private void releaseHeld() {
         graceful = false;
-        for (Flight flight = held.poll(); flight != null; flight = held.poll()) {
-            send(flight);
+        for (PendingCommand pending = held.poll(); pending != null; pending = held.poll()) {
+            send(pending);
         }
     }
 
     private void endGrace() {
-        if (pipe == null) {
+        if (commandConnection == null) {
             releaseHeld();
         }
     }
@@ -180,8 +181,8 @@ final class Node implements Pipe.Owner {
     }
 
     private void reconnectLater() {
-        long unused = dialer.after(dialer.backOffNanos(failures), () -> {
-            if (!closed && pipe == null) {
+        long unused = connector.after(connector.backOffNanos(failures), () -> {
+            if (!closed && commandConnection == null) {
                 connect()
                         .onFailure(
                                 cause -> log.debug("redis still away node={} cause={}", address, cause.getMessage()));
@@ -192,20 +193,20 @@ final class Node implements Pipe.Owner {
     private void nowLost(String cause) {
         if (!lost) {
             lost = true;
-            lostNanos = dialer.nanos();
+            lostNanos = connector.nanos();
             log.warn("redis lost node={} cause={}", address, cause);
         }
     }
 
     @Override
-    public void answered(Pipe from, Flight flight, Reply reply) {
-        owner.answered(this, flight, reply);
+    public void answered(CommandConnection from, PendingCommand pending, Reply reply) {
+        owner.answered(this, pending, reply);
     }
 
     /** The main connection is gone: a server that had answered is called again at once, one that only takes connections to drop them after a while. */
     @Override
-    public void ended(Pipe gone, String cause) {
-        pipe = null;
+    public void ended(CommandConnection gone, String cause) {
+        commandConnection = null;
         if (closed) {
             return;
         }
@@ -220,41 +221,41 @@ final class Node implements Pipe.Owner {
     }
 
     /** Sends a blocking command on a connection that nothing else uses meanwhile. */
-    private void sendBlocking(Flight flight) {
-        Pipe idle = blockingIdle.poll();
+    private void sendBlocking(PendingCommand pending) {
+        CommandConnection idle = blockingIdle.poll();
         if (idle != null) {
-            idle.send(flight);
+            idle.send(pending);
         } else if (closed || blocking.size() + blockingDialled >= BLOCKING_MAX) {
-            flight.fail(
+            pending.fail(
                     closed ? Kind.UNAVAILABLE : Kind.SATURATED,
                     BLOCKING_MAX + " blocking commands are waiting at " + address + " already");
         } else {
             blockingDialled++;
-            dialer.dial(address).onComplete(connection -> sendAlone(connection, flight), cause -> {
+            connector.dial(address).onComplete(connection -> sendAlone(connection, pending), cause -> {
                 blockingDialled--;
-                unavailable(flight);
+                unavailable(pending);
             });
         }
     }
 
-    private void sendAlone(RespConnection connection, Flight flight) {
+    private void sendAlone(RespConnection connection, PendingCommand pending) {
         blockingDialled--;
         if (closed) {
             connection.close("the link is closed");
-            unavailable(flight);
+            unavailable(pending);
             return;
         }
-        Pipe fresh = new Pipe(dialer, connection, blockingOwner);
+        CommandConnection fresh = new CommandConnection(connector, connection, blockingOwner);
         blocking.add(fresh);
-        fresh.send(flight);
+        fresh.send(pending);
     }
 
     /** No further commands; what waits is LOST, attempts to connect stop. */
     void close(String cause) {
         closed = true;
         releaseHeld();
-        if (pipe != null) {
-            pipe.close(cause);
+        if (commandConnection != null) {
+            commandConnection.close(cause);
         }
         List.copyOf(blocking).forEach(each -> each.close(cause));
     }

@@ -9,10 +9,10 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Commands that were given to a link together, and their replies as they come. Of tracked reads that are kept ({@link KeptReplies}) none is sent when their server has answered anything of late enough, else one, whose
+ * Commands that were given to a link together, and their replies as they come. Of tracked reads that are kept ({@link ClientSideCache}) none is sent when their server has answered anything of late enough, else one, whose
  * reply proves the others. Confined to the loop.
  */
-final class Pipeline implements Flight.Waiter {
+final class Pipeline implements PendingCommand.Waiter {
     private final RedisLink link;
     private final Promise<List<Reply>> promise;
     private final List<Command> commands;
@@ -36,7 +36,7 @@ final class Pipeline implements Flight.Waiter {
             if (commands.get(i).isTracked()) {
                 recall(i);
             } else {
-                link.dispatch(link.flight(commands.get(i), this, i), null);
+                link.dispatch(link.pending(commands.get(i), this, i), null);
             }
         }
     }
@@ -53,14 +53,14 @@ final class Pipeline implements Flight.Waiter {
             unproven.get(node).add(index);
         } else {
             unproven.put(node, new ArrayList<>());
-            link.dispatch(link.flight(command, (first, reply) -> proven(node, first, reply), index), node);
+            link.dispatch(link.pending(command, (first, reply) -> proven(node, first, reply), index), node);
         }
     }
 
     private void read(int index) {
-        Flight flight = link.flight(commands.get(index), this, index);
-        flight.keeps = true;
-        link.dispatch(flight, null);
+        PendingCommand pending = link.pending(commands.get(index), this, index);
+        pending.keeps = true;
+        link.dispatch(pending, null);
     }
 
     /** The first one's answer has come, and before it every notice of what was not true any more: the others are kept and proven now, or not kept. */

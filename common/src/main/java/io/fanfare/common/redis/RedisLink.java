@@ -29,7 +29,7 @@ public final class RedisLink implements Redis {
     private static final long PAUSE_MAX_NANOS = TimeUnit.MILLISECONDS.toNanos(200);
 
     private final ContextInternal context;
-    private final Dialer dialer;
+    private final Connector connector;
     private final Topology topology;
     private final Set<ChannelSubscription> subscriptions = new HashSet<>();
 
@@ -41,10 +41,10 @@ public final class RedisLink implements Redis {
 
     private boolean closed;
 
-    private RedisLink(ContextInternal context, Dialer dialer, Settings.Redis.Mode mode) {
+    private RedisLink(ContextInternal context, Connector connector, Settings.Redis.Mode mode) {
         this.context = context;
-        this.dialer = dialer;
-        this.topology = new Topology(dialer, new Answers(), mode);
+        this.connector = connector;
+        this.topology = new Topology(connector, new Answers(), mode);
     }
 
     /**
@@ -64,9 +64,9 @@ public final class RedisLink implements Redis {
     }
 
     private static Future<RedisLink> open(Vertx vertx, Settings.Redis settings, boolean tracking) {
-        Endpoint endpoint;
+        NodeAddress address;
         try {
-            endpoint = Endpoint.of(settings);
+            address = NodeAddress.of(settings);
         } catch (IllegalArgumentException e) {
             return Future.failedFuture(e);
         }
@@ -75,7 +75,8 @@ public final class RedisLink implements Redis {
                 current.isEventLoopContext() ? current : ((VertxInternal) vertx).createEventLoopContext();
         Promise<RedisLink> opened = context.promise();
         context.runOnContext(v -> {
-            RedisLink link = new RedisLink(context, new Dialer(context, settings, endpoint, tracking), settings.mode());
+            RedisLink link =
+                    new RedisLink(context, new Connector(context, settings, address, tracking), settings.mode());
             link.topology.start().map(link).onFailure(cause -> link.closeAll()).onComplete(opened);
         });
         return opened.future();
@@ -94,16 +95,16 @@ public final class RedisLink implements Redis {
 
     /** Sends a command to one node of {@link #nodes()}. */
     public Future<Reply> sendTo(String node, Command command) {
-        return sendTo(Endpoint.Address.parse(node, dialer.endpoint().address()), command, 0, false);
+        return sendTo(NodeAddress.Address.parse(node, connector.endpoint().address()), command, 0, false);
     }
 
-    private Future<Reply> sendTo(Endpoint.Address nodeOrNull, Command command, long blockNanos, boolean blocking) {
+    private Future<Reply> sendTo(NodeAddress.Address nodeOrNull, Command command, long blockNanos, boolean blocking) {
         Promise<Reply> promise = context.promise();
-        Flight.Waiter waiter = (index, reply) -> settle(promise, reply);
+        PendingCommand.Waiter waiter = (index, reply) -> settle(promise, reply);
         onLoop(() -> {
-            Flight flight =
-                    new Flight(command, waiter, 0, dialer.nanos(), dialer.commandTimeoutNanos() + blockNanos, blocking);
-            dispatch(flight, nodeOrNull == null || closed ? null : topology.at(nodeOrNull));
+            PendingCommand pending = new PendingCommand(
+                    command, waiter, 0, connector.nanos(), connector.commandTimeoutNanos() + blockNanos, blocking);
+            dispatch(pending, nodeOrNull == null || closed ? null : topology.at(nodeOrNull));
         });
         return promise.future();
     }
@@ -134,15 +135,15 @@ public final class RedisLink implements Redis {
 
     @Override
     public long moment() {
-        return dialer.sent();
+        return connector.sent();
     }
 
     Node nodeOf(Command command) {
         return topology.nodeOf(command.key());
     }
 
-    Flight flight(Command command, Flight.Waiter waiter, int index) {
-        return new Flight(command, waiter, index, dialer.nanos(), dialer.commandTimeoutNanos(), false);
+    PendingCommand pending(Command command, PendingCommand.Waiter waiter, int index) {
+        return new PendingCommand(command, waiter, index, connector.nanos(), connector.commandTimeoutNanos(), false);
     }
 
     @Override
@@ -179,7 +180,7 @@ public final class RedisLink implements Redis {
     /** SUBSCRIBEs to channels on the node that owns the slot of {@code routedBy}, for as long as neither it nor the link is closed. */
     public Subscription subscribe(List<String> channels, String routedBy, Listener listener) {
         ChannelSubscription subscription = new ChannelSubscription(
-                dialer, () -> topology.nodeOf(routedBy).address(), topology::refreshSoon, channels, listener);
+                connector, () -> topology.nodeOf(routedBy).address(), topology::refreshSoon, channels, listener);
         onLoop(() -> {
             if (!closed) {
                 subscriptions.add(subscription);
@@ -216,7 +217,7 @@ public final class RedisLink implements Redis {
 
     /** The addresses of the masters, for commands that concern every node (INFO, CONFIG). To be called on the link's event loop. */
     public List<String> nodes() {
-        return topology.addresses().stream().map(Endpoint.Address::toString).toList();
+        return topology.addresses().stream().map(NodeAddress.Address::toString).toList();
     }
 
     /** Closes every connection; commands that wait fail as LOST, later ones as UNAVAILABLE. Never fails. */
@@ -234,7 +235,7 @@ public final class RedisLink implements Redis {
         subscriptions.forEach(ChannelSubscription::close);
         subscriptions.clear();
         topology.close();
-        dialer.close().onFailure(cause -> {});
+        connector.close().onFailure(cause -> {});
     }
 
     private void onLoop(Runnable task) {
@@ -245,30 +246,30 @@ public final class RedisLink implements Redis {
         }
     }
 
-    void dispatch(Flight flight, Node nodeOrNull) {
+    void dispatch(PendingCommand pending, Node nodeOrNull) {
         if (closed) {
-            flight.fail(Kind.UNAVAILABLE, "the link to Redis is closed");
+            pending.fail(Kind.UNAVAILABLE, "the link to Redis is closed");
             return;
         }
-        Node node = nodeOrNull == null ? topology.nodeOf(flight.command.key()) : nodeOrNull;
-        node.send(flight);
+        Node node = nodeOrNull == null ? topology.nodeOf(pending.command.key()) : nodeOrNull;
+        node.send(pending);
     }
 
     /** Decides which answers go to the caller and which are for us. */
     private final class Answers implements Node.Owner {
         @Override
-        public void answered(Node node, Flight flight, Reply reply) {
+        public void answered(Node node, PendingCommand pending, Reply reply) {
             if (!(reply instanceof Reply.Failure failure)) {
-                flight.answer(reply);
+                pending.answer(reply);
                 return;
             }
             switch (failure.error().kind()) {
-                case NOSCRIPT -> sendText(node, flight, failure);
-                case MOVED, ASK -> follow(node, flight, failure);
-                case TRYAGAIN -> sendLater(flight, failure);
-                case NOT_NOW -> waitOut(flight, failure);
-                case COMMAND -> refused(flight, failure);
-                default -> flight.answer(reply);
+                case NOSCRIPT -> sendText(node, pending, failure);
+                case MOVED, ASK -> follow(node, pending, failure);
+                case TRYAGAIN -> sendLater(pending, failure);
+                case NOT_NOW -> waitOut(pending, failure);
+                case COMMAND -> refused(pending, failure);
+                default -> pending.answer(reply);
             }
         }
 
@@ -278,37 +279,37 @@ public final class RedisLink implements Redis {
         }
 
         /** The server forgets scripts when it restarts; with the text it runs and remembers it. */
-        private void sendText(Node node, Flight flight, Reply.Failure failure) {
-            Command command = flight.command;
+        private void sendText(Node node, PendingCommand pending, Reply.Failure failure) {
+            Command command = pending.command;
             if (command.script() == null || command.name().equals("EVAL")) {
-                flight.answer(failure);
+                pending.answer(failure);
                 return;
             }
             if (mayNotSendText) {
-                awaitScript(flight, command.script());
+                awaitScript(pending, command.script());
                 return;
             }
-            flight.command = command.withScriptText();
-            dispatch(flight, node);
+            pending.command = command.withScriptText();
+            dispatch(pending, node);
         }
 
         /** A user without EVAL runs the scripts that an administrator has loaded, and nothing else. After a restart of the server they are loaded again in a moment. */
-        private void refused(Flight flight, Reply.Failure failure) {
-            Command command = flight.command;
+        private void refused(PendingCommand pending, Reply.Failure failure) {
+            Command command = pending.command;
             String message = failure.error().getMessage();
             if (command.script() == null || !message.startsWith("NOPERM") || !message.contains("'eval'")) {
-                flight.answer(failure);
+                pending.answer(failure);
                 return;
             }
             mayNotSendText = true;
-            flight.command = command.withScriptDigest();
-            awaitScript(flight, command.script());
+            pending.command = command.withScriptDigest();
+            awaitScript(pending, command.script());
         }
 
         /** In the end no error of the command: whoever asked may ask again later. */
-        private void awaitScript(Flight flight, Script script) {
+        private void awaitScript(PendingCommand pending, Script script) {
             sendLater(
-                    flight,
+                    pending,
                     new Reply.Failure(
                             new RedisError(
                                     Kind.NOT_NOW,
@@ -316,46 +317,46 @@ public final class RedisLink implements Redis {
                                             + " of this release, and its user may not load it: run the same release as the `fanfare up` that owns the server, or grant the user +eval")));
         }
 
-        private void follow(Node node, Flight flight, Reply.Failure failure) {
+        private void follow(Node node, PendingCommand pending, Reply.Failure failure) {
             String[] words = failure.error().getMessage().split(" ", 3); // MOVED 3999 127.0.0.1:6381
             if (!topology.isCluster()) {
-                flight.fail(Kind.COMMAND, "this Redis is part of a cluster: set redis.mode to cluster");
+                pending.fail(Kind.COMMAND, "this Redis is part of a cluster: set redis.mode to cluster");
                 return;
             }
-            Endpoint.Address target = Endpoint.Address.parse(words[2], node.address());
-            if (closed || flight.tries >= FOLLOWS_MAX) {
-                sendLater(flight, failure);
+            NodeAddress.Address target = NodeAddress.Address.parse(words[2], node.address());
+            if (closed || pending.tries >= FOLLOWS_MAX) {
+                sendLater(pending, failure);
                 return;
             }
-            flight.tries++;
+            pending.tries++;
             if (failure.error().kind() == Kind.MOVED) {
                 node.forget();
-                dispatch(flight, topology.moved(Integer.parseInt(words[1]), target));
+                dispatch(pending, topology.moved(Integer.parseInt(words[1]), target));
             } else {
-                flight.asking = true;
-                flight.keeps = false; // ASKING and CACHING end each other.
-                dispatch(flight, topology.asked(target));
+                pending.asking = true;
+                pending.keeps = false; // ASKING and CACHING end each other.
+                dispatch(pending, topology.asked(target));
             }
         }
 
-        private void waitOut(Flight flight, Reply.Failure failure) {
+        private void waitOut(PendingCommand pending, Reply.Failure failure) {
             String message = failure.error().getMessage();
             if (message.startsWith("LOADING") || message.startsWith("CLUSTERDOWN") || message.startsWith("UNBLOCKED")) {
                 topology.refreshSoon();
-                sendLater(flight, failure);
+                sendLater(pending, failure);
             } else {
-                flight.answer(failure);
+                pending.answer(failure);
             }
         }
 
-        private void sendLater(Flight flight, Reply.Failure failure) {
-            long pause = Math.min(PAUSE_MAX_NANOS, PAUSE_FIRST_NANOS << Math.min(flight.tries, 10));
-            if (closed || dialer.nanos() + pause > flight.giveUpNanos) {
-                flight.answer(failure);
+        private void sendLater(PendingCommand pending, Reply.Failure failure) {
+            long pause = Math.min(PAUSE_MAX_NANOS, PAUSE_FIRST_NANOS << Math.min(pending.tries, 10));
+            if (closed || connector.nanos() + pause > pending.giveUpNanos) {
+                pending.answer(failure);
                 return;
             }
-            flight.tries++;
-            long unused = dialer.after(pause, () -> dispatch(flight, null));
+            pending.tries++;
+            long unused = connector.after(pause, () -> dispatch(pending, null));
         }
     }
 }

@@ -67,7 +67,7 @@ public final class Script {
         return name;
     }
 
-    String text() {
+    public String text() {
         return text;
     }
 

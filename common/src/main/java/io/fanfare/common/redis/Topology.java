@@ -26,26 +26,26 @@ final class Topology {
 
     private static final Command CLUSTER_SLOTS = Command.routed("CLUSTER", null, "SLOTS");
 
-    private final Dialer dialer;
+    private final Connector connector;
     private final Node.Owner owner;
     private final boolean cluster;
-    private final Endpoint.Address first;
-    private final Map<Endpoint.Address, Node> nodes = new LinkedHashMap<>();
-    private final Map<Endpoint.Address, Long> askedNanos = new HashMap<>();
+    private final NodeAddress.Address first;
+    private final Map<NodeAddress.Address, Node> nodes = new LinkedHashMap<>();
+    private final Map<NodeAddress.Address, Long> askedNanos = new HashMap<>();
     private final Node[] slots = new Node[Slots.COUNT];
     private boolean refreshDue;
     private boolean closed;
 
-    Topology(Dialer dialer, Node.Owner owner, Settings.Redis.Mode mode) {
-        this.dialer = dialer;
+    Topology(Connector connector, Node.Owner owner, Settings.Redis.Mode mode) {
+        this.connector = connector;
         this.owner = owner;
         this.cluster = mode == Settings.Redis.Mode.CLUSTER;
-        this.first = dialer.endpoint().address();
+        this.first = connector.endpoint().address();
     }
 
     /** Connects to the server of redis.url, of a cluster then to all masters; of those that are away it is enough to have tried. */
     Future<Void> start() {
-        Node seed = new Node(dialer, first, owner);
+        Node seed = new Node(connector, first, owner);
         nodes.put(first, seed);
         Future<Void> connected = seed.start();
         if (!cluster) {
@@ -66,7 +66,7 @@ final class Topology {
         return cluster;
     }
 
-    List<Endpoint.Address> addresses() {
+    List<NodeAddress.Address> addresses() {
         return List.copyOf(nodes.keySet());
     }
 
@@ -88,26 +88,26 @@ final class Topology {
     }
 
     /** The node at an address, which need not be known yet. */
-    Node at(Endpoint.Address address) {
+    Node at(NodeAddress.Address address) {
         Node known = nodes.get(address);
         return known == null ? add(address) : known;
     }
 
-    private Node add(Endpoint.Address address) {
-        Node node = new Node(dialer, address, owner);
+    private Node add(NodeAddress.Address address) {
+        Node node = new Node(connector, address, owner);
         nodes.put(address, node);
         node.start().onFailure(cause -> refreshSoon());
         return node;
     }
 
     /** The node that a slot is on its way to. It may own none yet: the table does not name it, but it stays. */
-    Node asked(Endpoint.Address address) {
-        askedNanos.put(address, dialer.nanos());
+    Node asked(NodeAddress.Address address) {
+        askedNanos.put(address, connector.nanos());
         return at(address);
     }
 
     /** A server has said where a slot lives now. */
-    Node moved(int slot, Endpoint.Address address) {
+    Node moved(int slot, NodeAddress.Address address) {
         Node node = at(address);
         slots[slot] = node;
         refreshSoon();
@@ -118,7 +118,7 @@ final class Topology {
     void refreshSoon() {
         if (cluster && !refreshDue) {
             refreshDue = true;
-            long unused = dialer.after(REFRESH_PAUSE_NANOS, () -> {
+            long unused = connector.after(REFRESH_PAUSE_NANOS, () -> {
                 refreshDue = false;
                 refresh();
             });
@@ -126,7 +126,7 @@ final class Topology {
     }
 
     private void refreshAfter(long delayNanos) {
-        long unused = dialer.after(delayNanos, () -> {
+        long unused = connector.after(delayNanos, () -> {
             refresh();
             if (!closed) {
                 refreshAfter(delayNanos);
@@ -147,13 +147,13 @@ final class Topology {
         if (node == null) {
             return Future.failedFuture(new RedisError(Kind.UNAVAILABLE, "no node of the Redis cluster answers"));
         }
-        Promise<Reply> answer = dialer.context().promise();
-        node.send(new Flight(
+        Promise<Reply> answer = connector.context().promise();
+        node.send(new PendingCommand(
                 CLUSTER_SLOTS,
                 (index, reply) -> answer.complete(reply),
                 0,
-                dialer.nanos(),
-                dialer.commandTimeoutNanos(),
+                connector.nanos(),
+                connector.commandTimeoutNanos(),
                 false));
         return answer.future()
                 .compose(reply -> reply instanceof Reply.Failure failure
@@ -172,18 +172,18 @@ final class Topology {
                 : error;
     }
 
-    private Future<Void> apply(List<Reply> ranges, Endpoint.Address asked) {
+    private Future<Void> apply(List<Reply> ranges, NodeAddress.Address asked) {
         if (ranges.isEmpty()) {
             return Future.failedFuture(new RedisError(
                     Kind.NOT_NOW,
                     "CLUSTERDOWN the Redis cluster has no slots yet: assign them (redis-cli --cluster create)"));
         }
-        Map<Endpoint.Address, Node> masters = new LinkedHashMap<>();
+        Map<NodeAddress.Address, Node> masters = new LinkedHashMap<>();
         Node[] before = slots.clone();
         Arrays.fill(slots, null);
         for (Reply range : ranges) {
             List<Reply> parts = range.items();
-            Endpoint.Address address = address(parts.get(2).items(), asked);
+            NodeAddress.Address address = address(parts.get(2).items(), asked);
             Node master = at(address);
             masters.put(address, master);
             Arrays.fill(slots, (int) parts.get(0).asLong(), (int) parts.get(1).asLong() + 1, master);
@@ -197,16 +197,16 @@ final class Topology {
         return Future.succeededFuture();
     }
 
-    private static Endpoint.Address address(List<Reply> node, Endpoint.Address asked) {
+    private static NodeAddress.Address address(List<Reply> node, NodeAddress.Address asked) {
         String host = node.get(0).asString();
         // Empty or missing: the node does not know its own address, but we reached it.
-        return new Endpoint.Address(host == null || host.isEmpty() ? asked.host() : host, (int)
+        return new NodeAddress.Address(host == null || host.isEmpty() ? asked.host() : host, (int)
                 node.get(1).asLong());
     }
 
     /** Whoever was asked since about the last reading is spared: else each ASK would dial it anew. */
-    private void retireAllBut(Set<Endpoint.Address> masters) {
-        long now = dialer.nanos();
+    private void retireAllBut(Set<NodeAddress.Address> masters) {
+        long now = connector.nanos();
         askedNanos.values().removeIf(asked -> now - asked > REFRESH_NANOS);
         List<Node> gone = nodes.values().stream()
                 .filter(node -> !masters.contains(node.address()) && !askedNanos.containsKey(node.address()))
@@ -217,7 +217,8 @@ final class Topology {
 
     /** What waits on it may still be answered. */
     private void retire(Node node) {
-        long unused = dialer.after(dialer.commandTimeoutNanos(), () -> node.close("the node has left the cluster"));
+        long unused =
+                connector.after(connector.commandTimeoutNanos(), () -> node.close("the node has left the cluster"));
     }
 
     void close() {

@@ -1,7 +1,7 @@
 package io.fanfare.common.runtime;
 
+import io.fanfare.common.http.ConnectionLimiter;
 import io.fanfare.common.http.ConnectionMetrics;
-import io.fanfare.common.http.Doorkeeper;
 import io.fanfare.common.redis.Command;
 import io.fanfare.common.redis.RedisLink;
 import io.fanfare.common.settings.Secret;
@@ -59,7 +59,7 @@ final class Management extends VerticleBase {
     // Null until Redis has answered for the first time.
     private RedisLink redis;
     // Written by whoever deploys the parts.
-    private volatile List<Inspection> inspections = List.of();
+    private volatile List<HealthProbe> inspections = List.of();
 
     Management(Settings settings, PrometheusMeterRegistry metrics, Supplier<Health> health) {
         this.settings = settings;
@@ -72,10 +72,11 @@ final class Management extends VerticleBase {
     public Future<?> start() {
         loops = new LoopProbe(vertx);
         HttpServerOptions options = options();
-        Doorkeeper doors = new Doorkeeper(options, CONNECTIONS_MAX, UNSENT_BYTES_MAX, new ConnectionMetrics(metrics));
+        ConnectionLimiter connectionLimiter =
+                new ConnectionLimiter(options, CONNECTIONS_MAX, UNSENT_BYTES_MAX, new ConnectionMetrics(metrics));
         server = vertx.createHttpServer(options)
-                .connectionHandler(doors::opened)
-                .requestHandler(request -> admit(request, doors));
+                .connectionHandler(connectionLimiter::opened)
+                .requestHandler(request -> admit(request, connectionLimiter));
         return server.listen(settings.management().port(), settings.management().host())
                 .recover(e -> Future.failedFuture(StartFailed.listening(
                         "management",
@@ -96,7 +97,7 @@ final class Management extends VerticleBase {
     }
 
     /** From now on shows these parts, too. For any thread. */
-    void show(List<Inspection> parts) {
+    void show(List<HealthProbe> parts) {
         inspections = List.copyOf(parts);
     }
 
@@ -109,13 +110,13 @@ final class Management extends VerticleBase {
                 .setHttp2ClearTextEnabled(false);
     }
 
-    private void admit(HttpServerRequest request, Doorkeeper doors) {
+    private void admit(HttpServerRequest request, ConnectionLimiter connectionLimiter) {
         boolean reads =
                 request.method().equals(HttpMethod.GET) || request.method().equals(HttpMethod.HEAD);
         String length = request.getHeader(HttpHeaders.CONTENT_LENGTH);
         boolean bodiless =
                 request.getHeader(HttpHeaders.TRANSFER_ENCODING) == null && (length == null || length.equals("0"));
-        if (doors.refusal(request.connection()) != null) {
+        if (connectionLimiter.refusal(request.connection()) != null) {
             refuse(request, 503, "As many connections as may be are open: close some");
         } else if (!reads || !bodiless) {
             request.response().putHeader(HttpHeaders.ALLOW, "GET, HEAD");
@@ -214,9 +215,9 @@ final class Management extends VerticleBase {
     }
 
     private void page(HttpServerRequest request) {
-        Map<String, Inspection.Page> pages = new TreeMap<>();
+        Map<String, HealthProbe.Page> pages = new TreeMap<>();
         inspections.forEach(part -> pages.putAll(part.pages()));
-        Inspection.Page page = pages.get(request.path());
+        HealthProbe.Page page = pages.get(request.path());
         if (page == null) {
             String others = String.join(
                     "", pages.keySet().stream().map(path -> ", " + path).toList());

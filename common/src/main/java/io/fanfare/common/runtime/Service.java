@@ -79,7 +79,8 @@ public final class Service {
      * @param composition what to run
      * @param whenReady is told the base URL of the management server, once everything works
      */
-    public int run(Settings settings, Function<Shared, List<Part>> composition, Consumer<String> whenReady) {
+    public int run(
+            Settings settings, Function<ServiceContext, List<Component>> composition, Consumer<String> whenReady) {
         Duration worker = settings.worker().drainTimeout();
         Duration stream = settings.stream().drainTimeout();
         Duration drainMax = (worker.compareTo(stream) > 0 ? worker : stream).plus(CLOSING_MAX);
@@ -133,24 +134,24 @@ public final class Service {
         }
     }
 
-    private Future<Shared> join(Settings settings) {
+    private Future<ServiceContext> join(Settings settings) {
         return RedisLink.open(vertx, settings.redis()).compose(redis -> {
             Meta meta = new Meta(redis, new SecureRandom());
             return meta.join(settings.redis().shards())
                     .compose(shards -> meta.signingKeys(settings.auth())
-                            .map(keys -> new Shared(vertx, settings, metrics, shards, keys)))
+                            .map(keys -> new ServiceContext(vertx, settings, metrics, shards, keys)))
                     .eventually(redis::close);
         });
     }
 
-    private Future<?> deploy(List<Part> parts, Management management) {
-        management.show(parts.stream().map(Part::inspection).toList());
+    private Future<?> deploy(List<Component> parts, Management management) {
+        management.show(parts.stream().map(Component::inspection).toList());
         return Future.all(parts.stream().map(this::deploy).toList());
     }
 
-    private Future<String> deploy(Part part) {
-        return vertx.deployVerticle(part.verticle(), new DeploymentOptions().setInstances(part.instances()))
-                .onSuccess(id -> log.debug("deployed part={} instances={}", part.name(), part.instances()));
+    private Future<String> deploy(Component component) {
+        return vertx.deployVerticle(component.verticle(), new DeploymentOptions().setInstances(component.instances()))
+                .onSuccess(id -> log.debug("deployed part={} instances={}", component.name(), component.instances()));
     }
 
     private void drain(Management management, Duration drainMax) {

@@ -82,7 +82,8 @@ public record SettingsLayer(Map<String, Entry> values, List<String> problems) {
             if (keys.containsKey(name)) {
                 values.put(keys.get(name), new Entry(variable.getValue(), "the environment variable " + name));
             } else if (name.startsWith(PREFIX) && !OTHER_VARIABLES.contains(name)) {
-                problems.add("the environment variable " + name + " is no setting" + Similar.hint(name, keys.keySet()));
+                problems.add(
+                        "the environment variable " + name + " is no setting" + Suggestion.hint(name, keys.keySet()));
             }
         }
         return new SettingsLayer(values, problems);

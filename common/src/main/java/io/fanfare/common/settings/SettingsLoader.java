@@ -13,7 +13,7 @@ import java.util.Objects;
 
 /**
  * Turns layers of text into {@link Settings}: a later layer wins over an earlier one. Any unknown key, impossible value or impossible combination fails the whole with
- * {@link BadSettings}, which lists them all.
+ * {@link InvalidSettings}, which lists them all.
  */
 public final class SettingsLoader {
     /** Settings, or groups with their dot, that may differ between the processes of one data set. */
@@ -79,7 +79,7 @@ public final class SettingsLoader {
                 if (known.contains(key)) {
                     merged.put(key, entry);
                 } else if (!isGroupLeftEmpty(key, entry, known)) {
-                    problems.add(key + " (" + entry.place() + ") is no setting" + Similar.hint(key, known));
+                    problems.add(key + " (" + entry.place() + ") is no setting" + Suggestion.hint(key, known));
                 }
             });
         }
@@ -113,7 +113,7 @@ public final class SettingsLoader {
     private Settings bind(Map<String, SettingsLayer.Entry> texts) {
         Settings settings = (Settings) make("", Settings.class, parse(texts));
         if (!problems.isEmpty()) {
-            throw new BadSettings(problems);
+            throw new InvalidSettings(problems);
         }
         return settings;
     }

@@ -1,7 +1,7 @@
 package io.fanfare.common.store;
 
 import io.fanfare.common.model.Preferences;
-import io.fanfare.common.model.Traits;
+import io.fanfare.common.model.ProfileSettings;
 import io.fanfare.common.model.Visibility;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -25,7 +25,7 @@ public final class AccountChange {
         fields.put("note", note);
     }
 
-    /** See {@link Traits}. */
+    /** See {@link ProfileSettings}. */
     public void bot(boolean bot) {
         fields.put("bot", bot ? "1" : ORDINARY);
     }
@@ -39,7 +39,7 @@ public final class AccountChange {
     }
 
     /** Neither names nor values may hold line breaks or tabs. */
-    public void fields(List<Traits.Field> list) {
+    public void fields(List<ProfileSettings.Field> list) {
         List<String> lines = new ArrayList<>(list.size());
         list.forEach(field -> lines.add(field.name() + "\t" + field.value()));
         fields.put("fields", String.join("\n", lines));
@@ -64,11 +64,11 @@ public final class AccountChange {
     }
 
     /** What {@link #fields} has stored. */
-    static List<Traits.Field> fields(String stored) {
-        List<Traits.Field> list = new ArrayList<>();
+    static List<ProfileSettings.Field> fields(String stored) {
+        List<ProfileSettings.Field> list = new ArrayList<>();
         stored.lines().forEach(line -> {
             int tab = line.indexOf('\t');
-            list.add(new Traits.Field(line.substring(0, tab), line.substring(tab + 1)));
+            list.add(new ProfileSettings.Field(line.substring(0, tab), line.substring(tab + 1)));
         });
         return list;
     }

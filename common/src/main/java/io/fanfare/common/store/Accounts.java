@@ -4,17 +4,17 @@ import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import io.fanfare.common.id.Id;
 import io.fanfare.common.id.Shards;
+import io.fanfare.common.keyspace.Keys;
 import io.fanfare.common.model.Account;
 import io.fanfare.common.model.Preferences;
+import io.fanfare.common.model.ProfileSettings;
 import io.fanfare.common.model.Refusal;
-import io.fanfare.common.model.Traits;
 import io.fanfare.common.model.Visibility;
 import io.fanfare.common.redis.Command;
-import io.fanfare.common.redis.Keys;
 import io.fanfare.common.redis.Redis;
 import io.fanfare.common.redis.Reply;
 import io.fanfare.common.redis.Script;
-import io.fanfare.common.view.ReadCache;
+import io.fanfare.common.view.RenderCache;
 import io.vertx.core.Future;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -45,7 +45,7 @@ import java.util.random.RandomGenerator;
  *   <dt>{@code last}
  *   <dd>id of the newest post, 0 = none
  *   <dt>{@code bot}, {@code disc}, {@code index}, {@code fields}
- *   <dd>{@code Traits}: ordinary ones (0, 1, 1, none) left out; fields as lines {@code name TAB value}
+ *   <dd>{@code ProfileSettings}: ordinary ones (0, 1, 1, none) left out; fields as lines {@code name TAB value}
  *   <dt>{@code privacy}, {@code sensitive}, {@code language}
  *   <dd>{@code Preferences}: ordinary ones left out
  *   <dt>{@code rev}
@@ -83,18 +83,18 @@ public class Accounts {
 
     private final Redis redis;
     private final SignUps signUps;
-    private final ReadCache cache;
+    private final RenderCache cache;
     private final Cache<Long, Preferred> preferred = Caffeine.newBuilder()
             .maximumSize(PREFERRED_MAX)
             .executor(Runnable::run)
             .build();
 
     public Accounts(Redis redis, Shards shards, RandomGenerator random) {
-        this(redis, shards, random, ReadCache.none());
+        this(redis, shards, random, RenderCache.none());
     }
 
     /** @param cache who is in there is not read again as long as {@code rev} is the same; only the counters are */
-    public Accounts(Redis redis, Shards shards, RandomGenerator random, ReadCache cache) {
+    public Accounts(Redis redis, Shards shards, RandomGenerator random, RenderCache cache) {
         this.redis = redis;
         this.cache = cache;
         this.signUps = new SignUps(redis, shards, random);
@@ -127,7 +127,7 @@ public class Accounts {
     }
 
     /** The same as they were at any instant since a moment: see {@link Redis#pipeline(List, long)}. */
-    Future<Map<Long, Account>> load(Collection<Long> ids, long since) {
+    public Future<Map<Long, Account>> load(Collection<Long> ids, long since) {
         List<Long> wanted = List.copyOf(ids);
         List<Account> known = new ArrayList<>(wanted.size());
         List<Command> commands = new ArrayList<>(wanted.size());
@@ -136,7 +136,7 @@ public class Accounts {
             known.add(account);
             commands.add(account == null ? shown(id) : Command.tracked("HMGET", Keys.user(id), CHANGING));
         }
-        return Chunks.send(redis, commands, since).compose(replies -> accounts(wanted, known, replies));
+        return BatchedPipeline.send(redis, commands, since).compose(replies -> accounts(wanted, known, replies));
     }
 
     private Future<Map<Long, Account>> accounts(List<Long> ids, List<Account> known, List<Reply> replies) {
@@ -157,7 +157,7 @@ public class Accounts {
     }
 
     private Future<Map<Long, Account>> reload(List<Long> changed, Map<Long, Account> accounts) {
-        return Chunks.send(redis, changed.stream().map(Accounts::shown).toList())
+        return BatchedPipeline.send(redis, changed.stream().map(Accounts::shown).toList())
                 .map(replies -> {
                     for (int i = 0; i < replies.size(); i++) {
                         account(changed.get(i), replies.get(i))
@@ -199,15 +199,15 @@ public class Accounts {
                 number(fields.get(5)),
                 number(fields.get(6)),
                 lastStatusAt(fields.get(7)),
-                traits(fields),
+                profileSettings(fields),
                 number(fields.get(12))));
     }
 
-    private static Traits traits(List<Reply> fields) {
+    private static ProfileSettings profileSettings(List<Reply> fields) {
         boolean plain = fields.subList(8, 12).stream().allMatch(Reply::isNil);
         return plain
-                ? Traits.PLAIN
-                : new Traits(
+                ? ProfileSettings.PLAIN
+                : new ProfileSettings(
                         "1".equals(fields.get(8).asString()),
                         !"0".equals(fields.get(9).asString()),
                         !"0".equals(fields.get(10).asString()),
@@ -243,7 +243,7 @@ public class Accounts {
 
     /** The same, which may have changed since: for whoever has it checked by its rev. */
     public Future<Preferred> preferencesLately(long id) {
-        Preferred known = preferred.getIfPresent(ReadCache.key(id));
+        Preferred known = preferred.getIfPresent(RenderCache.key(id));
         return known == null ? preferencesNow(id) : Future.succeededFuture(known);
     }
 
@@ -251,7 +251,7 @@ public class Accounts {
     public Future<Preferred> preferencesNow(long id) {
         return redis.send(Command.of("HMGET", Keys.user(id), "privacy", "sensitive", "language", "rev"))
                 .map(reply -> preferred(reply.items()))
-                .onSuccess(now -> preferred.put(ReadCache.key(id), now));
+                .onSuccess(now -> preferred.put(RenderCache.key(id), now));
     }
 
     private static Preferred preferred(List<Reply> fields) {
@@ -274,7 +274,7 @@ public class Accounts {
         for (String name : names) {
             commands.add(Command.of("GET", Keys.login(name)));
         }
-        return Chunks.send(redis, commands).compose(claims -> active(names, claims));
+        return BatchedPipeline.send(redis, commands).compose(claims -> active(names, claims));
     }
 
     private Future<Map<String, Long>> active(List<String> names, List<Reply> claims) {

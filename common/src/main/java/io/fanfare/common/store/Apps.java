@@ -1,9 +1,9 @@
 package io.fanfare.common.store;
 
 import io.fanfare.common.auth.Scopes;
+import io.fanfare.common.keyspace.Keys;
 import io.fanfare.common.model.App;
 import io.fanfare.common.redis.Command;
-import io.fanfare.common.redis.Keys;
 import io.fanfare.common.redis.Redis;
 import io.fanfare.common.redis.Reply;
 import io.fanfare.common.redis.Script;
@@ -81,7 +81,7 @@ public final class Apps {
 
     /** Forgets those that nobody has logged in with, with their tokens; answers how many these were. */
     private Future<Integer> drop(List<String> clientIds) {
-        return Chunks.send(
+        return BatchedPipeline.send(
                         redis,
                         clientIds.stream()
                                 .map(id -> DROP.call(List.of(Keys.app(id))))
@@ -93,7 +93,7 @@ public final class Apps {
                             tokens.add(Command.of("DEL", Keys.appTokens(clientIds.get(i))));
                         }
                     }
-                    return Chunks.send(redis, tokens).map(done -> tokens.size());
+                    return BatchedPipeline.send(redis, tokens).map(done -> tokens.size());
                 });
     }
 
@@ -105,7 +105,7 @@ public final class Apps {
     public Future<Void> keep(String clientId) {
         return clientId.isEmpty()
                 ? Future.succeededFuture()
-                : Chunks.send(
+                : BatchedPipeline.send(
                                 redis,
                                 List.of(
                                         Command.of("PERSIST", Keys.app(clientId)),
@@ -168,7 +168,7 @@ public final class Apps {
         for (int i = 0; i < idsAndScores.size(); i += 2) {
             names.add(Command.of("HGET", Keys.app(idsAndScores.get(i).asString()), "name"));
         }
-        return Chunks.send(redis, names).map(found -> {
+        return BatchedPipeline.send(redis, names).map(found -> {
             List<Unclaimed> apps = new ArrayList<>();
             for (int i = 0; i < found.size(); i++) {
                 if (!found.get(i).isNil()) {
@@ -197,7 +197,7 @@ public final class Apps {
         List<Command> removed = ids.stream()
                 .map(id -> Command.of("ZREM", Keys.UNCLAIMED_APPS, id))
                 .toList();
-        return drop(ids).compose(dropped -> Chunks.send(redis, removed)
+        return drop(ids).compose(dropped -> BatchedPipeline.send(redis, removed)
                 .compose(done -> purge(beforeMillis))
                 .map(more -> dropped + more));
     }

@@ -1,10 +1,10 @@
 package io.fanfare.common.store;
 
+import io.fanfare.common.keyspace.Keys;
 import io.fanfare.common.model.Edge;
 import io.fanfare.common.model.Page;
 import io.fanfare.common.model.PageRequest;
 import io.fanfare.common.redis.Command;
-import io.fanfare.common.redis.Keys;
 import io.fanfare.common.redis.Redis;
 import io.fanfare.common.redis.Reply;
 import io.vertx.core.Future;

@@ -3,10 +3,10 @@ package io.fanfare.common.store;
 import io.fanfare.common.model.Content;
 import io.fanfare.common.model.Content.Mention;
 import io.fanfare.common.model.Place;
-import io.fanfare.common.view.Entities;
-import io.fanfare.common.view.Entities.Entity;
-import io.fanfare.common.view.Entities.Kind;
-import io.fanfare.common.view.OwnHost;
+import io.fanfare.common.text.LocalDomain;
+import io.fanfare.common.text.TextEntities;
+import io.fanfare.common.text.TextEntities.Entity;
+import io.fanfare.common.text.TextEntities.Kind;
 import io.vertx.core.Future;
 import java.util.List;
 import java.util.Map;
@@ -20,18 +20,18 @@ public final class Composer {
     public static final int TAGS_MAX = 30;
 
     private final Accounts accounts;
-    private final OwnHost here;
+    private final LocalDomain here;
 
     /** @param publicUrl base of absolute URLs: {@code @name@host} means an account here when that is its host */
     public Composer(Accounts accounts, String publicUrl) {
         this.accounts = accounts;
-        this.here = OwnHost.of(publicUrl);
+        this.here = LocalDomain.of(publicUrl);
     }
 
     /** Reads a text; see {@link Content} for the other parts, which are taken as they are. */
     public Future<Content> content(
             String text, String spoilerText, boolean sensitive, String language, Place placeOrNull) {
-        List<Entity> entities = Entities.in(text);
+        List<Entity> entities = TextEntities.in(text);
         List<String> tags = names(entities, Kind.TAG, TAGS_MAX);
         List<String> names = names(entities, Kind.MENTION, MENTIONS_MAX);
         if (names.isEmpty()) {

@@ -12,11 +12,11 @@ import java.util.Collections;
 import java.util.List;
 
 /** Reads sets of ids scored by edge id in pages: cursors are edge ids, so that they are exact whatever is added and removed meanwhile. */
-final class Edges {
+public final class Edges {
     private Edges() {}
 
     /** Newest edge first. */
-    static Future<Page<Edge>> page(Redis redis, String key, PageRequest page) {
+    public static Future<Page<Edge>> page(Redis redis, String key, PageRequest page) {
         int limit = page.minId() > 0 ? page.limit() : page.limit() + 1; // One more tells whether there is more.
         Command command = page.minId() > 0
                 ? upward(key, page.minId(), page.maxId(), limit)
@@ -30,7 +30,7 @@ final class Edges {
     }
 
     /** Reads the oldest above {@code floor}, both ends exclusive; oldest first. */
-    static Command upward(String key, long floor, long end, int limit) {
+    public static Command upward(String key, long floor, long end, int limit) {
         return Command.of("ZRANGE", key, "(" + floor, "(" + end, "BYSCORE", "LIMIT", 0, limit, "WITHSCORES");
     }
 
@@ -54,7 +54,7 @@ final class Edges {
     }
 
     /** What a range WITHSCORES answered. */
-    static List<Edge> of(Reply reply) {
+    public static List<Edge> of(Reply reply) {
         List<Reply> pairs = reply.flat();
         List<Edge> edges = new ArrayList<>(pairs.size() / 2);
         for (int i = 0; i < pairs.size(); i += 2) {

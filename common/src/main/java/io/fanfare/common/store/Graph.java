@@ -1,6 +1,7 @@
 package io.fanfare.common.store;
 
 import io.fanfare.common.id.Id;
+import io.fanfare.common.keyspace.Keys;
 import io.fanfare.common.model.Edge;
 import io.fanfare.common.model.Notification;
 import io.fanfare.common.model.Page;
@@ -9,12 +10,11 @@ import io.fanfare.common.model.Refusal;
 import io.fanfare.common.model.Refusal.Reason;
 import io.fanfare.common.queue.Lane;
 import io.fanfare.common.redis.Command;
-import io.fanfare.common.redis.Keys;
 import io.fanfare.common.redis.Redis;
 import io.fanfare.common.redis.Reply;
 import io.fanfare.common.redis.Script;
 import io.fanfare.common.settings.Settings;
-import io.fanfare.common.store.Marks.Kind;
+import io.fanfare.common.store.SubjectEdges.Kind;
 import io.vertx.core.Future;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -42,12 +42,12 @@ public class Graph {
 
     private final Redis redis;
     private final Settings settings;
-    private final Marks marks;
+    private final SubjectEdges subjectEdges;
 
     public Graph(Redis redis, Settings settings) {
         this.redis = redis;
         this.settings = settings;
-        this.marks = new Marks(redis, settings);
+        this.subjectEdges = new SubjectEdges(redis, settings);
     }
 
     /**
@@ -83,7 +83,7 @@ public class Graph {
     }
 
     /** The same with its job in this lane. */
-    Future<Change> follow(long follower, long followee, Lane lane, Boolean reposts) {
+    public Future<Change> follow(long follower, long followee, Lane lane, Boolean reposts) {
         int shard = Id.shard(follower);
         List<String> keys = List.of(
                 Keys.user(follower),
@@ -141,7 +141,7 @@ public class Graph {
      *
      * @param block only while the followee blocks the follower by this edge; empty = in any case
      */
-    Future<Change> unfollow(long follower, long followee, Lane lane, String block) {
+    public Future<Change> unfollow(long follower, long followee, Lane lane, String block) {
         int shard = Id.shard(follower);
         List<String> keys = List.of(
                 Keys.user(follower),
@@ -159,12 +159,12 @@ public class Graph {
      * day. Answers the id of the notification, also when it was there; 0 = there is none, or none any more.
      */
     public Future<Long> link(long follower, long followee, long edge) {
-        return marks.link(Kind.FOLLOW, followee, followee, follower, edge, word(follower));
+        return subjectEdges.link(Kind.FOLLOW, followee, followee, follower, edge, word(follower));
     }
 
     /** Takes the followee's side back if it is still this edge, and keeps it from coming back. Only for an edge that has ended on the follower's side. */
     public Future<Void> unlink(long follower, long followee, long edge) {
-        return marks.unlink(Kind.FOLLOW, followee, followee, follower, edge, word(follower));
+        return subjectEdges.unlink(Kind.FOLLOW, followee, followee, follower, edge, word(follower));
     }
 
     private static Notification word(long follower) {
@@ -177,7 +177,7 @@ public class Graph {
     }
 
     /** Whether this account is one that can be followed. */
-    Future<Boolean> isActive(long account) {
+    public Future<Boolean> isActive(long account) {
         return redis.send(Command.of("HGET", Keys.user(account), "state"))
                 .map(state -> "active".equals(state.asString()));
     }
@@ -187,7 +187,7 @@ public class Graph {
         List<Command> commands = List.of(
                 Command.of("ZSCORE", Keys.following(follower), followee),
                 Command.of("ZSCORE", Keys.noReposts(follower), followee));
-        return Chunks.send(redis, commands)
+        return BatchedPipeline.send(redis, commands)
                 .map(scores -> new Followed(one(followee, scores.get(0)), one(followee, scores.get(1))));
     }
 
@@ -207,14 +207,14 @@ public class Graph {
         List<Command> calls = new ArrayList<>();
         List<Share> shares = new ArrayList<>();
         followeesOf.forEach((follower, followees) -> {
-            for (int from = 0; from < followees.size(); from += Marks.BULK) {
-                Share share =
-                        new Share(follower, followees.subList(from, Math.min(from + Marks.BULK, followees.size())));
+            for (int from = 0; from < followees.size(); from += SubjectEdges.BULK) {
+                Share share = new Share(
+                        follower, followees.subList(from, Math.min(from + SubjectEdges.BULK, followees.size())));
                 shares.add(share);
                 calls.add(share.call());
             }
         });
-        return Chunks.send(redis, calls).compose(edges -> linkAll(shares, edges));
+        return BatchedPipeline.send(redis, calls).compose(edges -> linkAll(shares, edges));
     }
 
     /** A part of one account's follows, small enough for one script call. */
@@ -239,9 +239,9 @@ public class Graph {
                 links.add(edgeIds.get(j));
             }
         }
-        List<Marks.Many> followees = new ArrayList<>();
-        linksOf.forEach((followee, links) -> followees.add(new Marks.Many(followee, followee, links)));
-        return marks.linkAll(Kind.FOLLOW, followees);
+        List<SubjectEdges.Many> followees = new ArrayList<>();
+        linksOf.forEach((followee, links) -> followees.add(new SubjectEdges.Many(followee, followee, links)));
+        return subjectEdges.linkAll(Kind.FOLLOW, followees);
     }
 
     /** Followers by edge id, ascending, after {@code cursor} (exclusive). */
@@ -284,7 +284,7 @@ public class Graph {
         for (long account : accounts) {
             lookUps.add(Command.of("ZMSCORE", Keys.followers(account), followed.toArray()));
         }
-        return Chunks.send(redis, lookUps).map(replies -> {
+        return BatchedPipeline.send(redis, lookUps).map(replies -> {
             Map<Long, List<Long>> familiar = new HashMap<>();
             for (int i = 0; i < accounts.size(); i++) {
                 familiar.put(accounts.get(i), present(followed, replies.get(i).items()));
@@ -311,7 +311,7 @@ public class Graph {
     }
 
     /** Reads everybody the account follows, and of whom of them it wants no reposts. */
-    static Command followees(long account) {
+    public static Command followees(long account) {
         return FOLLOWED.call(List.of(Keys.following(account), Keys.noReposts(account)));
     }
 }

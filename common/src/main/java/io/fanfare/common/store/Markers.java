@@ -1,7 +1,7 @@
 package io.fanfare.common.store;
 
+import io.fanfare.common.keyspace.Keys;
 import io.fanfare.common.redis.Command;
-import io.fanfare.common.redis.Keys;
 import io.fanfare.common.redis.Redis;
 import io.fanfare.common.redis.Reply;
 import io.fanfare.common.redis.Script;

@@ -2,8 +2,8 @@ package io.fanfare.common.store;
 
 import io.fanfare.common.auth.SigningKeys;
 import io.fanfare.common.id.Shards;
+import io.fanfare.common.keyspace.Keys;
 import io.fanfare.common.redis.Command;
-import io.fanfare.common.redis.Keys;
 import io.fanfare.common.redis.RedisError;
 import io.fanfare.common.redis.RedisLink;
 import io.fanfare.common.redis.Reply;

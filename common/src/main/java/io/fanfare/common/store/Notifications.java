@@ -1,14 +1,14 @@
 package io.fanfare.common.store;
 
 import io.fanfare.common.id.Id;
+import io.fanfare.common.keyspace.Keys;
 import io.fanfare.common.model.Notification;
 import io.fanfare.common.model.Page;
 import io.fanfare.common.model.PageRequest;
-import io.fanfare.common.model.Sight;
 import io.fanfare.common.model.Status;
+import io.fanfare.common.model.ViewerRelationships;
 import io.fanfare.common.model.Visibility;
 import io.fanfare.common.redis.Command;
-import io.fanfare.common.redis.Keys;
 import io.fanfare.common.redis.Redis;
 import io.fanfare.common.redis.Reply;
 import io.fanfare.common.redis.Script;
@@ -25,7 +25,7 @@ import java.util.function.Predicate;
 
 /**
  * Owns {@code notifications} keys: a ZSET by notification id, of which the newest {@code limits.notifications-max} stay. Most are written with the mark that they tell of, see
- * {@link Marks}. What is shown is asked at each read: the status lives and may be seen, and the viewer wants to hear of the actor.
+ * {@link SubjectEdges}. What is shown is asked at each read: the status lives and may be seen, and the viewer wants to hear of the actor.
  */
 public class Notifications {
     private static final Script NOTIFY = Script.load("notify");
@@ -37,13 +37,14 @@ public class Notifications {
     private final Redis redis;
     private final Settings settings;
     private final Statuses statuses;
-    private final Sights sights;
+    private final ViewerRelationshipsReader viewerRelationships;
 
-    public Notifications(Redis redis, Settings settings, Statuses statuses, Sights sights) {
+    public Notifications(
+            Redis redis, Settings settings, Statuses statuses, ViewerRelationshipsReader viewerRelationships) {
         this.redis = redis;
         this.settings = settings;
         this.statuses = statuses;
-        this.sights = sights;
+        this.viewerRelationships = viewerRelationships;
     }
 
     /** One that can be shown; {@code status} is null when it is about none. */
@@ -54,7 +55,7 @@ public class Notifications {
         return notification.type().wire() + " " + notification.actorId() + " " + notification.statusId();
     }
 
-    private static Notification notification(Scan.Member member) {
+    private static Notification notification(SortedSetPager.Member member) {
         String[] words = member.name().split(" ", 3);
         return new Notification(
                 member.score(), Notification.Type.of(words[0]), Long.parseLong(words[1]), Long.parseLong(words[2]));
@@ -74,13 +75,15 @@ public class Notifications {
     }
 
     /** Tells an account that a status names it. A private status is told of only to those who may see it now: whoever may not could else be flooded by what is never shown. */
-    Future<Long> addMention(long account, Status status) {
+    public Future<Long> addMention(long account, Status status) {
         Notification word = Notification.of(Notification.Type.MENTION, status.authorId(), status.id());
         if (status.visibility() != Visibility.PRIVATE) {
             return add(account, word);
         }
-        return sights.over(account, List.of(status))
-                .compose(sight -> sight.maySee(status) ? add(account, word) : Future.succeededFuture(0L));
+        return viewerRelationships
+                .over(account, List.of(status))
+                .compose(relationships ->
+                        relationships.maySee(status) ? add(account, word) : Future.succeededFuture(0L));
     }
 
     /** Takes one back: what it told of is gone. */
@@ -95,7 +98,8 @@ public class Notifications {
      * @param wanted which of them
      */
     public Future<Page<Shown>> page(long account, PageRequest page, Predicate<Notification> wanted) {
-        return Scan.page(redis, Keys.notifications(account), page, members -> shown(account, members, wanted));
+        return SortedSetPager.page(
+                redis, Keys.notifications(account), page, members -> shown(account, members, wanted));
     }
 
     /** One by its id, if it can be shown. */
@@ -104,9 +108,10 @@ public class Notifications {
                 .map(page -> page.items().stream().findFirst());
     }
 
-    private Future<Map<String, Shown>> shown(long account, List<Scan.Member> members, Predicate<Notification> wanted) {
+    private Future<Map<String, Shown>> shown(
+            long account, List<SortedSetPager.Member> members, Predicate<Notification> wanted) {
         Map<String, Notification> asked = new HashMap<>();
-        for (Scan.Member member : members) {
+        for (SortedSetPager.Member member : members) {
             Notification notification = notification(member);
             if (wanted.test(notification)) {
                 asked.put(member.name(), notification);
@@ -117,22 +122,24 @@ public class Notifications {
                 .filter(id -> id > 0)
                 .distinct()
                 .toList();
-        return statuses.load(about)
-                .compose(living -> sights.of(account, people(asked, living)).map(sight -> shown(asked, living, sight)));
+        return statuses.load(about).compose(living -> viewerRelationships
+                .of(account, people(asked, living))
+                .map(relationships -> shown(asked, living, relationships)));
     }
 
     private static Set<Long> people(Map<String, Notification> asked, Map<Long, Status> living) {
-        Set<Long> people = new HashSet<>(Sight.people(living.values()));
+        Set<Long> people = new HashSet<>(ViewerRelationships.people(living.values()));
         asked.values().forEach(notification -> people.add(notification.actorId()));
         return people;
     }
 
-    private static Map<String, Shown> shown(Map<String, Notification> asked, Map<Long, Status> living, Sight sight) {
+    private static Map<String, Shown> shown(
+            Map<String, Notification> asked, Map<Long, Status> living, ViewerRelationships relationships) {
         Map<String, Shown> shown = new HashMap<>();
         asked.forEach((member, notification) -> {
             Status status = living.get(notification.statusId());
-            boolean there = notification.statusId() == 0 || (status != null && sight.maySee(status));
-            if (there && sight.notifies(notification.actorId())) {
+            boolean there = notification.statusId() == 0 || (status != null && relationships.maySee(status));
+            if (there && relationships.notifies(notification.actorId())) {
                 shown.put(member, new Shown(notification, status));
             }
         });

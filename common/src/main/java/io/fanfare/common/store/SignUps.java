@@ -1,12 +1,12 @@
 package io.fanfare.common.store;
 
 import io.fanfare.common.id.Shards;
+import io.fanfare.common.keyspace.Keys;
 import io.fanfare.common.model.Account;
 import io.fanfare.common.model.Refusal;
 import io.fanfare.common.model.Refusal.Detail;
 import io.fanfare.common.model.Refusal.Reason;
 import io.fanfare.common.redis.Command;
-import io.fanfare.common.redis.Keys;
 import io.fanfare.common.redis.Redis;
 import io.fanfare.common.redis.Reply;
 import io.fanfare.common.redis.Script;
@@ -51,7 +51,7 @@ final class SignUps {
         return claim(claims, 0, id)
                 .compose(done -> redis.send(pending(id, username, email, passwordHash)))
                 .compose(done -> keep(claims, id))
-                .compose(done -> redis.send(Names.add(username, id)))
+                .compose(done -> redis.send(UsernameIndex.add(username, id)))
                 .compose(done -> redis.send(active(id)))
                 .map(done -> new Account(id, username, "", "", 0, 0, 0, 0));
     }
@@ -85,7 +85,7 @@ final class SignUps {
             int shard = shards.draw(random);
             draws.add(DRAW_ID.call(List.of(Keys.ids(shard)), "", shard));
         }
-        return Chunks.send(redis, draws).map(SignUps::longs);
+        return BatchedPipeline.send(redis, draws).map(SignUps::longs);
     }
 
     private static List<Long> longs(List<Reply> replies) {
@@ -133,7 +133,7 @@ final class SignUps {
 
     private Future<Boolean> finish(long id, String username, String email) {
         return keep(claims(username, email), id)
-                .compose(done -> redis.send(Names.add(username, id)))
+                .compose(done -> redis.send(UsernameIndex.add(username, id)))
                 .compose(done -> redis.send(active(id)))
                 .map(false)
                 .recover(cause -> cause instanceof Refusal ? Future.succeededFuture(true) : Future.failedFuture(cause));
@@ -148,7 +148,7 @@ final class SignUps {
                             ? claims.get(i).drop(id)
                             : Command.of("EXISTS", claims.get(i).key()));
         }
-        return Chunks.send(redis, commands).compose(replies -> {
+        return BatchedPipeline.send(redis, commands).compose(replies -> {
             List<Claim> taken = new ArrayList<>();
             for (int i = lost; i < claims.size(); i++) {
                 if (i == lost || replies.get(i).asLong() == 1) {
@@ -174,7 +174,7 @@ final class SignUps {
         for (Claim claim : claims) {
             commands.add(claim.keep(id));
         }
-        return Chunks.send(redis, commands)
+        return BatchedPipeline.send(redis, commands)
                 .compose(kept -> allKept(kept) ? Future.succeededFuture() : abandon(claims, kept, id));
     }
 
@@ -192,7 +192,7 @@ final class SignUps {
                 lost.add(claims.get(i));
             }
         }
-        return Chunks.send(redis, drops)
+        return BatchedPipeline.send(redis, drops)
                 .compose(done -> redis.send(Command.of("DEL", Keys.user(id))))
                 .compose(done -> Future.failedFuture(taken(lost)));
     }
@@ -224,7 +224,8 @@ final class SignUps {
         for (String username : usernames) {
             commands.add(Command.of("GET", Keys.login(username)));
         }
-        return Chunks.send(redis, commands).map(replies -> longs(replies.subList(usernames.size(), replies.size())));
+        return BatchedPipeline.send(redis, commands)
+                .map(replies -> longs(replies.subList(usernames.size(), replies.size())));
     }
 
     private Future<List<Long>> createAll(List<String> usernames, List<Long> ids, List<Long> owners) {
@@ -237,14 +238,14 @@ final class SignUps {
             if (owners.get(i) == id) {
                 pending.add(pending(id, usernames.get(i), "", ""));
                 keep.add(new Claim("username", Keys.login(usernames.get(i))).keep(id));
-                named.add(Names.add(usernames.get(i), id));
+                named.add(UsernameIndex.add(usernames.get(i), id));
                 active.add(active(id));
             }
         }
-        return Chunks.send(redis, pending)
-                .compose(done -> Chunks.send(redis, keep))
+        return BatchedPipeline.send(redis, pending)
+                .compose(done -> BatchedPipeline.send(redis, keep))
                 .compose(kept -> allKept(kept)
-                        ? Chunks.send(redis, named).compose(done -> Chunks.send(redis, active))
+                        ? BatchedPipeline.send(redis, named).compose(done -> BatchedPipeline.send(redis, active))
                         : Future.failedFuture(new IllegalStateException(
                                 "names were lost: signing up took longer than " + CLAIM_SECONDS + " s")))
                 .map(owners);

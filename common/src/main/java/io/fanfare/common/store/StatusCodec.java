@@ -3,9 +3,9 @@ package io.fanfare.common.store;
 import io.fanfare.common.model.Content;
 import io.fanfare.common.model.Content.Mention;
 import io.fanfare.common.model.Counters;
-import io.fanfare.common.model.Draft;
-import io.fanfare.common.model.Draft.Kind;
 import io.fanfare.common.model.Place;
+import io.fanfare.common.model.Post;
+import io.fanfare.common.model.Post.Kind;
 import io.fanfare.common.model.Reference;
 import io.fanfare.common.model.Status;
 import io.fanfare.common.model.Visibility;
@@ -51,26 +51,24 @@ final class StatusCodec {
     private StatusCodec() {}
 
     /** Fields and values in turn. */
-    static List<String> fields(Draft draft) {
-        Content content = draft.content();
-        List<String> fields = new ArrayList<>(List.of("uid", Long.toString(draft.authorId()), "text", content.text()));
+    static List<String> fields(Post post) {
+        Content content = post.content();
+        List<String> fields = new ArrayList<>(List.of("uid", Long.toString(post.authorId()), "text", content.text()));
         put(
                 fields,
                 "vis",
-                draft.visibility() == Visibility.PUBLIC
-                        ? ""
-                        : draft.visibility().wire());
-        put(fields, "kind", draft.kind() == Kind.POST ? "" : word(draft.kind()));
+                post.visibility() == Visibility.PUBLIC ? "" : post.visibility().wire());
+        put(fields, "kind", post.kind() == Kind.POST ? "" : word(post.kind()));
         put(fields, "cw", content.spoilerText());
         put(fields, "sens", content.sensitive() ? "1" : "");
         put(fields, "lang", content.language());
         put(fields, "mentions", mentions(content.mentions()));
         put(fields, "tags", String.join(" ", content.tags()));
         put(fields, "place", place(content.place()));
-        putReference(fields, "reply", draft.replyTo());
-        putReference(fields, "root", draft.root());
-        putReference(fields, "orig", draft.original());
-        put(fields, "app", draft.clientName());
+        putReference(fields, "reply", post.replyTo());
+        putReference(fields, "root", post.root());
+        putReference(fields, "orig", post.original());
+        put(fields, "app", post.clientName());
         return fields;
     }
 
@@ -112,14 +110,14 @@ final class StatusCodec {
     }
 
     /** The status with the answer to HMGET of {@link #CHANGING}; empty when it is gone. */
-    static Optional<Status> living(long id, Draft draft, Reply reply) {
+    static Optional<Status> living(long id, Post post, Reply reply) {
         List<Reply> fields = reply.items();
         if (fields.get(0).isNil() || !fields.get(1).isNil()) {
             return Optional.empty();
         }
         Counters counters = new Counters(
                 number(fields.get(2)), number(fields.get(3)), number(fields.get(4)), number(fields.get(5)));
-        return Optional.of(new Status(id, draft, counters));
+        return Optional.of(new Status(id, post, counters));
     }
 
     private static long number(Reply field) {
@@ -146,7 +144,7 @@ final class StatusCodec {
                 words(fields, "mentions").stream().map(StatusCodec::mention).toList(),
                 words(fields, "tags"),
                 place(fields.get("place")));
-        Draft draft = new Draft(
+        Post post = new Post(
                 Long.parseLong(fields.get("uid")),
                 fields.containsKey("vis") ? Visibility.of(fields.get("vis")) : Visibility.PUBLIC,
                 fields.containsKey("kind") ? Kind.valueOf(fields.get("kind").toUpperCase(Locale.ROOT)) : Kind.POST,
@@ -155,7 +153,7 @@ final class StatusCodec {
                 reference(fields, "root"),
                 reference(fields, "orig"),
                 fields.get("app"));
-        return new Status(id, draft, counters(fields));
+        return new Status(id, post, counters(fields));
     }
 
     private static Counters counters(Map<String, String> fields) {

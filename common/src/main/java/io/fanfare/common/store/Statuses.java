@@ -1,21 +1,21 @@
 package io.fanfare.common.store;
 
 import io.fanfare.common.id.Id;
+import io.fanfare.common.keyspace.Keys;
 import io.fanfare.common.model.Account;
 import io.fanfare.common.model.Counters;
-import io.fanfare.common.model.Draft;
-import io.fanfare.common.model.Draft.Kind;
+import io.fanfare.common.model.Post;
+import io.fanfare.common.model.Post.Kind;
 import io.fanfare.common.model.Refusal;
 import io.fanfare.common.model.Refusal.Reason;
 import io.fanfare.common.model.Status;
 import io.fanfare.common.queue.Lane;
 import io.fanfare.common.redis.Command;
-import io.fanfare.common.redis.Keys;
 import io.fanfare.common.redis.Redis;
 import io.fanfare.common.redis.Reply;
 import io.fanfare.common.redis.Script;
 import io.fanfare.common.settings.Settings;
-import io.fanfare.common.view.ReadCache;
+import io.fanfare.common.view.RenderCache;
 import io.vertx.core.Future;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
@@ -42,14 +42,14 @@ public class Statuses {
 
     private final Redis redis;
     private final Settings settings;
-    private final ReadCache cache;
+    private final RenderCache cache;
 
     public Statuses(Redis redis, Settings settings) {
-        this(redis, settings, ReadCache.none());
+        this(redis, settings, RenderCache.none());
     }
 
     /** @param cache what is in there is not read again; only whether it still lives, and its counters */
-    public Statuses(Redis redis, Settings settings, ReadCache cache) {
+    public Statuses(Redis redis, Settings settings, RenderCache cache) {
         this.redis = redis;
         this.settings = settings;
         this.cache = cache;
@@ -77,44 +77,44 @@ public class Statuses {
      * @param once null = a new status whatever was published before. When its key was used within an hour to ask for something else: {@code Refusal(INVALID)}; after the status
      *     made with it was deleted: {@code Refusal(NOT_FOUND)}
      */
-    public Future<Posted> post(Draft draft, Once once) {
-        return send(draft, once, "").map(Optional::orElseThrow);
+    public Future<Posted> post(Post post, IdempotentRequest once) {
+        return send(post, once, "").map(Optional::orElseThrow);
     }
 
     /** The same for an author who has changed nothing of the account since it was at {@code rev}; else empty, and nothing is done. */
-    public Future<Optional<Posted>> post(Draft draft, Once once, long rev) {
-        return send(draft, once, rev);
+    public Future<Optional<Posted>> post(Post post, IdempotentRequest once, long rev) {
+        return send(post, once, rev);
     }
 
     /**
-     * What the same request has published within the last hour; empty = nothing so far, which {@link #post(Draft, Once)} asks again. Fails as that does for the key. For whoever
+     * What the same request has published within the last hour; empty = nothing so far, which {@link #post(Post, IdempotentRequest)} asks again. Fails as that does for the key. For whoever
      * must read what the request refers to before there is a draft: it may be gone by now.
      */
-    public Future<Optional<Posted>> earlier(long author, Once once) {
+    public Future<Optional<Posted>> earlier(long author, IdempotentRequest once) {
         return redis.send(Command.of("GET", idempotency(author, once)))
                 .compose(record ->
                         record.isNil() ? Future.succeededFuture(Optional.empty()) : earlier(record.asString(), once));
     }
 
     /** @param record as post.lua writes it */
-    private Future<Optional<Posted>> earlier(String record, Once once) {
+    private Future<Optional<Posted>> earlier(String record, IdempotentRequest once) {
         int space = record.indexOf(' ');
         return record.substring(space + 1).equals(digest(once.asked()))
                 ? find(Long.parseLong(record.substring(0, space))).compose(Statuses::repeated)
                 : conflict();
     }
 
-    private static String idempotency(long author, Once once) {
+    private static String idempotency(long author, IdempotentRequest once) {
         return Keys.idempotency(author, digest(List.of(once.key())));
     }
 
     /** @param rev a number; empty = any */
-    private Future<Optional<Posted>> send(Draft draft, Once once, Object rev) {
-        return redis.send(postCall(draft, once, rev)).compose(reply -> posted(draft, once, rev, reply.items()));
+    private Future<Optional<Posted>> send(Post post, IdempotentRequest once, Object rev) {
+        return redis.send(postCall(post, once, rev)).compose(reply -> posted(post, once, rev, reply.items()));
     }
 
-    private Command postCall(Draft draft, Once once, Object rev) {
-        long author = draft.authorId();
+    private Command postCall(Post post, IdempotentRequest once, Object rev) {
+        long author = post.authorId();
         int shard = Id.shard(author);
         List<String> keys = new ArrayList<>(List.of(
                 Keys.user(author),
@@ -145,38 +145,38 @@ public class Statuses {
                 settings.queue().depthMax(),
                 once == null ? "" : digest(once.asked()),
                 IDEMPOTENCY.toSeconds(),
-                StatusCodec.word(draft.kind()),
-                draft.kind() == Kind.REPOST ? draft.original().statusId() : "",
+                StatusCodec.word(post.kind()),
+                post.kind() == Kind.REPOST ? post.original().statusId() : "",
                 rev));
-        args.addAll(StatusCodec.fields(draft));
+        args.addAll(StatusCodec.fields(post));
         return POST.call(keys, args.toArray());
     }
 
-    private Future<Optional<Posted>> posted(Draft draft, Once once, Object rev, List<Reply> answer) {
+    private Future<Optional<Posted>> posted(Post post, IdempotentRequest once, Object rev, List<Reply> answer) {
         return switch (answer.get(0).asString()) {
-            case "posted" -> Future.succeededFuture(Optional.of(posted(draft, answer)));
+            case "posted" -> Future.succeededFuture(Optional.of(posted(post, answer)));
             case "outdated" -> Future.succeededFuture(Optional.empty());
             case "repeated" -> find(answer.get(1).asLong()).compose(Statuses::repeated);
             // When the earlier repost has been taken back meanwhile, there is none any more that stands in the way.
             case "reposted" ->
                 find(answer.get(1).asLong())
-                        .compose(earlier -> earlier.isPresent() ? repeated(earlier) : send(draft, once, rev));
+                        .compose(earlier -> earlier.isPresent() ? repeated(earlier) : send(post, once, rev));
             case "conflict" -> conflict();
             case "inactive" -> refuse(Reason.FORBIDDEN, "This account cannot post.");
             case "full" ->
                 refuse(
                         Reason.OVERLOADED,
                         "Too many posts are still on their way to their readers: try again in a few seconds.");
-            default -> throw new IllegalStateException("post answered " + answer + " to " + draft.authorId());
+            default -> throw new IllegalStateException("post answered " + answer + " to " + post.authorId());
         };
     }
 
-    private Posted posted(Draft draft, List<Reply> answer) {
-        Account known = cache.account(draft.authorId());
+    private Posted posted(Post post, List<Reply> answer) {
+        Account known = cache.account(post.authorId());
         boolean holds = known != null && known.rev() == answer.get(2).asLong();
         Account author =
                 holds ? Accounts.counted(known, answer.get(3), answer.get(4), answer.get(5), answer.get(6)) : null;
-        return new Posted(new Status(answer.get(1).asLong(), draft, Counters.NONE), false, author);
+        return new Posted(new Status(answer.get(1).asLong(), post, Counters.NONE), false, author);
     }
 
     private static Future<Optional<Posted>> repeated(Optional<Status> status) {
@@ -199,7 +199,7 @@ public class Statuses {
 
     /** The status, if it exists and is not deleted. Says nothing about who may see it. */
     public Future<Optional<Status>> find(long id) {
-        Draft known = cache.draft(id);
+        Post known = cache.post(id);
         return redis.send(read(id, known)).map(reply -> living(id, known, reply));
     }
 
@@ -214,21 +214,21 @@ public class Statuses {
     }
 
     /** The same as they were at any instant since a moment: see {@link Redis#pipeline(List, long)}. */
-    Future<Map<Long, Status>> load(Collection<Long> ids, long since) {
+    public Future<Map<Long, Status>> load(Collection<Long> ids, long since) {
         List<Long> wanted = List.copyOf(ids);
-        List<Draft> known = new ArrayList<>(wanted.size());
+        List<Post> known = new ArrayList<>(wanted.size());
         List<Command> commands = new ArrayList<>(wanted.size());
         for (long id : wanted) {
-            Draft draft = cache.draft(id);
-            known.add(draft);
-            commands.add(read(id, draft));
+            Post post = cache.post(id);
+            known.add(post);
+            commands.add(read(id, post));
         }
-        return Chunks.send(redis, commands, since).map(replies -> living(wanted, known, replies));
+        return BatchedPipeline.send(redis, commands, since).map(replies -> living(wanted, known, replies));
     }
 
     /** What never changes of a status; null when it is not remembered. Says nothing about whether it still lives. */
-    Draft recall(long id) {
-        return cache.draft(id);
+    public Post recall(long id) {
+        return cache.post(id);
     }
 
     /**
@@ -280,28 +280,28 @@ public class Statuses {
     }
 
     /** The author's newest posts, as many as a home could hold of them: what a backfill merges and a clean-up takes out. */
-    public Future<Stretch> recent(long author) {
+    public Future<IdRange> recent(long author) {
         int limit = settings.feeds().homeMax();
         return redis.send(older(author, Id.MAX, limit)).map(reply -> older(reply, limit));
     }
 
     /** Reads an author's posts below an id, newest first. */
-    static Command older(long author, long below, int limit) {
+    public static Command older(long author, long below, int limit) {
         return Command.of("ZRANGE", Keys.profile(author), "(" + below, "0", "BYSCORE", "REV", "LIMIT", 0, limit);
     }
 
     /** The answer to {@link #older(long, long, int)} with the same limit. */
-    static Stretch older(Reply reply, int limit) {
+    public static IdRange older(Reply reply, int limit) {
         List<Long> ids = longs(reply);
-        return new Stretch(ids, ids.size() == limit ? ids.get(limit - 1) - 1 : 0);
+        return new IdRange(ids, ids.size() == limit ? ids.get(limit - 1) - 1 : 0);
     }
 
     /** Reads an author's posts between two ids, both exclusive, oldest first. */
-    static Command newer(long author, long above, long below, int limit) {
+    public static Command newer(long author, long above, long below, int limit) {
         return Command.of("ZRANGE", Keys.profile(author), "(" + above, "(" + below, "BYSCORE", "LIMIT", 0, limit);
     }
 
-    static List<Long> longs(Reply reply) {
+    public static List<Long> longs(Reply reply) {
         List<Long> values = new ArrayList<>(reply.items().size());
         for (Reply item : reply.items()) {
             values.add(item.asLong());
@@ -309,17 +309,17 @@ public class Statuses {
         return values;
     }
 
-    private static Command read(long id, Draft known) {
+    private static Command read(long id, Post known) {
         return known == null
                 ? Command.of("HGETALL", Keys.status(id))
                 : Command.tracked("HMGET", Keys.status(id), StatusCodec.CHANGING);
     }
 
-    private static Optional<Status> living(long id, Draft known, Reply reply) {
+    private static Optional<Status> living(long id, Post known, Reply reply) {
         return known == null ? StatusCodec.living(id, reply) : StatusCodec.living(id, known, reply);
     }
 
-    private static Map<Long, Status> living(List<Long> ids, List<Draft> known, List<Reply> replies) {
+    private static Map<Long, Status> living(List<Long> ids, List<Post> known, List<Reply> replies) {
         Map<Long, Status> statuses = new HashMap<>(ids.size() * 2);
         for (int i = 0; i < ids.size(); i++) {
             living(ids.get(i), known.get(i), replies.get(i)).ifPresent(status -> statuses.put(status.id(), status));

@@ -1,11 +1,11 @@
 package io.fanfare.common.store;
 
+import io.fanfare.common.keyspace.Keys;
 import io.fanfare.common.model.Page;
 import io.fanfare.common.model.PageRequest;
 import io.fanfare.common.model.Reference;
 import io.fanfare.common.model.Status;
 import io.fanfare.common.redis.Command;
-import io.fanfare.common.redis.Keys;
 import io.fanfare.common.redis.Redis;
 import io.fanfare.common.redis.Reply;
 import io.vertx.core.Future;
@@ -35,12 +35,12 @@ public class Threads {
 
     private final Redis redis;
     private final Statuses statuses;
-    private final Sights sights;
+    private final ViewerRelationshipsReader viewerRelationships;
 
-    public Threads(Redis redis, Statuses statuses, Sights sights) {
+    public Threads(Redis redis, Statuses statuses, ViewerRelationshipsReader viewerRelationships) {
         this.redis = redis;
         this.statuses = statuses;
-        this.sights = sights;
+        this.viewerRelationships = viewerRelationships;
     }
 
     /**
@@ -48,15 +48,16 @@ public class Threads {
      *
      * @param kind one whose edges are the ids of those statuses: COMMENT, QUOTE or REPOST
      */
-    public Future<Page<Status>> page(Marks.Kind kind, long subject, long viewer, PageRequest page) {
-        return Scan.page(redis, kind.set(subject), page, members -> shownOf(viewer, members));
+    public Future<Page<Status>> page(SubjectEdges.Kind kind, long subject, long viewer, PageRequest page) {
+        return SortedSetPager.page(redis, kind.set(subject), page, members -> shownOf(viewer, members));
     }
 
-    private Future<Map<String, Status>> shownOf(long viewer, List<Scan.Member> members) {
+    private Future<Map<String, Status>> shownOf(long viewer, List<SortedSetPager.Member> members) {
         Map<Long, String> names = new HashMap<>();
         members.forEach(member -> names.put(member.score(), member.name()));
-        return shown(viewer, members.stream().map(Scan.Member::score).toList()).map(shown -> shown.stream()
-                .collect(Collectors.toMap(status -> names.get(status.id()), status -> status)));
+        return shown(viewer, members.stream().map(SortedSetPager.Member::score).toList())
+                .map(shown ->
+                        shown.stream().collect(Collectors.toMap(status -> names.get(status.id()), status -> status)));
     }
 
     private Future<List<Status>> shown(long viewer, List<Long> ids) {
@@ -65,7 +66,7 @@ public class Threads {
                         .filter(living::containsKey)
                         .map(living::get)
                         .toList())
-                .compose(found -> sights.shown(viewer, found));
+                .compose(found -> viewerRelationships.shown(viewer, found));
     }
 
     /**
@@ -73,7 +74,7 @@ public class Threads {
      * the viewer, it goes on above it.
      */
     public Future<List<Status>> ancestors(long viewer, Status status) {
-        return new Ascending(status).run().compose(found -> sights.shown(viewer, found));
+        return new Ascending(status).run().compose(found -> viewerRelationships.shown(viewer, found));
     }
 
     /** Follows references upward, one a turn. */
@@ -83,7 +84,7 @@ public class Threads {
         private Reference next;
 
         Ascending(Status from) {
-            this.next = from.draft().replyTo();
+            this.next = from.post().replyTo();
         }
 
         Future<List<Status>> run() {
@@ -101,7 +102,7 @@ public class Threads {
 
         private void take(Optional<Status> status) {
             status.ifPresent(found::addFirst);
-            next = status.map(living -> living.draft().replyTo()).orElse(null);
+            next = status.map(living -> living.post().replyTo()).orElse(null);
             turn();
         }
     }
@@ -150,7 +151,7 @@ public class Threads {
             if (left == 0 || commands.isEmpty()) {
                 answer.complete(inOrder());
             } else {
-                Chunks.send(redis, commands)
+                BatchedPipeline.send(redis, commands)
                         .compose(replies -> shown(viewer, unseen(replies, left)))
                         .onComplete(this::take, answer::fail);
             }
@@ -195,13 +196,13 @@ public class Threads {
             return found.stream()
                     .sorted(Comparator.comparing(status -> !isToOneself(status)))
                     .collect(Collectors.groupingBy(status -> {
-                        long parent = status.draft().replyTo().statusId();
+                        long parent = status.post().replyTo().statusId();
                         return there.contains(parent) ? parent : from;
                     }));
         }
 
         private static boolean isToOneself(Status status) {
-            return status.draft().replyTo().accountId() == status.authorId();
+            return status.post().replyTo().accountId() == status.authorId();
         }
     }
 }

@@ -5,22 +5,22 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.fanfare.common.event.Event;
-import io.fanfare.common.event.Particulars;
+import io.fanfare.common.event.MatchFields;
 import io.fanfare.common.model.Account;
 import io.fanfare.common.model.Content;
 import io.fanfare.common.model.Content.Mention;
 import io.fanfare.common.model.Counters;
-import io.fanfare.common.model.Draft;
 import io.fanfare.common.model.Place;
+import io.fanfare.common.model.Post;
+import io.fanfare.common.model.ProfileSettings;
 import io.fanfare.common.model.Reference;
 import io.fanfare.common.model.Status;
-import io.fanfare.common.model.Traits;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A new status that shows no other, and its author, as they lie in the event log: an array of what their JSON has beyond what the event says already, its {@link Particulars} among that. A
+ * A new status that shows no other, and its author, as they lie in the event log: an array of what their JSON has beyond what the event says already, its {@link MatchFields} among that. A
  * fifth of the JSON, which whoever tells the event makes of it. What is as it mostly is takes no place.
  *
  * <pre>[{},{"u":"ann","d":"Ann","k":[12,5,301,1767322985678]},"https://social.example"]</pre>
@@ -47,11 +47,11 @@ record StatusRecord(Status status, Account author, String publicUrl) {
     }
 
     private void writeStatus(JsonGenerator json) throws IOException {
-        Draft draft = status.draft();
-        Content content = draft.content();
+        Post post = status.post();
+        Content content = post.content();
         json.writeStartObject();
-        if (draft.replyTo() != null) {
-            json.writeNumberField("i", draft.replyTo().statusId());
+        if (post.replyTo() != null) {
+            json.writeNumberField("i", post.replyTo().statusId());
         }
         writeUnlessEmpty(json, "y", content.spoilerText());
         if (content.sensitive()) {
@@ -67,8 +67,8 @@ record StatusRecord(Status status, Account author, String publicUrl) {
         if (content.place() != null) {
             json.writeStringField("p", content.place().name());
         }
-        if (draft.clientName() != null) {
-            json.writeStringField("c", draft.clientName());
+        if (post.clientName() != null) {
+            json.writeStringField("c", post.clientName());
         }
         Counters counters = status.counters();
         writeNumbers(json, counters.likes(), counters.reposts(), counters.quotes(), counters.comments());
@@ -76,17 +76,17 @@ record StatusRecord(Status status, Account author, String publicUrl) {
     }
 
     private void writeAuthor(JsonGenerator json) throws IOException {
-        Traits traits = author.traits();
+        ProfileSettings profileSettings = author.profileSettings();
         json.writeStartObject();
         json.writeStringField("u", author.username());
         writeUnlessEmpty(json, "d", author.displayName());
         writeUnlessEmpty(json, "n", author.note());
-        if (!traits.equals(Traits.PLAIN)) {
+        if (!profileSettings.equals(ProfileSettings.PLAIN)) {
             json.writeArrayFieldStart("t");
-            json.writeBoolean(traits.bot());
-            json.writeBoolean(traits.discoverable());
-            json.writeBoolean(traits.indexable());
-            for (Traits.Field field : traits.fields()) {
+            json.writeBoolean(profileSettings.bot());
+            json.writeBoolean(profileSettings.discoverable());
+            json.writeBoolean(profileSettings.indexable());
+            for (ProfileSettings.Field field : profileSettings.fields()) {
                 json.writeString(field.name());
                 json.writeString(field.value());
             }
@@ -122,14 +122,14 @@ record StatusRecord(Status status, Account author, String publicUrl) {
         } catch (JsonProcessingException e) {
             throw new IllegalArgumentException("not the record of a status");
         }
-        Particulars about = Particulars.decode(event.match());
+        MatchFields about = MatchFields.decode(event.match());
         return new StatusRecord(
                 status(event, about, body.path(0)),
                 author(event.actor(), body.path(1)),
                 body.path(2).asText());
     }
 
-    private static Status status(Event event, Particulars about, JsonNode json) {
+    private static Status status(Event event, MatchFields about, JsonNode json) {
         Place place = about.place() == null
                 ? null
                 : new Place(
@@ -146,11 +146,11 @@ record StatusRecord(Status status, Account author, String publicUrl) {
                 place);
         Reference replyTo = json.has("i") ? new Reference(json.path("i").asLong(), about.repliedTo()) : null;
         String client = json.has("c") ? json.path("c").asText() : null;
-        Draft draft = new Draft(event.actor(), event.visibility(), about.kind(), content, replyTo, null, null, client);
+        Post post = new Post(event.actor(), event.visibility(), about.kind(), content, replyTo, null, null, client);
         JsonNode counts = json.path("k");
         return new Status(
                 event.subject(),
-                draft,
+                post,
                 new Counters(number(counts, 0), number(counts, 1), number(counts, 2), number(counts, 3)));
     }
 
@@ -173,19 +173,20 @@ record StatusRecord(Status status, Account author, String publicUrl) {
                 number(counts, 1),
                 number(counts, 2),
                 number(counts, 3),
-                traits(json.path("t")),
+                profileSettings(json.path("t")),
                 0);
     }
 
-    private static Traits traits(JsonNode json) {
+    private static ProfileSettings profileSettings(JsonNode json) {
         if (json.isMissingNode()) {
-            return Traits.PLAIN;
+            return ProfileSettings.PLAIN;
         }
-        List<Traits.Field> fields = new ArrayList<>();
+        List<ProfileSettings.Field> fields = new ArrayList<>();
         for (int i = 3; i + 1 < json.size(); i += 2) {
-            fields.add(new Traits.Field(json.get(i).asText(), json.get(i + 1).asText()));
+            fields.add(new ProfileSettings.Field(
+                    json.get(i).asText(), json.get(i + 1).asText()));
         }
-        return new Traits(
+        return new ProfileSettings(
                 json.path(0).asBoolean(), json.path(1).asBoolean(), json.path(2).asBoolean(), fields);
     }
 

@@ -3,18 +3,19 @@ package io.fanfare.common.view;
 import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.core.io.SerializedString;
 import io.fanfare.common.event.Event;
-import io.fanfare.common.event.Particulars;
+import io.fanfare.common.event.MatchFields;
 import io.fanfare.common.id.Id;
 import io.fanfare.common.model.Account;
 import io.fanfare.common.model.Content;
 import io.fanfare.common.model.Counters;
-import io.fanfare.common.model.Draft;
 import io.fanfare.common.model.Notification;
 import io.fanfare.common.model.Place;
+import io.fanfare.common.model.Post;
+import io.fanfare.common.model.ProfileSettings;
 import io.fanfare.common.model.Reference;
 import io.fanfare.common.model.Status;
-import io.fanfare.common.model.Traits;
 import io.fanfare.common.model.Visibility;
+import io.fanfare.common.text.Html;
 import java.io.IOException;
 import java.util.List;
 import java.util.Set;
@@ -87,15 +88,15 @@ public final class Views {
     private final String publicUrl;
     private final String avatar;
     private final String header;
-    private final ReadCache cache;
+    private final RenderCache cache;
 
     /** @param publicUrl base of absolute URLs, without a trailing slash */
     public Views(String publicUrl) {
-        this(publicUrl, ReadCache.none());
+        this(publicUrl, RenderCache.none());
     }
 
     /** @param cache takes up what is rendered; all who share it have the same {@code publicUrl} */
-    public Views(String publicUrl, ReadCache cache) {
+    public Views(String publicUrl, RenderCache cache) {
         this.cache = cache;
         this.publicUrl = publicUrl;
         this.avatar = publicUrl + AVATAR_PATH;
@@ -115,13 +116,13 @@ public final class Views {
         number(json, STATUSES_COUNT, account.statusesCount());
         json.writeFieldName(LAST_STATUS_AT);
         json.writeString(account.lastStatusAt() == 0 ? null : Timestamps.date(account.lastStatusAt()));
-        ReadCache.ShownAccount shown = cache.account(account.id(), account.rev());
+        RenderCache.ShownAccount shown = cache.account(account.id(), account.rev());
         json.writeRaw(shown == null ? rendered(account) : shown.json());
     }
 
     private Fragment rendered(Account account) {
         Fragment fields = Json.fields(json -> fixedFields(json, account));
-        cache.put(new ReadCache.ShownAccount(account, fields));
+        cache.put(new RenderCache.ShownAccount(account, fields));
         return fields;
     }
 
@@ -132,9 +133,9 @@ public final class Views {
         json.writeStringField("acct", account.username());
         json.writeStringField("display_name", account.displayName());
         json.writeBooleanField("locked", false);
-        json.writeBooleanField("bot", account.traits().bot());
-        json.writeBooleanField("discoverable", account.traits().discoverable());
-        json.writeBooleanField("indexable", account.traits().indexable());
+        json.writeBooleanField("bot", account.profileSettings().bot());
+        json.writeBooleanField("discoverable", account.profileSettings().discoverable());
+        json.writeBooleanField("indexable", account.profileSettings().indexable());
         json.writeBooleanField("group", false);
         json.writeStringField("created_at", time(Id.epochMillis(account.id())));
         json.writeStringField("note", Html.of(account.note()));
@@ -147,15 +148,15 @@ public final class Views {
         json.writeStringField("header_static", header);
         json.writeStringField("header_description", "");
         json.writeBooleanField("hide_collections", false);
-        json.writeBooleanField("noindex", !account.traits().indexable());
+        json.writeBooleanField("noindex", !account.profileSettings().indexable());
         emptyArray(json, "emojis");
         emptyArray(json, "roles");
-        fields(json, account.traits().fields());
+        fields(json, account.profileSettings().fields());
     }
 
-    private static void fields(JsonGenerator json, List<Traits.Field> fields) throws IOException {
+    private static void fields(JsonGenerator json, List<ProfileSettings.Field> fields) throws IOException {
         json.writeArrayFieldStart("fields");
-        for (Traits.Field field : fields) {
+        for (ProfileSettings.Field field : fields) {
             json.writeStartObject();
             json.writeStringField("name", field.name());
             json.writeStringField("value", line(field.value()));
@@ -172,103 +173,102 @@ public final class Views {
     }
 
     /** The status with what it shows of others: what it reposts or quotes, as the viewer of {@code around} may see it. Its author must be among the accounts there. */
-    public void status(JsonGenerator json, Status status, Surroundings around) throws IOException {
+    public void status(JsonGenerator json, Status status, RenderContext context) throws IOException {
         json.writeStartObject();
-        statusFields(json, status, around);
+        statusFields(json, status, context);
         json.writeEndObject();
     }
 
     /** The fields of {@link #status} without the braces, for answers that have more of them. */
-    public void statusFields(JsonGenerator json, Status status, Surroundings around) throws IOException {
-        ownFields(json, status, around);
-        otherFields(json, status, around);
+    public void statusFields(JsonGenerator json, Status status, RenderContext context) throws IOException {
+        ownFields(json, status, context);
+        otherFields(json, status, context);
     }
 
     /** What it shows of others, and what the viewer did with it. */
-    private void otherFields(JsonGenerator json, Status status, Surroundings around) throws IOException {
-        if (status.draft().original() == null) {
+    private void otherFields(JsonGenerator json, Status status, RenderContext context) throws IOException {
+        if (status.post().original() == null) {
             json.writeRaw(NOTHING_INSIDE);
         } else {
             json.writeFieldName("reblog");
-            reblog(json, status, around);
+            reblog(json, status, context);
             json.writeFieldName("quote");
-            quote(json, status, around);
+            quote(json, status, context);
         }
         json.writeFieldName(ACCOUNT);
-        account(json, around.accounts().get(status.authorId()));
-        flags(json, status.subjectId(), around);
+        account(json, context.accounts().get(status.authorId()));
+        flags(json, status.subjectId(), context);
     }
 
     /** What is the status's own: nothing of others, and the same for everybody. */
-    private void ownFields(JsonGenerator json, Status status, Surroundings around) throws IOException {
+    private void ownFields(JsonGenerator json, Status status, RenderContext context) throws IOException {
         counters(json, status.counters());
-        ReadCache.ShownStatus shown = cache.status(status.id());
-        json.writeRaw(shown == null ? rendered(status, around) : shown.json());
+        RenderCache.ShownStatus shown = cache.status(status.id());
+        json.writeRaw(shown == null ? rendered(status, context) : shown.json());
     }
 
-    private Fragment rendered(Status status, Surroundings around) {
-        Fragment fields = Json.fields(json -> fixedFields(json, status.id(), status.draft(), around));
-        if (around.covers(status)) { // Else the line that stands for what it quotes is missing.
-            cache.put(status.id(), new ReadCache.ShownStatus(status.draft(), fields));
+    private Fragment rendered(Status status, RenderContext context) {
+        Fragment fields = Json.fields(json -> fixedFields(json, status.id(), status.post(), context));
+        if (context.covers(status)) { // Else the line that stands for what it quotes is missing.
+            cache.put(status.id(), new RenderCache.ShownStatus(status.post(), fields));
         }
         return fields;
     }
 
     /** What never changes. */
-    private void fixedFields(JsonGenerator json, long id, Draft draft, Surroundings around) throws IOException {
-        Content content = draft.content();
+    private void fixedFields(JsonGenerator json, long id, Post post, RenderContext context) throws IOException {
+        Content content = post.content();
         text(json, ID, Long.toString(id));
         text(json, CREATED_AT, time(Id.epochMillis(id)));
-        reply(json, draft.replyTo());
+        reply(json, post.replyTo());
         json.writeFieldName(SENSITIVE);
         json.writeBoolean(content.sensitive());
         text(json, SPOILER_TEXT, content.spoilerText());
-        text(json, VISIBILITY, draft.visibility().wire());
+        text(json, VISIBILITY, post.visibility().wire());
         text(json, LANGUAGE, content.language());
-        addresses(json, id, around.accounts().get(draft.authorId()));
-        json.writeRaw(draft.visibility() == Visibility.PRIVATE ? NOT_QUOTABLE : QUOTABLE);
+        addresses(json, id, context.accounts().get(post.authorId()));
+        json.writeRaw(post.visibility() == Visibility.PRIVATE ? NOT_QUOTABLE : QUOTABLE);
         json.writeRaw(NOT_EDITED);
-        text(json, CONTENT, quoteLine(draft, around) + Html.of(content, publicUrl));
-        application(json, draft.clientName());
+        text(json, CONTENT, quoteLine(post, context) + Html.of(content, publicUrl));
+        application(json, post.clientName());
         named(json, content);
         place(json, content.place());
         json.writeRaw(NOT_OFFERED);
     }
 
     /** A quote as a paragraph before the text, for clients that know no quotes. */
-    private String quoteLine(Draft draft, Surroundings around) {
-        Account quoted =
-                draft.isQuote() ? around.accounts().get(draft.original().accountId()) : null;
-        return quoted == null ? "" : Html.quoteLine(statusUrl(draft.original().statusId(), quoted));
+    private String quoteLine(Post post, RenderContext context) {
+        Account quoted = post.isQuote() ? context.accounts().get(post.original().accountId()) : null;
+        return quoted == null ? "" : Html.quoteLine(statusUrl(post.original().statusId(), quoted));
     }
 
     /** What a repost shows: its original, or what is left of it. */
-    private void reblog(JsonGenerator json, Status status, Surroundings around) throws IOException {
-        if (status.kind() != Draft.Kind.REPOST) {
+    private void reblog(JsonGenerator json, Status status, RenderContext context) throws IOException {
+        if (status.kind() != Post.Kind.REPOST) {
             json.writeNull();
             return;
         }
-        Reference reference = status.draft().original();
-        if (around.showing(reference.statusId()).shows()) {
-            status(json, around.originals().get(reference.statusId()), around);
+        Reference reference = status.post().original();
+        if (context.showing(reference.statusId()).shows()) {
+            status(json, context.originals().get(reference.statusId()), context);
         } else {
-            tombstone(json, reference, around);
+            tombstone(json, reference, context);
         }
     }
 
     /** The entity Quote. */
-    private void quote(JsonGenerator json, Status status, Surroundings around) throws IOException {
-        if (!status.draft().isQuote()) {
+    private void quote(JsonGenerator json, Status status, RenderContext context) throws IOException {
+        if (!status.post().isQuote()) {
             json.writeNull();
             return;
         }
-        long id = status.draft().original().statusId();
-        Surroundings.Showing showing = around.showing(id);
+        long id = status.post().original().statusId();
+        RenderContext.Showing showing = context.showing(id);
         json.writeStartObject();
         json.writeStringField("state", showing.wire());
         json.writeFieldName("quoted_status");
         if (showing.shows()) {
-            quoted(json, around.originals().get(id), around);
+            quoted(json, context.originals().get(id), context);
         } else {
             json.writeNull();
         }
@@ -276,14 +276,14 @@ public final class Views {
     }
 
     /** A quoted status: what it quotes in turn is only named (the entity ShallowQuote). */
-    private void quoted(JsonGenerator json, Status status, Surroundings around) throws IOException {
+    private void quoted(JsonGenerator json, Status status, RenderContext context) throws IOException {
         json.writeStartObject();
-        ownFields(json, status, around);
+        ownFields(json, status, context);
         json.writeNullField("reblog");
         json.writeFieldName("quote");
-        if (status.draft().isQuote()) {
-            long id = status.draft().original().statusId();
-            Surroundings.Showing showing = around.showing(id);
+        if (status.post().isQuote()) {
+            long id = status.post().original().statusId();
+            RenderContext.Showing showing = context.showing(id);
             json.writeStartObject();
             json.writeStringField("state", showing.wire());
             json.writeStringField("quoted_status_id", showing.shows() ? Long.toString(id) : null);
@@ -292,22 +292,22 @@ public final class Views {
             json.writeNull();
         }
         json.writeFieldName("account");
-        account(json, around.accounts().get(status.authorId()));
-        flags(json, status.id(), around);
+        account(json, context.accounts().get(status.authorId()));
+        flags(json, status.id(), context);
         json.writeEndObject();
     }
 
     /** What a repost shows of an original that is gone: a Status without content, with {@code "deleted":true}. */
-    void tombstone(JsonGenerator json, Reference gone, Surroundings around) throws IOException {
-        Draft draft = Draft.of(gone.accountId(), Visibility.PUBLIC, Content.NONE);
+    void tombstone(JsonGenerator json, Reference gone, RenderContext context) throws IOException {
+        Post post = Post.of(gone.accountId(), Visibility.PUBLIC, Content.NONE);
         json.writeStartObject();
         counters(json, Counters.NONE);
-        fixedFields(json, gone.statusId(), draft, around);
+        fixedFields(json, gone.statusId(), post, context);
         json.writeNullField("reblog");
         json.writeNullField("quote");
         json.writeFieldName("account");
-        account(json, around.accounts().get(gone.accountId()));
-        flags(json, gone.statusId(), around);
+        account(json, context.accounts().get(gone.accountId()));
+        flags(json, gone.statusId(), context);
         json.writeBooleanField("deleted", true);
         json.writeEndObject();
     }
@@ -331,16 +331,16 @@ public final class Views {
     }
 
     /** What the viewer did with the status, if somebody in particular is looking. */
-    private static void flags(JsonGenerator json, long subject, Surroundings around) throws IOException {
-        if (around.viewer() != 0) {
-            json.writeRaw(flags(subject, around));
+    private static void flags(JsonGenerator json, long subject, RenderContext context) throws IOException {
+        if (context.viewer() != 0) {
+            json.writeRaw(flags(subject, context));
         }
     }
 
-    private static Fragment flags(long subject, Surroundings around) {
-        int favourited = around.favourited().contains(subject) ? 1 : 0;
-        int reblogged = around.reblogged().contains(subject) ? 2 : 0;
-        int bookmarked = around.bookmarked().contains(subject) ? 4 : 0;
+    private static Fragment flags(long subject, RenderContext context) {
+        int favourited = context.favourited().contains(subject) ? 1 : 0;
+        int reblogged = context.reblogged().contains(subject) ? 2 : 0;
+        int bookmarked = context.bookmarked().contains(subject) ? 4 : 0;
         return FLAGS.get(favourited + reblogged + bookmarked);
     }
 
@@ -361,7 +361,7 @@ public final class Views {
      * @param status what it is about; null = none
      */
     public void notification(
-            JsonGenerator json, Notification notification, Account actor, Status status, Surroundings around)
+            JsonGenerator json, Notification notification, Account actor, Status status, RenderContext context)
             throws IOException {
         String id = Long.toString(notification.id());
         json.writeStartObject();
@@ -373,17 +373,18 @@ public final class Views {
         account(json, actor);
         if (status != null) {
             json.writeFieldName("status");
-            status(json, status, around);
+            status(json, status, context);
         }
         json.writeEndObject();
     }
 
     /** The event of a notification to an account, see {@link #notification}: as that account sees it. */
-    public Event notified(long account, Notification notification, Account actor, Status status, Surroundings around) {
-        String body = Json.line(json -> notification(json, notification, actor, status, around));
+    public Event notified(
+            long account, Notification notification, Account actor, Status status, RenderContext context) {
+        String body = Json.line(json -> notification(json, notification, actor, status, context));
         List<Long> shown = status == null
                 ? List.of()
-                : Stream.concat(Stream.of(status), around.inside(status).stream())
+                : Stream.concat(Stream.of(status), context.inside(status).stream())
                         .map(Status::id)
                         .toList();
         return new Event(
@@ -400,11 +401,11 @@ public final class Views {
      * The event of a new status as everybody sees it. What it reposts or quotes may change, so that it is rendered with that inside; any other is appended as its
      * {@link StatusRecord} and rendered by {@link #told}, since most of its JSON is the same for all.
      */
-    public Event posted(Status status, Surroundings around) {
-        String body = status.draft().original() == null
-                ? new StatusRecord(status, around.accounts().get(status.authorId()), publicUrl).encode()
-                : Json.line(json -> newStatus(json, status, around.neutral()));
-        String match = Particulars.of(status, around.inside(status)).encode();
+    public Event posted(Status status, RenderContext context) {
+        String body = status.post().original() == null
+                ? new StatusRecord(status, context.accounts().get(status.authorId()), publicUrl).encode()
+                : Json.line(json -> newStatus(json, status, context.neutral()));
+        String match = MatchFields.of(status, context.inside(status)).encode();
         return new Event(Event.Kind.STATUS, status.id(), status.authorId(), 0, status.visibility(), match, body);
     }
 
@@ -414,21 +415,21 @@ public final class Views {
      */
     public static Event told(Event logged) {
         if (!StatusRecord.is(logged.body())) {
-            Set<Long> gone = logged.gone();
-            return gone.isEmpty() ? logged : logged.withBody(Tombstones.in(logged.body(), gone));
+            Set<Long> gone = logged.redactedIds();
+            return gone.isEmpty() ? logged : logged.withBody(DeletedOriginals.in(logged.body(), gone));
         }
         StatusRecord posted = StatusRecord.of(logged);
-        Surroundings around = Surroundings.of(posted.author());
+        RenderContext context = RenderContext.of(posted.author());
         Views views = new Views(posted.publicUrl());
-        return logged.withBody(Json.line(json -> views.newStatus(json, posted.status(), around)));
+        return logged.withBody(Json.line(json -> views.newStatus(json, posted.status(), context)));
     }
 
     /** As {@link #status}, but not remembered: most of what is posted is first read much later, elsewhere, or never. */
-    public void newStatus(JsonGenerator json, Status status, Surroundings around) throws IOException {
+    public void newStatus(JsonGenerator json, Status status, RenderContext context) throws IOException {
         json.writeStartObject();
         counters(json, status.counters());
-        fixedFields(json, status.id(), status.draft(), around);
-        otherFields(json, status, around);
+        fixedFields(json, status.id(), status.post(), context);
+        otherFields(json, status, context);
         json.writeEndObject();
     }
 

@@ -74,13 +74,13 @@ class RedisProcessTest {
     @Test
     void aStandstillOfTheMachineIsNoSilenceOfTheServer() {
         long second = Duration.ofSeconds(1).toNanos();
-        Silence silence = new Silence(Duration.ofSeconds(4), Duration.ofSeconds(2), 0);
+        StartupWatchdog watchdog = new StartupWatchdog(Duration.ofSeconds(4), Duration.ofSeconds(2), 0);
 
-        assertThat(silence.isTooLong(60 * second)).isFalse();
-        assertThat(silence.isTooLong(62 * second)).isFalse();
-        assertThat(silence.isTooLong(62 * second + 1)).isTrue();
-        silence.ended(63 * second);
-        assertThat(silence.isTooLong(66 * second)).isFalse();
+        assertThat(watchdog.isTooLong(60 * second)).isFalse();
+        assertThat(watchdog.isTooLong(62 * second)).isFalse();
+        assertThat(watchdog.isTooLong(62 * second + 1)).isTrue();
+        watchdog.ended(63 * second);
+        assertThat(watchdog.isTooLong(66 * second)).isFalse();
     }
 
     @Test

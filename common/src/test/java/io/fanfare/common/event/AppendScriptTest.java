@@ -5,10 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.fanfare.common.id.Id;
-import io.fanfare.common.model.Draft;
+import io.fanfare.common.keyspace.Keys;
+import io.fanfare.common.model.Post;
 import io.fanfare.common.model.Visibility;
 import io.fanfare.common.redis.Command;
-import io.fanfare.common.redis.Keys;
 import io.fanfare.common.redis.Redis;
 import io.fanfare.common.redis.RedisLink;
 import io.fanfare.common.redis.Reply;
@@ -358,16 +358,16 @@ class AppendScriptTest {
         assertThat(await(log.read(0, 4)).events())
                 .extracting(LoggedEvent::event)
                 .containsExactly(
-                        showing(quote, original).without(Set.of(original)),
-                        repost.without(Set.of(original)),
-                        about.without(Set.of(original)),
+                        showing(quote, original).redacted(Set.of(original)),
+                        repost.redacted(Set.of(original)),
+                        about.redacted(Set.of(original)),
                         status(Id.of(NOW, 4, 0)));
         assertThat(await(log.read(0, 1)).events().get(0).event().match()).doesNotContain("words");
 
         assertThat(append(delete(quote), NOW)).isEqualTo(6);
         assertThat(await(log.read(0, 4)).events())
                 .extracting(LoggedEvent::event)
-                .containsExactly(repost.without(Set.of(original, quote)), status(Id.of(NOW, 4, 0)));
+                .containsExactly(repost.redacted(Set.of(original, quote)), status(Id.of(NOW, 4, 0)));
     }
 
     /** All is lost between the page and the question what has been deleted. */
@@ -565,8 +565,8 @@ class AppendScriptTest {
 
     /** A status that shows others, with the words of the first for filters. */
     static Event showing(long id, Long... shown) {
-        Draft.Kind kind = shown.length > 1 ? Draft.Kind.REPOST : Draft.Kind.POST;
-        String match = new Particulars(kind, List.of(shown), "my", 13, "words", 0, 0, List.of(), List.of(), null, null)
+        Post.Kind kind = shown.length > 1 ? Post.Kind.REPOST : Post.Kind.POST;
+        String match = new MatchFields(kind, List.of(shown), "my", 13, "words", 0, 0, List.of(), List.of(), null, null)
                 .encode();
         return new Event(Event.Kind.STATUS, id, AUTHOR, 0, Visibility.PUBLIC, match, "{}");
     }

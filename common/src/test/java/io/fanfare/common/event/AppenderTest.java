@@ -4,9 +4,9 @@ import static io.fanfare.common.testing.TestRedis.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.fanfare.common.id.Id;
+import io.fanfare.common.keyspace.Keys;
 import io.fanfare.common.model.Visibility;
 import io.fanfare.common.redis.Command;
-import io.fanfare.common.redis.Keys;
 import io.fanfare.common.redis.Redis;
 import io.fanfare.common.redis.RedisError;
 import io.fanfare.common.redis.RedisLink;

@@ -5,8 +5,8 @@ import static io.fanfare.common.testing.TestRedis.awaitUntil;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.fanfare.common.id.Id;
+import io.fanfare.common.keyspace.Keys;
 import io.fanfare.common.model.Visibility;
-import io.fanfare.common.redis.Keys;
 import io.fanfare.common.redis.RedisLink;
 import io.fanfare.common.testing.TestRedis;
 import io.vertx.core.Future;
@@ -85,7 +85,7 @@ class EventLogRandomTest {
         Set<Long> deletes = deletes(events);
         Set<String> deleted = deletes.stream().map(id -> "s" + id).collect(Collectors.toCollection(HashSet::new));
         events.values().stream()
-                .filter(event -> deletes.contains(event.about()))
+                .filter(event -> deletes.contains(event.subjectStatus()))
                 .forEach(event -> deleted.add(event.id()));
         Map<String, Long> place = new HashMap<>();
         heard.forEach(event -> assertThat(place.put(event.event().id(), event.seq()))
@@ -97,7 +97,7 @@ class EventLogRandomTest {
             if (deleted.contains(event.id())) {
                 // In time, and then taken out again; or too late.
                 assertThat(given.size()).as(event.id()).isLessThanOrEqualTo(1);
-                long gone = event.about() == 0 ? event.subject() : event.about();
+                long gone = event.subjectStatus() == 0 ? event.subject() : event.subjectStatus();
                 given.forEach(seq -> assertThat(place.get("d" + gone)).isGreaterThan(seq));
             } else {
                 assertThat(given).as(event.id()).hasSize(1).containsExactly(place.get(event.id()));
@@ -118,7 +118,7 @@ class EventLogRandomTest {
                 .map(event -> event.without(deletes))
                 .toList();
         for (LoggedEvent event : heard) {
-            for (long shown : event.event().shown()) {
+            for (long shown : event.event().embedded()) {
                 assertThat(place.getOrDefault("d" + shown, Long.MAX_VALUE))
                         .as("%s shows what was deleted before", event.event().id())
                         .isGreaterThan(event.seq());
@@ -146,8 +146,8 @@ class EventLogRandomTest {
             Set<Long> given = seqs.get(event.id());
             if (given.remove(EventLog.STALE) && given.stream().noneMatch(seq -> seq > 0)) {
                 Event anew = event.kind() == Event.Kind.NOTIFICATION
-                        ? notification(event.subject(), living(event.shown(), deletes))
-                        : showing(event.subject(), living(event.shown(), deletes));
+                        ? notification(event.subject(), living(event.embedded(), deletes))
+                        : showing(event.subject(), living(event.embedded(), deletes));
                 put(events, anew);
                 given.add(await(log.append(anew)));
             }

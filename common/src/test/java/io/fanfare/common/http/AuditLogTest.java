@@ -135,7 +135,7 @@ class AuditLogTest {
 
     /** As far as the log looks at it. */
     private static HttpServerRequest request(String address, String requestId) {
-        MultiMap answered = MultiMap.caseInsensitiveMultiMap().set(FrontDoor.REQUEST_ID, requestId);
+        MultiMap answered = MultiMap.caseInsensitiveMultiMap().set(CommonHandlers.REQUEST_ID, requestId);
         HttpServerResponse response = stub(HttpServerResponse.class, "headers", answered);
         MultiMap none = MultiMap.caseInsensitiveMultiMap();
         SocketAddress peer = SocketAddress.inetSocketAddress(4711, address);

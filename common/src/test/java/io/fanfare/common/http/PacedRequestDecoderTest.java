@@ -126,6 +126,8 @@ class PacedRequestDecoderTest {
                 "http.event-loops=2");
         Socket modest = connect(port);
         send(modest, List.of(get(0))).join();
+        // Two event loops accept: what is connected next may be accepted before.
+        awaitUntil("it is accepted", () -> !channels.isEmpty());
         for (int i = 0; i < 40; i++) {
             send(connect(port), List.of(get(1), get(2), get(3), get(4), get(5), get(6), get(7), get(8), get(9)));
         }
@@ -201,9 +203,10 @@ class PacedRequestDecoderTest {
                 () -> new VerticleBase() {
                     @Override
                     public Future<?> start() {
-                        Doorkeeper doors = new Doorkeeper(settings, new ConnectionMetrics(metrics));
-                        return vertx.createHttpServer(FrontDoor.options(settings))
-                                .connectionHandler(connection -> opened(doors, connection))
+                        ConnectionLimiter connectionLimiter =
+                                new ConnectionLimiter(settings, new ConnectionMetrics(metrics));
+                        return vertx.createHttpServer(CommonHandlers.options(settings))
+                                .connectionHandler(connection -> opened(connectionLimiter, connection))
                                 .webSocketHandler(socket -> socket.textMessageHandler(
                                         text -> socket.writeTextMessage(text).onFailure(gone -> {})))
                                 .requestHandler(request -> service.apply(request)
@@ -218,8 +221,8 @@ class PacedRequestDecoderTest {
         return port.get();
     }
 
-    private void opened(Doorkeeper doors, HttpConnection connection) {
-        doors.opened(connection);
+    private void opened(ConnectionLimiter connectionLimiter, HttpConnection connection) {
+        connectionLimiter.opened(connection);
         channels.add(((HttpServerConnection) connection).channelHandlerContext().channel());
     }
 

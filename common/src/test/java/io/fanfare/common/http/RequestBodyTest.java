@@ -97,8 +97,9 @@ class RequestBodyTest {
 
     private Future<HttpServer> serve() {
         Router router = Router.router(vertx);
-        Doorkeeper doors = new Doorkeeper(settings, new ConnectionMetrics(new SimpleMeterRegistry()));
-        new FrontDoor(new Random(), doors).mount(router);
+        ConnectionLimiter connectionLimiter =
+                new ConnectionLimiter(settings, new ConnectionMetrics(new SimpleMeterRegistry()));
+        new CommonHandlers(new Random(), connectionLimiter).mount(router);
         BodyReader bodies = new BodyReader(budget, new ClientAddress(""));
         router.post("/read").handler(ctx -> Future.<Void>future(held -> {
                     bodies.hold(ctx, BODY_BYTES_MAX);
@@ -110,9 +111,9 @@ class RequestBodyTest {
         router.post("/skip").handler(ctx -> bodies.skip(ctx)
                 .onComplete(given -> say(ctx, "skipped"), cause -> Problems.answer(ctx, cause)));
         router.get("/constant").handler(ctx -> say(ctx, "constant"));
-        return vertx.createHttpServer(FrontDoor.options(settings))
+        return vertx.createHttpServer(CommonHandlers.options(settings))
                 .requestHandler(router)
-                .invalidRequestHandler(FrontDoor::refuse)
+                .invalidRequestHandler(CommonHandlers::refuse)
                 .listen();
     }
 

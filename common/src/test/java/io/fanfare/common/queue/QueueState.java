@@ -1,6 +1,6 @@
 package io.fanfare.common.queue;
 
-import io.fanfare.common.redis.Keys;
+import io.fanfare.common.keyspace.Keys;
 import io.fanfare.common.redis.Reply;
 import io.fanfare.common.testing.TestRedis;
 import java.util.ArrayList;

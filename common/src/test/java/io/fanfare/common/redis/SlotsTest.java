@@ -3,6 +3,7 @@ package io.fanfare.common.redis;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.fanfare.common.id.Id;
+import io.fanfare.common.keyspace.Keys;
 import io.fanfare.common.testing.TestRedis;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;

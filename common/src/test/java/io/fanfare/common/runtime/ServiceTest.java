@@ -103,15 +103,15 @@ class ServiceTest {
 
     @Test
     void aServiceIsNotReadyWhileAPartIsInTrouble() throws Exception {
-        Inspection inTrouble = new Inspection() {
+        HealthProbe inTrouble = new HealthProbe() {
             @Override
             public Optional<String> trouble() {
                 return Optional.of("Nothing is heard.");
             }
         };
-        Part part = part(Future.succeededFuture(), Future.succeededFuture());
+        Component component = part(Future.succeededFuture(), Future.succeededFuture());
         CompletableFuture<Integer> status =
-                run(settings, new Part(part.name(), part.verticle(), part.instances(), inTrouble));
+                run(settings, new Component(component.name(), component.verticle(), component.instances(), inTrouble));
         String management = ready.get(WAIT_SECONDS, TimeUnit.SECONDS);
 
         HttpResponse<String> answer = get(management + "/readyz");
@@ -125,7 +125,7 @@ class ServiceTest {
 
     @Test
     void aPartThatCannotStartEndsTheServiceWithItsSentence() {
-        Part broken = part(Future.failedFuture(new StartFailed("no room")), Future.succeededFuture());
+        Component broken = part(Future.failedFuture(new StartFailed("no room")), Future.succeededFuture());
 
         assertThatThrownBy(() -> service.run(settings, shared -> List.of(broken), ready::complete))
                 .isInstanceOf(StartFailed.class)
@@ -166,12 +166,12 @@ class ServiceTest {
                 .hasMessageContaining("32");
     }
 
-    private CompletableFuture<Integer> run(Settings with, Part part) {
-        return CompletableFuture.supplyAsync(() -> service.run(with, shared -> List.of(part), ready::complete));
+    private CompletableFuture<Integer> run(Settings with, Component component) {
+        return CompletableFuture.supplyAsync(() -> service.run(with, shared -> List.of(component), ready::complete));
     }
 
-    private static Part part(Future<Void> started, Future<Void> stopped) {
-        return new Part(
+    private static Component part(Future<Void> started, Future<Void> stopped) {
+        return new Component(
                 "test",
                 () -> new VerticleBase() {
                     @Override

@@ -170,7 +170,7 @@ class SettingsTest {
             return;
         }
         assertThatThrownBy(() -> load(SettingsLayer.flags(List.of(assignment))))
-                .isInstanceOf(BadSettings.class)
+                .isInstanceOf(InvalidSettings.class)
                 .hasMessageContaining(problem);
     }
 
@@ -184,16 +184,16 @@ class SettingsTest {
                 list:
                   - 1
                 """);
-        BadSettings bad = catchThrowableOfType(
-                BadSettings.class,
+        InvalidSettings invalid = catchThrowableOfType(
+                InvalidSettings.class,
                 () -> load(
                         SettingsLayer.file(file),
                         SettingsLayer.environment(Map.of(
                                 "FANFARE_FEED_HOME_MAX", "5", "FANFARE_JAVA_OPTS", "-Xmx1g", "FANFARE_RESTART", "no")),
                         SettingsLayer.flags(List.of("queue.lease=never"))));
 
-        assertThat(bad.problems()).hasSize(5);
-        assertThat(bad)
+        assertThat(invalid.problems()).hasSize(5);
+        assertThat(invalid)
                 .hasMessageContaining("feeds.home-max: '0' (" + file + ", line 2)")
                 .hasMessageContaining("stream.heart (" + file + ", line 4) is no setting")
                 .hasMessageContaining("line 6: a list")
@@ -207,7 +207,7 @@ class SettingsTest {
 
         assertThatThrownBy(() -> load(SettingsLayer.file(dir.resolve("none.yaml"))))
                 .hasMessageContaining("does not exist");
-        assertThatThrownBy(() -> load(SettingsLayer.file(twice))).isInstanceOf(BadSettings.class);
+        assertThatThrownBy(() -> load(SettingsLayer.file(twice))).isInstanceOf(InvalidSettings.class);
         assertThatThrownBy(() -> load(SettingsLayer.file(file("feeds: [")))).hasMessageContaining("is not YAML");
         assertThatThrownBy(() -> load(SettingsLayer.file(file("just words")))).hasMessageContaining("key: value");
     }
@@ -232,7 +232,7 @@ class SettingsTest {
         });
         assertThatThrownBy(() -> load(SettingsLayer.flags(List.of(
                         "redis.url=canary@x", "auth.signing-key=canary", "auth.previous-signing-keys=canary%"))))
-                .isInstanceOf(BadSettings.class)
+                .isInstanceOf(InvalidSettings.class)
                 .hasMessageNotContaining("canary");
     }
 

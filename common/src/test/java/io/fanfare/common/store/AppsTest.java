@@ -2,8 +2,8 @@ package io.fanfare.common.store;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.fanfare.common.keyspace.Keys;
 import io.fanfare.common.model.App;
-import io.fanfare.common.redis.Keys;
 import io.fanfare.common.store.Apps.Unclaimed;
 import io.fanfare.common.testing.TestRedis;
 import java.time.Duration;

@@ -5,14 +5,14 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import io.fanfare.common.id.Id;
+import io.fanfare.common.keyspace.Keys;
 import io.fanfare.common.model.Edge;
 import io.fanfare.common.model.Page;
 import io.fanfare.common.model.PageRequest;
 import io.fanfare.common.model.Refusal;
 import io.fanfare.common.model.Refusal.Reason;
-import io.fanfare.common.model.Relation;
-import io.fanfare.common.model.Sight;
-import io.fanfare.common.redis.Keys;
+import io.fanfare.common.model.RelationshipState;
+import io.fanfare.common.model.ViewerRelationships;
 import io.fanfare.common.testing.TestRedis;
 import java.util.ArrayList;
 import java.util.List;
@@ -162,9 +162,10 @@ class GraphTest {
         assertThat(f.account(many[1]).followersCount()).isEqualTo(1);
         assertThat(f.get(() -> f.stores.graph().followingOf(many[0])).accounts())
                 .hasSize(199);
-        Sight sight = f.get(() -> new Sights(f.link).of(many[0], List.of(many[1], many[7])));
-        assertThat(sight.relation(many[1])).isEqualTo(Relation.MUTUAL);
-        assertThat(sight.relation(many[7])).isEqualTo(Relation.FOLLOWING);
+        ViewerRelationships relationships =
+                f.get(() -> new ViewerRelationshipsReader(f.link).of(many[0], List.of(many[1], many[7])));
+        assertThat(relationships.relation(many[1])).isEqualTo(RelationshipState.MUTUAL);
+        assertThat(relationships.relation(many[7])).isEqualTo(RelationshipState.FOLLOWING);
         assertThat(f.jobs(Id.shard(many[0]), "high")).isEmpty();
     }
 
@@ -174,10 +175,15 @@ class GraphTest {
         link(users[2], ann, 5);
         follow(ann, users[3]);
         link(users[3], ann, 6);
-        Sight sight = f.get(() -> new Sights(f.link).of(ann, List.of(bob, users[2], users[3], users[4])));
+        ViewerRelationships relationships =
+                f.get(() -> new ViewerRelationshipsReader(f.link).of(ann, List.of(bob, users[2], users[3], users[4])));
         assertThat(List.of(bob, users[2], users[3], users[4]))
-                .extracting(sight::relation)
-                .containsExactly(Relation.FOLLOWING, Relation.FOLLOWER, Relation.MUTUAL, Relation.NONE);
+                .extracting(relationships::relation)
+                .containsExactly(
+                        RelationshipState.FOLLOWING,
+                        RelationshipState.FOLLOWER,
+                        RelationshipState.MUTUAL,
+                        RelationshipState.NONE);
     }
 
     @Test

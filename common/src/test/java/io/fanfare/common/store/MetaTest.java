@@ -8,7 +8,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.fanfare.common.auth.SigningKeys;
 import io.fanfare.common.embedded.RedisProcess.AppendSync;
 import io.fanfare.common.id.Shards;
-import io.fanfare.common.redis.Keys;
+import io.fanfare.common.keyspace.Keys;
 import io.fanfare.common.redis.RedisError;
 import io.fanfare.common.redis.RedisLink;
 import io.fanfare.common.settings.Settings;

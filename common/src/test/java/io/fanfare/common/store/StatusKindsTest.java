@@ -3,12 +3,12 @@ package io.fanfare.common.store;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.fanfare.common.id.Id;
+import io.fanfare.common.keyspace.Keys;
 import io.fanfare.common.model.Content;
-import io.fanfare.common.model.Draft;
+import io.fanfare.common.model.Post;
 import io.fanfare.common.model.Reference;
 import io.fanfare.common.model.Status;
 import io.fanfare.common.model.Visibility;
-import io.fanfare.common.redis.Keys;
 import io.fanfare.common.testing.TestRedis;
 import io.vertx.core.Future;
 import java.util.ArrayList;
@@ -43,7 +43,7 @@ class StatusKindsTest {
         author = users[0];
         other = users[1];
         shard = Id.shard(author);
-        original = post(Draft.of(other, "to be talked about"));
+        original = post(Post.of(other, "to be talked about"));
     }
 
     @AfterEach
@@ -80,7 +80,7 @@ class StatusKindsTest {
         assertThat(f.hash(Keys.user(author))).containsEntry("last", "" + last);
         Status left = f.get(() -> f.stores.statuses().findDeleted(comment.id())).orElseThrow();
         assertThat(left.text()).isEmpty();
-        assertThat(Echoes.of(left)).isEqualTo(Echoes.of(comment)).hasSize(2);
+        assertThat(Backlinks.of(left)).isEqualTo(Backlinks.of(comment)).hasSize(2);
     }
 
     @Test
@@ -105,7 +105,9 @@ class StatusKindsTest {
         List<Statuses.Posted> answers = f.get(() -> {
             List<Future<Statuses.Posted>> posts = new ArrayList<>();
             for (int i = 0; i < 20; i++) {
-                posts.add(f.stores.statuses().post(repost(), i % 2 == 0 ? null : Once.of("key" + i, "repost")));
+                posts.add(f.stores
+                        .statuses()
+                        .post(repost(), i % 2 == 0 ? null : IdempotentRequest.of("key" + i, "repost")));
             }
             return Future.all(posts).map(all -> all.<Statuses.Posted>list());
         });
@@ -127,7 +129,7 @@ class StatusKindsTest {
         assertThat(f.members(Keys.reblogged(author))).isEmpty();
         assertThat(f.account(author).statusesCount()).isZero();
         Status left = f.get(() -> f.stores.statuses().findDeleted(first.id())).orElseThrow();
-        assertThat(Echoes.of(left)).isEqualTo(Echoes.of(first)).hasSize(1);
+        assertThat(Backlinks.of(left)).isEqualTo(Backlinks.of(first)).hasSize(1);
         Status second = post(repost());
         assertThat(second.id()).isGreaterThan(first.id());
         f.delete(author, first.id());
@@ -143,12 +145,12 @@ class StatusKindsTest {
         assertThat(quote.subjectId()).isEqualTo(quote.id());
         f.delete(author, quote.id());
         Status left = f.get(() -> f.stores.statuses().findDeleted(quote.id())).orElseThrow();
-        assertThat(Echoes.of(left)).isEqualTo(Echoes.of(quote)).hasSize(1);
+        assertThat(Backlinks.of(left)).isEqualTo(Backlinks.of(quote)).hasSize(1);
     }
 
     @Test
     void whatWasDoneToAStatusGoesWithIt() {
-        Status status = post(Draft.of(author, "hello"));
+        Status status = post(Post.of(author, "hello"));
         List<String> kept = List.of(
                 Keys.likes(status.id()),
                 Keys.reposts(status.id()),
@@ -164,16 +166,16 @@ class StatusKindsTest {
         assertThat(f.hash(Keys.status(status.id()))).isEqualTo(Map.of("uid", "" + author, "gone", "1"));
     }
 
-    private Status post(Draft draft) {
-        return f.get(() -> f.stores.statuses().post(draft, null)).status();
+    private Status post(Post post) {
+        return f.get(() -> f.stores.statuses().post(post, null)).status();
     }
 
-    private Draft commentOn(Status subject) {
+    private Post commentOn(Status subject) {
         Reference root = new Reference(4710, 814);
-        return new Draft(
+        return new Post(
                 author,
                 Visibility.UNLISTED,
-                Draft.Kind.COMMENT,
+                Post.Kind.COMMENT,
                 Content.of("well said"),
                 Reference.to(subject),
                 root,
@@ -181,15 +183,15 @@ class StatusKindsTest {
                 null);
     }
 
-    private Draft repost() {
-        return about(Draft.Kind.REPOST, Content.NONE);
+    private Post repost() {
+        return about(Post.Kind.REPOST, Content.NONE);
     }
 
-    private Draft quote() {
-        return about(Draft.Kind.POST, Content.of("look"));
+    private Post quote() {
+        return about(Post.Kind.POST, Content.of("look"));
     }
 
-    private Draft about(Draft.Kind kind, Content content) {
-        return new Draft(author, Visibility.PUBLIC, kind, content, null, null, Reference.to(original), null);
+    private Post about(Post.Kind kind, Content content) {
+        return new Post(author, Visibility.PUBLIC, kind, content, null, null, Reference.to(original), null);
     }
 }

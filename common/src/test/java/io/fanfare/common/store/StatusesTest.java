@@ -5,12 +5,13 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import io.fanfare.common.id.Id;
+import io.fanfare.common.keyspace.Keys;
 import io.fanfare.common.model.Content;
 import io.fanfare.common.model.Content.Mention;
 import io.fanfare.common.model.Counters;
-import io.fanfare.common.model.Draft;
-import io.fanfare.common.model.Draft.Kind;
 import io.fanfare.common.model.Place;
+import io.fanfare.common.model.Post;
+import io.fanfare.common.model.Post.Kind;
 import io.fanfare.common.model.Reference;
 import io.fanfare.common.model.Refusal;
 import io.fanfare.common.model.Refusal.Reason;
@@ -18,7 +19,6 @@ import io.fanfare.common.model.Status;
 import io.fanfare.common.model.Visibility;
 import io.fanfare.common.queue.Job;
 import io.fanfare.common.queue.JobCodec;
-import io.fanfare.common.redis.Keys;
 import io.fanfare.common.redis.RedisError;
 import io.fanfare.common.testing.TestRedis;
 import io.vertx.core.Future;
@@ -61,7 +61,7 @@ class StatusesTest {
     @Test
     void postingIsOneStepThatLeavesNothingOut() {
         f.arrangeHome(author, "f0");
-        Status status = post(Draft.of(author, "hello"), "key").status();
+        Status status = post(Post.of(author, "hello"), "key").status();
         String id = Long.toString(status.id());
         assertThat(f.redis.keys())
                 .containsExactlyInAnyOrder(
@@ -104,9 +104,9 @@ class StatusesTest {
         Reference reply = new Reference(4711, 815);
         Reference original = new Reference(4712, 816);
         Reference root = new Reference(4710, 814);
-        Draft draft = new Draft(author, Visibility.PRIVATE, Kind.COMMENT, content, reply, root, original, "toot");
-        Status status = post(draft, null).status();
-        assertThat(status).isEqualTo(new Status(status.id(), draft, Counters.NONE));
+        Post post = new Post(author, Visibility.PRIVATE, Kind.COMMENT, content, reply, root, original, "toot");
+        Status status = post(post, null).status();
+        assertThat(status).isEqualTo(new Status(status.id(), post, Counters.NONE));
         assertThat(f.get(() -> f.stores.statuses().find(status.id()))).contains(status);
         assertThat(f.get(() -> f.stores.statuses().load(List.of(1L, status.id()))))
                 .isEqualTo(Map.of(status.id(), status));
@@ -179,8 +179,8 @@ class StatusesTest {
 
     @Test
     void theSameKeyAndBodyIsTheSameStatus() {
-        Statuses.Posted first = post(Draft.of(author, "hello"), "key");
-        Statuses.Posted second = post(Draft.of(author, "hello"), "key");
+        Statuses.Posted first = post(Post.of(author, "hello"), "key");
+        Statuses.Posted second = post(Post.of(author, "hello"), "key");
         assertThat(first.repeated()).isFalse();
         assertThat(second).isEqualTo(new Statuses.Posted(first.status(), true));
         assertThat(f.jobs(shard, "high")).hasSize(1);
@@ -194,9 +194,10 @@ class StatusesTest {
 
     @Test
     void theSameKeyWithAnotherBodyIsRefused() {
-        post(Draft.of(author, "hello"), "key");
-        assertRefused(Reason.INVALID, Draft.of(author, "hello!"), "key");
-        assertThatThrownBy(() -> f.get(() -> f.stores.statuses().earlier(author, Once.of("key", "hello!"))))
+        post(Post.of(author, "hello"), "key");
+        assertRefused(Reason.INVALID, Post.of(author, "hello!"), "key");
+        assertThatThrownBy(
+                        () -> f.get(() -> f.stores.statuses().earlier(author, IdempotentRequest.of("key", "hello!"))))
                 .asInstanceOf(InstanceOfAssertFactories.type(Refusal.class))
                 .extracting(Refusal::reason)
                 .isEqualTo(Reason.INVALID);
@@ -205,12 +206,12 @@ class StatusesTest {
 
     @Test
     void theSameKeyAndRequestIsTheSameStatusWhateverIsMadeOfIt() {
-        Once once = Once.of("key", "@bob hello");
+        IdempotentRequest once = IdempotentRequest.of("key", "@bob hello");
         assertThat(f.get(() -> f.stores.statuses().earlier(author, once))).isEmpty();
         Content named = new Content("@bob hello", "", false, "de", List.of(new Mention(12, "bob")), List.of(), null);
-        Draft later = new Draft(
+        Post later = new Post(
                 author, Visibility.PRIVATE, Kind.POST, named, null, null, new Reference(4712, 816), "another app");
-        Status first = f.get(() -> f.stores.statuses().post(Draft.of(author, "@bob hello"), once))
+        Status first = f.get(() -> f.stores.statuses().post(Post.of(author, "@bob hello"), once))
                 .status();
         Statuses.Posted repeated = new Statuses.Posted(first, true);
         assertThat(f.get(() -> f.stores.statuses().post(later, once))).isEqualTo(repeated);
@@ -220,9 +221,9 @@ class StatusesTest {
 
     @Test
     void theSameKeyAfterADeleteDoesNotBringTheStatusBack() {
-        f.delete(author, post(Draft.of(author, "hello"), "key").status().id());
-        assertRefused(Reason.NOT_FOUND, Draft.of(author, "hello"), "key");
-        assertThatThrownBy(() -> f.get(() -> f.stores.statuses().earlier(author, Once.of("key", "hello"))))
+        f.delete(author, post(Post.of(author, "hello"), "key").status().id());
+        assertRefused(Reason.NOT_FOUND, Post.of(author, "hello"), "key");
+        assertThatThrownBy(() -> f.get(() -> f.stores.statuses().earlier(author, IdempotentRequest.of("key", "hello"))))
                 .asInstanceOf(InstanceOfAssertFactories.type(Refusal.class))
                 .extracting(Refusal::reason)
                 .isEqualTo(Reason.NOT_FOUND);
@@ -230,29 +231,29 @@ class StatusesTest {
 
     @Test
     void whatWasMadeForAnAccountThatHasChangedSinceIsNotPublished() {
-        Draft draft = Draft.of(author, "hello");
-        Once once = Once.of("key", "hello");
-        Once other = Once.of("other", "hello");
-        assertThat(f.get(() -> f.stores.statuses().post(draft, once, 0))).isPresent();
+        Post post = Post.of(author, "hello");
+        IdempotentRequest once = IdempotentRequest.of("key", "hello");
+        IdempotentRequest other = IdempotentRequest.of("other", "hello");
+        assertThat(f.get(() -> f.stores.statuses().post(post, once, 0))).isPresent();
         f.redis.askAt(Keys.user(author), "HSET", Keys.user(author), "rev", "7");
 
-        assertThat(f.get(() -> f.stores.statuses().post(draft, other, 0))).isEmpty();
+        assertThat(f.get(() -> f.stores.statuses().post(post, other, 0))).isEmpty();
         assertThat(f.members(Keys.profile(author))).hasSize(1);
-        assertThat(f.get(() -> f.stores.statuses().post(draft, once, 0))
+        assertThat(f.get(() -> f.stores.statuses().post(post, once, 0))
                         .orElseThrow()
                         .repeated())
                 .as("the same request, whatever was made of it")
                 .isTrue();
 
-        assertThat(f.get(() -> f.stores.statuses().post(draft, other, 7))).isPresent();
+        assertThat(f.get(() -> f.stores.statuses().post(post, other, 7))).isPresent();
         assertThat(f.members(Keys.profile(author))).hasSize(2);
     }
 
     @Test
     void twoAuthorsMayUseTheSameKey() {
         long other = f.users(2)[1];
-        post(Draft.of(author, "hello"), "key");
-        assertThat(post(Draft.of(other, "hello"), "key").repeated()).isFalse();
+        post(Post.of(author, "hello"), "key");
+        assertThat(post(Post.of(other, "hello"), "key").repeated()).isFalse();
     }
 
     @Test
@@ -260,7 +261,7 @@ class StatusesTest {
         List<Statuses.Posted> answers = f.get(() -> {
             List<Future<Statuses.Posted>> posts = new ArrayList<>();
             for (int i = 0; i < 20; i++) {
-                posts.add(f.stores.statuses().post(Draft.of(author, "hello"), Once.of("key", "hello")));
+                posts.add(f.stores.statuses().post(Post.of(author, "hello"), IdempotentRequest.of("key", "hello")));
             }
             return Future.all(posts).map(all -> all.<Statuses.Posted>list());
         });
@@ -273,7 +274,7 @@ class StatusesTest {
     @Test
     void whoHasNoActiveAccountCannotPost() {
         f.redis.askAt(Keys.user(author), "HSET", Keys.user(author), "state", "pending");
-        assertRefused(Reason.FORBIDDEN, Draft.of(author, "hello"), null);
+        assertRefused(Reason.FORBIDDEN, Post.of(author, "hello"), null);
         assertThat(f.members(Keys.profile(author))).isEmpty();
     }
 
@@ -283,7 +284,7 @@ class StatusesTest {
             f.redis.askAt(Keys.lane(shard, "high"), "LPUSH", Keys.lane(shard, "high"), "job");
         }
         List<String> before = f.redis.keys();
-        assertRefused(Reason.OVERLOADED, Draft.of(author, "hello"), "key");
+        assertRefused(Reason.OVERLOADED, Post.of(author, "hello"), "key");
         assertThat(f.redis.keys()).isEqualTo(before);
     }
 
@@ -292,7 +293,7 @@ class StatusesTest {
         long id = f.post(author);
         maxmemory("1");
         try {
-            assertThatThrownBy(() -> post(Draft.of(author, "hello"), null))
+            assertThatThrownBy(() -> post(Post.of(author, "hello"), null))
                     .asInstanceOf(InstanceOfAssertFactories.type(RedisError.class))
                     .extracting(RedisError::kind)
                     .isEqualTo(RedisError.Kind.OOM);
@@ -312,7 +313,7 @@ class StatusesTest {
         f.arrangeHome(author, "f0/1", "1");
         long first = f.post(author);
         long second = f.post(author);
-        Status third = post(Draft.of(author, Visibility.UNLISTED, Content.of("x")), null)
+        Status third = post(Post.of(author, Visibility.UNLISTED, Content.of("x")), null)
                 .status();
         assertThat(f.get(() -> f.stores.statuses().delete(author, third.id()))).contains(third);
         assertThat(f.hash(Keys.status(third.id())))
@@ -364,21 +365,22 @@ class StatusesTest {
         for (int i = 0; i < 3; i++) {
             posts.add(0, f.post(author));
         }
-        assertThat(f.get(() -> f.stores.statuses().recent(author))).isEqualTo(new Stretch(posts, 0));
+        assertThat(f.get(() -> f.stores.statuses().recent(author))).isEqualTo(new IdRange(posts, 0));
         posts.add(0, f.post(author));
         posts.add(0, f.post(author));
         assertThat(f.get(() -> f.stores.statuses().recent(author)))
-                .isEqualTo(new Stretch(posts.subList(0, 4), posts.get(3) - 1));
+                .isEqualTo(new IdRange(posts.subList(0, 4), posts.get(3) - 1));
     }
 
     @CanIgnoreReturnValue
-    private Statuses.Posted post(Draft draft, String key) {
-        return f.get(() ->
-                f.stores.statuses().post(draft, Once.of(key, draft.content().text())));
+    private Statuses.Posted post(Post post, String key) {
+        return f.get(() -> f.stores
+                .statuses()
+                .post(post, IdempotentRequest.of(key, post.content().text())));
     }
 
-    private void assertRefused(Reason reason, Draft draft, String key) {
-        assertThatThrownBy(() -> post(draft, key))
+    private void assertRefused(Reason reason, Post post, String key) {
+        assertThatThrownBy(() -> post(post, key))
                 .asInstanceOf(InstanceOfAssertFactories.type(Refusal.class))
                 .extracting(Refusal::reason)
                 .isEqualTo(reason);

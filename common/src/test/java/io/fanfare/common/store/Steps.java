@@ -16,7 +16,7 @@ import java.util.function.BiConsumer;
  * One process among many as a test sees it: the commands that its stores send wait here until the test lets them go to Redis, one at a time. A pipeline goes command by command. So
  * other processes can step in anywhere, and the process can be killed anywhere.
  */
-final class Steps implements Redis {
+public final class Steps implements Redis {
     private final Redis redis;
     private final BiConsumer<Command, Reply> observer;
     private final Deque<Step> waiting = new ArrayDeque<>();
@@ -25,7 +25,7 @@ final class Steps implements Redis {
     private record Step(Command command, Promise<Reply> reply) {}
 
     /** @param observer sees each command with its answer, before the process does */
-    Steps(Redis redis, BiConsumer<Command, Reply> observer) {
+    public Steps(Redis redis, BiConsumer<Command, Reply> observer) {
         this.redis = redis;
         this.observer = observer;
     }
@@ -52,32 +52,32 @@ final class Steps implements Redis {
     }
 
     /** Whether a command waits to be let go. */
-    boolean canStep() {
+    public boolean canStep() {
         return !killed && !waiting.isEmpty();
     }
 
     /** What waits to go next: name of the script or command, a space, the key. */
-    String next() {
+    public String next() {
         return waiting.element().command().toString();
     }
 
     /** Lets the next command go; complete when the process has seen the answer and gone on. */
-    Future<Void> step() {
+    public Future<Void> step() {
         return step(true);
     }
 
     /** The next command is executed, but the process dies before the answer arrives. */
-    Future<Void> stepAndDie() {
+    public Future<Void> stepAndDie() {
         killed = true;
         return step(false);
     }
 
     /** The process dies where it stands. */
-    void kill() {
+    public void kill() {
         killed = true;
     }
 
-    boolean killed() {
+    public boolean killed() {
         return killed;
     }
 

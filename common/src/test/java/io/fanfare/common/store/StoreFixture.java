@@ -1,12 +1,14 @@
 package io.fanfare.common.store;
 
 import com.google.errorprone.annotations.CanIgnoreReturnValue;
+import io.fanfare.common.feed.Homes;
+import io.fanfare.common.feed.Stores;
+import io.fanfare.common.keyspace.Keys;
 import io.fanfare.common.model.Account;
-import io.fanfare.common.model.Draft;
 import io.fanfare.common.model.Page;
 import io.fanfare.common.model.PageRequest;
+import io.fanfare.common.model.Post;
 import io.fanfare.common.model.Status;
-import io.fanfare.common.redis.Keys;
 import io.fanfare.common.redis.RedisLink;
 import io.fanfare.common.redis.Reply;
 import io.fanfare.common.settings.Settings;
@@ -24,7 +26,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
 
 /** Stores on an emptied Redis with small limits (home 4, slack 1, outbox 2), an event loop to call them on, and short words for what tests do over and over. */
-final class StoreFixture implements AutoCloseable {
+public final class StoreFixture implements AutoCloseable {
     private static final String[] SMALL = {
         "feeds.home-max=4",
         "feeds.home-slack=1",
@@ -36,10 +38,10 @@ final class StoreFixture implements AutoCloseable {
         "queue.depth-max=200"
     };
 
-    final TestRedis redis;
-    final Settings settings;
-    final RedisLink link;
-    final Stores stores;
+    public final TestRedis redis;
+    public final Settings settings;
+    public final RedisLink link;
+    public final Stores stores;
     private final Vertx vertx;
     private final Context loop;
 
@@ -52,7 +54,7 @@ final class StoreFixture implements AutoCloseable {
         this.stores = Stores.on(link, settings, 1);
     }
 
-    static StoreFixture on(TestRedis redis) {
+    public static StoreFixture on(TestRedis redis) {
         redis.flush();
         Vertx vertx = Vertx.vertx();
         AtomicReference<Context> loop = new AtomicReference<>();
@@ -67,7 +69,7 @@ final class StoreFixture implements AutoCloseable {
 
     /** Calls a store on its event loop and waits for the answer; a failure is thrown as it is. */
     @CanIgnoreReturnValue
-    <T> T get(Supplier<Future<T>> call) {
+    public <T> T get(Supplier<Future<T>> call) {
         Promise<T> promise = Promise.promise();
         loop.runOnContext(v -> call.get().onComplete(promise));
         return TestRedis.await(promise.future());
@@ -75,7 +77,7 @@ final class StoreFixture implements AutoCloseable {
 
     /** New accounts, named a, b, c and so on. */
     @CanIgnoreReturnValue
-    long[] users(int count) {
+    public long[] users(int count) {
         List<String> names = new ArrayList<>();
         for (int i = 0; i < count; i++) {
             names.add("user" + i);
@@ -86,42 +88,42 @@ final class StoreFixture implements AutoCloseable {
     }
 
     @CanIgnoreReturnValue
-    long post(long author) {
-        return get(() -> stores.statuses().post(Draft.of(author, "hello"), null))
+    public long post(long author) {
+        return get(() -> stores.statuses().post(Post.of(author, "hello"), null))
                 .status()
                 .id();
     }
 
-    void delete(long author, long id) {
+    public void delete(long author, long id) {
         get(() -> stores.statuses().delete(author, id));
     }
 
     /** All steps of a follow; the edge. */
     @CanIgnoreReturnValue
-    long follow(long follower, long followee) {
+    public long follow(long follower, long followee) {
         return get(() -> stores.follows().follow(follower, followee)).edge();
     }
 
     /** What a worker does with the fan-out job of a status. */
-    void fanOut(long author, long id) {
+    public void fanOut(long author, long id) {
         List<Homes.Delivery> deliveries = new ArrayList<>();
         get(() -> stores.graph().followersAfter(author, 0, 1000))
                 .forEach(edge -> deliveries.add(new Homes.Delivery(edge.accountId(), List.of(id))));
         get(() -> stores.homes().push(deliveries));
     }
 
-    Page<Status> home(long reader, PageRequest page) {
+    public Page<Status> home(long reader, PageRequest page) {
         return get(() -> stores.timelines().home(reader, page));
     }
 
     /** The ids of the newest page. */
     @CanIgnoreReturnValue
-    List<Long> home(long reader, int limit) {
+    public List<Long> home(long reader, int limit) {
         return ids(home(reader, PageRequest.newest(limit)));
     }
 
     /** The whole home timeline, walked down page by page. */
-    List<Long> walkDown(long reader, int limit) {
+    public List<Long> walkDown(long reader, int limit) {
         List<Long> walk = new ArrayList<>();
         Page<Status> page = home(reader, PageRequest.newest(limit));
         walk.addAll(ids(page));
@@ -132,21 +134,21 @@ final class StoreFixture implements AutoCloseable {
         return walk;
     }
 
-    static List<Long> ids(Page<Status> page) {
+    public static List<Long> ids(Page<Status> page) {
         return page.items().stream().map(Status::id).toList();
     }
 
-    Account account(long id) {
+    public Account account(long id) {
         return get(() -> stores.accounts().find(id)).orElseThrow();
     }
 
     /** The elements of a home as they lie in Redis, head first. */
-    List<String> list(long reader) {
+    public List<String> list(long reader) {
         return strings(redis.askAt(Keys.home(reader), "LRANGE", Keys.home(reader), "0", "-1"));
     }
 
     /** Puts a home into Redis as it is spelled. */
-    void arrangeHome(long reader, String... elements) {
+    public void arrangeHome(long reader, String... elements) {
         List<String> command = new ArrayList<>(List.of("RPUSH", Keys.home(reader)));
         command.addAll(List.of(elements));
         redis.askAt(Keys.home(reader), command.toArray(String[]::new));
@@ -154,7 +156,7 @@ final class StoreFixture implements AutoCloseable {
     }
 
     /** Lists statuses that are gone, whose ids are those that follow one. */
-    void arrangeGone(String key, long after, int count) {
+    public void arrangeGone(String key, long after, int count) {
         List<String> command = new ArrayList<>(List.of("ZADD", key));
         for (long gone = after + 1; gone <= after + count; gone++) {
             command.addAll(List.of("" + gone, "" + gone));
@@ -162,16 +164,16 @@ final class StoreFixture implements AutoCloseable {
         redis.askAt(key, command.toArray(String[]::new));
     }
 
-    long number(String key, String... command) {
+    public long number(String key, String... command) {
         return redis.askAt(key, command).asLong();
     }
 
     /** A sorted set's members in the order of their scores. */
-    List<String> members(String key) {
+    public List<String> members(String key) {
         return strings(redis.askAt(key, "ZRANGE", key, "0", "-1"));
     }
 
-    Map<String, String> hash(String key) {
+    public Map<String, String> hash(String key) {
         List<String> flat = strings(redis.askAt(key, "HGETALL", key));
         Map<String, String> hash = new TreeMap<>();
         for (int i = 0; i < flat.size(); i += 2) {
@@ -181,7 +183,7 @@ final class StoreFixture implements AutoCloseable {
     }
 
     /** The jobs that wait in a lane, oldest first, without their envelope: type and fields. */
-    List<String> jobs(int shard, String lane) {
+    public List<String> jobs(int shard, String lane) {
         List<String> jobs = new ArrayList<>();
         for (String line : strings(redis.askAt(Keys.lane(shard, lane), "LRANGE", Keys.lane(shard, lane), "0", "-1"))) {
             jobs.add(0, line.split(" ", 4)[3]);

@@ -20,7 +20,7 @@ class QuickTestsTest {
     @ParameterizedTest
     @CsvSource({
         "redis.RedisLinkTest, redis.RedisLinkTest",
-        "store.HomesTest, store.HomesTest",
+        "feed.HomesTest, feed.HomesTest",
         "runtime.DirectMemoryWatchTest, runtime.DirectMemoryWatchTest",
         "embedded.ServerBinaryTest, embedded.ServerBinary"
     })
@@ -37,7 +37,7 @@ class QuickTestsTest {
     @Test
     void aLauncherFindsOnlyWhatIsQuick() {
         assertThat(finds("store.MetaTest")).isFalse();
-        assertThat(finds("store.HomesTest")).isFalse();
+        assertThat(finds("feed.HomesTest")).isFalse();
         assertThat(finds("id.IdTest")).isTrue();
     }
 

@@ -10,11 +10,11 @@ import io.fanfare.common.model.Account;
 import io.fanfare.common.model.Content;
 import io.fanfare.common.model.Content.Mention;
 import io.fanfare.common.model.Counters;
-import io.fanfare.common.model.Draft;
 import io.fanfare.common.model.Place;
+import io.fanfare.common.model.Post;
+import io.fanfare.common.model.ProfileSettings;
 import io.fanfare.common.model.Reference;
 import io.fanfare.common.model.Status;
-import io.fanfare.common.model.Traits;
 import io.fanfare.common.model.Visibility;
 import java.util.List;
 import java.util.Random;
@@ -37,13 +37,13 @@ class StatusRecordTest {
         for (int i = 0; i < 500; i++) {
             Account author = author(random);
             Status status = status(random, author.id());
-            Surroundings around = Surroundings.of(author);
+            RenderContext context = RenderContext.of(author);
 
-            Event logged = views.posted(status, around.seenBy(author.id()));
+            Event logged = views.posted(status, context.seenBy(author.id()));
 
             assertThat(StatusRecord.is(logged.body())).isTrue();
             assertThat(Views.told(logged).body())
-                    .isEqualTo(new String(Json.bytes(json -> views.status(json, status, around)), UTF_8));
+                    .isEqualTo(new String(Json.bytes(json -> views.status(json, status, context)), UTF_8));
             assertThat(Views.told(logged).withBody(logged.body())).isEqualTo(logged);
         }
     }
@@ -51,9 +51,9 @@ class StatusRecordTest {
     @Test
     void aPlainStatusTakesAFifthOfItsJson() {
         Account author = new Account(Id.of(NOW, 3, 0), "ann", "Ann", "I write.", 12, 5, 301, NOW);
-        Status status = new Status(Id.of(NOW, 3, 1), Draft.of(author.id(), "Hello, everybody"), Counters.NONE);
+        Status status = new Status(Id.of(NOW, 3, 1), Post.of(author.id(), "Hello, everybody"), Counters.NONE);
 
-        Event logged = views.posted(status, Surroundings.of(author));
+        Event logged = views.posted(status, RenderContext.of(author));
 
         assertThat(5 * (logged.match().length() + logged.body().length()))
                 .isLessThan(Views.told(logged).body().length());
@@ -63,18 +63,18 @@ class StatusRecordTest {
     @Test
     void whatShowsAnotherStatusLiesInTheLogAsItIsTold() {
         Account author = author(new Random(1));
-        Status original = new Status(Id.of(NOW, 3, 1), Draft.of(author.id(), "Hello"), Counters.NONE);
-        Draft draft = new Draft(
+        Status original = new Status(Id.of(NOW, 3, 1), Post.of(author.id(), "Hello"), Counters.NONE);
+        Post post = new Post(
                 author.id(),
                 Visibility.PUBLIC,
-                Draft.Kind.REPOST,
+                Post.Kind.REPOST,
                 Content.NONE,
                 null,
                 null,
                 Reference.to(original),
                 null);
 
-        Event logged = views.posted(new Status(Id.of(NOW, 3, 2), draft, Counters.NONE), Surroundings.of(author));
+        Event logged = views.posted(new Status(Id.of(NOW, 3, 2), post, Counters.NONE), RenderContext.of(author));
 
         assertThat(Views.told(logged)).isSameAs(logged);
     }
@@ -90,9 +90,9 @@ class StatusRecordTest {
     }
 
     private static Account author(Random random) {
-        Traits traits = random.nextBoolean()
-                ? Traits.PLAIN
-                : new Traits(random.nextBoolean(), random.nextBoolean(), random.nextBoolean(), fields(random));
+        ProfileSettings profileSettings = random.nextBoolean()
+                ? ProfileSettings.PLAIN
+                : new ProfileSettings(random.nextBoolean(), random.nextBoolean(), random.nextBoolean(), fields(random));
         return new Account(
                 Id.of(NOW, 3, 0),
                 "ann_" + random.nextInt(100),
@@ -102,13 +102,13 @@ class StatusRecordTest {
                 number(random),
                 number(random),
                 random.nextBoolean() ? 0 : NOW,
-                traits,
+                profileSettings,
                 random.nextInt(9));
     }
 
-    private static List<Traits.Field> fields(Random random) {
+    private static List<ProfileSettings.Field> fields(Random random) {
         return IntStream.range(0, random.nextInt(4))
-                .mapToObj(i -> new Traits.Field(text(random), text(random)))
+                .mapToObj(i -> new ProfileSettings.Field(text(random), text(random)))
                 .toList();
     }
 
@@ -126,10 +126,10 @@ class StatusRecordTest {
                         .toList(),
                 IntStream.range(0, random.nextInt(3)).mapToObj(i -> "话题" + i).toList(),
                 random.nextBoolean() ? null : new Place(random.nextInt(90) / 8.0, -179.875, text(random)));
-        Draft draft = new Draft(
+        Post post = new Post(
                 author,
                 List.of(Visibility.values()).get(random.nextInt(Visibility.values().length)),
-                comment ? Draft.Kind.COMMENT : Draft.Kind.POST,
+                comment ? Post.Kind.COMMENT : Post.Kind.POST,
                 content,
                 replyTo,
                 null,
@@ -138,7 +138,7 @@ class StatusRecordTest {
         Counters counters = random.nextInt(3) > 0
                 ? Counters.NONE
                 : new Counters(number(random), number(random), number(random), number(random));
-        return new Status(Id.of(NOW + random.nextInt(1000), 3, 1), draft, counters);
+        return new Status(Id.of(NOW + random.nextInt(1000), 3, 1), post, counters);
     }
 
     private static long number(Random random) {

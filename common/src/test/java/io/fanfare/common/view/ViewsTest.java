@@ -10,11 +10,12 @@ import io.fanfare.common.id.Id;
 import io.fanfare.common.model.Account;
 import io.fanfare.common.model.Content;
 import io.fanfare.common.model.Counters;
-import io.fanfare.common.model.Draft;
 import io.fanfare.common.model.Notification;
+import io.fanfare.common.model.Post;
 import io.fanfare.common.model.Reference;
 import io.fanfare.common.model.Status;
 import io.fanfare.common.model.Visibility;
+import io.fanfare.common.text.Html;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
@@ -33,7 +34,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-class ViewsTest {
+public class ViewsTest {
     private static final ObjectMapper JSON = new ObjectMapper();
     private static final long MADE = Instant.parse("2026-01-02T03:04:05.678Z").toEpochMilli();
     private static final Account ANN =
@@ -51,7 +52,7 @@ class ViewsTest {
     @Test
     void aStatusLooksAsInTheGoldenFile() throws IOException {
         byte[] bytes = Json.bytes(
-                json -> views.status(json, status("Hello <b>\nworld", Visibility.UNLISTED), Surroundings.of(ANN)));
+                json -> views.status(json, status("Hello <b>\nworld", Visibility.UNLISTED), RenderContext.of(ANN)));
 
         assertThat(JSON.readTree(bytes)).isEqualTo(golden("status.json"));
     }
@@ -59,12 +60,12 @@ class ViewsTest {
     @Test
     void whatTheAuthorOfANewStatusGetsIsTheStatusAsTheAuthorSeesIt() {
         Status status = status("Hello <b>\nwörld 💬 \"}\"", Visibility.PRIVATE);
-        Surroundings around = Surroundings.of(ANN).seenBy(ANN.id());
+        RenderContext context = RenderContext.of(ANN).seenBy(ANN.id());
 
-        byte[] shown = Json.bytes(json -> views.newStatus(json, status, around));
+        byte[] shown = Json.bytes(json -> views.newStatus(json, status, context));
 
         assertThat(new String(shown, UTF_8))
-                .isEqualTo(new String(Json.bytes(json -> views.status(json, status, around)), UTF_8))
+                .isEqualTo(new String(Json.bytes(json -> views.status(json, status, context)), UTF_8))
                 .contains("\"favourited\":false");
     }
 
@@ -72,9 +73,9 @@ class ViewsTest {
     void aRepostHasItsOriginalInside() throws IOException {
         Status original = status("Hello", Visibility.PUBLIC);
 
-        JsonNode repost = show(passingOn(original, Draft.Kind.REPOST, ""), around(Map.of(original.id(), original)));
+        JsonNode repost = show(passingOn(original, Post.Kind.REPOST, ""), context(Map.of(original.id(), original)));
 
-        assertThat(repost.get("reblog")).isEqualTo(show(original, around(Map.of())));
+        assertThat(repost.get("reblog")).isEqualTo(show(original, context(Map.of())));
         assertThat(repost.get("content").asText()).isEmpty();
         assertThat(repost.get("quote").isNull()).isTrue();
     }
@@ -83,7 +84,7 @@ class ViewsTest {
     void aRepostOfWhatIsGoneHasATombstoneInside() throws IOException {
         Status original = status("Hello", Visibility.PUBLIC);
 
-        JsonNode tombstone = show(passingOn(original, Draft.Kind.REPOST, ""), around(Map.of()))
+        JsonNode tombstone = show(passingOn(original, Post.Kind.REPOST, ""), context(Map.of()))
                 .get("reblog");
 
         assertThat(tombstone.get("deleted").asBoolean()).isTrue();
@@ -97,10 +98,10 @@ class ViewsTest {
     @Test
     void aQuoteShowsWhatItQuotesAndNamesWhatThatQuotes() throws IOException {
         Status original = status("Hello", Visibility.PUBLIC);
-        Status quote = passingOn(original, Draft.Kind.POST, "Look");
-        Status quoteOfIt = passingOn(quote, Draft.Kind.POST, "Look there");
+        Status quote = passingOn(original, Post.Kind.POST, "Look");
+        Status quoteOfIt = passingOn(quote, Post.Kind.POST, "Look there");
 
-        JsonNode shown = show(quoteOfIt, around(Map.of(original.id(), original, quote.id(), quote)));
+        JsonNode shown = show(quoteOfIt, context(Map.of(original.id(), original, quote.id(), quote)));
 
         String address = "https://social.example/@ann/" + quote.id();
         assertThat(shown.get("content").asText())
@@ -111,7 +112,7 @@ class ViewsTest {
         assertThat(shown.at("/quote/quoted_status/quote"))
                 .isEqualTo(JSON.readTree("{\"state\":\"accepted\",\"quoted_status_id\":\"" + original.id() + "\"}"));
         assertThat(names(shown.at("/quote/quoted_status"))).isEqualTo(names(golden("status.json")));
-        assertThat(show(quoteOfIt, around(Map.of(quote.id(), quote))).at("/quote/quoted_status/quote"))
+        assertThat(show(quoteOfIt, context(Map.of(quote.id(), quote))).at("/quote/quoted_status/quote"))
                 .as("what it quotes in turn is gone")
                 .isEqualTo(JSON.readTree("{\"state\":\"deleted\",\"quoted_status_id\":null}"));
     }
@@ -119,17 +120,17 @@ class ViewsTest {
     @Test
     void aQuoteOfWhatIsGoneOrForbiddenSaysSo() throws IOException {
         Status original = status("Hello", Visibility.PUBLIC);
-        Status quote = passingOn(original, Draft.Kind.POST, "Look");
-        Surroundings forbidden = new Surroundings(
+        Status quote = passingOn(original, Post.Kind.POST, "Look");
+        RenderContext forbidden = new RenderContext(
                 7,
                 Map.of(ANN.id(), ANN),
                 Map.of(original.id(), original),
-                Map.of(original.id(), Surroundings.Showing.FORBIDDEN),
+                Map.of(original.id(), RenderContext.Showing.FORBIDDEN),
                 Set.of(),
                 Set.of(),
                 Set.of());
 
-        assertThat(show(quote, around(Map.of())).get("quote"))
+        assertThat(show(quote, context(Map.of())).get("quote"))
                 .isEqualTo(JSON.readTree("{\"state\":\"deleted\",\"quoted_status\":null}"));
         assertThat(show(quote, forbidden).get("quote"))
                 .isEqualTo(JSON.readTree("{\"state\":\"unauthorized\",\"quoted_status\":null}"));
@@ -137,7 +138,7 @@ class ViewsTest {
 
     @Test
     void theEventOfAQuoteIsNotAsItsAuthorSeesTheOriginal() throws IOException {
-        for (Surroundings.Showing own : List.of(Surroundings.Showing.MUTED, Surroundings.Showing.BLOCKED)) {
+        for (RenderContext.Showing own : List.of(RenderContext.Showing.MUTED, RenderContext.Showing.BLOCKED)) {
             assertThat(quoteTold(Visibility.PUBLIC, own).at("/quote/state").asText())
                     .isEqualTo("accepted");
         }
@@ -147,30 +148,30 @@ class ViewsTest {
     }
 
     /** The body of the event of a quote. */
-    private JsonNode quoteTold(Visibility visibility, Surroundings.Showing... asItsAuthorSeesIt) throws IOException {
+    private JsonNode quoteTold(Visibility visibility, RenderContext.Showing... asItsAuthorSeesIt) throws IOException {
         Status original = status("Hello", visibility);
-        Map<Long, Surroundings.Showing> hidden = new HashMap<>();
-        for (Surroundings.Showing showing : asItsAuthorSeesIt) {
+        Map<Long, RenderContext.Showing> hidden = new HashMap<>();
+        for (RenderContext.Showing showing : asItsAuthorSeesIt) {
             hidden.put(original.id(), showing);
         }
-        Surroundings around = new Surroundings(
+        RenderContext context = new RenderContext(
                 ANN.id(), Map.of(ANN.id(), ANN), Map.of(original.id(), original), hidden, Set.of(), Set.of(), Set.of());
-        return JSON.readTree(views.posted(passingOn(original, Draft.Kind.POST, "Look"), around)
+        return JSON.readTree(views.posted(passingOn(original, Post.Kind.POST, "Look"), context)
                 .body());
     }
 
     @Test
     void anEventIsToldWithoutWhatHasBeenDeletedSinceAsIfItWereMadeNow() {
         Status original = status("Hello\u2028 <\"\ud83d\ude00\\> @bob", Visibility.PUBLIC);
-        Status quote = passingOn(original, Draft.Kind.POST, "Look");
-        Status quoteOfIt = passingOn(quote, Draft.Kind.POST, "Look there");
+        Status quote = passingOn(original, Post.Kind.POST, "Look");
+        Status quoteOfIt = passingOn(quote, Post.Kind.POST, "Look there");
         List<Status> all = List.of(
-                passingOn(original, Draft.Kind.REPOST, ""),
+                passingOn(original, Post.Kind.REPOST, ""),
                 quote,
-                passingOn(quote, Draft.Kind.REPOST, ""),
+                passingOn(quote, Post.Kind.REPOST, ""),
                 quoteOfIt,
-                passingOn(quoteOfIt, Draft.Kind.REPOST, ""),
-                passingOn(quoteOfIt, Draft.Kind.POST, "Look everywhere"));
+                passingOn(quoteOfIt, Post.Kind.REPOST, ""),
+                passingOn(quoteOfIt, Post.Kind.POST, "Look everywhere"));
         Map<Long, Status> living = Stream.of(original, quote, quoteOfIt).collect(Collectors.toMap(Status::id, s -> s));
         Notification word = new Notification(Id.of(MADE + 9, 3, 0), Notification.Type.MENTION, ANN.id(), 0);
         for (Status status : all) {
@@ -181,15 +182,15 @@ class ViewsTest {
                     Set.of(original, quote),
                     Set.of(original, quoteOfIt),
                     Set.of(original, quote, quoteOfIt))) {
-                Surroundings before = around(living);
+                RenderContext before = context(living);
                 Map<Long, Status> left = new HashMap<>(living);
                 left.values().removeAll(gone);
-                Surroundings now = around(left);
+                RenderContext now = context(left);
                 Set<Long> deleted = gone.stream().map(Status::id).collect(Collectors.toSet());
 
-                Event posted = views.posted(status, before).without(deleted);
+                Event posted = views.posted(status, before).redacted(deleted);
                 Event notified =
-                        views.notified(7, word, ANN, status, before.seenBy(7)).without(deleted);
+                        views.notified(7, word, ANN, status, before.seenBy(7)).redacted(deleted);
 
                 assertThat(Views.told(posted).body())
                         .isEqualTo(views.posted(status, now).body());
@@ -199,7 +200,7 @@ class ViewsTest {
                 // One after the other comes to the same.
                 Event oneByOne = views.posted(status, before);
                 for (long each : deleted) {
-                    oneByOne = Views.told(oneByOne.without(Set.of(each)));
+                    oneByOne = Views.told(oneByOne.redacted(Set.of(each)));
                 }
                 assertThat(oneByOne.body()).isEqualTo(Views.told(posted).body());
             }
@@ -209,31 +210,31 @@ class ViewsTest {
     @Test
     void whatAnEventShowsIsKnownWithoutReadingIt() {
         Status original = status("Hello", Visibility.PUBLIC);
-        Status quote = passingOn(original, Draft.Kind.POST, "Look");
-        Status quoteOfIt = passingOn(quote, Draft.Kind.POST, "Look there");
-        Surroundings around = around(Map.of(original.id(), original, quote.id(), quote, quoteOfIt.id(), quoteOfIt));
+        Status quote = passingOn(original, Post.Kind.POST, "Look");
+        Status quoteOfIt = passingOn(quote, Post.Kind.POST, "Look there");
+        RenderContext context = context(Map.of(original.id(), original, quote.id(), quote, quoteOfIt.id(), quoteOfIt));
         Notification word = new Notification(Id.of(MADE + 9, 3, 0), Notification.Type.MENTION, ANN.id(), 0);
 
-        assertThat(views.posted(original, around).shown()).isEmpty();
-        assertThat(views.posted(quote, around).shown()).containsExactly(original.id());
-        assertThat(views.posted(passingOn(quote, Draft.Kind.REPOST, ""), around).shown())
+        assertThat(views.posted(original, context).embedded()).isEmpty();
+        assertThat(views.posted(quote, context).embedded()).containsExactly(original.id());
+        assertThat(views.posted(passingOn(quote, Post.Kind.REPOST, ""), context).embedded())
                 .containsExactly(quote.id(), original.id());
-        assertThat(views.posted(quoteOfIt, around).shown()).containsExactly(quote.id(), original.id());
-        assertThat(views.posted(passingOn(quoteOfIt, Draft.Kind.REPOST, ""), around)
-                        .shown())
+        assertThat(views.posted(quoteOfIt, context).embedded()).containsExactly(quote.id(), original.id());
+        assertThat(views.posted(passingOn(quoteOfIt, Post.Kind.REPOST, ""), context)
+                        .embedded())
                 .containsExactly(quoteOfIt.id(), quote.id(), original.id());
-        assertThat(views.posted(passingOn(quoteOfIt, Draft.Kind.POST, "Look"), around)
-                        .shown())
+        assertThat(views.posted(passingOn(quoteOfIt, Post.Kind.POST, "Look"), context)
+                        .embedded())
                 .containsExactly(quoteOfIt.id(), quote.id());
-        assertThat(views.notified(7, word, ANN, quote, around).shown()).containsExactly(quote.id(), original.id());
-        assertThat(views.notified(7, word, ANN, null, around).shown()).isEmpty();
-        assertThat(views.deleted(quote).shown()).isEmpty();
+        assertThat(views.notified(7, word, ANN, quote, context).embedded()).containsExactly(quote.id(), original.id());
+        assertThat(views.notified(7, word, ANN, null, context).embedded()).isEmpty();
+        assertThat(views.deleted(quote).embedded()).isEmpty();
     }
 
     @Test
     void aViewersFlagsStandOnARepostAndOnItsOriginal() throws IOException {
         Status original = status("Hello", Visibility.PUBLIC);
-        Surroundings around = new Surroundings(
+        RenderContext context = new RenderContext(
                 7,
                 Map.of(ANN.id(), ANN),
                 Map.of(original.id(), original),
@@ -242,7 +243,7 @@ class ViewsTest {
                 Set.of(),
                 Set.of(original.id()));
 
-        JsonNode repost = show(passingOn(original, Draft.Kind.REPOST, ""), around);
+        JsonNode repost = show(passingOn(original, Post.Kind.REPOST, ""), context);
 
         for (JsonNode status : List.of(repost, repost.get("reblog"))) {
             assertThat(status.get("favourited").asBoolean()).isTrue();
@@ -251,8 +252,8 @@ class ViewsTest {
         }
     }
 
-    private JsonNode show(Status status, Surroundings around) throws IOException {
-        return JSON.readTree(Json.bytes(json -> views.status(json, status, around)));
+    private JsonNode show(Status status, RenderContext context) throws IOException {
+        return JSON.readTree(Json.bytes(json -> views.status(json, status, context)));
     }
 
     private static Set<String> names(JsonNode object) {
@@ -262,14 +263,14 @@ class ViewsTest {
     }
 
     /** A repost or quote by the same author, made a millisecond later. */
-    private static Status passingOn(Status original, Draft.Kind kind, String text) {
-        Draft draft = new Draft(
-                ANN.id(), Visibility.PUBLIC, kind, Content.of(text), null, null, Reference.to(original), null);
-        return new Status(Id.of(Id.epochMillis(original.id()) + 1, 3, 2), draft, Counters.NONE);
+    private static Status passingOn(Status original, Post.Kind kind, String text) {
+        Post post =
+                new Post(ANN.id(), Visibility.PUBLIC, kind, Content.of(text), null, null, Reference.to(original), null);
+        return new Status(Id.of(Id.epochMillis(original.id()) + 1, 3, 2), post, Counters.NONE);
     }
 
-    private static Surroundings around(Map<Long, Status> originals) {
-        return new Surroundings(0, Map.of(ANN.id(), ANN), originals, Map.of(), Set.of(), Set.of(), Set.of());
+    private static RenderContext context(Map<Long, Status> originals) {
+        return new RenderContext(0, Map.of(ANN.id(), ANN), originals, Map.of(), Set.of(), Set.of(), Set.of());
     }
 
     @Test
@@ -296,7 +297,7 @@ class ViewsTest {
     @Test
     void anEventIsOneLineWhateverTheText() {
         String nasty = "a\r\n\u2028\u2029\u0000\u0085data: x\n\nevent: y\ud83d\ude00";
-        Event event = views.posted(status(nasty, Visibility.PUBLIC), Surroundings.of(ANN));
+        Event event = views.posted(status(nasty, Visibility.PUBLIC), RenderContext.of(ANN));
 
         for (String body : List.of(event.body(), Views.told(event).body())) {
             assertThat(body).doesNotContain("\n").doesNotContain("\r").doesNotContain("\u0000");
@@ -390,9 +391,9 @@ class ViewsTest {
 
     private static Status status(String text, Visibility visibility) {
         Content content = new Content(text, "cw", true, "en", List.of(), List.of(), null);
-        Draft draft =
-                new Draft(ANN.id(), visibility, Draft.Kind.POST, content, new Reference(11, 12), null, null, "Tester");
-        return new Status(Id.of(MADE, 3, 2), draft, new Counters(4, 5, 0, 6));
+        Post post =
+                new Post(ANN.id(), visibility, Post.Kind.POST, content, new Reference(11, 12), null, null, "Tester");
+        return new Status(Id.of(MADE, 3, 2), post, new Counters(4, 5, 0, 6));
     }
 
     private static JsonNode golden(String name) throws IOException {

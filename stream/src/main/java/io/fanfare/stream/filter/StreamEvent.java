@@ -2,8 +2,8 @@ package io.fanfare.stream.filter;
 
 import io.fanfare.common.event.Event;
 import io.fanfare.common.event.LoggedEvent;
-import io.fanfare.common.event.Particulars;
-import io.fanfare.common.model.Draft;
+import io.fanfare.common.event.MatchFields;
+import io.fanfare.common.model.Post;
 import io.fanfare.common.model.Visibility;
 import io.fanfare.stream.match.MatchDocument;
 import java.util.List;
@@ -11,12 +11,12 @@ import java.util.List;
 /** An event of the log as filters look at it: what they need of it is read when the first of them asks, once for all. Confined to one event loop. */
 public final class StreamEvent {
     /** Of an event that says nothing: a delete whose status had left the log. */
-    private static final Particulars UNKNOWN =
-            new Particulars(Draft.Kind.POST, List.of(), "", 0, "", 0, 0, List.of(), List.of(), null, null);
+    private static final MatchFields UNKNOWN =
+            new MatchFields(Post.Kind.POST, List.of(), "", 0, "", 0, 0, List.of(), List.of(), null, null);
 
     private final LoggedEvent logged;
     private final Documents documents;
-    private Particulars particulars;
+    private MatchFields matchFields;
     private MatchDocument document;
 
     /** @param documents of the same event loop */
@@ -47,17 +47,17 @@ public final class StreamEvent {
     }
 
     /** What is known of the status; of one deleted long ago nothing but its author, which is the event's actor. */
-    public Particulars particulars() {
-        if (particulars == null) {
-            particulars = event().match().isEmpty() ? UNKNOWN : Particulars.decode(event().match());
+    public MatchFields matchFields() {
+        if (matchFields == null) {
+            matchFields = event().match().isEmpty() ? UNKNOWN : MatchFields.decode(event().match());
         }
-        return particulars;
+        return matchFields;
     }
 
     /** The same for keywords, authors and places. */
     public MatchDocument document() {
         if (document == null) {
-            document = document(particulars().originalText());
+            document = document(matchFields().originalText());
             documents.keep(this);
         }
         return document;
@@ -71,7 +71,7 @@ public final class StreamEvent {
         try {
             if (isOfStatus()) {
                 document().makeForms();
-                MatchDocument lesser = lesserDocument();
+                MatchDocument lesser = redactedDocument();
                 if (lesser != null) {
                     lesser.makeForms();
                 }
@@ -88,14 +88,14 @@ public final class StreamEvent {
     }
 
     /** Of a delete the same without the words that the status showed: it was told like that to some, if those were deleted before. Null = it showed none. */
-    public MatchDocument lesserDocument() {
+    public MatchDocument redactedDocument() {
         boolean showed =
-                kind() == Event.Kind.DELETE && !particulars().originalText().isEmpty();
+                kind() == Event.Kind.DELETE && !matchFields().originalText().isEmpty();
         return showed ? document("") : null;
     }
 
     private MatchDocument document(String originalText) {
-        Particulars about = particulars();
+        MatchFields about = matchFields();
         return new MatchDocument(
                 event().subject(),
                 event().actor(),
@@ -113,7 +113,7 @@ public final class StreamEvent {
 
     /** A status in its own right: neither under another one nor an answer to somebody else nor a repost without words. */
     public boolean isPlainPost() {
-        Particulars about = particulars();
-        return about.kind() == Draft.Kind.POST && (about.repliedTo() == 0 || about.repliedTo() == event().actor());
+        MatchFields about = matchFields();
+        return about.kind() == Post.Kind.POST && (about.repliedTo() == 0 || about.repliedTo() == event().actor());
     }
 }

@@ -14,7 +14,7 @@ public interface StreamFilter {
     }
 
     /** Whether an event that it wanted is still wanted when words of a status inside have been left out since, because that was deleted. */
-    default boolean wantsLess(StreamEvent event) {
+    default boolean wantsRedacted(StreamEvent event) {
         return true;
     }
 
@@ -34,7 +34,7 @@ public interface StreamFilter {
     }
 
     /** What wants the same at this moment and learns nothing from what it is asked about, so that the order does not matter. */
-    default StreamFilter unlearning() {
+    default StreamFilter stateless() {
         return this;
     }
 
@@ -82,10 +82,10 @@ public interface StreamFilter {
      * Enters the listener where the audience finds it when an event comes that this filter wants, so that nobody asks about all the others. Answers false when it wants so much
      * that it is asked about each.
      */
-    default <S> boolean join(Audience<S> audience, S listener) {
+    default <S> boolean join(SubscriberIndex<S> subscriberIndex, S listener) {
         return false;
     }
 
     /** Undoes {@link #join}. */
-    default <S> void leave(Audience<S> audience, S listener) {}
+    default <S> void leave(SubscriberIndex<S> subscriberIndex, S listener) {}
 }

@@ -10,11 +10,11 @@ import java.util.List;
 public record Box(double west, double south, double east, double north) {
     public Box {
         if (!(Math.abs(west) <= 180 && Math.abs(east) <= 180 && Math.abs(south) <= 90 && Math.abs(north) <= 90)) {
-            throw BadFilter.unacceptable(
+            throw InvalidFilter.unacceptable(
                     "locations", "Longitudes lie between -180 and 180, latitudes between -90 and 90.");
         }
         if (south > north) {
-            throw BadFilter.unacceptable(
+            throw InvalidFilter.unacceptable(
                     "locations", "The south-west corner of a box comes first, then the north-east.");
         }
     }
@@ -43,15 +43,15 @@ public record Box(double west, double south, double east, double north) {
         return west <= east ? longitude >= west && longitude <= east : longitude >= west || longitude <= east;
     }
 
-    /** Boxes of a {@code locations} parameter: {@code west,south,east,north} of each. Throws {@link BadFilter}, for more than {@code most} as well. */
+    /** Boxes of a {@code locations} parameter: {@code west,south,east,north} of each. Throws {@link InvalidFilter}, for more than {@code most} as well. */
     static List<Box> parse(String values, int most) {
         long given = 1 + values.chars().filter(c -> c == ',').count();
         if (given > 4L * most) {
-            throw BadFilter.tooMany("locations", most, (given + 3) / 4);
+            throw InvalidFilter.tooMany("locations", most, (given + 3) / 4);
         }
         String[] words = values.isBlank() ? new String[0] : values.split(",", -1);
         if (words.length % 4 != 0) {
-            throw BadFilter.unacceptable(
+            throw InvalidFilter.unacceptable(
                     "locations",
                     "A box takes four numbers: longitude and latitude of its south-west and north-east corner.");
         }
@@ -64,7 +64,7 @@ public record Box(double west, double south, double east, double north) {
 
     private static double number(String word) {
         return Decimal.of(word.strip())
-                .orElseThrow(
-                        () -> BadFilter.unacceptable("locations", "A coordinate must be a decimal number of degrees."));
+                .orElseThrow(() ->
+                        InvalidFilter.unacceptable("locations", "A coordinate must be a decimal number of degrees."));
     }
 }

@@ -75,7 +75,7 @@ public final class FilterIndex<S> {
 
     private final long seed;
     private final Map<Key, Node<S>> nodes = new HashMap<>();
-    private final Numbered<Node<S>> byNumber = new Numbered<>();
+    private final Slab<Node<S>> byNumber = new Slab<>();
     private final Keywords plain;
     private final Keywords simplified;
     private final Keywords plainVetoes;

@@ -62,7 +62,7 @@ public record FilterSpec(
         exclude = exclude.stream().sorted().toList();
         languages = Set.copyOf(languages);
         if (follow.isEmpty() && track.isEmpty() && locations.isEmpty()) {
-            throw BadFilter.unacceptable(
+            throw InvalidFilter.unacceptable(
                     "track",
                     "A filter needs at least one of follow, track and locations; for everything take firehose.");
         }
@@ -94,7 +94,7 @@ public record FilterSpec(
                 bounds);
     }
 
-    /** What a filter must be made of. Parameters as they came, empty = absent. Throws {@link BadFilter}. */
+    /** What a filter must be made of. Parameters as they came, empty = absent. Throws {@link InvalidFilter}. */
     public static FilterSpec parse(
             Set<Long> follow,
             boolean mentions,
@@ -117,7 +117,7 @@ public record FilterSpec(
 
     private static void check(String param, int limit, int got) {
         if (got > limit) {
-            throw BadFilter.tooMany(param, limit, got);
+            throw InvalidFilter.tooMany(param, limit, got);
         }
     }
 
@@ -135,7 +135,7 @@ public record FilterSpec(
 
     private static String code(String language) {
         if (language.length() > LANGUAGE_CHARS_MAX) {
-            throw BadFilter.unacceptable("language", "A language must be an ISO 639 code such as en.");
+            throw InvalidFilter.unacceptable("language", "A language must be an ISO 639 code such as en.");
         }
         return language.toLowerCase(Locale.ROOT);
     }
@@ -207,7 +207,7 @@ public record FilterSpec(
     }
 
     /** The words that keywords are looked for in. */
-    TextForms words(MatchDocument doc) {
+    TokenizedText words(MatchDocument doc) {
         return reposts == Reposts.INCLUDE ? doc.all(simplified) : doc.own(simplified);
     }
 
@@ -250,7 +250,7 @@ public record FilterSpec(
 
     /** Why a status that matches does, for a client who asks. */
     public Reasons explain(MatchDocument doc) {
-        TextForms words = words(doc);
+        TokenizedText words = words(doc);
         List<String> phrases = track.stream()
                 .filter(phrase -> phrase.matches(words))
                 .map(Phrase::text)

@@ -17,7 +17,7 @@ final class Grid<V> {
     /** Numbers of cells by what {@link #cell} calls them. */
     private final Postings byPlace;
 
-    private final Numbered<Cell<V>> cells = new Numbered<>();
+    private final Slab<Cell<V>> cells = new Slab<>();
 
     /** @param seed of hashes */
     Grid(long seed) {

@@ -110,8 +110,8 @@ final class Keywords {
     /** What strings are polynomials of, where their hashes are. */
     private final long base;
 
-    private final Numbered<Entry> entries = new Numbered<>();
-    private final Numbered<Shapes> shapes = new Numbered<>();
+    private final Slab<Entry> entries = new Slab<>();
+    private final Slab<Shapes> shapes = new Slab<>();
     private final Postings byPhrase;
 
     // These lead to filters, to first entries, or (byStart) to shapes: four times the number, and the kind.
@@ -203,7 +203,7 @@ final class Keywords {
     private static boolean isKnownByKey(Phrase phrase) {
         Term term = phrase.terms().get(0);
         boolean whole = !(term instanceof Term.Part part)
-                || (part.text().codePoints().allMatch(Folding::isUnspaced)
+                || (part.text().codePoints().allMatch(TextNormalizer::isUnspaced)
                         && part.text().codePointCount(0, part.text().length()) <= 2);
         return phrase.terms().size() == 1 && whole;
     }
@@ -216,7 +216,7 @@ final class Keywords {
                 singles.set((int) start);
             }
         } else {
-            byWord.add(Words.hash(term.text(), seed), Words.check(term.text(), seed), target);
+            byWord.add(TokenSet.hash(term.text(), seed), TokenSet.check(term.text(), seed), target);
         }
     }
 
@@ -228,7 +228,7 @@ final class Keywords {
                 singles.clear((int) start);
             }
         } else {
-            byWord.remove(Words.hash(term.text(), seed), Words.check(term.text(), seed), target);
+            byWord.remove(TokenSet.hash(term.text(), seed), TokenSet.check(term.text(), seed), target);
         }
     }
 
@@ -285,7 +285,7 @@ final class Keywords {
     /** The first entry of the list that is to hold this one; null = none so far. */
     private Entry first(Entry entry) {
         if (!(entry.anchor instanceof Term.Part part)) {
-            return entryAmong(byWord.get(hash(entry.anchor), Words.check(entry.anchor.text(), seed)), entry.anchor);
+            return entryAmong(byWord.get(hash(entry.anchor), TokenSet.check(entry.anchor.text(), seed)), entry.anchor);
         }
         if (shapesOf(part) < 0) {
             return entryAmong(byStart.get(start(part.text(), part.core()), 0), part);
@@ -369,7 +369,7 @@ final class Keywords {
     }
 
     private long hash(Term word) {
-        return Words.hash(word.text(), seed);
+        return TokenSet.hash(word.text(), seed);
     }
 
     /** The first half of {@link #find}: leaves out what is certainly looked for by nobody. Nobody pays for a folding that no filter asks for. */
@@ -377,9 +377,9 @@ final class Keywords {
         wordsSifted = 0;
         startsSifted = 0;
         if (!byWord.isEmpty()) {
-            Words words = doc.all(simplified).words();
-            siftedWords = roomy(siftedWords, words.size());
-            wordsSifted = byWord.sift(words.hashes(), words.size(), siftedWords);
+            TokenSet tokens = doc.all(simplified).words();
+            siftedWords = roomy(siftedWords, tokens.size());
+            wordsSifted = byWord.sift(tokens.hashes(), tokens.size(), siftedWords);
         }
         if (!byStart.isEmpty()) {
             int size = noteStarts(doc.all(simplified).folded());
@@ -403,13 +403,13 @@ final class Keywords {
         }
     }
 
-    private void findWords(TextForms all, TextForms own, Found found) {
-        Words words = all.words();
+    private void findWords(TokenizedText all, TokenizedText own, Found found) {
+        TokenSet tokens = all.words();
         compared += wordsSifted;
         for (int i = 0; i < wordsSifted; i++) {
             int word = siftedWords[i];
-            for (int target : byWord.get(words.hash(word), words.check(word))) {
-                boolean inOwn = all == own || own.words().has(words, word);
+            for (int target : byWord.get(tokens.hash(word), tokens.check(word))) {
+                boolean inOwn = all == own || own.words().has(tokens, word);
                 if (target % KINDS == FILTER) {
                     found.filter(target / KINDS, inOwn);
                 } else {
@@ -419,7 +419,7 @@ final class Keywords {
         }
     }
 
-    private void findParts(TextForms all, TextForms own, Found found) {
+    private void findParts(TokenizedText all, TokenizedText own, Found found) {
         boolean once = startsSifted > REPEATED_MAX;
         if (once) {
             makeRoomForSeen();
@@ -479,7 +479,7 @@ final class Keywords {
     }
 
     /** Asks for each shape at a place of the text. */
-    private void ask(Shapes known, int at, TextForms all, TextForms own, Found found) {
+    private void ask(Shapes known, int at, TokenizedText all, TokenizedText own, Found found) {
         String text = all.folded();
         hashPrefixes(text);
         int before = spacedBefore(text, at);
@@ -502,14 +502,14 @@ final class Keywords {
     /** How many characters stand before a place since the last one of a script without spaces: no more of a keyword can. */
     private static int spacedBefore(String text, int at) {
         int end = at;
-        while (end > 0 && !Folding.isUnspaced(text.codePointBefore(end))) {
+        while (end > 0 && !TextNormalizer.isUnspaced(text.codePointBefore(end))) {
             end -= Character.charCount(text.codePointBefore(end));
         }
         return at - end;
     }
 
     /** Where the anchor was found in the text before, it counts no more. */
-    private void compare(Entry first, int at, TextForms all, TextForms own, Found found) {
+    private void compare(Entry first, int at, TokenizedText all, TokenizedText own, Found found) {
         if (first.stamp == stamp) {
             return;
         }
@@ -527,7 +527,7 @@ final class Keywords {
         }
     }
 
-    private static boolean standsAt(Term anchor, int from, TextForms all) {
+    private static boolean standsAt(Term anchor, int from, TokenizedText all) {
         return all.folded().startsWith(anchor.text(), from) && ((Term.Part) anchor).isWhole(all.folded(), from);
     }
 
@@ -537,7 +537,7 @@ final class Keywords {
         int i = 0;
         while (i < text.length()) {
             int c = text.codePointAt(i);
-            if (Folding.isUnspaced(c)) {
+            if (TextNormalizer.isUnspaced(c)) {
                 if (size + 2 > starts.length) {
                     starts = Arrays.copyOf(starts, 2 * starts.length);
                     placesOfStarts = Arrays.copyOf(placesOfStarts, starts.length);
@@ -554,14 +554,14 @@ final class Keywords {
         return size;
     }
 
-    private void verifyAll(Entry first, boolean anchorInOwn, TextForms all, TextForms own, Found found) {
+    private void verifyAll(Entry first, boolean anchorInOwn, TokenizedText all, TokenizedText own, Found found) {
         for (Entry entry = first; entry != null; entry = entry.next) {
             verify(entry, anchorInOwn, all, own, found);
         }
     }
 
     /** The text has the anchor. Whatever a filter looks at, its words are among all words of the status; which they are is asked when those have the phrase. */
-    private void verify(Entry entry, boolean anchorInOwn, TextForms all, TextForms own, Found found) {
+    private void verify(Entry entry, boolean anchorInOwn, TokenizedText all, TokenizedText own, Found found) {
         if (matches(entry.others, all)) {
             boolean inOwn = anchorInOwn && (all == own || matches(entry.others, own));
             for (int filter : entry.filters) {
@@ -570,7 +570,7 @@ final class Keywords {
         }
     }
 
-    private boolean matches(List<Term> terms, TextForms forms) {
+    private boolean matches(List<Term> terms, TokenizedText forms) {
         for (Term term : terms) {
             compared++;
             if (!term.matches(forms)) {

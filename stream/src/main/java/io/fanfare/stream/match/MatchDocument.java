@@ -19,10 +19,10 @@ public final class MatchDocument {
     private final String language;
     private final Place place;
     private final long seed;
-    private TextForms own;
-    private TextForms all;
-    private TextForms ownSimplified;
-    private TextForms allSimplified;
+    private TokenizedText own;
+    private TokenizedText all;
+    private TokenizedText ownSimplified;
+    private TokenizedText allSimplified;
 
     /**
      * @param repliedTo account that it answers, 0 = none
@@ -72,34 +72,34 @@ public final class MatchDocument {
     }
 
     /** The words of its author. */
-    TextForms own() {
+    TokenizedText own() {
         if (own == null) {
-            own = TextForms.of(text, "", false, seed);
+            own = TokenizedText.of(text, "", false, seed);
         }
         return own;
     }
 
     /** The words of its author and those of the status it shows. */
-    TextForms all() {
+    TokenizedText all() {
         if (all == null) {
-            all = originalText.isEmpty() ? own() : TextForms.of(text, originalText, false, seed);
+            all = originalText.isEmpty() ? own() : TokenizedText.of(text, originalText, false, seed);
         }
         return all;
     }
 
     /** {@link #own()}, with traditional Chinese characters as simplified ones if wanted. */
-    TextForms own(boolean simplified) {
+    TokenizedText own(boolean simplified) {
         if (!simplified) {
             return own();
         }
         if (ownSimplified == null) {
-            ownSimplified = isSimplified(own()) ? own() : TextForms.of(text, "", true, seed);
+            ownSimplified = isSimplified(own()) ? own() : TokenizedText.of(text, "", true, seed);
         }
         return ownSimplified;
     }
 
     /** {@link #all()}, likewise. */
-    TextForms all(boolean simplified) {
+    TokenizedText all(boolean simplified) {
         if (!simplified) {
             return all();
         }
@@ -109,12 +109,12 @@ public final class MatchDocument {
         return allSimplified;
     }
 
-    private TextForms simplifiedOfBoth() {
-        return isSimplified(all()) ? all() : TextForms.of(text, originalText, true, seed);
+    private TokenizedText simplifiedOfBoth() {
+        return isSimplified(all()) ? all() : TokenizedText.of(text, originalText, true, seed);
     }
 
-    private static boolean isSimplified(TextForms forms) {
-        return Simplified.fold(forms.folded()).equals(forms.folded());
+    private static boolean isSimplified(TokenizedText forms) {
+        return ChineseFolding.fold(forms.folded()).equals(forms.folded());
     }
 
     long statusId() {

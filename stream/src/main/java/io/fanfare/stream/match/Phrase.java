@@ -34,7 +34,7 @@ record Phrase(List<Term> terms, boolean simplified) implements Comparable<Phrase
     }
 
     /** @param forms folded as this is */
-    boolean matches(TextForms forms) {
+    boolean matches(TokenizedText forms) {
         for (Term term : terms) {
             if (!term.matches(forms)) {
                 return false;
@@ -64,7 +64,7 @@ record Phrase(List<Term> terms, boolean simplified) implements Comparable<Phrase
     long hash(long seed) {
         long hash = simplified ? 1 : 0;
         for (Term term : terms) {
-            hash = 31 * hash + Words.hash(term.text(), seed);
+            hash = 31 * hash + TokenSet.hash(term.text(), seed);
         }
         return hash;
     }
@@ -91,7 +91,7 @@ record Phrase(List<Term> terms, boolean simplified) implements Comparable<Phrase
     }
 
     /**
-     * The phrases of a {@code track} or {@code exclude} parameter: separated by commas (also the full-width one), empty ones left out, each once. Throws {@link BadFilter} for more than
+     * The phrases of a {@code track} or {@code exclude} parameter: separated by commas (also the full-width one), empty ones left out, each once. Throws {@link InvalidFilter} for more than
      * {@code most} values, and for one that is longer than {@value #CODE_POINTS_MAX} characters or {@value #BYTES_MAX} bytes, or is not
      * {@linkplain StreamSafeText stream-safe}. Values that are written alike count once. Folds no more of them than
      * are allowed.
@@ -115,7 +115,7 @@ record Phrase(List<Term> terms, boolean simplified) implements Comparable<Phrase
             }
         }
         if (written.size() > most || given > (long) REPETITIONS_MAX * most) {
-            throw BadFilter.tooMany(param, most, given);
+            throw InvalidFilter.tooMany(param, most, given);
         }
         return List.copyOf(phrases);
     }
@@ -144,7 +144,7 @@ record Phrase(List<Term> terms, boolean simplified) implements Comparable<Phrase
                     .mapToInt(term -> term.text().length())
                     .sum();
             if (folded > FOLDED_CHARS_MAX) {
-                throw BadFilter.unacceptable(
+                throw InvalidFilter.unacceptable(
                         param,
                         "A phrase may have at most " + FOLDED_CHARS_MAX
                                 + " characters when those that stand for several are written out; this one has "
@@ -162,7 +162,7 @@ record Phrase(List<Term> terms, boolean simplified) implements Comparable<Phrase
             throw tooLong(param, length);
         }
         if (!StreamSafeText.isStreamSafe(phrase)) {
-            throw BadFilter.unacceptable(
+            throw InvalidFilter.unacceptable(
                     param,
                     "A phrase may have at most " + StreamSafeText.MARKS_MAX
                             + " combining marks in a row: leave some out.");
@@ -177,22 +177,22 @@ record Phrase(List<Term> terms, boolean simplified) implements Comparable<Phrase
         }
         int bytes = composed.getBytes(StandardCharsets.UTF_8).length;
         if (bytes > BYTES_MAX) {
-            throw BadFilter.unacceptable(
+            throw InvalidFilter.unacceptable(
                     param, "A phrase may have at most " + BYTES_MAX + " bytes of UTF-8; this one has " + bytes + ".");
         }
     }
 
-    private static BadFilter tooLong(String param, int length) {
-        return BadFilter.unacceptable(
+    private static InvalidFilter tooLong(String param, int length) {
+        return InvalidFilter.unacceptable(
                 param, "A phrase may have at most " + CODE_POINTS_MAX + " characters; this one has " + length + ".");
     }
 
     private static List<Term> terms(String phrase, boolean simplified) {
         Set<Term> terms = new LinkedHashSet<>();
-        Folding.split(
+        TextNormalizer.split(
                 phrase,
                 emoji -> terms.add(new Term.Token(emoji)),
-                rest -> addWords(terms, Folding.fold(rest, simplified)));
+                rest -> addWords(terms, TextNormalizer.fold(rest, simplified)));
         return new ArrayList<>(terms);
     }
 
@@ -200,7 +200,7 @@ record Phrase(List<Term> terms, boolean simplified) implements Comparable<Phrase
         int i = 0;
         while (i < folded.length()) {
             int from = i;
-            while (i < folded.length() && !Folding.isSpace(folded.codePointAt(i))) {
+            while (i < folded.length() && !TextNormalizer.isSpace(folded.codePointAt(i))) {
                 i += Character.charCount(folded.codePointAt(i));
             }
             if (i > from) {
@@ -218,16 +218,16 @@ record Phrase(List<Term> terms, boolean simplified) implements Comparable<Phrase
             boolean closed = sign == '#' && word.length() > 2 && word.endsWith("#");
             return new Term.Token(closed ? word.substring(0, word.length() - 1) : word);
         }
-        if (word.codePoints().anyMatch(Folding::isUnspaced)) {
+        if (word.codePoints().anyMatch(TextNormalizer::isUnspaced)) {
             return new Term.Part(word);
         }
-        return new Term.Token(isAddress(word) ? TextForms.withoutFrame(word) : word);
+        return new Term.Token(isAddress(word) ? TokenizedText.withoutFrame(word) : word);
     }
 
     /** A lone slash or {@code www.} at the end of a sentence is none. */
     private static boolean isAddress(String word) {
         boolean framed = word.startsWith("http://") || word.startsWith("https://") || word.startsWith("www.");
         return (framed || word.indexOf('.') > 0)
-                && !TextForms.withoutFrame(word).isEmpty();
+                && !TokenizedText.withoutFrame(word).isEmpty();
     }
 }

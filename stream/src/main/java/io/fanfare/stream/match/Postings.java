@@ -4,9 +4,9 @@ import java.util.Arrays;
 
 /**
  * Small numbers by large ones: who looks for a word, a character, an account, a place. A look-up among a million mostly waits for memory. Most keys that are asked for are not
- * there, which a sieve tells: of each key three bits of one number (a Bloom filter, cut into blocks of 64 bits). All words of a text are sifted in one loop without branches, so that their
+ * there, which a visibilityCheck tells: of each key three bits of one number (a Bloom filter, cut into blocks of 64 bits). All words of a text are sifted in one loop without branches, so that their
  * waits overlap. A key that is there costs one wait more: keys and values lie side by side in one array; only a key of several values has a list elsewhere. The table is cut into
- * parts that grow one by one: growing as a whole, a million keys would stop the event loop for 50 ms. The sieve is one array, which is copied when its parts need more room: that takes
+ * parts that grow one by one: growing as a whole, a million keys would stop the event loop for 50 ms. The visibilityCheck is one array, which is copied when its parts need more room: that takes
  * 2 ms for a million keys.
  *
  * <p>A key is 64 bits and, if that is a hash, 32 more of another one, the check: words that agree in both are taken for the same. Among a million words and 100,000 looked up a second,
@@ -23,13 +23,13 @@ final class Postings {
     private final Part[] parts = new Part[1 << PART_BITS];
 
     /** Of each part as many blocks, one part behind the other: bits of its keys, and perhaps of some that it had. */
-    private long[] sieve = new long[1 << PART_BITS];
+    private long[] visibilityCheck = new long[1 << PART_BITS];
 
     /** How many blocks a part has, as a power of two. */
     private int blockBits;
 
     /** Values of the keys that have several. Replaced, not changed. */
-    private final Numbered<int[]> lists = new Numbered<>();
+    private final Slab<int[]> lists = new Slab<>();
 
     private int size;
 
@@ -45,9 +45,9 @@ final class Postings {
         return size == 0;
     }
 
-    /** What the sieve takes in memory. */
+    /** What the visibilityCheck takes in memory. */
     long sieveBytes() {
-        return (long) sieve.length * Long.BYTES;
+        return (long) visibilityCheck.length * Long.BYTES;
     }
 
     /**
@@ -72,7 +72,7 @@ final class Postings {
      */
     private int lacks(long key) {
         long scattered = key * multiplier;
-        long missing = bits(scattered) & ~sieve[block(scattered)];
+        long missing = bits(scattered) & ~visibilityCheck[block(scattered)];
         return (int) ((missing | -missing) >>> (Long.SIZE - 1));
     }
 
@@ -176,7 +176,7 @@ final class Postings {
 
     private void mark(long key) {
         long scattered = key * multiplier;
-        sieve[block(scattered)] |= bits(scattered);
+        visibilityCheck[block(scattered)] |= bits(scattered);
     }
 
     /** Marks the keys of a part, and no others. */
@@ -185,7 +185,7 @@ final class Postings {
         while (part.places() > Byte.SIZE << blockBits) {
             spread();
         }
-        Arrays.fill(sieve, number << blockBits, (number + 1) << blockBits, 0);
+        Arrays.fill(visibilityCheck, number << blockBits, (number + 1) << blockBits, 0);
         for (int at = 0; at < part.places(); at++) {
             if (part.held(at) != 0) {
                 mark(part.places[2 * at]);
@@ -195,13 +195,13 @@ final class Postings {
 
     /** Gives every part twice the blocks. What one block said, two say from now on, until the part's keys are marked anew: which it is when it grows, so nothing is read for this. */
     private void spread() {
-        long[] wider = new long[2 * sieve.length];
+        long[] wider = new long[2 * visibilityCheck.length];
         int blocks = 1 << blockBits;
-        for (int from = 0; from < sieve.length; from += blocks) {
-            System.arraycopy(sieve, from, wider, 2 * from, blocks);
-            System.arraycopy(sieve, from, wider, 2 * from + blocks, blocks);
+        for (int from = 0; from < visibilityCheck.length; from += blocks) {
+            System.arraycopy(visibilityCheck, from, wider, 2 * from, blocks);
+            System.arraycopy(visibilityCheck, from, wider, 2 * from + blocks, blocks);
         }
-        sieve = wider;
+        visibilityCheck = wider;
         blockBits++;
     }
 
@@ -215,7 +215,7 @@ final class Postings {
         private final long multiplier;
         private int taken;
 
-        /** Keys that are gone and have left their bits in the sieve. */
+        /** Keys that are gone and have left their bits in the visibilityCheck. */
         private int gone;
 
         Part(long multiplier) {
@@ -251,7 +251,7 @@ final class Postings {
             return places[2 * at] == key && (int) (places[2 * at + 1] >>> Integer.SIZE) == check;
         }
 
-        /** The key must not be in here. Answers whether there is need for another sieve, as there are other places now. */
+        /** The key must not be in here. Answers whether there is need for another visibilityCheck, as there are other places now. */
         boolean put(long key, int check, int held) {
             boolean full = 3 * (taken + 1) > 2 * (mask() + 1);
             if (full) {
@@ -282,7 +282,7 @@ final class Postings {
             }
         }
 
-        /** Moves up what lies behind it only because the place was taken. Answers whether there is need for another sieve, as too many keys are gone. */
+        /** Moves up what lies behind it only because the place was taken. Answers whether there is need for another visibilityCheck, as too many keys are gone. */
         boolean vacate(int at) {
             int gap = at;
             for (int next = next(gap); held(next) != 0; next = next(next)) {

@@ -21,7 +21,7 @@ public record Sample(long threshold, boolean all, long secret) {
      */
     public static Sample of(double percent, long salt, long seed) {
         if (!(percent > 0 && percent <= 100)) {
-            throw BadFilter.unacceptable("rate", "The rate is a percentage above 0 and at most 100.");
+            throw InvalidFilter.unacceptable("rate", "The rate is a percentage above 0 and at most 100.");
         }
         if (percent == 100) {
             return ALL;

@@ -2,7 +2,7 @@ package io.fanfare.stream.match;
 
 /** One keyword of a phrase, folded. */
 sealed interface Term {
-    boolean matches(TextForms forms);
+    boolean matches(TokenizedText forms);
 
     /** What is shown of it, and what makes it rare: the longer the rarer. */
     String text();
@@ -10,7 +10,7 @@ sealed interface Term {
     /** Equals one form of the text, whole: no prefix, no stem. */
     record Token(String text) implements Term {
         @Override
-        public boolean matches(TextForms forms) {
+        public boolean matches(TokenizedText forms) {
             return forms.words().has(text);
         }
     }
@@ -21,7 +21,7 @@ sealed interface Term {
         private static final int SEARCHED_CHARS_MAX = 200;
 
         @Override
-        public boolean matches(TextForms forms) {
+        public boolean matches(TokenizedText forms) {
             if (forms.folded().length() > SEARCHED_CHARS_MAX) {
                 return forms.substrings().has(text);
             }
@@ -37,7 +37,7 @@ sealed interface Term {
         /** Where its first character of a script without spaces is. */
         int core() {
             int at = 0;
-            while (!Folding.isUnspaced(text.codePointAt(at))) {
+            while (!TextNormalizer.isUnspaced(text.codePointAt(at))) {
                 at += Character.charCount(text.codePointAt(at));
             }
             return at;
@@ -56,7 +56,7 @@ sealed interface Term {
         }
 
         static boolean isSpaced(int c) {
-            return Folding.isWord(c) && !Folding.isUnspaced(c);
+            return TextNormalizer.isWord(c) && !TextNormalizer.isUnspaced(c);
         }
     }
 }

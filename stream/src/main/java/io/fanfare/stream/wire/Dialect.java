@@ -4,7 +4,7 @@ import io.fanfare.common.event.Event;
 import io.fanfare.common.event.LoggedEvent;
 import io.vertx.core.buffer.Buffer;
 
-/** How one kind of stream speaks; see {@link Wording} for what its methods promise. */
+/** How one kind of stream speaks; see {@link DialectWriter} for what its methods promise. */
 public enum Dialect {
     /** Server-sent events with ids, control events and a heartbeat that moves the cursor. */
     NATIVE(new NativeSse()),
@@ -19,10 +19,10 @@ public enum Dialect {
     TWITTER(new TwitterLines(false)),
     LENGTHS_AND_TWITTER(new TwitterLines(true));
 
-    private final Wording wording;
+    private final DialectWriter dialectWriter;
 
-    Dialect(Wording wording) {
-        this.wording = wording;
+    Dialect(DialectWriter dialectWriter) {
+        this.dialectWriter = dialectWriter;
     }
 
     /** Whether a client of this dialect must never see an error status for what is temporary: an EventSource would give up for ever. */
@@ -41,47 +41,47 @@ public enum Dialect {
     }
 
     public String contentType() {
-        return wording.contentType();
+        return dialectWriter.contentType();
     }
 
     public Buffer greeting(Hello hello) {
-        return wording.greeting(hello);
+        return dialectWriter.greeting(hello);
     }
 
     public Buffer event(LoggedEvent event) {
-        return wording.event(event);
+        return dialectWriter.event(event);
     }
 
     public boolean tells(Event.Kind kind) {
-        return wording.tells(kind);
+        return dialectWriter.tells(kind);
     }
 
     public Buffer heartbeat(String epoch, long cursor) {
-        return wording.heartbeat(epoch, cursor);
+        return dialectWriter.heartbeat(epoch, cursor);
     }
 
     public Buffer gap(Gap gap) {
-        return wording.gap(gap);
+        return dialectWriter.gap(gap);
     }
 
     public Buffer warning(int percentFull) {
-        return wording.warning(percentFull);
+        return dialectWriter.warning(percentFull);
     }
 
     /** Whether it can say how much a client was not told. */
     public boolean tellsLimits() {
-        return wording.limit(0, 0) != null;
+        return dialectWriter.limit(0, 0) != null;
     }
 
     public Buffer limit(long leftOut, long millis) {
-        return wording.limit(leftOut, millis);
+        return dialectWriter.limit(leftOut, millis);
     }
 
     public Buffer finished(String epoch, long cursor) {
-        return wording.finished(epoch, cursor);
+        return dialectWriter.finished(epoch, cursor);
     }
 
     public Buffer disconnect(Disconnect why, String stream, long retryMillis) {
-        return wording.disconnect(why, stream, retryMillis);
+        return dialectWriter.disconnect(why, stream, retryMillis);
     }
 }

@@ -16,7 +16,7 @@ import java.nio.charset.StandardCharsets;
  *
  * @param lengths whether messages stand behind their length ({@code delimited=length})
  */
-record JsonLines(boolean lengths) implements Wording {
+record JsonLines(boolean lengths) implements DialectWriter {
     private static final Buffer HEARTBEAT = Buffer.buffer("\r\n");
 
     @Override
@@ -26,7 +26,7 @@ record JsonLines(boolean lengths) implements Wording {
 
     @Override
     public Buffer greeting(Hello hello) {
-        return control("hello", Bodies.hello(hello));
+        return control("hello", ControlEvents.hello(hello));
     }
 
     @Override
@@ -52,22 +52,22 @@ record JsonLines(boolean lengths) implements Wording {
 
     @Override
     public Buffer gap(Gap gap) {
-        return control("gap", Bodies.gap(gap));
+        return control("gap", ControlEvents.gap(gap));
     }
 
     @Override
     public Buffer warning(int percentFull) {
-        return control("warning", Bodies.warning(percentFull));
+        return control("warning", ControlEvents.warning(percentFull));
     }
 
     @Override
     public Buffer limit(long leftOut, long millis) {
-        return control("limit", Bodies.limit(leftOut, millis));
+        return control("limit", ControlEvents.limit(leftOut, millis));
     }
 
     @Override
     public Buffer disconnect(Disconnect why, String stream, long retryMillis) {
-        return control("disconnect", Bodies.disconnect(why, stream));
+        return control("disconnect", ControlEvents.disconnect(why, stream));
     }
 
     private Buffer control(String event, String data) {

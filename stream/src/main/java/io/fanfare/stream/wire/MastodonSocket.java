@@ -13,7 +13,7 @@ import io.vertx.core.buffer.Buffer;
  *                   ^ from here
  * }</pre>
  */
-final class MastodonSocket implements Wording {
+final class MastodonSocket implements DialectWriter {
     @Override
     public String contentType() {
         throw new IllegalStateException("a WebSocket has no content type");

@@ -19,7 +19,7 @@ import io.vertx.core.buffer.Buffer;
  *
  * }</pre>
  */
-final class MastodonSse implements Wording {
+final class MastodonSse implements DialectWriter {
     private static final Buffer GREETING = Buffer.buffer(":)\n");
     private static final Buffer HEARTBEAT = Buffer.buffer(":thump\n");
 

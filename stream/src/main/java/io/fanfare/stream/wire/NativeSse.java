@@ -29,7 +29,7 @@ import io.vertx.core.buffer.Buffer;
  * The block with nothing but an id is the heartbeat: by the rules of EventSource it moves the cursor and dispatches nothing. Bodies are JSON without raw line breaks, checked at
  * the append; every other field is of a fixed alphabet.
  */
-final class NativeSse implements Wording {
+final class NativeSse implements DialectWriter {
     @Override
     public String contentType() {
         return EVENT_STREAM;
@@ -38,7 +38,7 @@ final class NativeSse implements Wording {
     /** A comment comes first: proxies and clients see that the stream is open even if they hold back the rest. */
     @Override
     public Buffer greeting(Hello hello) {
-        return Buffer.buffer(":\nevent: hello\ndata: " + Bodies.hello(hello) + "\n\n");
+        return Buffer.buffer(":\nevent: hello\ndata: " + ControlEvents.hello(hello) + "\n\n");
     }
 
     @Override
@@ -68,22 +68,22 @@ final class NativeSse implements Wording {
 
     @Override
     public Buffer gap(Gap gap) {
-        return Buffer.buffer("event: gap\ndata: " + Bodies.gap(gap) + "\n\n");
+        return Buffer.buffer("event: gap\ndata: " + ControlEvents.gap(gap) + "\n\n");
     }
 
     @Override
     public Buffer limit(long leftOut, long millis) {
-        return Buffer.buffer("event: limit\ndata: " + Bodies.limit(leftOut, millis) + "\n\n");
+        return Buffer.buffer("event: limit\ndata: " + ControlEvents.limit(leftOut, millis) + "\n\n");
     }
 
     @Override
     public Buffer disconnect(Disconnect why, String stream, long retryMillis) {
-        return Buffer.buffer(
-                "retry: " + retryMillis + "\nevent: disconnect\ndata: " + Bodies.disconnect(why, stream) + "\n\n");
+        return Buffer.buffer("retry: " + retryMillis + "\nevent: disconnect\ndata: "
+                + ControlEvents.disconnect(why, stream) + "\n\n");
     }
 
     @Override
     public Buffer warning(int percentFull) {
-        return Buffer.buffer("event: warning\ndata: " + Bodies.warning(percentFull) + "\n\n");
+        return Buffer.buffer("event: warning\ndata: " + ControlEvents.warning(percentFull) + "\n\n");
     }
 }

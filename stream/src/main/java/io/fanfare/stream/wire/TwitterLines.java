@@ -15,7 +15,7 @@ import io.vertx.core.buffer.Buffer;
  *
  * @param lengths whether messages stand behind their length ({@code delimited=length})
  */
-record TwitterLines(boolean lengths) implements Wording {
+record TwitterLines(boolean lengths) implements DialectWriter {
     private static final Buffer HEARTBEAT = Buffer.buffer("\r\n");
 
     @Override
@@ -59,21 +59,21 @@ record TwitterLines(boolean lengths) implements Wording {
 
     @Override
     public Buffer gap(Gap gap) {
-        return JsonLines.line("{\"gap\":" + Bodies.gap(gap) + "}", lengths);
+        return JsonLines.line("{\"gap\":" + ControlEvents.gap(gap) + "}", lengths);
     }
 
     @Override
     public Buffer warning(int percentFull) {
-        return JsonLines.line("{\"warning\":" + Bodies.warning(percentFull) + "}", lengths);
+        return JsonLines.line("{\"warning\":" + ControlEvents.warning(percentFull) + "}", lengths);
     }
 
     @Override
     public Buffer limit(long leftOut, long millis) {
-        return JsonLines.line("{\"limit\":" + Bodies.limit(leftOut, millis) + "}", lengths);
+        return JsonLines.line("{\"limit\":" + ControlEvents.limit(leftOut, millis) + "}", lengths);
     }
 
     @Override
     public Buffer disconnect(Disconnect why, String stream, long retryMillis) {
-        return JsonLines.line("{\"disconnect\":" + Bodies.disconnect(why, stream) + "}", lengths);
+        return JsonLines.line("{\"disconnect\":" + ControlEvents.disconnect(why, stream) + "}", lengths);
     }
 }

@@ -53,7 +53,7 @@ class BoxTest {
     void impossibleBoxesAreRefused(String boxes) {
         assertThatThrownBy(() -> Box.parse(boxes, 25))
                 .isInstanceOfSatisfying(
-                        BadFilter.class, bad -> assertThat(bad.status()).isEqualTo(406));
+                        InvalidFilter.class, bad -> assertThat(bad.status()).isEqualTo(406));
     }
 
     @Test

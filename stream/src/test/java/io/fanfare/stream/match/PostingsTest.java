@@ -79,7 +79,7 @@ class PostingsTest {
         return place * inverse;
     }
 
-    /** Of keys that all fall into one part the sieve takes 512 bytes each, since all parts have as many blocks. */
+    /** Of keys that all fall into one part the visibilityCheck takes 512 bytes each, since all parts have as many blocks. */
     @Test
     void keysThatWereMadeForOneSeedScatterWithAnother() {
         Postings other = new Postings(0x452821E638D01377L);
@@ -111,26 +111,26 @@ class PostingsTest {
     void siftsOutWordsThatAreNoKeys() {
         int there = 20_000;
         for (int i = 0; i < 10 * there; i++) {
-            postings.add(Words.hash("word" + i, GOLDEN), 0, i);
+            postings.add(TokenSet.hash("word" + i, GOLDEN), 0, i);
             if (i >= there) {
-                postings.remove(Words.hash("word" + (i - there), GOLDEN), 0, i - there);
+                postings.remove(TokenSet.hash("word" + (i - there), GOLDEN), 0, i - there);
             }
         }
-        Words words = words(9 * there, 11 * there);
-        int[] sifted = new int[words.size()];
-        int n = postings.sift(words.hashes(), words.size(), sifted);
+        TokenSet tokens = words(9 * there, 11 * there);
+        int[] sifted = new int[tokens.size()];
+        int n = postings.sift(tokens.hashes(), tokens.size(), sifted);
         assertThat(Arrays.copyOf(sifted, there))
                 .isEqualTo(IntStream.range(0, there).toArray());
         assertThat(n - there).isLessThan(there / 20);
     }
 
-    private static Words words(int from, int to) {
+    private static TokenSet words(int from, int to) {
         String text = IntStream.range(from, to).mapToObj(i -> "word" + i).collect(Collectors.joining(" "));
-        Words words = new Words(text, GOLDEN);
+        TokenSet tokens = new TokenSet(text, GOLDEN);
         for (int begin = 0, end; begin < text.length(); begin = end + 1) {
             end = text.indexOf(' ', begin) < 0 ? text.length() : text.indexOf(' ', begin);
-            words.add(begin, end);
+            tokens.add(begin, end);
         }
-        return words;
+        return tokens;
     }
 }

@@ -67,7 +67,7 @@ class SampleTest {
     @ParameterizedTest
     @ValueSource(doubles = {0, -1, 100.1, Double.NaN})
     void anImpossibleRateIsRefused(double percent) {
-        assertThatThrownBy(() -> Sample.of(percent, 42, 0)).isInstanceOf(BadFilter.class);
+        assertThatThrownBy(() -> Sample.of(percent, 42, 0)).isInstanceOf(InvalidFilter.class);
     }
 
     private static long id(int i) {

@@ -120,7 +120,7 @@ class TrackTest {
         assertThat(Phrase.parse("track", "微".repeat(60), false, 400)).hasSize(1);
         assertThat(Phrase.parse("track", "e\u0301".repeat(60), false, 400)).hasSize(1);
         assertThatThrownBy(() -> Phrase.parse("track", "微".repeat(61), false, 400))
-                .isInstanceOfSatisfying(BadFilter.class, bad -> {
+                .isInstanceOfSatisfying(InvalidFilter.class, bad -> {
                     assertThat(bad.status()).isEqualTo(406);
                     assertThat(bad.param()).isEqualTo("track");
                 })
@@ -132,12 +132,12 @@ class TrackTest {
         assertThat(Phrase.parse("track", "\uD83D\uDC4D".repeat(60), false, 400)).hasSize(1);
         assertThatThrownBy(() ->
                         Phrase.parse("track", "👩‍💻".repeat(15) + "👩‍💻👩‍💻👩‍💻👩‍💻👩‍💻👩‍💻👩‍💻", false, 400))
-                .isInstanceOf(BadFilter.class);
+                .isInstanceOf(InvalidFilter.class);
     }
 
     @Test
     void noFormReachesFromAStatusIntoTheOneItShows() {
-        TextForms both = TextForms.of("北", "京 and more", false, 1);
+        TokenizedText both = TokenizedText.of("北", "京 and more", false, 1);
         assertThat(Phrase.parse("track", "北京", false, 400).get(0).matches(both)).isFalse();
         assertThat(Phrase.parse("track", "北 more", false, 400).get(0).matches(both))
                 .isTrue();
@@ -145,7 +145,7 @@ class TrackTest {
 
     private static boolean isMatch(String track, String text) {
         List<Phrase> phrases = Phrase.parse("track", track, false, 400);
-        TextForms forms = TextForms.of(text, "", false, 1);
+        TokenizedText forms = TokenizedText.of(text, "", false, 1);
         return phrases.stream().anyMatch(phrase -> phrase.matches(forms));
     }
 
@@ -155,7 +155,7 @@ class TrackTest {
 
         assertThat(isMatch(thirty, "see " + thirty)).isTrue();
         assertThatThrownBy(() -> Phrase.parse("track", thirty + "\u0301", false, 400))
-                .isInstanceOf(BadFilter.class)
+                .isInstanceOf(InvalidFilter.class)
                 .hasMessageContaining("30 combining marks in a row");
     }
 
@@ -176,8 +176,8 @@ class TrackTest {
         String text = "z" + unit.repeat(1 << 15);
         long before = ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime();
 
-        assertThat(TextForms.of(text, "", false, 1).folded()).isNotEmpty();
-        assertThatThrownBy(() -> Phrase.parse("track", text, false, 400)).isInstanceOf(BadFilter.class);
+        assertThat(TokenizedText.of(text, "", false, 1).folded()).isNotEmpty();
+        assertThatThrownBy(() -> Phrase.parse("track", text, false, 400)).isInstanceOf(InvalidFilter.class);
 
         long nanos = ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime() - before;
         assertThat(TimeUnit.NANOSECONDS.toMillis(nanos)).isLessThan(300);

@@ -1,16 +1,16 @@
 package io.fanfare.worker.handler;
 
+import io.fanfare.common.action.PostSideEffects;
 import io.fanfare.common.event.Event;
 import io.fanfare.common.event.EventLog;
-import io.fanfare.common.model.Draft;
+import io.fanfare.common.feed.Homes;
 import io.fanfare.common.model.Edge;
+import io.fanfare.common.model.Post;
 import io.fanfare.common.model.Status;
+import io.fanfare.common.publish.StatusEvents;
 import io.fanfare.common.queue.Job;
 import io.fanfare.common.queue.Lane;
 import io.fanfare.common.queue.Outcome;
-import io.fanfare.common.store.Consequences;
-import io.fanfare.common.store.Homes;
-import io.fanfare.common.store.StatusEvents;
 import io.fanfare.common.store.Statuses;
 import io.vertx.core.Future;
 import java.util.ArrayList;
@@ -45,7 +45,7 @@ public final class FanOutHandler implements JobHandler<Job.FanOut> {
     private final EventLog events;
     private final Statuses statuses;
     private final StatusEvents statusEvents;
-    private final Consequences consequences;
+    private final PostSideEffects sideEffects;
     private final Homes homes;
     private final FollowerPages pages;
 
@@ -53,13 +53,13 @@ public final class FanOutHandler implements JobHandler<Job.FanOut> {
             EventLog events,
             Statuses statuses,
             StatusEvents statusEvents,
-            Consequences consequences,
+            PostSideEffects sideEffects,
             Homes homes,
             FollowerPages pages) {
         this.events = events;
         this.statuses = statuses;
         this.statusEvents = statusEvents;
-        this.consequences = consequences;
+        this.sideEffects = sideEffects;
         this.homes = homes;
         this.pages = pages;
     }
@@ -140,7 +140,7 @@ public final class FanOutHandler implements JobHandler<Job.FanOut> {
 
     /** Side by side, so that homes do not wait for what concerns few; nor does what fails on one side keep the other from being taken back. */
     private Future<Void> spread(Pass pass, Lease lease) {
-        Future<Void> settled = consequences.settle(pass.begun());
+        Future<Void> settled = sideEffects.settle(pass.begun());
         Future<Void> pushed = homes.push(pass.deliveries());
         return Future.join(settled, pushed).<Void>mapEmpty().eventually(() -> takeBackDeleted(pass, lease));
     }
@@ -156,7 +156,7 @@ public final class FanOutHandler implements JobHandler<Job.FanOut> {
             return deleted.isEmpty()
                     ? Future.succeededFuture()
                     : lease.ensure()
-                            .compose(held -> consequences.takeBack(begun))
+                            .compose(held -> sideEffects.takeBack(begun))
                             .compose(done -> takeBack(deleted, pass));
         });
     }
@@ -231,7 +231,7 @@ public final class FanOutHandler implements JobHandler<Job.FanOut> {
         }
 
         private boolean isComment(Job.FanOut job) {
-            return statuses.get(job.status()).kind() == Draft.Kind.COMMENT;
+            return statuses.get(job.status()).kind() == Post.Kind.COMMENT;
         }
 
         /** Who is to get it. */

@@ -1,10 +1,10 @@
 package io.fanfare.worker.handler;
 
+import io.fanfare.common.action.Blocks;
+import io.fanfare.common.action.Favourites;
+import io.fanfare.common.action.Follows;
 import io.fanfare.common.queue.Job;
 import io.fanfare.common.queue.Outcome;
-import io.fanfare.common.store.Blocks;
-import io.fanfare.common.store.Favourites;
-import io.fanfare.common.store.Follows;
 import io.vertx.core.Future;
 import java.util.List;
 import java.util.function.Function;

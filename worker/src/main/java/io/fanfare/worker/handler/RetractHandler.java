@@ -1,14 +1,14 @@
 package io.fanfare.worker.handler;
 
+import io.fanfare.common.action.PostSideEffects;
 import io.fanfare.common.event.EventLog;
-import io.fanfare.common.model.Draft;
+import io.fanfare.common.feed.Homes;
 import io.fanfare.common.model.Edge;
+import io.fanfare.common.model.Post;
 import io.fanfare.common.model.Status;
 import io.fanfare.common.queue.Job;
 import io.fanfare.common.queue.Lane;
 import io.fanfare.common.queue.Outcome;
-import io.fanfare.common.store.Consequences;
-import io.fanfare.common.store.Homes;
 import io.fanfare.common.store.Statuses;
 import io.fanfare.common.view.Views;
 import io.vertx.core.Future;
@@ -28,7 +28,7 @@ import java.util.Set;
 public final class RetractHandler implements JobHandler<Job.Retract> {
     private final EventLog events;
     private final Statuses statuses;
-    private final Consequences consequences;
+    private final PostSideEffects sideEffects;
     private final Homes homes;
     private final Views views;
     private final FollowerPages pages;
@@ -36,13 +36,13 @@ public final class RetractHandler implements JobHandler<Job.Retract> {
     public RetractHandler(
             EventLog events,
             Statuses statuses,
-            Consequences consequences,
+            PostSideEffects sideEffects,
             Homes homes,
             Views views,
             FollowerPages pages) {
         this.events = events;
         this.statuses = statuses;
-        this.consequences = consequences;
+        this.sideEffects = sideEffects;
         this.homes = homes;
         this.views = views;
         this.pages = pages;
@@ -89,11 +89,11 @@ public final class RetractHandler implements JobHandler<Job.Retract> {
         if (deleted.isEmpty()) {
             return Future.succeededFuture();
         }
-        return lease.ensure().compose(held -> append(deleted)).compose(done -> consequences.takeBack(deleted));
+        return lease.ensure().compose(held -> append(deleted)).compose(done -> sideEffects.takeBack(deleted));
     }
 
     private static boolean isComment(Status status) {
-        return status.kind() == Draft.Kind.COMMENT;
+        return status.kind() == Post.Kind.COMMENT;
     }
 
     private Future<Void> append(List<Status> deleted) {

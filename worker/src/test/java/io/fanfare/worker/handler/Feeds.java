@@ -3,34 +3,34 @@ package io.fanfare.worker.handler;
 import static io.fanfare.common.testing.TestRedis.await;
 
 import com.google.errorprone.annotations.CanIgnoreReturnValue;
+import io.fanfare.common.action.Blocks;
+import io.fanfare.common.action.Follows;
+import io.fanfare.common.action.PostSideEffects;
 import io.fanfare.common.event.EventLog;
 import io.fanfare.common.event.LoggedEvent;
+import io.fanfare.common.feed.Homes;
+import io.fanfare.common.feed.PublicTimelines;
 import io.fanfare.common.id.Shards;
-import io.fanfare.common.model.Draft;
+import io.fanfare.common.keyspace.Keys;
+import io.fanfare.common.model.Post;
+import io.fanfare.common.publish.Hydrator;
+import io.fanfare.common.publish.NotificationEvents;
+import io.fanfare.common.publish.NotificationPublisher;
+import io.fanfare.common.publish.StatusEvents;
 import io.fanfare.common.queue.Job;
 import io.fanfare.common.queue.Outcome;
 import io.fanfare.common.redis.Command;
-import io.fanfare.common.redis.Keys;
 import io.fanfare.common.redis.Redis;
 import io.fanfare.common.redis.RedisLink;
 import io.fanfare.common.redis.Reply;
 import io.fanfare.common.settings.Settings;
 import io.fanfare.common.store.Accounts;
-import io.fanfare.common.store.Blocks;
-import io.fanfare.common.store.Consequences;
-import io.fanfare.common.store.Echoes;
-import io.fanfare.common.store.Follows;
+import io.fanfare.common.store.Backlinks;
 import io.fanfare.common.store.Graph;
-import io.fanfare.common.store.Herald;
-import io.fanfare.common.store.Homes;
-import io.fanfare.common.store.Marks;
-import io.fanfare.common.store.NotificationEvents;
 import io.fanfare.common.store.Notifications;
-import io.fanfare.common.store.PublicTimelines;
-import io.fanfare.common.store.Sights;
-import io.fanfare.common.store.StatusEvents;
 import io.fanfare.common.store.Statuses;
-import io.fanfare.common.store.SurroundingsLoader;
+import io.fanfare.common.store.SubjectEdges;
+import io.fanfare.common.store.ViewerRelationshipsReader;
 import io.fanfare.common.testing.TestRedis;
 import io.fanfare.common.view.Views;
 import io.fanfare.worker.WorkerSettings;
@@ -95,18 +95,19 @@ final class Feeds implements AutoCloseable {
         eventsElsewhere = new EventLog(link, random, settings.stream());
         FollowerPages pages =
                 new FollowerPages(graph, accounts, settings.feeds().fanOutPage());
-        Sights sights = new Sights(watched);
-        SurroundingsLoader surroundings = new SurroundingsLoader(watched, statuses, accounts, sights);
-        StatusEvents statusEvents = new StatusEvents(surroundings, views);
-        notifications = new Notifications(watched, settings, statuses, sights);
-        Herald herald = new NotificationEvents(events, notifications, accounts, surroundings, views);
-        follows = new Follows(graph, homes, statuses, events, herald);
+        ViewerRelationshipsReader viewerRelationships = new ViewerRelationshipsReader(watched);
+        Hydrator hydrator = new Hydrator(watched, statuses, accounts, viewerRelationships);
+        StatusEvents statusEvents = new StatusEvents(hydrator, views);
+        notifications = new Notifications(watched, settings, statuses, viewerRelationships);
+        NotificationPublisher notificationPublisher =
+                new NotificationEvents(events, notifications, accounts, hydrator, views);
+        follows = new Follows(graph, homes, statuses, events, notificationPublisher);
         blocks = new Blocks(watched, settings, graph, follows);
-        PublicTimelines timelines = new PublicTimelines(watched, statuses, sights, settings.feeds());
-        Consequences consequences =
-                new Consequences(new Echoes(new Marks(watched, settings)), notifications, timelines, herald);
-        fanOut = new FanOutHandler(events, statuses, statusEvents, consequences, homes, pages);
-        retract = new RetractHandler(events, statuses, consequences, homes, views, pages);
+        PublicTimelines timelines = new PublicTimelines(watched, statuses, viewerRelationships, settings.feeds());
+        PostSideEffects sideEffects = new PostSideEffects(
+                new Backlinks(new SubjectEdges(watched, settings)), notifications, timelines, notificationPublisher);
+        fanOut = new FanOutHandler(events, statuses, statusEvents, sideEffects, homes, pages);
+        retract = new RetractHandler(events, statuses, sideEffects, homes, views, pages);
     }
 
     static Feeds on(TestRedis redis) {
@@ -167,11 +168,11 @@ final class Feeds implements AutoCloseable {
     }
 
     long post(long author) {
-        return post(Draft.of(author, "hello"));
+        return post(Post.of(author, "hello"));
     }
 
-    long post(Draft draft) {
-        return get(() -> statuses.post(draft, null)).status().id();
+    long post(Post post) {
+        return get(() -> statuses.post(post, null)).status().id();
     }
 
     /** The home as it lies in Redis, repeats and all, without its head. */

@@ -4,11 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import io.fanfare.common.event.Event;
+import io.fanfare.common.keyspace.Keys;
 import io.fanfare.common.model.Account;
 import io.fanfare.common.model.Content;
 import io.fanfare.common.model.Content.Mention;
-import io.fanfare.common.model.Draft;
-import io.fanfare.common.model.Draft.Kind;
+import io.fanfare.common.model.Post;
+import io.fanfare.common.model.Post.Kind;
 import io.fanfare.common.model.Reference;
 import io.fanfare.common.model.Status;
 import io.fanfare.common.model.Visibility;
@@ -16,9 +17,8 @@ import io.fanfare.common.queue.Job;
 import io.fanfare.common.queue.Lane;
 import io.fanfare.common.queue.Outcome;
 import io.fanfare.common.queue.Outcome.Continued;
-import io.fanfare.common.redis.Keys;
 import io.fanfare.common.testing.TestRedis;
-import io.fanfare.common.view.Surroundings;
+import io.fanfare.common.view.RenderContext;
 import io.fanfare.worker.handler.Lease.LeaseLost;
 import io.vertx.core.Future;
 import java.util.ArrayList;
@@ -113,7 +113,7 @@ class HandlersTest {
         long unknown = feeds.post(u[1]);
         Status status = feeds.get(() -> feeds.statuses.find(known)).orElseThrow();
         feeds.get(() -> feeds.events.append(
-                feeds.views.posted(status, Surroundings.of(new Account(u[0], "user0", "", "", 0, 0, 1, 0)))));
+                feeds.views.posted(status, RenderContext.of(new Account(u[0], "user0", "", "", 0, 0, 1, 0)))));
 
         for (int i = 0; i < 2; i++) {
             feeds.run(feeds.fanOut, new Job.FanOut(u[0], known, 0), new Job.FanOut(u[1], unknown, 0));
@@ -125,7 +125,7 @@ class HandlersTest {
     @Test
     void anEventThatShowsWhatIsDeletedMeanwhileIsMadeAnew() {
         long[] u = feeds.users(3);
-        long original = feeds.post(Draft.of(u[1], "secret"));
+        long original = feeds.post(Post.of(u[1], "secret"));
         long quote = quoteThatMentions(u[2], u[0], new Reference(original, u[1]));
 
         feeds.beforeAppend = () -> deleteElsewhere(u[1], original);
@@ -142,7 +142,7 @@ class HandlersTest {
     private long quoteThatMentions(long user2, long author, Reference original) {
         Content content =
                 new Content("look @user2", "", false, null, List.of(new Mention(user2, "user2")), List.of(), null);
-        return feeds.post(new Draft(author, Visibility.PUBLIC, Kind.POST, content, null, null, original, null));
+        return feeds.post(new Post(author, Visibility.PUBLIC, Kind.POST, content, null, null, original, null));
     }
 
     private void deleteElsewhere(long author, long status) {
@@ -153,7 +153,7 @@ class HandlersTest {
     @Test
     void aNotificationThatShowsWhatIsDeletedMeanwhileIsMadeAnew() {
         long[] u = feeds.users(3);
-        long original = feeds.post(Draft.of(u[1], "secret"));
+        long original = feeds.post(Post.of(u[1], "secret"));
         long quote = quoteThatMentions(u[2], u[0], new Reference(original, u[1]));
         // Then its job has only the notification to tell.
         feeds.get(() -> feeds.events.append(new Event(Event.Kind.STATUS, quote, u[0], 0, Visibility.PUBLIC, "{}")));
@@ -173,7 +173,7 @@ class HandlersTest {
         long[] u = feeds.users(2);
         followedBy(u[0], u, 1, 2);
         Content content = new Content("#cats", "", false, null, List.of(), List.of("cats"), null);
-        long status = feeds.post(new Draft(u[0], Visibility.PUBLIC, Kind.POST, content, null, null, null, null));
+        long status = feeds.post(new Post(u[0], Visibility.PUBLIC, Kind.POST, content, null, null, null, null));
         feeds.redis.askAt(Keys.PUBLIC, "SET", Keys.PUBLIC, "not a list");
 
         List<Future<Outcome>> outcomes =
@@ -265,8 +265,8 @@ class HandlersTest {
         long[] u = feeds.users(2);
         long plain = feeds.post(u[0]);
         long tagged = feeds.post(
-                Draft.of(u[1], Visibility.PUBLIC, new Content("#a", "", false, null, List.of(), List.of("a"), null)));
-        long hidden = feeds.post(Draft.of(u[1], Visibility.UNLISTED, Content.of("x")));
+                Post.of(u[1], Visibility.PUBLIC, new Content("#a", "", false, null, List.of(), List.of("a"), null)));
+        long hidden = feeds.post(Post.of(u[1], Visibility.UNLISTED, Content.of("x")));
         Job.FanOut first = new Job.FanOut(u[0], plain, 0);
 
         feeds.run(feeds.fanOut, first, new Job.FanOut(u[1], tagged, 0), new Job.FanOut(u[1], hidden, 0), first);
@@ -318,7 +318,7 @@ class HandlersTest {
         long root = feeds.post(u[0]);
         long reply = feeds.post(reply(u[1], root, u[0], Kind.POST, u[2]));
         Content content = new Content("#a", "", false, null, List.of(), List.of("a"), null);
-        long open = feeds.post(Draft.of(u[1], Visibility.PUBLIC, content));
+        long open = feeds.post(Post.of(u[1], Visibility.PUBLIC, content));
         feeds.afterPush = () -> {
             feeds.get(() -> feeds.statuses.delete(u[1], reply));
             feeds.get(() -> feeds.statuses.delete(u[1], open));
@@ -366,12 +366,12 @@ class HandlersTest {
         return feeds.redis.keys().stream().filter(key -> key.startsWith("tag:")).toList();
     }
 
-    private static Draft reply(long author, long to, long toAuthor, Kind kind, long... named) {
+    private static Post reply(long author, long to, long toAuthor, Kind kind, long... named) {
         List<Mention> mentions = Arrays.stream(named)
                 .mapToObj(account -> new Mention(account, "user" + account))
                 .toList();
         Content content = new Content("re", "", false, null, mentions, List.of(), null);
-        return new Draft(author, Visibility.PUBLIC, kind, content, new Reference(to, toAuthor), null, null, null);
+        return new Post(author, Visibility.PUBLIC, kind, content, new Reference(to, toAuthor), null, null, null);
     }
 
     @Test

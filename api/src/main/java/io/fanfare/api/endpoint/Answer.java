@@ -1,0 +1,92 @@
+package io.fanfare.api.endpoint;
+
+import io.fanfare.common.view.Json;
+import io.netty.buffer.Unpooled;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.http.HttpHeaders;
+import io.vertx.core.http.HttpMethod;
+import io.vertx.core.http.HttpServerRequest;
+import io.vertx.core.http.HttpServerResponse;
+import io.vertx.core.internal.buffer.BufferInternal;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * What goes back: never an empty body.
+ *
+ * @param link the value of the {@code Link} header, null = none
+ * @param headers further ones, or other values of those that every answer has
+ */
+public record Answer(int status, CharSequence type, Buffer body, String link, Map<String, List<String>> headers) {
+    private static final CharSequence JSON = HttpHeaders.createOptimized("application/json; charset=utf-8");
+    private static final CharSequence HTML = HttpHeaders.createOptimized("text/html; charset=utf-8");
+    private static final CharSequence NO_STORE = HttpHeaders.createOptimized("no-store");
+    private static final CharSequence A_DAY = HttpHeaders.createOptimized("public, max-age=86400");
+    private static final CharSequence LINK = HttpHeaders.createOptimized("Link");
+
+    public static Answer json(Json.Body body) {
+        return json(Json.bytes(body));
+    }
+
+    /**
+     * JSON that has been rendered.
+     *
+     * @param body must not be changed afterwards
+     */
+    public static Answer json(byte[] body) {
+        return new Answer(200, JSON, BufferInternal.buffer(Unpooled.wrappedBuffer(body)), null, Map.of());
+    }
+
+    /** A constant file. */
+    public static Answer file(String type, byte[] body) {
+        return new Answer(200, type, Buffer.buffer(body), null, Map.of());
+    }
+
+    /** A page for people. Scripts of other sites may not read it. */
+    public static Answer page(String html) {
+        return new Answer(200, HTML, Buffer.buffer(html), null, Map.of());
+    }
+
+    /**
+     * The same with a further header.
+     *
+     * @param values each on a line of its own, since those of {@code Set-Cookie} cannot share one
+     */
+    public Answer header(String name, String... values) {
+        Map<String, List<String>> more = new LinkedHashMap<>(headers);
+        more.put(name, List.of(values));
+        return new Answer(status, type, body, link, more);
+    }
+
+    public Answer status(int other) {
+        return new Answer(other, type, body, link, headers);
+    }
+
+    public Answer link(String value) {
+        return new Answer(status, type, body, value, headers);
+    }
+
+    public void send(HttpServerRequest request) {
+        HttpServerResponse response = request.response();
+        if (response.ended() || response.closed()) {
+            // The time limit, or the client, was faster.
+            return;
+        }
+        response.setStatusCode(status)
+                .putHeader(HttpHeaders.CONTENT_TYPE, type)
+                .putHeader(HttpHeaders.CACHE_CONTROL, type == JSON || type == HTML ? NO_STORE : A_DAY);
+        headers.forEach(response::putHeader);
+        if (type == HTML) {
+            response.headers().remove(HttpHeaders.ACCESS_CONTROL_ALLOW_ORIGIN);
+        }
+        if (link != null) {
+            response.putHeader(LINK, link);
+        }
+        if (body.length() > LongBody.PIECE_BYTES && !request.method().equals(HttpMethod.HEAD)) {
+            LongBody.send(response, body);
+        } else {
+            response.end(body).onFailure(gone -> {});
+        }
+    }
+}

@@ -1,0 +1,64 @@
+package io.fanfare.api.endpoint;
+
+import io.vertx.core.Future;
+import io.vertx.core.http.HttpMethod;
+
+/**
+ * One line of the route table. A path's variable part, if it has one, is {@code :id}.
+ *
+ * @param body whether openapi.yaml has one; where it has none, a short one is no mistake
+ * @param limit what is counted besides the request itself; {@code REQUESTS} = nothing, {@code NONE} = not even that
+ */
+public record Endpoint(HttpMethod method, String path, Access access, Action action, boolean body, RateLimit limit) {
+    /** What an endpoint does. What it throws, and what its future fails with, is answered by {@code Problems}. */
+    @FunctionalInterface
+    public interface Action {
+        Future<Answer> answer(Call call);
+    }
+
+    public static Endpoint get(String path, Access access, Action action) {
+        return new Endpoint(HttpMethod.GET, path, access, action, /* body= */ false, RateLimit.REQUESTS);
+    }
+
+    /** An answer that is always the same, for anybody: costs nothing, and is not counted. */
+    public static Endpoint constant(String path, Answer answer) {
+        return new Endpoint(
+                HttpMethod.GET,
+                path,
+                Access.OPEN,
+                call -> Future.succeededFuture(answer),
+                /* body= */ false,
+                RateLimit.NONE);
+    }
+
+    public static Endpoint post(String path, Access access, Action action) {
+        return new Endpoint(HttpMethod.POST, path, access, action, /* body= */ true, RateLimit.REQUESTS);
+    }
+
+    public static Endpoint put(String path, Access access, Action action) {
+        return new Endpoint(HttpMethod.PUT, path, access, action, /* body= */ true, RateLimit.REQUESTS);
+    }
+
+    public static Endpoint patch(String path, Access access, Action action) {
+        return new Endpoint(HttpMethod.PATCH, path, access, action, /* body= */ true, RateLimit.REQUESTS);
+    }
+
+    public static Endpoint delete(String path, Access access, Action action) {
+        return new Endpoint(HttpMethod.DELETE, path, access, action, /* body= */ false, RateLimit.REQUESTS);
+    }
+
+    /** The same, counted against this limit too. */
+    public Endpoint within(RateLimit other) {
+        return new Endpoint(method, path, access, action, body, other);
+    }
+
+    /** The same, whose body is not read. */
+    public Endpoint withoutBody() {
+        return new Endpoint(method, path, access, action, /* body= */ false, limit);
+    }
+
+    /** Whether the answer is always the same: nothing of the request is looked at. */
+    public boolean isConstant() {
+        return limit == RateLimit.NONE;
+    }
+}

@@ -1,0 +1,97 @@
+package io.fanfare.api.endpoint;
+
+import io.fanfare.common.settings.Settings;
+import java.time.Duration;
+import java.util.Locale;
+
+/** How often something may be done, by whom: the lines of docs/security.md. How much a window allows is a setting. */
+public enum RateLimit {
+    /** Nothing is counted: answers that cost nothing. */
+    NONE(Duration.ZERO, Who.ADDRESS),
+    REQUESTS(Duration.ofMinutes(5), Who.TOKEN),
+    DELETES(Duration.ofMinutes(30), Who.USER),
+    FOLLOWS(Duration.ofHours(1), Who.USER),
+    SIGN_UPS(Duration.ofMinutes(30), Who.ADDRESS),
+    APPS(Duration.ofMinutes(10), Who.ADDRESS),
+    LOGINS(Duration.ofMinutes(5), Who.ADDRESS),
+    LOGINS_PER_APP(Duration.ofMinutes(5), Who.APP),
+    /** All tokens of an account together, beside {@link #REQUESTS} of each. */
+    REQUESTS_OF_ACCOUNT(Duration.ofMinutes(5), Who.USER),
+    /** Of everybody together, beside {@link #APPS} of each address. */
+    APPS_OF_SERVER(Duration.ofHours(1), Who.EVERYBODY),
+    /** Statuses of an account, and the bytes of their texts: what is kept for ever. */
+    POSTS(Duration.ofDays(1), Who.USER),
+    BYTES(Duration.ofDays(1), Who.USER);
+
+    /** Who shares a window; without the token of a user it is the address. */
+    enum Who {
+        TOKEN,
+        USER,
+        ADDRESS,
+        APP,
+        EVERYBODY
+    }
+
+    private final Duration window;
+    private final Who who;
+
+    RateLimit(Duration window, Who who) {
+        this.window = window;
+        this.who = who;
+    }
+
+    /** The limit of that {@link #key}. */
+    static RateLimit of(String key) {
+        return valueOf(key.toUpperCase(Locale.ROOT).replace('-', '_'));
+    }
+
+    Duration window() {
+        return window;
+    }
+
+    Who who() {
+        return who;
+    }
+
+    /** What nobody may do uncounted: while Redis cannot count, it is refused. The rest goes on, as far as Redis lets it. */
+    boolean closedWithoutRedis() {
+        return this == SIGN_UPS || this == LOGINS || this == LOGINS_PER_APP;
+    }
+
+    int max(Settings.Limits.Rates rates) {
+        return switch (this) {
+            case NONE -> Integer.MAX_VALUE;
+            case REQUESTS -> rates.requests();
+            case DELETES -> rates.deletes();
+            case FOLLOWS -> rates.follows();
+            case SIGN_UPS -> rates.signUps();
+            case APPS -> rates.apps();
+            case LOGINS -> rates.logins();
+            case LOGINS_PER_APP -> rates.loginsPerApp();
+            case REQUESTS_OF_ACCOUNT -> rates.requestsPerAccount();
+            case APPS_OF_SERVER -> rates.appsPerServer();
+            case POSTS -> rates.postsPerDay();
+            case BYTES -> rates.bytesPerDay();
+        };
+    }
+
+    /** Names the limit in keys. */
+    String key() {
+        return name().toLowerCase(Locale.ROOT).replace('_', '-');
+    }
+
+    /** Goes on after "Too many". */
+    String words() {
+        return switch (this) {
+            case REQUESTS_OF_ACCOUNT -> "requests of this account";
+            case APPS_OF_SERVER -> "apps on this server";
+            case BYTES -> "bytes of text";
+            default -> key();
+        };
+    }
+
+    /** Goes on after "at most ... in". */
+    String windowWords() {
+        return window.toHours() < 2 ? window.toMinutes() + " minutes" : window.toHours() + " hours";
+    }
+}

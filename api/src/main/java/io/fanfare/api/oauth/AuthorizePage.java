@@ -1,0 +1,101 @@
+package io.fanfare.api.oauth;
+
+import io.fanfare.api.endpoint.Answer;
+import io.fanfare.api.endpoint.HtmlPage;
+import io.fanfare.api.request.RedirectUri;
+import io.fanfare.common.model.App;
+import io.fanfare.common.text.Html;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Map;
+
+/** The HTML of {@code /oauth/authorize}: everything that was given by anybody escaped. */
+final class AuthorizePage {
+    private AuthorizePage() {}
+
+    /**
+     * The log-in. It says what somebody needs to tell their own app from a stranger's: the name that the app gave
+     * itself, how long it has been known here, and where the code goes.
+     *
+     * @param path where the form goes, as the browser sees it
+     * @param token against forged forms
+     * @param name what was typed before
+     * @param complaint why the form is shown again; empty = it is not
+     */
+    static Answer form(
+            AuthorizeRequest request, Instant now, String path, String token, String name, String complaint) {
+        StringBuilder html = new StringBuilder();
+        html.append("<h1>Log in</h1><p><strong><bdi>")
+                .append(Html.escaped(request.app().name()))
+                .append("</bdi></strong> asks for access to your account: <code>")
+                .append(Html.escaped(String.join(" ", request.scopes())))
+                .append("</code></p><p>")
+                .append(age(request.app(), now))
+                .append(" The answer goes to <strong>")
+                .append(Html.escaped(request.redirectUri().place()))
+                .append("</strong>. Deny it unless you have just opened this app yourself.</p>");
+        if (!complaint.isEmpty()) {
+            html.append("<p role=\"alert\">").append(Html.escaped(complaint)).append("</p>");
+        }
+        // Not a relative one: apps open the page with a slash behind it as well.
+        html.append("<form method=\"post\" action=\"")
+                .append(Html.escaped(path))
+                .append("\">");
+        hidden(html, "form_token", token);
+        for (Map.Entry<String, String> field : request.fields().entrySet()) {
+            hidden(html, field.getKey(), field.getValue());
+        }
+        html.append("<label>User name or e-mail address<input name=\"username\" autocomplete=\"username\" value=\"")
+                .append(Html.escaped(name))
+                .append("\"></label><label>Password<input name=\"password\" type=\"password\"")
+                .append(" autocomplete=\"current-password\"></label>")
+                .append("<button name=\"decision\" value=\"approve\">Log in and approve</button>")
+                .append("<button name=\"decision\" value=\"deny\">Deny</button></form>");
+        return page(html.toString()).header("Content-Security-Policy", policy(request.redirectUri()));
+    }
+
+    /** Where the browser may go from the form; redirects count as well. */
+    private static String policy(RedirectUri target) {
+        return (HtmlPage.POLICY + " " + target.policySource()).strip();
+    }
+
+    private static String age(App app, Instant now) {
+        if (app.registeredAt() == 0) {
+            return "It was registered by an unverified developer.";
+        }
+        long days = Math.max(
+                0,
+                Duration.between(Instant.ofEpochSecond(app.registeredAt()), now).toDays());
+        String when = days == 0 ? "less than a day ago" : days == 1 ? "a day ago" : days + " days ago";
+        return "It was registered " + when + " by an unverified developer.";
+    }
+
+    /** For apps without an address: the user carries the code over. */
+    static Answer code(String code) {
+        return page("<h1>Done</h1><p>Copy this code to the app:</p><p><code>" + Html.escaped(code) + "</code></p>");
+    }
+
+    /** What went wrong, for the eyes of whoever sits at the browser. */
+    static Answer problem(String sentence) {
+        return page("<h1>This cannot be authorized</h1><p role=\"alert\">" + Html.escaped(sentence) + "</p>");
+    }
+
+    /** Sends the browser on. */
+    static Answer redirect(String uri) {
+        return page("<p><a href=\"" + Html.escaped(uri) + "\">Back to the app</a></p>")
+                .status(302)
+                .header("Location", uri);
+    }
+
+    private static Answer page(String body) {
+        return HtmlPage.of("Fanfare", body);
+    }
+
+    private static void hidden(StringBuilder html, String name, String value) {
+        html.append("<input type=\"hidden\" name=\"")
+                .append(name)
+                .append("\" value=\"")
+                .append(Html.escaped(value))
+                .append("\">");
+    }
+}

@@ -1,0 +1,179 @@
+package io.fanfare.api.oauth;
+
+import static io.fanfare.api.endpoint.Endpoint.get;
+import static io.fanfare.api.endpoint.Endpoint.post;
+
+import io.fanfare.api.endpoint.Access;
+import io.fanfare.api.endpoint.Answer;
+import io.fanfare.api.endpoint.Call;
+import io.fanfare.api.endpoint.Endpoint;
+import io.fanfare.api.request.RedirectUri;
+import io.fanfare.common.auth.AuthorizationCodes;
+import io.fanfare.common.auth.AuthorizationCodes.Approval;
+import io.fanfare.common.auth.Login;
+import io.fanfare.common.auth.Secrets;
+import io.fanfare.common.model.Refusal;
+import io.fanfare.common.store.Apps;
+import io.vertx.core.Future;
+import io.vertx.core.http.Cookie;
+import java.net.URI;
+import java.security.SecureRandom;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+
+/**
+ * Where an app sends its user to log in and approve (RFC 6749, 4.1, with PKCE, RFC 7636). The one place that browsers log in at, so the one that needs protection from forged
+ * forms: a form carries the digest of a cookie, which other sites can neither read nor make a browser send. Nobody stays logged in here: every approval asks for the password.
+ *
+ * <p>The cookie comes twice. What is sent in goes by the strict one, which no request that another site has started brings along. So a page that another site has opened cannot see
+ * it, and would take a new secret, which ends the form in another tab: for that, and nothing else, there is a lax one, which comes with such a page but not with a form from
+ * elsewhere.
+ */
+public final class AuthorizeRoutes {
+    private static final String STRICT = "fanfare_form";
+    private static final String LAX = "fanfare_form_tabs";
+    private static final String PATH = "/oauth/authorize";
+
+    private static final int SECRET_BYTES = 32;
+    private static final Pattern SECRET = Pattern.compile("[A-Za-z0-9_-]{43}");
+
+    private final String issuer;
+    private final String seenPath;
+    private final FormCookie strict;
+    private final FormCookie lax;
+    private final Apps apps;
+    private final Logins logins;
+    private final AuthorizationCodes codes;
+    private final InstantSource clock;
+    private final SecureRandom random;
+
+    public AuthorizeRoutes(
+            String publicUrl,
+            Apps apps,
+            Logins logins,
+            AuthorizationCodes codes,
+            InstantSource clock,
+            SecureRandom random) {
+        this.issuer = publicUrl;
+        // As the browser sees it, which a proxy may serve from below a path of its own.
+        this.seenPath = URI.create(publicUrl).getRawPath() + PATH;
+        boolean https = publicUrl.startsWith("https:");
+        this.strict = FormCookie.of(STRICT, "Strict", https, seenPath);
+        this.lax = FormCookie.of(LAX, "Lax", https, seenPath);
+        this.apps = apps;
+        this.logins = logins;
+        this.codes = codes;
+        this.clock = clock;
+        this.random = random;
+    }
+
+    public List<Endpoint> endpoints() {
+        return List.of(get(PATH, Access.OPEN, this::ask), post(PATH, Access.OPEN, this::decide));
+    }
+
+    private Future<Answer> ask(Call call) {
+        return request(call).map(request -> form(call, request, "", "")).recover(AuthorizeRoutes::show);
+    }
+
+    private Future<Answer> decide(Call call) {
+        return request(call).compose(request -> decide(call, request)).recover(AuthorizeRoutes::show);
+    }
+
+    private Future<Answer> decide(Call call, AuthorizeRequest request) {
+        String name = call.parameters().text("username", "");
+        if (!isOurForm(call)) {
+            return again(call, request, name, "The form was too old: log in again, with cookies allowed.");
+        }
+        if (!call.parameters().text("decision", "").equals("approve")) {
+            return Future.succeededFuture(denied(request));
+        }
+        return logins.check(
+                        call.request(),
+                        request.app().clientId(),
+                        name,
+                        call.parameters().text("password", ""))
+                .compose(login -> login.isGood()
+                        ? approve(request, login)
+                        : again(call, request, name, "The user name or the password is wrong."));
+    }
+
+    private Future<Answer> approve(AuthorizeRequest request, Login login) {
+        Approval approval = new Approval(
+                login, request.app().clientId(), request.redirectUri().text(), request.scopes(), request.challenge());
+        return codes.issue(approval)
+                .map(code -> isShown(request)
+                        ? AuthorizePage.code(code)
+                        : AuthorizePage.redirect(request.redirect("code", code, issuer)));
+    }
+
+    private Future<AuthorizeRequest> request(Call call) {
+        return apps.find(call.parameters().text("client_id", ""))
+                .map(app -> AuthorizeRequest.of(call.parameters(), app.orElse(null)));
+    }
+
+    private boolean isOurForm(Call call) {
+        Cookie cookie = call.request().getCookie(strict.name());
+        String token = call.parameters().text("form_token", "");
+        return cookie != null && Secrets.matches(cookie.getValue(), token);
+    }
+
+    private Future<Answer> again(Call call, AuthorizeRequest request, String name, String complaint) {
+        return Future.succeededFuture(form(call, request, name, complaint).status(403));
+    }
+
+    private Answer form(Call call, AuthorizeRequest request, String name, String complaint) {
+        String secret = secret(call);
+        return AuthorizePage.form(request, clock.instant(), seenPath, Secrets.digest(secret), name, complaint)
+                .header("Set-Cookie", strict.set(secret), lax.set(secret));
+    }
+
+    /** That of the browser's other forms, which stay good, or a new one. */
+    private String secret(Call call) {
+        return Stream.of(strict.name(), lax.name())
+                .map(call.request()::getCookie)
+                .filter(cookie ->
+                        cookie != null && SECRET.matcher(cookie.getValue()).matches())
+                .map(Cookie::getValue)
+                .findFirst()
+                .orElseGet(() -> Secrets.draw(random, SECRET_BYTES));
+    }
+
+    /** The user has pressed the button, on our form: so the app may hear of it. */
+    private Answer denied(AuthorizeRequest request) {
+        return isShown(request)
+                ? AuthorizePage.problem("You have denied the access. The app is told nothing.")
+                        .status(400)
+                : AuthorizePage.redirect(request.redirect("error", "access_denied", issuer));
+    }
+
+    private static boolean isShown(AuthorizeRequest request) {
+        return request.redirectUri().target() == RedirectUri.Target.PAGE;
+    }
+
+    /**
+     * A cookie of the form. Where the server is reached by https its name has the prefix that makes browsers take it
+     * from this host alone, over https alone: no other host of the same domain can set one. The prefix wants the path
+     * to be that of the whole host.
+     */
+    private record FormCookie(String name, String attributes) {
+        static FormCookie of(String name, String sameSite, boolean https, String path) {
+            String common = "; HttpOnly; SameSite=" + sameSite;
+            return https
+                    ? new FormCookie("__Host-" + name, "; Path=/" + common + "; Secure")
+                    : new FormCookie(name, "; Path=" + path + common);
+        }
+
+        String set(String value) {
+            return name + "=" + value + attributes;
+        }
+    }
+
+    private static Future<Answer> show(Throwable cause) {
+        return cause instanceof Refusal refusal && refusal.reason() == Refusal.Reason.MALFORMED
+                ? Future.succeededFuture(
+                        AuthorizePage.problem(refusal.getMessage()).status(400))
+                : Future.failedFuture(cause);
+    }
+}

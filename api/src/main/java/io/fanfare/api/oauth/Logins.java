@@ -1,0 +1,132 @@
+package io.fanfare.api.oauth;
+
+import io.fanfare.api.endpoint.RateLimit;
+import io.fanfare.api.endpoint.RateLimits;
+import io.fanfare.api.request.SignUp;
+import io.fanfare.common.auth.Login;
+import io.fanfare.common.auth.Passwords;
+import io.fanfare.common.auth.Passwords.Caller;
+import io.fanfare.common.auth.Principal;
+import io.fanfare.common.http.AuditLog;
+import io.fanfare.common.http.AuditLog.Event;
+import io.fanfare.common.http.AuditLog.Reason;
+import io.fanfare.common.http.AuditLog.Subject;
+import io.fanfare.common.model.Account;
+import io.fanfare.common.model.Refusal;
+import io.fanfare.common.store.Accounts;
+import io.fanfare.common.store.Accounts.Password;
+import io.vertx.core.Future;
+import io.vertx.core.http.HttpServerRequest;
+import io.vertx.core.http.HttpServerResponse;
+import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Tells by name and password who somebody is, as often as {@link RateLimits} lets them try. Who is unknown and whose
+ * password is wrong get the same answer for the same work; the audit log alone says which it was. Confined to one event
+ * loop.
+ */
+public final class Logins {
+    private static final Logger LOG = LoggerFactory.getLogger(Logins.class);
+
+    private final Accounts accounts;
+    private final Passwords passwords;
+    private final RateLimits rates;
+    private final AuditLog audit;
+
+    public Logins(Accounts accounts, Passwords passwords, RateLimits rates, AuditLog audit) {
+        this.accounts = accounts;
+        this.passwords = passwords;
+        this.rates = rates;
+        this.audit = audit;
+    }
+
+    /**
+     * Refused when there is no account of this name or address of mail, or the password is not its. Fails with {@code Refusal(TOO_MANY)} when it was tried too often.
+     *
+     * @param clientId of the app that somebody logs in to
+     * @param name as somebody typed it
+     */
+    public Future<Login> check(HttpServerRequest request, String clientId, String name, String password) {
+        String login = SignUp.folded(name);
+        return rates.take(request, null, RateLimit.LOGINS)
+                .compose(passed -> idOf(login))
+                .onFailure(cause -> refused(request, Subject.app(clientId), cause))
+                .compose(id -> tried(
+                        request,
+                        id == 0 ? "name:" + login : "id:" + id,
+                        new Subject(id, "", clientId),
+                        password,
+                        /* loggedIn= */ false));
+    }
+
+    /** The same for somebody who is logged in already; whoever has taken their token may not try passwords at will. */
+    public Future<Boolean> check(HttpServerRequest request, Principal principal, String password) {
+        Subject subject = Subject.of(principal);
+        return rates.take(request, null, RateLimit.LOGINS)
+                .onFailure(cause -> refused(request, subject, cause))
+                .compose(passed -> tried(request, "id:" + principal.userId(), subject, password, /* loggedIn= */ true))
+                .map(Login::isGood);
+    }
+
+    /** @param loggedIn whether the request comes with a token of the account */
+    private Future<Login> tried(
+            HttpServerRequest request, String whose, Subject subject, String password, boolean loggedIn) {
+        return rates.logIn(
+                        request, whose, known -> fits(caller(request, known || loggedIn), subject.account(), password))
+                .onSuccess(login -> tell(request, subject, login))
+                .onFailure(cause -> refused(request, subject, cause));
+    }
+
+    private void tell(HttpServerRequest request, Subject subject, Login login) {
+        if (login.isGood()) {
+            audit.note(request, Event.LOGIN_SUCCEEDED, subject);
+        } else {
+            Reason reason = subject.account() == 0 ? Reason.UNKNOWN_NAME : Reason.WRONG_PASSWORD;
+            audit.note(request, Event.LOGIN_FAILED, reason, subject);
+        }
+    }
+
+    /** For the audit log: a log-in that nobody looked at, for this cause. */
+    void refused(HttpServerRequest request, Subject subject, Throwable cause) {
+        boolean rate = cause instanceof Refusal refusal && refusal.reason() == Refusal.Reason.TOO_MANY;
+        audit.note(request, Event.LOGIN_REFUSED, rate ? Reason.RATE : Reason.UNAVAILABLE, subject);
+    }
+
+    /** Whoever sends this request, for as long as it is open. */
+    public static Caller caller(HttpServerRequest request, boolean known) {
+        HttpServerResponse response = request.response();
+        return new Caller(known, () -> response.ended() || response.closed());
+    }
+
+    private Future<Login> fits(Caller caller, long id, String password) {
+        return accounts.password(id).compose(stored -> passwords
+                .verify(password, stored.map(Password::phc).orElse(null), caller)
+                .map(fits -> fits ? good(id, password, stored.orElseThrow()) : Login.REFUSED));
+    }
+
+    private Login good(long id, String password, Password stored) {
+        renew(id, password, stored);
+        return new Login(id, stored.rev());
+    }
+
+    /** By e-mail address or user name; 0, which no account has, when it is neither. What can be neither is not asked for. */
+    private Future<Long> idOf(String login) {
+        Future<Optional<Long>> id = Account.isUsername(login)
+                ? accounts.idByUsername(login)
+                : SignUp.isEmail(login) ? accounts.idByEmail(login) : Future.succeededFuture(Optional.empty());
+        return id.map(found -> found.orElse(0L));
+    }
+
+    /** A hash made with other parameters than today's is made again, now that the password is at hand. The login does not wait for it. */
+    private void renew(long id, String password, Password stored) {
+        if (passwords.outdated(stored.phc())) {
+            passwords
+                    .hash(password)
+                    .compose(hash -> accounts.renewPassword(id, stored, hash))
+                    .onFailure(
+                            cause -> LOG.debug("password hash not renewed account={} cause={}", id, cause.toString()));
+        }
+    }
+}

@@ -1,0 +1,74 @@
+package io.fanfare.api.request;
+
+import io.fanfare.common.auth.Passwords;
+import java.util.List;
+import java.util.Locale;
+
+/**
+ * What a password must be when somebody chooses one. No rules of composition (NIST SP 800-63B, 5.1.1.2): length, none of
+ * those that everybody tries first, and nothing that everybody sees of the account. Passwords from before these rules
+ * go on being good.
+ */
+public final class NewPassword {
+    /** Characters that can be seen. */
+    static final int CHARS_MIN = 10;
+
+    private NewPassword() {}
+
+    /** Adds what is wrong with the password by itself. */
+    public static void check(ValidationErrors errors, String password) {
+        if (password.isEmpty()) {
+            errors.add("password", "ERR_BLANK", "can't be blank");
+        } else if (Passwords.isTooLong(password)) {
+            errors.add("password", "ERR_TOO_LONG", "is too long (at most " + Passwords.CHARS_MAX + " characters)");
+        } else {
+            errors.addUnlessStreamSafe("password", password);
+            checkNormal(errors, Passwords.normal(password));
+        }
+    }
+
+    private static void checkNormal(ValidationErrors errors, String normal) {
+        String unit = unit(normal.toLowerCase(Locale.ROOT));
+        if (normal.codePoints().filter(NewPassword::counts).count() < CHARS_MIN) {
+            errors.add("password", "ERR_TOO_SHORT", "is too short (at least " + CHARS_MIN + " characters)");
+        } else if (CommonPasswords.contains(unit)) {
+            errors.add("password", "ERR_INVALID", "is one of the most common passwords: choose another");
+        }
+    }
+
+    /**
+     * Adds the fault of a password that is the user's name, or address of mail, or the part of it before the {@code @}.
+     *
+     * @param email in lower case; empty = none
+     */
+    public static void checkOwner(ValidationErrors errors, String password, String username, String email) {
+        if (password.isEmpty() || Passwords.isTooLong(password)) {
+            return; // Said already.
+        }
+        String unit = unit(Passwords.normal(password).toLowerCase(Locale.ROOT));
+        // One that cannot be an address is refused as such, and may be of any length.
+        String address = SignUp.isEmail(email) ? Passwords.normal(email).toLowerCase(Locale.ROOT) : "";
+        String mailbox = address.substring(0, Math.max(0, address.indexOf('@')));
+        if (List.of(username, "@" + username, address, mailbox).contains(unit)) {
+            errors.add("password", "ERR_INVALID", "is your user name or e-mail address: choose another");
+        }
+    }
+
+    /** Characters that a reader sees as one: marks on a letter, and what has no shape, are none. */
+    private static boolean counts(int c) {
+        return switch (Character.getType(c)) {
+            case Character.NON_SPACING_MARK,
+                    Character.ENCLOSING_MARK,
+                    Character.FORMAT,
+                    Character.CONTROL,
+                    Character.UNASSIGNED -> false;
+            default -> true;
+        };
+    }
+
+    /** What the text is when it is one thing written several times ({@code abcabc} is {@code abc}); else the text. */
+    private static String unit(String text) {
+        int period = (text + text).indexOf(text, 1);
+        return text.substring(0, period);
+    }
+}

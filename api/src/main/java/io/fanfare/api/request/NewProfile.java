@@ -1,0 +1,122 @@
+package io.fanfare.api.request;
+
+import io.fanfare.common.http.Parameters;
+import io.fanfare.common.model.ProfileSettings;
+import io.fanfare.common.model.Refusal;
+import io.fanfare.common.model.Visibility;
+import io.fanfare.common.store.AccountChange;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Pattern;
+
+/**
+ * What somebody changes of an account: the body of {@code PATCH /api/v1/accounts/update_credentials}. What is not said stays as it is. Whoever holds one holds acceptable values.
+ */
+public record NewProfile(AccountChange change) {
+    static final int NAME_MAX = 30;
+    static final int NOTE_MAX = 500;
+    static final int FIELDS_MAX = 4;
+    static final int FIELD_MAX = 255;
+
+    private static final Pattern CONTROLS = Pattern.compile("[\\p{Cntrl}\\u0085\\u2028\\u2029]+");
+
+    public static NewProfile of(Parameters given) {
+        refuseWhatIsNotOffered(given);
+        ValidationErrors errors = new ValidationErrors();
+        AccountChange change = new AccountChange();
+        if (given.has("display_name")) {
+            change.displayName(checked(errors, "display_name", oneLine(given.text("display_name")), NAME_MAX));
+        }
+        if (given.has("note")) {
+            change.note(checked(errors, "note", given.text("note").strip(), NOTE_MAX));
+        }
+        if (given.has("bot")) {
+            change.bot(given.flag("bot", false));
+        }
+        if (given.has("discoverable")) {
+            change.discoverable(given.flag("discoverable", true));
+        }
+        if (given.has("indexable")) {
+            change.indexable(given.flag("indexable", true));
+        }
+        if (given.hasAny("fields_attributes")) {
+            change.fields(fields(errors, given));
+        }
+        preferences(errors, given, change);
+        errors.refuseIfAny();
+        return new NewProfile(change);
+    }
+
+    private static void preferences(ValidationErrors errors, Parameters given, AccountChange change) {
+        if (given.has("source[privacy]")) {
+            Visibility visibility = Visibility.of(given.text("source[privacy]"));
+            if (visibility == null) {
+                errors.add("source[privacy]", "ERR_INCLUSION", "must be public, unlisted or private");
+            } else {
+                change.visibility(visibility);
+            }
+        }
+        if (given.has("source[sensitive]")) {
+            change.sensitive(given.flag("source[sensitive]", false));
+        }
+        if (given.has("source[language]")) {
+            String language = given.text("source[language]");
+            if (!language.isEmpty() && !NewStatus.isLanguage(language)) {
+                errors.add("source[language]", "ERR_INVALID", "must be an ISO 639 code such as en, or empty");
+            }
+            change.language(language);
+        }
+    }
+
+    /** Those without a name are left out: that is how clients delete one. */
+    private static List<ProfileSettings.Field> fields(ValidationErrors errors, Parameters given) {
+        List<ProfileSettings.Field> fields = new ArrayList<>();
+        for (Map<String, String> field : given.objects("fields_attributes")) {
+            String name = oneLine(field.getOrDefault("name", ""));
+            String value = oneLine(field.getOrDefault("value", ""));
+            if (!name.isEmpty()) {
+                fields.add(new ProfileSettings.Field(
+                        checked(errors, "fields", name, FIELD_MAX), checked(errors, "fields", value, FIELD_MAX)));
+            }
+        }
+        if (fields.size() > FIELDS_MAX) {
+            errors.add("fields", "ERR_TOO_MANY", "are too many (at most " + FIELDS_MAX + ")");
+        }
+        return fields;
+    }
+
+    private static String checked(ValidationErrors errors, String field, String text, int max) {
+        if (text.codePointCount(0, text.length()) > max) {
+            errors.add(field, "ERR_TOO_LONG", "is too long (at most " + max + " characters)");
+        } else {
+            errors.addUnlessStreamSafe(field, text);
+        }
+        return text;
+    }
+
+    /** Line breaks, tabs and other control characters become spaces: how fields are stored relies on it. */
+    private static String oneLine(String text) {
+        return CONTROLS.matcher(text).replaceAll(" ").strip();
+    }
+
+    private static void refuseWhatIsNotOffered(Parameters given) {
+        for (String image : List.of("avatar", "header")) {
+            if (!given.text(image, "").isEmpty()) {
+                throw new Refusal(
+                        Refusal.Reason.INVALID,
+                        "Images are not offered here: update the account without " + image + ".");
+            }
+        }
+        if (given.flag("locked", false)) {
+            throw new Refusal(
+                    Refusal.Reason.INVALID,
+                    "Follow requests are not offered here: everybody may follow, update the account without locked.");
+        }
+        if (!given.text("source[quote_policy]", NewStatus.EVERYBODY).equals(NewStatus.EVERYBODY)) {
+            throw new Refusal(
+                    Refusal.Reason.INVALID,
+                    "Who may quote is not to be chosen here: update the account without source[quote_policy].");
+        }
+    }
+}

@@ -1,0 +1,315 @@
+package io.fanfare.api.request;
+
+import io.fanfare.common.http.Parameters;
+import io.fanfare.common.model.Content;
+import io.fanfare.common.model.Place;
+import io.fanfare.common.model.Post;
+import io.fanfare.common.model.Preferences;
+import io.fanfare.common.model.Reference;
+import io.fanfare.common.model.Refusal;
+import io.fanfare.common.model.Status;
+import io.fanfare.common.model.Visibility;
+import io.fanfare.common.store.Accounts;
+import io.fanfare.common.store.Composer;
+import io.fanfare.common.store.IdempotentRequest;
+import io.fanfare.common.text.TextEntities;
+import io.netty.buffer.ByteBufUtil;
+import io.vertx.core.Future;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * What somebody wants to post: the body of {@code POST /api/v1/statuses}, of a comment, or of a repost with words. Whoever holds one holds acceptable values.
+ *
+ * @param visibility null = not said; likewise {@code sensitive} and {@code language}
+ * @param inReplyToId 0 = no reply; -1 = a reply to what cannot exist
+ * @param quotedId 0 = no quote; -1 = a quote of what cannot exist
+ * @param place null = not said
+ */
+public record NewStatus(
+        String text,
+        Visibility visibility,
+        String spoilerText,
+        Boolean sensitive,
+        String language,
+        long inReplyToId,
+        long quotedId,
+        Place place,
+        int textMax) {
+    /** What an address counts for, however long it is; clients are told so. */
+    public static final int ADDRESS_CHARS = 23;
+
+    /**
+     * Bytes (UTF-8) that a text may have for each character of its limit: long addresses, and letters of many parts,
+     * take more room than they count for. Whatever shows a page of statuses allocates in proportion to it.
+     */
+    private static final int BYTES_PER_CHAR = 10;
+
+    private static final String ADDRESS = "x".repeat(ADDRESS_CHARS);
+
+    /** What a reader takes for one character, such as a letter with its marks or an emoji of several. */
+    private static final Pattern CHARACTER = Pattern.compile("\\X");
+
+    /** The only policy of quotes, in the words of Mastodon. */
+    static final String EVERYBODY = "public";
+
+    private static final Pattern LANGUAGE = Pattern.compile("[A-Za-z]{2,3}([-_][A-Za-z0-9]{2,8})*");
+
+    /** Longest code of a language (RFC 5646, 4.4.1). The pattern takes stack for each part of one. */
+    private static final int LANGUAGE_CHARS_MAX = 35;
+
+    public NewStatus {
+        ValidationErrors errors = new ValidationErrors();
+        if (blank(text) && quotedId == 0) {
+            errors.add("text", "ERR_BLANK", "can't be blank");
+        } else {
+            checkLength(text, spoilerText, textMax, errors);
+        }
+        if (language != null && !isLanguage(language)) {
+            errors.add("language", "ERR_INVALID", "must be an ISO 639 code such as en");
+        }
+        errors.refuseIfAny();
+    }
+
+    /** Whether this can be the code of a language. */
+    static boolean isLanguage(String code) {
+        return code.length() <= LANGUAGE_CHARS_MAX && LANGUAGE.matcher(code).matches();
+    }
+
+    private static void checkLength(String text, String spoilerText, int textMax, ValidationErrors errors) {
+        long bytesMax = (long) BYTES_PER_CHAR * textMax;
+        if ((long) ByteBufUtil.utf8Bytes(text) + ByteBufUtil.utf8Bytes(spoilerText) > bytesMax) {
+            String most = textMax + " characters, and " + bytesMax + " bytes of UTF-8,";
+            errors.add("text", "ERR_TOO_LONG", "is too long: at most " + most + " with its content warning");
+            return;
+        }
+        errors.addUnlessStreamSafe("text", text);
+        errors.addUnlessStreamSafe("spoiler_text", spoilerText);
+        int points = text.codePointCount(0, text.length()) + spoilerText.codePointCount(0, spoilerText.length());
+        if (points <= textMax && !text.contains("://")) {
+            return; // Nothing but an address counts for more than it has.
+        }
+        int length = characters(spoilerText + counted(text));
+        if (length > textMax) {
+            errors.add(
+                    "text",
+                    "ERR_TOO_LONG",
+                    "is too long: at most " + textMax + " characters with its content warning, not " + length);
+        }
+    }
+
+    private static int characters(String text) {
+        Matcher character = CHARACTER.matcher(text);
+        int count = 0;
+        while (character.find()) {
+            count++;
+        }
+        return count;
+    }
+
+    /** The text as Mastodon and its clients count it: all addresses are of one length, and of mentions only the name counts. */
+    private static String counted(String text) {
+        StringBuilder counted = new StringBuilder(text.length());
+        int done = 0;
+        for (TextEntities.Entity entity : TextEntities.in(text)) {
+            if (entity.kind() != TextEntities.Kind.TAG) {
+                counted.append(text, done, entity.from());
+                counted.append(entity.kind() == TextEntities.Kind.ADDRESS ? ADDRESS : "@" + entity.name());
+                done = entity.to();
+            }
+        }
+        return counted.append(text, done, text.length()).toString();
+    }
+
+    /** A post, which may be a quote: that needs no text. */
+    public static NewStatus of(Parameters parameters, int textMax) {
+        return of(parameters, parameters.text("status", ""), parameters.id("quoted_status_id"), textMax);
+    }
+
+    /**
+     * The request as a validated record; refuses ({@code Refusal(INVALID)}) what is not valid.
+     *
+     * @param text where it stands in the request differs between routes
+     */
+    public static NewStatus of(Parameters parameters, String text, int textMax) {
+        return of(parameters, text, /* quotedId= */ 0, textMax);
+    }
+
+    private static NewStatus of(Parameters parameters, String text, long quotedId, int textMax) {
+        refuseWhatIsNotOffered(parameters);
+        String spoilerText = parameters.text("spoiler_text", "");
+        boolean sensitive = parameters.flag("sensitive", false);
+        boolean said = !parameters.text("sensitive", "").isEmpty();
+        // As in Mastodon: what needs a warning is sensitive.
+        boolean warned = !spoilerText.isEmpty();
+        // As in Mastodon, too: a warning before nothing is all that is said.
+        boolean saysAll = blank(text) && quotedId == 0;
+        return new NewStatus(
+                saysAll ? spoilerText : text,
+                visibility(parameters),
+                saysAll ? "" : spoilerText,
+                (said || warned) ? Boolean.valueOf(sensitive || warned) : null,
+                parameters.text("language", null),
+                parameters.id("in_reply_to_id"),
+                quotedId,
+                NewPlace.of(parameters),
+                textMax);
+    }
+
+    /** The visibility asked for; null = not said. */
+    public static Visibility visibility(Parameters parameters) {
+        String said = parameters.text("visibility", "");
+        Visibility visibility = Visibility.of(said);
+        if (visibility == null && !said.isEmpty()) {
+            ValidationErrors errors = new ValidationErrors();
+            errors.add(
+                    "visibility",
+                    "ERR_INCLUSION",
+                    "must be public, unlisted or private; direct messages are not offered");
+            errors.refuseIfAny();
+        }
+        return visibility;
+    }
+
+    /** The same, with the author's preferences for what was not said; they are read only when they count. */
+    public Future<NewStatus> completed(Accounts accounts, long author) {
+        return isComplete()
+                ? Future.succeededFuture(this)
+                : accounts.preferences(author).map(this::completed);
+    }
+
+    /**
+     * The request that says this; null without a key. To be asked of what the client said, not of what is {@linkplain #completed completed}.
+     *
+     * @param about what else makes the request what it is: its route, and the ids in its path
+     */
+    public IdempotentRequest once(String key, Object... about) {
+        return IdempotentRequest.of(
+                key, List.of(about), text, visibility, spoilerText, sensitive, language, inReplyToId, quotedId, place);
+    }
+
+    /** Whether everything was said for which authors have preferences. */
+    public boolean isComplete() {
+        return visibility != null && sensitive != null && language != null;
+    }
+
+    /** The same, with these for what was not said. */
+    public NewStatus completed(Preferences preferences) {
+        return new NewStatus(
+                text,
+                visibility == null ? preferences.visibility() : visibility,
+                spoilerText,
+                sensitive == null ? preferences.sensitive() : sensitive,
+                language == null ? preferences.language() : language,
+                inReplyToId,
+                quotedId,
+                place,
+                textMax);
+    }
+
+    /** What is published of the words, when they are {@linkplain #completed complete}: with the accounts and tags that they name. */
+    public Future<Content> content(Composer composer) {
+        return composer.content(text, spoilerText, sensitive, language, place);
+    }
+
+    /**
+     * A post.
+     *
+     * @param content see {@link #content}
+     * @param repliedTo what it answers; null = no reply
+     * @param quoted what it shows, which sets how widely it may be seen; null = no quote
+     */
+    public Post post(long author, Content content, Status repliedTo, Status quoted, String clientName) {
+        Reference replyTo = repliedTo == null ? null : Reference.to(repliedTo);
+        Reference original = quoted == null ? null : Reference.to(quoted);
+        Post post = composed(author, visibility, Post.Kind.POST, content, replyTo, null, original, clientName);
+        return quoted == null ? post : post.noWiderThan(quoted.visibility());
+    }
+
+    /**
+     * A comment. It is for whom the status is that it answers, whatever was asked for.
+     *
+     * @param subject what it stands under
+     * @param parent what it answers: the subject, or what stands under it
+     */
+    public static Post comment(long author, Content content, Status subject, Status parent, String clientName) {
+        return composed(
+                author,
+                parent.visibility(),
+                Post.Kind.COMMENT,
+                content,
+                Reference.to(parent),
+                root(subject, parent),
+                null,
+                clientName);
+    }
+
+    /**
+     * What the comment is listed with beside its parent: a comment on a comment stands under the same status as that one. One on a reply for followers is for those of the reply's
+     * author, not of the subject's.
+     */
+    private static Reference root(Status subject, Status parent) {
+        Post above = parent.post();
+        if (parent.kind() == Post.Kind.COMMENT) {
+            return above.root() != null ? above.root() : above.replyTo();
+        }
+        boolean apart = parent.id() == subject.id() || parent.visibility() == Visibility.PRIVATE;
+        return apart ? null : Reference.to(subject);
+    }
+
+    private static Post composed(
+            long author,
+            Visibility seenBy,
+            Post.Kind kind,
+            Content content,
+            Reference replyTo,
+            Reference root,
+            Reference original,
+            String clientName) {
+        String client = clientName.isEmpty() ? null : clientName;
+        return new Post(author, seenBy, kind, content, replyTo, root, original, client);
+    }
+
+    /** Better no post than one without its picture, or one that people may quote who should not. */
+    private static void refuseWhatIsNotOffered(Parameters parameters) {
+        if (!parameters.all("media_ids").isEmpty()) {
+            throw notOffered("Media are not offered here: post without media_ids.");
+        }
+        if (parameters.hasAny("poll")) {
+            throw notOffered("Polls are not offered here: post without poll.");
+        }
+        if (!parameters.text("scheduled_at", "").isEmpty()) {
+            throw notOffered("Scheduled posts are not offered here: post without scheduled_at.");
+        }
+        // What is private cannot be quoted, whatever was asked for.
+        boolean everybody = parameters.text("quote_approval_policy", EVERYBODY).equals(EVERYBODY);
+        if (!everybody && visibility(parameters) != Visibility.PRIVATE) {
+            throw notOffered(
+                    "Who may quote is not to be chosen here: post without quote_approval_policy, or with the visibility private.");
+        }
+    }
+
+    private static Refusal notOffered(String sentence) {
+        return new Refusal(Refusal.Reason.INVALID, sentence);
+    }
+
+    /** Nothing that anybody could see: white space of any script, and characters without a shape. */
+    public static boolean blank(String text) {
+        int i = 0;
+        while (i < text.length() && invisible(text.codePointAt(i))) {
+            i += Character.charCount(text.codePointAt(i));
+        }
+        return i == text.length();
+    }
+
+    private static boolean invisible(int c) {
+        int type = Character.getType(c);
+        return Character.isWhitespace(c)
+                || Character.isSpaceChar(c)
+                || type == Character.FORMAT
+                || type == Character.CONTROL
+                // Looks like nothing, though Unicode calls it a letter.
+                || c == 0x3164;
+    }
+}

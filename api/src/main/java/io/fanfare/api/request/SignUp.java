@@ -1,0 +1,72 @@
+package io.fanfare.api.request;
+
+import io.fanfare.common.http.Parameters;
+import io.fanfare.common.model.Account;
+import java.util.Locale;
+import java.util.regex.Pattern;
+
+/** Somebody who wants an account: the body of {@code POST /api/v1/accounts}. Name and address are in lower case; whoever holds one holds acceptable values. */
+public record SignUp(String username, String email, String password, boolean agreement) {
+    private static final int EMAIL_MAX = 254;
+
+    /** Sane, not more: whether an address works, only a message to it can tell. */
+    private static final Pattern EMAIL = Pattern.compile(
+            "[^\\s@<>\"(),:;\\[\\]\\\\\\p{Cntrl}]{1,64}@[\\p{L}\\p{N}][\\p{L}\\p{N}.-]*\\.[\\p{L}\\p{N}-]{2,63}");
+
+    public SignUp {
+        ValidationErrors errors = new ValidationErrors();
+        checkUsername(errors, username);
+        checkEmail(errors, email);
+        NewPassword.check(errors, password);
+        NewPassword.checkOwner(errors, password, username, email);
+        if (!agreement) {
+            errors.add("agreement", "ERR_ACCEPTED", "must be accepted");
+        }
+        errors.refuseIfAny();
+    }
+
+    /** Whether this could be an address of mail, in lower case. */
+    public static boolean isEmail(String address) {
+        return address.length() <= EMAIL_MAX
+                && !address.contains("..")
+                && EMAIL.matcher(address).matches();
+    }
+
+    public static SignUp of(Parameters parameters) {
+        return new SignUp(
+                folded(parameters.text("username", "")),
+                folded(parameters.text("email", "")),
+                parameters.text("password", ""),
+                parameters.flag("agreement", false));
+    }
+
+    /** As names and addresses are compared. What is longer than any of them is nobody's, whatever its case. */
+    public static String folded(String text) {
+        String bare = text.strip();
+        return bare.length() > EMAIL_MAX ? bare : bare.toLowerCase(Locale.ROOT);
+    }
+
+    public static void checkUsername(ValidationErrors errors, String username) {
+        if (username.isEmpty()) {
+            errors.add("username", "ERR_BLANK", "can't be blank");
+        } else if (username.length() > Account.USERNAME_MAX) {
+            errors.add("username", "ERR_TOO_LONG", "is too long (at most " + Account.USERNAME_MAX + " characters)");
+        } else if (!Account.isUsername(username)) {
+            errors.add("username", "ERR_INVALID", "must contain only letters, numbers and underscores");
+        }
+    }
+
+    public static void checkEmail(ValidationErrors errors, String email) {
+        if (email.isEmpty()) {
+            errors.add("email", "ERR_BLANK", "can't be blank");
+        } else if (!isEmail(email)) {
+            errors.add("email", "ERR_INVALID", "is not an e-mail address");
+        }
+    }
+
+    /** The password stays out of logs, whoever prints the record. */
+    @Override
+    public String toString() {
+        return "SignUp[" + username + "]";
+    }
+}

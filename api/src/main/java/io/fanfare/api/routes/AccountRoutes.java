@@ -1,0 +1,180 @@
+package io.fanfare.api.routes;
+
+import static io.fanfare.api.endpoint.Endpoint.get;
+import static io.fanfare.api.endpoint.Endpoint.post;
+
+import io.fanfare.api.endpoint.Access;
+import io.fanfare.api.endpoint.Answer;
+import io.fanfare.api.endpoint.Call;
+import io.fanfare.api.endpoint.Endpoint;
+import io.fanfare.api.endpoint.RateLimit;
+import io.fanfare.api.endpoint.RateLimits;
+import io.fanfare.api.oauth.Logins;
+import io.fanfare.api.oauth.OAuthRoutes;
+import io.fanfare.api.request.SignUp;
+import io.fanfare.api.request.ValidationErrors;
+import io.fanfare.common.auth.Passwords;
+import io.fanfare.common.auth.Tokens;
+import io.fanfare.common.http.AuditLog;
+import io.fanfare.common.http.AuditLog.Event;
+import io.fanfare.common.http.AuditLog.Reason;
+import io.fanfare.common.http.AuditLog.Subject;
+import io.fanfare.common.id.Id;
+import io.fanfare.common.model.Account;
+import io.fanfare.common.model.Refusal;
+import io.fanfare.common.settings.Settings;
+import io.fanfare.common.store.Accounts;
+import io.fanfare.common.store.Apps;
+import io.fanfare.common.view.Views;
+import io.vertx.core.Future;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+
+/** Accounts: sign-up, and what is known of one. */
+public final class AccountRoutes {
+    private static final Set<String> SIGN_UP_SCOPES = Set.of("read", "write", "follow", "push");
+
+    private static final int SEVERAL_MAX = 100;
+
+    private final Settings settings;
+    private final ResourceLinks resourceLinks;
+    private final Accounts accounts;
+    private final Apps apps;
+    private final Tokens tokens;
+    private final Passwords passwords;
+    private final RateLimits rates;
+    private final AuditLog audit;
+    private final Views views;
+
+    public AccountRoutes(
+            Settings settings,
+            String publicUrl,
+            Accounts accounts,
+            Apps apps,
+            Tokens tokens,
+            Passwords passwords,
+            RateLimits rates,
+            AuditLog audit,
+            Views views) {
+        this.settings = settings;
+        this.resourceLinks = new ResourceLinks(publicUrl);
+        this.accounts = accounts;
+        this.apps = apps;
+        this.tokens = tokens;
+        this.passwords = passwords;
+        this.rates = rates;
+        this.audit = audit;
+        this.views = views;
+    }
+
+    /** Fixed paths stand before {@code :id}, which would match them as well. */
+    public List<Endpoint> endpoints() {
+        return List.of(
+                post("/api/v1/accounts", Access.viewer("write:accounts"), this::signUp),
+                get("/api/v1/accounts", Access.viewer("read:accounts"), this::several),
+                get("/api/v1/accounts/available", Access.OPEN, this::available),
+                get("/api/v1/accounts/lookup", Access.viewer("read:accounts"), this::lookup),
+                get("/api/v1/accounts/:id", Access.viewer("read:accounts"), this::show));
+    }
+
+    private Future<Answer> signUp(Call call) {
+        if (!settings.auth().registrations()) {
+            throw new Refusal(Refusal.Reason.FORBIDDEN, "Registrations are closed on this server.");
+        }
+        SignUp asked = SignUp.of(call.parameters());
+        boolean byApp = call.principal() != null;
+        String clientId = byApp ? call.principal().clientId() : "";
+        String clientName = byApp ? call.principal().clientName() : "";
+        Set<String> scopes = byApp ? call.principal().scopes() : SIGN_UP_SCOPES;
+        return rates.take(call.request(), null, RateLimit.SIGN_UPS)
+                .compose(passed -> passwords.hash(asked.password(), Logins.caller(call.request(), false)))
+                .compose(hash -> accounts.signUp(asked.username(), asked.email(), hash))
+                .compose(account -> apps.keep(clientId)
+                        .compose(kept -> tokens.issue(account.id(), clientId, clientName, scopes))
+                        .onSuccess(issued -> note(call, new Subject(account.id(), issued.tokenId(), clientId))))
+                .map(OAuthRoutes::token);
+    }
+
+    private void note(Call call, Subject subject) {
+        audit.note(call.request(), Event.SIGNED_UP, subject);
+        audit.note(call.request(), Event.TOKEN_ISSUED, Reason.SIGN_UP, subject);
+    }
+
+    /** Whether somebody could sign up so at this moment; a name in the middle of a sign-up is taken. */
+    private Future<Answer> available(Call call) {
+        String username = SignUp.folded(call.parameters().text("username", ""));
+        String email = SignUp.folded(call.parameters().text("email", ""));
+        if (username.isEmpty() && email.isEmpty()) {
+            throw new Refusal(
+                    Refusal.Reason.MALFORMED,
+                    "The parameters username and email are missing: send one of them, or both.");
+        }
+        ValidationErrors errors = new ValidationErrors();
+        if (!username.isEmpty()) {
+            SignUp.checkUsername(errors, username);
+        }
+        if (!email.isEmpty()) {
+            SignUp.checkEmail(errors, email);
+        }
+        errors.refuseIfAny();
+        Future<Boolean> name = username.isEmpty() ? Future.succeededFuture(true) : accounts.isUsernameFree(username);
+        Future<Boolean> address = email.isEmpty() ? Future.succeededFuture(true) : accounts.isEmailFree(email);
+        return Future.all(name, address)
+                .map(both -> Answer.json(json -> {
+                    json.writeStartObject();
+                    json.writeBooleanField("available", name.result() && address.result());
+                    if (!username.isEmpty()) {
+                        json.writeBooleanField("username", name.result());
+                    }
+                    if (!email.isEmpty()) {
+                        json.writeBooleanField("email", address.result());
+                    }
+                    json.writeEndObject();
+                }));
+    }
+
+    /** In the order asked; unknown ids are left out. */
+    private Future<Answer> several(Call call) {
+        Set<Long> ids = new LinkedHashSet<>();
+        call.parameters().all("id").forEach(text -> ids.add(Id.parse(text)));
+        ids.remove(-1L);
+        if (ids.size() > SEVERAL_MAX) {
+            throw new Refusal(Refusal.Reason.INVALID, "At most " + SEVERAL_MAX + " ids at once: ask in parts.");
+        }
+        return accounts.load(ids)
+                .map(known -> Answer.json(json -> {
+                    json.writeStartArray();
+                    for (long id : ids) {
+                        if (known.containsKey(id)) {
+                            views.account(json, known.get(id));
+                        }
+                    }
+                    json.writeEndArray();
+                }));
+    }
+
+    private Future<Answer> show(Call call) {
+        return find(call.id()).map(this::answer);
+    }
+
+    /** {@code acct} as {@code name}, {@code @name}, {@code name@this.host} or {@code name@this.host:port}; there are no others here. */
+    private Future<Answer> lookup(Call call) {
+        String acct = call.parameters().text("acct", "").strip();
+        if (acct.isEmpty()) {
+            throw new Refusal(
+                    Refusal.Reason.MALFORMED, "The parameter acct is missing: send the user name to look up.");
+        }
+        return accounts.idByUsername(resourceLinks.username(acct).orElseThrow(Refusal::unknown))
+                .compose(id -> find(id.orElseThrow(Refusal::unknown)))
+                .map(this::answer);
+    }
+
+    private Future<Account> find(long id) {
+        return accounts.find(id).map(found -> found.orElseThrow(Refusal::unknown));
+    }
+
+    private Answer answer(Account account) {
+        return Answer.json(json -> views.account(json, account));
+    }
+}

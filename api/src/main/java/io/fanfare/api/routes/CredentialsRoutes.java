@@ -1,0 +1,257 @@
+package io.fanfare.api.routes;
+
+import static io.fanfare.api.endpoint.Endpoint.delete;
+import static io.fanfare.api.endpoint.Endpoint.get;
+import static io.fanfare.api.endpoint.Endpoint.patch;
+import static io.fanfare.api.endpoint.Endpoint.post;
+
+import com.fasterxml.jackson.core.JsonGenerator;
+import io.fanfare.api.endpoint.Access;
+import io.fanfare.api.endpoint.Answer;
+import io.fanfare.api.endpoint.Call;
+import io.fanfare.api.endpoint.Endpoint;
+import io.fanfare.api.oauth.Logins;
+import io.fanfare.api.request.NewPassword;
+import io.fanfare.api.request.NewProfile;
+import io.fanfare.api.request.ValidationErrors;
+import io.fanfare.common.auth.Passwords;
+import io.fanfare.common.auth.Principal;
+import io.fanfare.common.auth.Tokens;
+import io.fanfare.common.auth.Tokens.Listed;
+import io.fanfare.common.http.AuditLog;
+import io.fanfare.common.http.AuditLog.Event;
+import io.fanfare.common.http.AuditLog.Subject;
+import io.fanfare.common.model.Account;
+import io.fanfare.common.model.App;
+import io.fanfare.common.model.Preferences;
+import io.fanfare.common.model.ProfileSettings;
+import io.fanfare.common.model.Refusal;
+import io.fanfare.common.store.Accounts;
+import io.fanfare.common.store.Apps;
+import io.fanfare.common.view.Views;
+import io.vertx.core.Future;
+import java.io.IOException;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+
+/**
+ * What users see and change of their own account: profile, preferences, password, tokens. An app sees and ends the
+ * tokens that it holds itself; those of other apps, which are the user's other sessions, only for the password of the
+ * account: a token alone proves that the user let an app in, not that the user is there.
+ */
+public final class CredentialsRoutes {
+    private final Accounts accounts;
+    private final Apps apps;
+    private final Tokens tokens;
+    private final Passwords passwords;
+    private final Logins logins;
+    private final AuditLog audit;
+    private final Views views;
+
+    public CredentialsRoutes(
+            Accounts accounts,
+            Apps apps,
+            Tokens tokens,
+            Passwords passwords,
+            Logins logins,
+            AuditLog audit,
+            Views views) {
+        this.accounts = accounts;
+        this.apps = apps;
+        this.tokens = tokens;
+        this.passwords = passwords;
+        this.logins = logins;
+        this.audit = audit;
+        this.views = views;
+    }
+
+    public List<Endpoint> endpoints() {
+        return List.of(
+                get("/api/v1/accounts/verify_credentials", Access.user("profile"), this::verifyCredentials),
+                patch("/api/v1/accounts/update_credentials", Access.user("write:accounts"), this::update),
+                get("/api/v1/preferences", Access.user("read:accounts"), this::preferences),
+                post("/api/v1/accounts/password", Access.user("write:accounts"), this::changePassword),
+                get("/api/v1/tokens", Access.user("read:accounts"), this::listOwnTokens),
+                post("/api/v1/tokens/list", Access.user("read:accounts"), this::listAllTokens),
+                delete("/api/v1/tokens/:id", Access.user("write:accounts"), this::revokeOwnToken),
+                post("/api/v1/tokens/:id/revoke", Access.user("write:accounts"), this::revokeAnyToken));
+    }
+
+    private Future<Answer> verifyCredentials(Call call) {
+        return credentials(call.viewer());
+    }
+
+    private Future<Answer> update(Call call) {
+        NewProfile asked = NewProfile.of(call.parameters());
+        Future<Void> changed =
+                asked.change().isEmpty() ? Future.succeededFuture() : accounts.update(call.viewer(), asked.change());
+        return changed.compose(done -> credentials(call.viewer()));
+    }
+
+    private Future<Answer> credentials(long user) {
+        Future<Preferences> preferences = accounts.preferences(user);
+        Future<Account> account = accounts.find(user).map(found -> found.orElseThrow(Refusal::unknown));
+        return Future.all(account, preferences)
+                .map(both -> Answer.json(json -> credentials(json, account.result(), preferences.result())));
+    }
+
+    private Future<Answer> preferences(Call call) {
+        return accounts.preferences(call.viewer())
+                .map(preferences -> Answer.json(json -> {
+                    json.writeStartObject();
+                    json.writeStringField(
+                            "posting:default:visibility",
+                            preferences.visibility().wire());
+                    json.writeBooleanField("posting:default:sensitive", preferences.sensitive());
+                    json.writeStringField("posting:default:language", preferences.language());
+                    json.writeStringField("posting:default:quote_policy", "public");
+                    json.writeStringField("reading:expand:media", "default");
+                    json.writeBooleanField("reading:expand:spoilers", false);
+                    json.writeBooleanField("reading:autoplay:gifs", false);
+                    json.writeEndObject();
+                }));
+    }
+
+    /** Whoever else holds a token is out within a second, open streams included: a password is often changed because somebody else knows it. */
+    private Future<Answer> changePassword(Call call) {
+        String wanted = call.parameters().text("password", "");
+        ValidationErrors errors = new ValidationErrors();
+        NewPassword.check(errors, wanted);
+        errors.refuseIfAny();
+        return accounts.names(call.viewer())
+                .map(names -> {
+                    NewPassword.checkOwner(errors, wanted, names.username(), names.email());
+                    errors.refuseIfAny();
+                    return names;
+                })
+                .compose(names -> ownPassword(call))
+                .compose(right -> passwords.hash(wanted, Logins.caller(call.request(), /* known= */ true)))
+                .compose(hash -> tokens.changePassword(call.principal(), hash))
+                .onSuccess(changed -> audit.note(call.request(), Event.PASSWORD_CHANGED, Subject.of(call.principal())))
+                .map(changed -> empty());
+    }
+
+    /** Fails unless the body has the password of the account. */
+    private Future<Void> ownPassword(Call call) {
+        return logins.check(call.request(), call.principal(), call.parameters().text("current_password", ""))
+                .compose(right -> right ? Future.succeededFuture() : Future.failedFuture(wrongPassword()));
+    }
+
+    private static Refusal wrongPassword() {
+        ValidationErrors errors = new ValidationErrors();
+        errors.add("current_password", "ERR_INVALID", "is not the password of this account");
+        return errors.refusal();
+    }
+
+    private Future<Answer> listOwnTokens(Call call) {
+        String own = call.principal().clientId();
+        return tokens.list(call.principal())
+                .map(all -> all.stream()
+                        .filter(token -> token.clientId().equals(own))
+                        .toList())
+                .compose(listed -> show(call.principal(), listed));
+    }
+
+    private Future<Answer> listAllTokens(Call call) {
+        return ownPassword(call)
+                .compose(right -> tokens.list(call.principal()))
+                .compose(listed -> show(call.principal(), listed));
+    }
+
+    private Future<Answer> show(Principal viewer, List<Listed> listed) {
+        return clients(listed)
+                .map(clients -> Answer.json(json -> {
+                    json.writeStartArray();
+                    for (Listed token : listed) {
+                        token(json, token, clients, viewer.tokenId());
+                    }
+                    json.writeEndArray();
+                }));
+    }
+
+    /** The apps of these tokens by client id. */
+    private Future<Map<String, App>> clients(List<Listed> tokens) {
+        List<Future<Optional<App>>> found =
+                tokens.stream().map(Listed::clientId).distinct().map(apps::find).toList();
+        return Future.all(found).map(all -> found.stream()
+                .flatMap(app -> app.result().stream())
+                .collect(Collectors.toMap(App::clientId, app -> app)));
+    }
+
+    private static void token(JsonGenerator json, Listed token, Map<String, App> clients, String current)
+            throws IOException {
+        App client = clients.get(token.clientId());
+        json.writeStartObject();
+        json.writeStringField("id", token.tokenId());
+        json.writeStringField("client", client == null ? null : client.name());
+        json.writeStringField("scopes", String.join(" ", new TreeSet<>(token.scopes())));
+        json.writeStringField("created_at", Views.time(token.issuedAt().toEpochMilli()));
+        json.writeBooleanField("current", token.tokenId().equals(current));
+        json.writeEndObject();
+    }
+
+    private Future<Answer> revokeOwnToken(Call call) {
+        return tokens.revokeOfSameApp(call.principal(), call.pathId()).map(known -> revoked(call, known));
+    }
+
+    private Future<Answer> revokeAnyToken(Call call) {
+        return ownPassword(call)
+                .compose(right -> tokens.revoke(call.principal().userId(), call.pathId()))
+                .map(known -> revoked(call, known));
+    }
+
+    private Answer revoked(Call call, boolean known) {
+        if (!known) {
+            throw Refusal.unknown();
+        }
+        Principal by = call.principal();
+        audit.note(call.request(), Event.TOKEN_REVOKED, new Subject(by.userId(), call.pathId(), by.clientId()));
+        return empty();
+    }
+
+    private static Answer empty() {
+        return Answer.json(json -> {
+            json.writeStartObject();
+            json.writeEndObject();
+        });
+    }
+
+    /** The Mastodon entity CredentialAccount. */
+    private void credentials(JsonGenerator json, Account account, Preferences preferences) throws IOException {
+        json.writeStartObject();
+        views.accountFields(json, account);
+        json.writeObjectFieldStart("source");
+        json.writeStringField("privacy", preferences.visibility().wire());
+        json.writeBooleanField("sensitive", preferences.sensitive());
+        json.writeStringField("language", preferences.language() == null ? "" : preferences.language());
+        json.writeStringField("note", account.note());
+        json.writeArrayFieldStart("fields");
+        for (ProfileSettings.Field field : account.profileSettings().fields()) {
+            json.writeStartObject();
+            json.writeStringField("name", field.name());
+            json.writeStringField("value", field.value());
+            json.writeNullField("verified_at");
+            json.writeEndObject();
+        }
+        json.writeEndArray();
+        json.writeNumberField("follow_requests_count", 0);
+        json.writeStringField("quote_policy", "public");
+        json.writeBooleanField("hide_collections", false);
+        json.writeBooleanField("discoverable", account.profileSettings().discoverable());
+        json.writeBooleanField("indexable", account.profileSettings().indexable());
+        json.writeArrayFieldStart("attribution_domains");
+        json.writeEndArray();
+        json.writeEndObject();
+        json.writeObjectFieldStart("role");
+        json.writeStringField("id", "-99");
+        json.writeStringField("name", "");
+        json.writeStringField("permissions", "0");
+        json.writeStringField("color", "");
+        json.writeBooleanField("highlighted", false);
+        json.writeEndObject();
+        json.writeEndObject();
+    }
+}

@@ -1,0 +1,115 @@
+package io.fanfare.api.routes;
+
+import static io.fanfare.api.endpoint.Endpoint.constant;
+import static io.fanfare.api.endpoint.Endpoint.get;
+
+import com.fasterxml.jackson.core.JsonGenerator;
+import io.fanfare.api.endpoint.Access;
+import io.fanfare.api.endpoint.Answer;
+import io.fanfare.api.endpoint.Call;
+import io.fanfare.api.endpoint.Endpoint;
+import io.fanfare.common.settings.Settings;
+import io.fanfare.common.store.InstanceStats;
+import io.vertx.core.Future;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+
+/** What clients find out by themselves: where to log in (RFC 8414), and what software this is (NodeInfo 2.0). Constant. */
+public final class DiscoveryRoutes {
+    private static final String NODEINFO_PATH = "/nodeinfo/2.0";
+    private static final String NODEINFO_SCHEMA = "http://nodeinfo.diaspora.software/ns/schema/2.0";
+
+    private final Settings.Auth auth;
+    private final InstanceStats instanceStats;
+    private final String publicUrl;
+    private final String version;
+
+    /** @param version of Fanfare */
+    public DiscoveryRoutes(Settings.Auth auth, InstanceStats instanceStats, String publicUrl, String version) {
+        this.auth = auth;
+        this.instanceStats = instanceStats;
+        this.publicUrl = publicUrl;
+        this.version = version;
+    }
+
+    public List<Endpoint> endpoints() {
+        return List.of(
+                constant("/.well-known/oauth-authorization-server", Answer.json(this::authorizationServer)),
+                constant("/.well-known/nodeinfo", Answer.json(this::nodeInfoLinks)),
+                get(NODEINFO_PATH, Access.OPEN, this::nodeInfo));
+    }
+
+    private void authorizationServer(JsonGenerator json) throws IOException {
+        List<String> grants = new ArrayList<>(List.of("authorization_code", "client_credentials"));
+        if (auth.passwordGrant()) {
+            grants.add("password");
+        }
+        json.writeStartObject();
+        json.writeStringField("issuer", publicUrl);
+        json.writeStringField("service_documentation", publicUrl + "/docs");
+        json.writeStringField("authorization_endpoint", publicUrl + "/oauth/authorize");
+        json.writeStringField("token_endpoint", publicUrl + "/oauth/token");
+        json.writeStringField("revocation_endpoint", publicUrl + "/oauth/revoke");
+        json.writeStringField("app_registration_endpoint", publicUrl + "/api/v1/apps");
+        array(json, "scopes_supported", List.of("read", "write", "follow", "push", "profile"));
+        array(json, "response_types_supported", List.of("code"));
+        array(json, "response_modes_supported", List.of("query"));
+        array(json, "grant_types_supported", grants);
+        array(json, "token_endpoint_auth_methods_supported", List.of("client_secret_basic", "client_secret_post"));
+        array(json, "code_challenge_methods_supported", List.of("S256"));
+        json.writeBooleanField("authorization_response_iss_parameter_supported", true);
+        json.writeEndObject();
+    }
+
+    private void nodeInfoLinks(JsonGenerator json) throws IOException {
+        json.writeStartObject();
+        json.writeArrayFieldStart("links");
+        json.writeStartObject();
+        json.writeStringField("rel", NODEINFO_SCHEMA);
+        json.writeStringField("href", publicUrl + NODEINFO_PATH);
+        json.writeEndObject();
+        json.writeEndArray();
+        json.writeEndObject();
+    }
+
+    private Future<Answer> nodeInfo(Call call) {
+        return instanceStats.sums().map(sums -> Answer.json(json -> nodeInfo(json, sums)));
+    }
+
+    /** How many are active is not counted, so nothing is said of it rather than 0. The upstream tells clients whose API this is. */
+    private void nodeInfo(JsonGenerator json, InstanceStats.Sums sums) throws IOException {
+        json.writeStartObject();
+        json.writeStringField("version", "2.0");
+        json.writeObjectFieldStart("software");
+        json.writeStringField("name", "fanfare");
+        json.writeStringField("version", version);
+        json.writeEndObject();
+        array(json, "protocols", List.of());
+        json.writeObjectFieldStart("services");
+        array(json, "inbound", List.of());
+        array(json, "outbound", List.of());
+        json.writeEndObject();
+        json.writeBooleanField("openRegistrations", auth.registrations());
+        json.writeObjectFieldStart("usage");
+        json.writeObjectFieldStart("users");
+        json.writeNumberField("total", sums.users());
+        json.writeEndObject();
+        json.writeNumberField("localPosts", sums.statuses());
+        json.writeEndObject();
+        json.writeObjectFieldStart("metadata");
+        json.writeObjectFieldStart("upstream");
+        json.writeStringField("name", "mastodon");
+        json.writeEndObject();
+        json.writeEndObject();
+        json.writeEndObject();
+    }
+
+    private static void array(JsonGenerator json, String name, List<String> values) throws IOException {
+        json.writeArrayFieldStart(name);
+        for (String value : values) {
+            json.writeString(value);
+        }
+        json.writeEndArray();
+    }
+}

@@ -1,0 +1,225 @@
+package io.fanfare.api.routes;
+
+import static io.fanfare.api.endpoint.Endpoint.constant;
+import static io.fanfare.api.endpoint.Endpoint.get;
+
+import com.fasterxml.jackson.core.JsonGenerator;
+import io.fanfare.api.endpoint.Access;
+import io.fanfare.api.endpoint.Answer;
+import io.fanfare.api.endpoint.Call;
+import io.fanfare.api.endpoint.Endpoint;
+import io.fanfare.api.request.NewStatus;
+import io.fanfare.common.settings.Settings;
+import io.fanfare.common.store.InstanceStats;
+import io.fanfare.common.view.Json;
+import io.fanfare.common.view.Views;
+import io.vertx.core.Future;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.net.URI;
+import java.util.List;
+
+/** What this server is and offers. */
+public final class InstanceRoutes {
+    private final Settings settings;
+    private final InstanceStats instanceStats;
+    private final String publicUrl;
+    private final String version;
+    private final Answer v2;
+
+    /** @param version of Fanfare; clients read of which Mastodon it is the like */
+    public InstanceRoutes(Settings settings, InstanceStats instanceStats, String publicUrl, String version) {
+        this.settings = settings;
+        this.instanceStats = instanceStats;
+        this.publicUrl = publicUrl;
+        this.version = "4.5.0 (compatible; Fanfare " + version + ")";
+        this.v2 = Answer.json(this::v2);
+    }
+
+    public List<Endpoint> endpoints() {
+        return List.of(
+                get("/api/v1/instance", Access.OPEN, this::v1),
+                constant("/api/v2/instance", v2),
+                constant("/api/v1/instance/extended_description", Answer.json(InstanceRoutes::extendedDescription)),
+                constant("/api/v1/instance/languages", Answer.json(InstanceRoutes::languageNames)),
+                constant("/health", Answer.json(InstanceRoutes::health)),
+                constant(Views.AVATAR_PATH, Answer.file("image/png", image("avatar.png"))),
+                constant(Views.HEADER_PATH, Answer.file("image/png", image("header.png"))));
+    }
+
+    private static void health(JsonGenerator json) throws IOException {
+        json.writeStartObject();
+        json.writeStringField("status", "UP");
+        json.writeEndObject();
+    }
+
+    /** There is none; the short one is in the instance documents. */
+    private static void extendedDescription(JsonGenerator json) throws IOException {
+        json.writeStartObject();
+        json.writeNullField("updated_at");
+        json.writeStringField("content", "");
+        json.writeEndObject();
+    }
+
+    private static void languageNames(JsonGenerator json) throws IOException {
+        json.writeStartArray();
+        json.writeStartObject();
+        json.writeStringField("code", "en");
+        json.writeStringField("name", "English");
+        json.writeEndObject();
+        json.writeEndArray();
+    }
+
+    private Future<Answer> v1(Call call) {
+        return instanceStats.sums().map(sums -> Answer.json(json -> v1(json, sums)));
+    }
+
+    private void v1(JsonGenerator json, InstanceStats.Sums sums) throws IOException {
+        json.writeStartObject();
+        json.writeStringField("uri", URI.create(publicUrl).getAuthority());
+        json.writeStringField("title", settings.instance().title());
+        json.writeStringField("short_description", settings.instance().description());
+        json.writeStringField("description", settings.instance().description());
+        json.writeStringField("email", settings.instance().contactEmail());
+        json.writeStringField("version", version);
+        object(json, "urls", urls -> urls.writeStringField("streaming_api", streaming()));
+        object(json, "stats", stats -> {
+            stats.writeNumberField("user_count", sums.users());
+            stats.writeNumberField("status_count", sums.statuses());
+            // Itself: it talks to no others.
+            stats.writeNumberField("domain_count", 1);
+        });
+        json.writeStringField("thumbnail", publicUrl + Views.HEADER_PATH);
+        languages(json);
+        json.writeBooleanField("registrations", settings.auth().registrations());
+        json.writeBooleanField("approval_required", false);
+        json.writeBooleanField("invites_enabled", false);
+        object(json, "configuration", this::configuration);
+        json.writeNullField("contact_account");
+        noRules(json);
+        json.writeEndObject();
+    }
+
+    private void v2(JsonGenerator json) throws IOException {
+        json.writeStartObject();
+        json.writeStringField("domain", URI.create(publicUrl).getAuthority());
+        json.writeStringField("title", settings.instance().title());
+        json.writeStringField("version", version);
+        json.writeStringField("source_url", publicUrl);
+        json.writeStringField("description", settings.instance().description());
+        object(json, "usage", usage -> object(usage, "users", users -> users.writeNumberField("active_month", 0)));
+        object(json, "thumbnail", thumbnail -> thumbnail.writeStringField("url", publicUrl + Views.HEADER_PATH));
+        json.writeArrayFieldStart("icon");
+        json.writeEndArray();
+        languages(json);
+        object(json, "configuration", configuration -> {
+            object(configuration, "urls", this::urls);
+            object(configuration, "vapid", vapid -> vapid.writeStringField("public_key", ""));
+            configuration(configuration);
+            configuration.writeBooleanField("limited_federation", true);
+            object(configuration, "translation", translation -> translation.writeBooleanField("enabled", false));
+            object(configuration, "timelines_access", InstanceRoutes::timelinesAccess);
+        });
+        object(json, "registrations", registrations -> {
+            registrations.writeBooleanField("enabled", settings.auth().registrations());
+            registrations.writeBooleanField("approval_required", false);
+            registrations.writeBooleanField("reason_required", false);
+            registrations.writeNullField("message");
+            registrations.writeNullField("min_age");
+            registrations.writeNullField("url");
+        });
+        // Not that of 4.5: clients take a 2, and whatever is higher, for grouped notifications, which are not offered.
+        object(json, "api_versions", versions -> versions.writeNumberField("mastodon", 1));
+        object(json, "contact", contact -> {
+            contact.writeStringField("email", settings.instance().contactEmail());
+            contact.writeNullField("account");
+        });
+        noRules(json);
+        json.writeEndObject();
+    }
+
+    private void urls(JsonGenerator json) throws IOException {
+        json.writeStringField("streaming", streaming());
+        json.writeNullField("status");
+        json.writeStringField("about", publicUrl);
+        json.writeNullField("privacy_policy");
+        json.writeNullField("terms_of_service");
+    }
+
+    /** What both versions say of limits. Media and polls are not offered; clients still want their limits. */
+    private void configuration(JsonGenerator json) throws IOException {
+        object(json, "accounts", accounts -> {
+            accounts.writeNumberField("max_featured_tags", 0);
+            accounts.writeNumberField("max_pinned_statuses", 0);
+        });
+        object(json, "statuses", statuses -> {
+            statuses.writeNumberField("max_characters", settings.limits().textMax());
+            statuses.writeNumberField("max_media_attachments", 0);
+            statuses.writeNumberField("characters_reserved_per_url", NewStatus.ADDRESS_CHARS);
+        });
+        object(json, "media_attachments", media -> {
+            media.writeArrayFieldStart("supported_mime_types");
+            media.writeEndArray();
+            media.writeNumberField("description_limit", 0);
+            media.writeNumberField("image_size_limit", 0);
+            media.writeNumberField("image_matrix_limit", 0);
+            media.writeNumberField("video_size_limit", 0);
+            media.writeNumberField("video_frame_rate_limit", 0);
+            media.writeNumberField("video_matrix_limit", 0);
+        });
+        object(json, "polls", polls -> {
+            polls.writeNumberField("max_options", 0);
+            polls.writeNumberField("max_characters_per_option", 0);
+            polls.writeNumberField("min_expiration", 0);
+            polls.writeNumberField("max_expiration", 0);
+        });
+    }
+
+    /** Nothing comes from other servers, and no links trend. */
+    private static void timelinesAccess(JsonGenerator json) throws IOException {
+        access(json, "live_feeds", "public");
+        access(json, "hashtag_feeds", "public");
+        access(json, "trending_link_feeds", "disabled");
+    }
+
+    private static void access(JsonGenerator json, String feeds, String local) throws IOException {
+        object(json, feeds, access -> {
+            access.writeStringField("local", local);
+            access.writeStringField("remote", "disabled");
+        });
+    }
+
+    /**
+     * Where streams are, as a ws URL although they are server-sent events: Mastodon documents the field so, libraries for WebSockets take nothing else, and Mastodon.py turns it
+     * into http for its event stream and gives up on any other scheme.
+     */
+    private String streaming() {
+        return publicUrl.replaceFirst("^http", "ws");
+    }
+
+    private static void languages(JsonGenerator json) throws IOException {
+        json.writeArrayFieldStart("languages");
+        json.writeString("en");
+        json.writeEndArray();
+    }
+
+    private static void noRules(JsonGenerator json) throws IOException {
+        json.writeArrayFieldStart("rules");
+        json.writeEndArray();
+    }
+
+    private static void object(JsonGenerator json, String name, Json.Body fields) throws IOException {
+        json.writeObjectFieldStart(name);
+        fields.write(json);
+        json.writeEndObject();
+    }
+
+    private static byte[] image(String name) {
+        try (InputStream in = InstanceRoutes.class.getResourceAsStream(name)) {
+            return in.readAllBytes();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}

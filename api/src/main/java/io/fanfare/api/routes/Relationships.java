@@ -1,0 +1,58 @@
+package io.fanfare.api.routes;
+
+import com.fasterxml.jackson.core.JsonGenerator;
+import io.fanfare.api.endpoint.Answer;
+import io.fanfare.api.endpoint.Call;
+import io.fanfare.common.model.RelationshipState;
+import io.fanfare.common.model.ViewerRelationships;
+import io.fanfare.common.store.ViewerRelationshipsReader;
+import io.vertx.core.Future;
+import java.io.IOException;
+import java.util.List;
+import java.util.Locale;
+
+/** The Mastodon entity Relationship, and the extension {@code relationship_state} of account lists. */
+final class Relationships {
+    private Relationships() {}
+
+    /** The answer to what a call has changed between its viewer and the account in its path. */
+    static Future<Answer> one(ViewerRelationshipsReader viewerRelationships, Call call) {
+        long account = call.id();
+        return viewerRelationships
+                .of(call.viewer(), List.of(account))
+                .map(relationships -> Answer.json(json -> write(json, account, relationships)));
+    }
+
+    /** How a viewer stands to an account. */
+    static void write(JsonGenerator json, long account, ViewerRelationships relationships) throws IOException {
+        RelationshipState relation = relationships.relation(account);
+        json.writeStartObject();
+        json.writeStringField("id", Long.toString(account));
+        json.writeBooleanField("following", relation.following());
+        json.writeBooleanField("showing_reblogs", relationships.wantsRepostsOf(account));
+        json.writeBooleanField("notifying", false);
+        json.writeNullField("languages");
+        json.writeBooleanField("followed_by", relation.followedBy());
+        json.writeBooleanField("blocking", relationships.blocks(account));
+        json.writeBooleanField("blocked_by", relationships.isBlockedBy(account));
+        json.writeBooleanField("muting", relationships.mutes(account));
+        json.writeBooleanField("muting_notifications", relationships.mutesNotifications(account));
+        json.writeNullField("muting_expires_at");
+        json.writeBooleanField("requested", false);
+        json.writeBooleanField("requested_by", false);
+        json.writeBooleanField("domain_blocking", false);
+        json.writeBooleanField("endorsed", false);
+        json.writeStringField("note", "");
+        json.writeEndObject();
+    }
+
+    /** {@code none}, {@code following}, {@code follower}, {@code mutual}, {@code self} for the viewer; null when nobody in particular is looking. */
+    static String state(long account, ViewerRelationships relationships) {
+        if (relationships.viewer() == 0) {
+            return null;
+        }
+        return relationships.viewer() == account
+                ? "self"
+                : relationships.relation(account).name().toLowerCase(Locale.ROOT);
+    }
+}

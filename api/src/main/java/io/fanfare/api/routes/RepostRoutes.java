@@ -1,0 +1,195 @@
+package io.fanfare.api.routes;
+
+import static io.fanfare.api.endpoint.Endpoint.get;
+import static io.fanfare.api.endpoint.Endpoint.post;
+
+import io.fanfare.api.endpoint.Access;
+import io.fanfare.api.endpoint.Answer;
+import io.fanfare.api.endpoint.Call;
+import io.fanfare.api.endpoint.Endpoint;
+import io.fanfare.api.endpoint.Links;
+import io.fanfare.api.endpoint.RateLimit;
+import io.fanfare.api.request.NewStatus;
+import io.fanfare.common.model.Account;
+import io.fanfare.common.model.Content;
+import io.fanfare.common.model.Page;
+import io.fanfare.common.model.PageRequest;
+import io.fanfare.common.model.Post;
+import io.fanfare.common.model.Preferences;
+import io.fanfare.common.model.Reference;
+import io.fanfare.common.model.Refusal;
+import io.fanfare.common.model.Status;
+import io.fanfare.common.model.Visibility;
+import io.fanfare.common.settings.Settings;
+import io.fanfare.common.store.Accounts;
+import io.fanfare.common.store.Composer;
+import io.fanfare.common.store.IdempotentRequest;
+import io.fanfare.common.store.Statuses;
+import io.fanfare.common.store.SubjectEdges;
+import io.fanfare.common.store.Threads;
+import io.fanfare.common.view.Views;
+import io.vertx.core.Future;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+
+/** Passing statuses on, with words of one's own (a quote) or without, and who has. */
+public final class RepostRoutes {
+    private static final int ACCOUNTS_LIMIT = 40;
+    private static final int STATUSES_LIMIT = 20;
+
+    private final Settings.Limits limits;
+    private final String publicUrl;
+    private final Composer composer;
+    private final Publisher publisher;
+    private final VisibleStatuses visible;
+    private final Statuses statuses;
+    private final Accounts accounts;
+    private final Threads threads;
+    private final StatusRenderer renderer;
+    private final Views views;
+
+    public RepostRoutes(
+            Settings.Limits limits,
+            String publicUrl,
+            Composer composer,
+            Publisher publisher,
+            VisibleStatuses visible,
+            Statuses statuses,
+            Accounts accounts,
+            Threads threads,
+            StatusRenderer renderer,
+            Views views) {
+        this.limits = limits;
+        this.publicUrl = publicUrl;
+        this.composer = composer;
+        this.publisher = publisher;
+        this.visible = visible;
+        this.statuses = statuses;
+        this.accounts = accounts;
+        this.threads = threads;
+        this.renderer = renderer;
+        this.views = views;
+    }
+
+    public List<Endpoint> endpoints() {
+        return List.of(
+                post("/api/v1/statuses/:id/reblog", Access.user("write:statuses"), this::repost),
+                post("/api/v1/statuses/:id/unreblog", Access.user("write:statuses"), this::undo)
+                        .withoutBody()
+                        .within(RateLimit.DELETES),
+                get("/api/v1/statuses/:id/reblogged_by", Access.viewer("read:accounts"), this::reposters),
+                get("/api/v1/statuses/:id/quotes", Access.viewer("read:statuses"), this::quotes));
+    }
+
+    private Future<Answer> repost(Call call) {
+        String comment = call.parameters().text("comment", "");
+        NewStatus quote = NewStatus.blank(comment) ? null : NewStatus.of(call.parameters(), comment, limits.textMax());
+        Visibility visibility = NewStatus.visibility(call.parameters());
+        String key = call.idempotencyKey();
+        IdempotentRequest once = quote == null
+                ? IdempotentRequest.of(key, "repost", call.id(), visibility)
+                : quote.once(key, "quote", call.id());
+        return publisher
+                .earlierOr(call.viewer(), once, () -> composed(call, quote, visibility)
+                        .compose(made -> publisher.publish(made, once)))
+                .map(body -> Answer.json(body));
+    }
+
+    /** @param quote null = a repost without words */
+    private Future<Post> composed(Call call, NewStatus quote, Visibility visibility) {
+        Future<Status> original = visible.subject(call.viewer(), call.id()).map(StatusRoutes::passedOn);
+        return quote == null
+                ? repost(call, visibility, original)
+                : quote(call, quote.completed(accounts, call.viewer()), original);
+    }
+
+    /** With the author's own default when no visibility was asked for. */
+    private Future<Post> repost(Call call, Visibility asked, Future<Status> original) {
+        Future<Visibility> visibility = asked != null
+                ? Future.succeededFuture(asked)
+                : accounts.preferences(call.viewer()).map(Preferences::visibility);
+        String clientName = call.principal().clientName();
+        return Future.all(original, visibility)
+                .map(both -> plain(call.viewer(), visibility.result(), original.result(), clientName));
+    }
+
+    private Future<Post> quote(Call call, Future<NewStatus> words, Future<Status> original) {
+        String clientName = call.principal().clientName();
+        return Future.all(original, words)
+                .compose(both -> words.result().content(composer))
+                .map(content -> words.result().post(call.viewer(), content, null, original.result(), clientName));
+    }
+
+    private static Post plain(long author, Visibility visibility, Status original, String clientName) {
+        String client = clientName.isEmpty() ? null : clientName;
+        Reference reference = Reference.to(original);
+        return new Post(author, visibility, Post.Kind.REPOST, Content.NONE, null, null, reference, client)
+                .noWiderThan(original.visibility());
+    }
+
+    /** By the id of the original or of the repost. Takes the repost back even when the original may not be seen any more: only then is the answer that it is unknown. */
+    private Future<Answer> undo(Call call) {
+        return statuses.find(call.id())
+                .map(found -> found.map(Status::subjectId).orElse(call.id()))
+                .compose(original ->
+                        takeBack(call.viewer(), original).compose(done -> visible.find(call.viewer(), original)))
+                .compose(original -> renderer.one(original, call.viewer()))
+                .map(body -> Answer.json(body));
+    }
+
+    private Future<Void> takeBack(long viewer, long original) {
+        return statuses.repostOf(original, viewer)
+                .compose(repost -> repost.isPresent()
+                        ? publisher
+                                .delete(viewer, repost.get())
+                                .recover(RepostRoutes::isUndone)
+                                .mapEmpty()
+                        : Future.succeededFuture());
+    }
+
+    /** Two requests at once: the other one was faster. */
+    private static Future<Status> isUndone(Throwable cause) {
+        return cause instanceof Refusal refusal && refusal.reason() == Refusal.Reason.NOT_FOUND
+                ? Future.succeededFuture()
+                : Future.failedFuture(cause);
+    }
+
+    /** A repost that the viewer may not see does not tell its author either. */
+    private Future<Answer> reposters(Call call) {
+        PageRequest page = call.parameters().page(ACCOUNTS_LIMIT, limits.pageMax());
+        return reposts(call, SubjectEdges.Kind.REPOST, page)
+                .compose(reposts -> accounts.load(authors(reposts)).map(people -> people(call, reposts, people)));
+    }
+
+    private static List<Long> authors(Page<Status> reposts) {
+        return reposts.items().stream().map(Status::authorId).toList();
+    }
+
+    private Answer people(Call call, Page<Status> reposts, Map<Long, Account> people) {
+        List<Account> known = authors(reposts).stream()
+                .map(people::get)
+                .filter(Objects::nonNull)
+                .toList();
+        return Answer.json(json -> {
+                    json.writeStartArray();
+                    for (Account account : known) {
+                        views.account(json, account);
+                    }
+                    json.writeEndArray();
+                })
+                .link(Links.of(publicUrl, call, reposts));
+    }
+
+    private Future<Answer> quotes(Call call) {
+        PageRequest page = call.parameters().page(STATUSES_LIMIT, limits.pageMax());
+        return reposts(call, SubjectEdges.Kind.QUOTE, page)
+                .compose(quotes -> renderer.list(quotes.items(), call.viewer())
+                        .map(bytes -> Answer.json(bytes).link(Links.of(publicUrl, call, quotes))));
+    }
+
+    private Future<Page<Status>> reposts(Call call, SubjectEdges.Kind kind, PageRequest page) {
+        return visible.subject(call.viewer(), call.id())
+                .compose(original -> threads.page(kind, original.id(), call.viewer(), page));
+    }
+}

@@ -1,0 +1,197 @@
+package io.fanfare.api.routes;
+
+import static io.fanfare.api.endpoint.Endpoint.get;
+
+import com.fasterxml.jackson.core.JsonGenerator;
+import io.fanfare.api.endpoint.Access;
+import io.fanfare.api.endpoint.Answer;
+import io.fanfare.api.endpoint.Call;
+import io.fanfare.api.endpoint.Endpoint;
+import io.fanfare.common.feed.Timelines;
+import io.fanfare.common.http.Parameters;
+import io.fanfare.common.model.Account;
+import io.fanfare.common.model.Refusal;
+import io.fanfare.common.model.Status;
+import io.fanfare.common.model.ViewerRelationships;
+import io.fanfare.common.store.Accounts;
+import io.fanfare.common.store.Statuses;
+import io.fanfare.common.store.UsernameIndex;
+import io.fanfare.common.store.ViewerRelationshipsReader;
+import io.fanfare.common.text.TextEntities;
+import io.fanfare.common.view.Views;
+import io.vertx.core.Future;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.OptionalLong;
+
+/**
+ * What is found by its name: accounts by how theirs begins, hashtags by the whole of theirs, accounts and statuses by their URL here. Texts are not searched. What the viewer may not
+ * see is not found.
+ */
+public final class SearchRoutes {
+    private static final int LIMIT = 20;
+    private static final int LIMIT_MAX = 40;
+    private static final int PEOPLE_LIMIT = 40;
+    private static final int PEOPLE_LIMIT_MAX = 80;
+    private static final int OFFSET_MAX = 1000;
+
+    /** How many names are looked at for those that the viewer follows. */
+    private static final int CANDIDATES = 400;
+
+    private final Accounts accounts;
+    private final UsernameIndex usernames;
+    private final ViewerRelationshipsReader viewerRelationships;
+    private final Statuses statuses;
+    private final Timelines timelines;
+    private final StatusRenderer renderer;
+    private final Views views;
+    private final ResourceLinks resourceLinks;
+
+    public SearchRoutes(
+            String publicUrl,
+            Accounts accounts,
+            UsernameIndex usernames,
+            ViewerRelationshipsReader viewerRelationships,
+            Statuses statuses,
+            Timelines timelines,
+            StatusRenderer renderer,
+            Views views) {
+        this.accounts = accounts;
+        this.usernames = usernames;
+        this.viewerRelationships = viewerRelationships;
+        this.statuses = statuses;
+        this.timelines = timelines;
+        this.renderer = renderer;
+        this.views = views;
+        this.resourceLinks = new ResourceLinks(publicUrl);
+    }
+
+    public List<Endpoint> endpoints() {
+        return List.of(
+                get("/api/v2/search", Access.viewer("read:search"), this::everything),
+                get("/api/v1/accounts/search", Access.user("read:accounts"), this::people));
+    }
+
+    private Future<Answer> everything(Call call) {
+        Parameters parameters = call.parameters();
+        String query = query(parameters);
+        String type = parameters.text("type", "");
+        int limit = parameters.number("limit", LIMIT, 1, LIMIT_MAX);
+        // As in Mastodon: further pages are those of one type.
+        int offset = type.isEmpty() ? 0 : parameters.number("offset", 0, 0, OFFSET_MAX);
+        boolean following = parameters.flag("following", false);
+
+        Future<List<Account>> people = wanted(type, "accounts")
+                ? accounts(call, query, following, offset, limit)
+                : Future.succeededFuture(List.of());
+        Future<byte[]> posts = (wanted(type, "statuses") && offset == 0
+                        ? status(call, query)
+                        : Future.succeededFuture(Optional.<Status>empty()))
+                .compose(found -> renderer.list(found.stream().toList(), call.viewer()));
+        Optional<String> hashtag = wanted(type, "hashtags") && offset == 0
+                ? Optional.ofNullable(TextEntities.tag(query))
+                : Optional.empty();
+        return Future.all(people, posts)
+                .map(found ->
+                        Answer.json(json -> found(json, people.result(), posts.result(), hashtag, call.viewer() != 0)));
+    }
+
+    private static boolean wanted(String type, String kind) {
+        return type.isEmpty() || type.equals(kind);
+    }
+
+    private static String query(Parameters parameters) {
+        String query = parameters.text("q", "").strip();
+        if (query.isEmpty()) {
+            throw new Refusal(Refusal.Reason.MALFORMED, "The parameter q is missing: send what to look for.");
+        }
+        return query;
+    }
+
+    private Future<Answer> people(Call call) {
+        Parameters parameters = call.parameters();
+        int limit = parameters.number("limit", PEOPLE_LIMIT, 1, PEOPLE_LIMIT_MAX);
+        int offset = parameters.number("offset", 0, 0, OFFSET_MAX);
+        boolean following = parameters.flag("following", false);
+        return accounts(call, query(parameters), following, offset, limit)
+                .map(found -> Answer.json(json -> array(json, found)));
+    }
+
+    /** A name of this host finds every name that begins so, itself first; with the host behind it, or as a URL, only itself. */
+    private Future<List<Account>> accounts(Call call, String query, boolean following, int offset, int limit) {
+        Optional<String> name = resourceLinks.username(query);
+        if (name.isEmpty()) {
+            return Future.succeededFuture(List.of());
+        }
+        String handle = query.startsWith("@") ? query.substring(1) : query;
+        boolean whole = !handle.equalsIgnoreCase(name.get());
+        Future<List<Long>> ids = whole
+                ? accounts.idByUsername(name.get()).map(id -> id.stream().toList())
+                : following
+                        ? usernames.beginningWith(name.get(), 0, CANDIDATES)
+                        : usernames.beginningWith(name.get(), offset, limit);
+        return ids.compose(found ->
+                        following ? followed(call.viewer(), found, offset, limit) : Future.succeededFuture(found))
+                .compose(found -> load(call.viewer(), found));
+    }
+
+    private Future<List<Long>> followed(long viewer, List<Long> ids, int offset, int limit) {
+        return viewerRelationships.of(viewer, ids).map(relationships -> ids.stream()
+                .filter(id -> relationships.relation(id).following())
+                .skip(offset)
+                .limit(limit)
+                .toList());
+    }
+
+    /**
+     * In the order of the ids. Names of accounts that are not active (yet) lead nowhere, and who blocks the viewer is not found; whom the viewer blocks or mutes is, to be able to
+     * end it.
+     */
+    private Future<List<Account>> load(long viewer, List<Long> ids) {
+        Future<Map<Long, Account>> loaded = accounts.load(ids);
+        Future<ViewerRelationships> relationships = viewerRelationships.of(viewer, ids);
+        return Future.all(loaded, relationships).map(both -> ids.stream()
+                .filter(id -> !relationships.result().isBlockedBy(id))
+                .map(loaded.result()::get)
+                .filter(Objects::nonNull)
+                .toList());
+    }
+
+    private Future<Optional<Status>> status(Call call, String query) {
+        OptionalLong id = resourceLinks.statusId(query);
+        if (id.isEmpty()) {
+            return Future.succeededFuture(Optional.empty());
+        }
+        return statuses.find(id.getAsLong())
+                .compose(found -> found.isEmpty()
+                        ? Future.succeededFuture(found)
+                        : timelines.maySee(call.viewer(), found.get()).map(sees -> sees ? found : Optional.empty()));
+    }
+
+    private void found(JsonGenerator json, List<Account> people, byte[] posts, Optional<String> hashtag, boolean viewed)
+            throws IOException {
+        json.writeStartObject();
+        json.writeFieldName("accounts");
+        array(json, people);
+        json.writeFieldName("statuses");
+        json.writeRawValue(new String(posts, StandardCharsets.UTF_8));
+        json.writeArrayFieldStart("hashtags");
+        if (hashtag.isPresent()) {
+            views.tag(json, hashtag.get(), viewed);
+        }
+        json.writeEndArray();
+        json.writeEndObject();
+    }
+
+    private void array(JsonGenerator json, List<Account> people) throws IOException {
+        json.writeStartArray();
+        for (Account account : people) {
+            views.account(json, account);
+        }
+        json.writeEndArray();
+    }
+}

@@ -1,0 +1,112 @@
+package io.fanfare.api.routes;
+
+import com.fasterxml.jackson.core.JsonGenerator;
+import io.fanfare.common.event.Event;
+import io.fanfare.common.model.Refusal;
+import io.fanfare.common.model.Status;
+import io.fanfare.common.publish.Hydrator;
+import io.fanfare.common.redis.Redis;
+import io.fanfare.common.store.Statuses;
+import io.fanfare.common.view.Json;
+import io.fanfare.common.view.RenderContext;
+import io.fanfare.common.view.Views;
+import io.vertx.core.Future;
+import java.io.IOException;
+import java.util.Collection;
+import java.util.List;
+
+/**
+ * Turns statuses into the bytes that one viewer gets: with their authors, with what they repost and quote, and with the viewer's own flags, all read in one round trip per Redis
+ * node. Whether the viewer may see the statuses has been asked before. A status whose author has no account any more is left out of lists, and unknown alone.
+ */
+public final class StatusRenderer {
+    /** About what a status takes as JSON, with its author. */
+    private static final int STATUS_BYTES = 1700;
+
+    private final Hydrator hydrator;
+    private final Views views;
+
+    public StatusRenderer(Hydrator hydrator, Views views) {
+        this.hydrator = hydrator;
+        this.views = views;
+    }
+
+    /** A new status as its author gets it, and the event that tells everybody else. */
+    @SuppressWarnings("ArrayRecordComponent") // Handed on, never compared or changed.
+    record Posted(byte[] body, Event event) {}
+
+    /**
+     * A JSON array in the order given.
+     *
+     * @param viewer 0 = anonymous
+     */
+    Future<byte[]> list(List<Status> statuses, long viewer) {
+        return list(statuses, viewer, Redis.NOW);
+    }
+
+    /** The same for a page that began to be read at a moment: see {@link Hydrator#load(Collection, long, long)}. */
+    Future<byte[]> list(List<Status> statuses, long viewer, long since) {
+        int expected = (statuses.size() + 1) * STATUS_BYTES;
+        return hydrator.load(statuses, viewer, since)
+                .map(context -> Json.bytes(json -> array(json, statuses, context), expected));
+    }
+
+    /** One status as a JSON object. */
+    Future<byte[]> one(Status status, long viewer) {
+        return hydrator.load(List.of(status), viewer).map(context -> object(status, context));
+    }
+
+    /** A status that was published just now. */
+    Future<Posted> posted(Statuses.Posted posted) {
+        Status status = posted.status();
+        return hydrator.load(posted).map(context -> posted(known(status, context), context));
+    }
+
+    private Posted posted(Status status, RenderContext context) {
+        byte[] body = Json.bytes(json -> views.newStatus(json, status, context), STATUS_BYTES);
+        return new Posted(body, views.posted(status, context));
+    }
+
+    /** A status that its author has just deleted: with its source, so that it can be written again. */
+    Future<byte[]> deleted(Status status) {
+        return hydrator.load(List.of(status), status.authorId())
+                .map(context -> Json.bytes(json -> {
+                    json.writeStartObject();
+                    views.statusFields(json, known(status, context), context);
+                    json.writeStringField("text", status.text());
+                    json.writeEndObject();
+                }));
+    }
+
+    /** What answers need that show statuses among other things; write them with {@link #write} and {@link #array}. */
+    Future<RenderContext> load(Collection<Status> statuses, long viewer) {
+        return hydrator.load(statuses, viewer);
+    }
+
+    /** The JSON array of those that can be shown. */
+    void array(JsonGenerator json, Collection<Status> statuses, RenderContext context) throws IOException {
+        json.writeStartArray();
+        for (Status status : statuses) {
+            if (context.covers(status)) {
+                write(json, status, context);
+            }
+        }
+        json.writeEndArray();
+    }
+
+    /** One that {@code around} covers, as a JSON object. */
+    void write(JsonGenerator json, Status status, RenderContext context) throws IOException {
+        views.status(json, status, context);
+    }
+
+    private byte[] object(Status status, RenderContext context) {
+        return Json.bytes(json -> write(json, known(status, context), context));
+    }
+
+    private static Status known(Status status, RenderContext context) {
+        if (!context.covers(status)) {
+            throw Refusal.unknown();
+        }
+        return status;
+    }
+}

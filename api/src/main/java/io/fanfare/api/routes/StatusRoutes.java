@@ -1,0 +1,171 @@
+package io.fanfare.api.routes;
+
+import static io.fanfare.api.endpoint.Endpoint.delete;
+import static io.fanfare.api.endpoint.Endpoint.get;
+import static io.fanfare.api.endpoint.Endpoint.post;
+
+import io.fanfare.api.endpoint.Access;
+import io.fanfare.api.endpoint.Answer;
+import io.fanfare.api.endpoint.Call;
+import io.fanfare.api.endpoint.Endpoint;
+import io.fanfare.api.endpoint.RateLimit;
+import io.fanfare.api.request.NewStatus;
+import io.fanfare.common.id.Id;
+import io.fanfare.common.model.Post;
+import io.fanfare.common.model.Refusal;
+import io.fanfare.common.model.Status;
+import io.fanfare.common.model.Visibility;
+import io.fanfare.common.settings.Settings;
+import io.fanfare.common.store.Accounts;
+import io.fanfare.common.store.Composer;
+import io.fanfare.common.store.IdempotentRequest;
+import io.vertx.core.Future;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+
+/** Single statuses: post, read, delete. */
+public final class StatusRoutes {
+    private static final int IDS_MAX = 100;
+
+    private final Settings.Limits limits;
+    private final Accounts accounts;
+    private final Composer composer;
+    private final Publisher publisher;
+    private final VisibleStatuses visible;
+    private final StatusRenderer renderer;
+
+    public StatusRoutes(
+            Settings.Limits limits,
+            Accounts accounts,
+            Composer composer,
+            Publisher publisher,
+            VisibleStatuses visible,
+            StatusRenderer renderer) {
+        this.limits = limits;
+        this.accounts = accounts;
+        this.composer = composer;
+        this.publisher = publisher;
+        this.visible = visible;
+        this.renderer = renderer;
+    }
+
+    public List<Endpoint> endpoints() {
+        return List.of(
+                post("/api/v1/statuses", Access.user("write:statuses"), this::publish),
+                get("/api/v1/statuses", Access.viewer("read:statuses"), this::list),
+                get("/api/v1/statuses/:id", Access.viewer("read:statuses"), this::show),
+                get("/api/v1/statuses/:id/source", Access.user("read:statuses"), this::source),
+                delete("/api/v1/statuses/:id", Access.user("write:statuses"), this::remove)
+                        .within(RateLimit.DELETES));
+    }
+
+    private Future<Answer> publish(Call call) {
+        NewStatus asked = NewStatus.of(call.parameters(), limits.textMax());
+        IdempotentRequest once = asked.once(call.idempotencyKey(), "post");
+        return publisher
+                .earlierOr(call.viewer(), once, () -> publish(call, asked, once))
+                .map(body -> Answer.json(body));
+    }
+
+    private Future<byte[]> publish(Call call, NewStatus asked, IdempotentRequest once) {
+        return subjects(call.viewer(), asked).compose(subjects -> publish(call, asked, once, subjects));
+    }
+
+    /** The author's preferences need not be read for each post: the script that publishes says when they are others by now. */
+    private Future<byte[]> publish(Call call, NewStatus asked, IdempotentRequest once, Subjects subjects) {
+        if (asked.isComplete()) {
+            return composed(call, asked, subjects).compose(post -> publisher.publish(post, once));
+        }
+        return accounts.preferencesLately(call.viewer())
+                .compose(lately -> composed(call, asked.completed(lately.preferences()), subjects)
+                        .compose(post -> publisher.publish(post, once, lately.rev())))
+                .compose(body -> body.isPresent()
+                        ? Future.succeededFuture(body.get())
+                        : publishNow(call, asked, once, subjects));
+    }
+
+    private Future<byte[]> publishNow(Call call, NewStatus asked, IdempotentRequest once, Subjects subjects) {
+        return accounts.preferencesNow(call.viewer())
+                .compose(now -> composed(call, asked.completed(now.preferences()), subjects))
+                .compose(post -> publisher.publish(post, once));
+    }
+
+    private Future<Post> composed(Call call, NewStatus complete, Subjects subjects) {
+        String clientName = call.principal().clientName();
+        return complete.content(composer)
+                .map(content ->
+                        complete.post(call.viewer(), content, subjects.repliedTo(), subjects.quoted(), clientName));
+    }
+
+    /** What a new status refers to; null = nothing. */
+    private record Subjects(Status repliedTo, Status quoted) {
+        static final Subjects NONE = new Subjects(null, null);
+    }
+
+    private Future<Subjects> subjects(long viewer, NewStatus asked) {
+        if (asked.inReplyToId() == 0 && asked.quotedId() == 0) {
+            return Future.succeededFuture(Subjects.NONE);
+        }
+        Future<Status> repliedTo = subject(viewer, asked.inReplyToId());
+        Future<Status> quoted = subject(viewer, asked.quotedId()).map(StatusRoutes::passedOn);
+        return Future.all(repliedTo, quoted).map(both -> new Subjects(repliedTo.result(), quoted.result()));
+    }
+
+    /** Null for the id 0. */
+    private Future<Status> subject(long viewer, long id) {
+        return id == 0 ? Future.succeededFuture() : visible.subject(viewer, id);
+    }
+
+    /** What somebody wants to pass on to others; refuses what was not meant for everybody. */
+    static Status passedOn(Status original) {
+        if (original != null && original.visibility() == Visibility.PRIVATE) {
+            throw new Refusal(
+                    Refusal.Reason.INVALID,
+                    "This status is for its author's followers only: it can be neither reposted nor quoted.");
+        }
+        return original;
+    }
+
+    /** In the order asked; what is unknown or not visible is left out. */
+    private Future<Answer> list(Call call) {
+        Set<Long> ids = new LinkedHashSet<>();
+        call.parameters().all("id").forEach(text -> ids.add(Id.parse(text)));
+        ids.remove(-1L);
+        if (ids.size() > IDS_MAX) {
+            throw new Refusal(Refusal.Reason.INVALID, "At most " + IDS_MAX + " ids at once: ask in parts.");
+        }
+        return visible.load(call.viewer(), List.copyOf(ids))
+                .compose(found -> renderer.list(found, call.viewer()))
+                .map(body -> Answer.json(body));
+    }
+
+    private Future<Answer> show(Call call) {
+        return visible.find(call.viewer(), call.id())
+                .compose(status -> renderer.one(status, call.viewer()))
+                .map(body -> Answer.json(body));
+    }
+
+    /** What the author wrote, as it was written. Nobody else's business, so that it is unknown to others. */
+    private Future<Answer> source(Call call) {
+        return visible.find(call.viewer(), call.id()).map(status -> {
+            if (status.authorId() != call.viewer()) {
+                throw Refusal.unknown();
+            }
+            return Answer.json(json -> {
+                json.writeStartObject();
+                json.writeStringField("id", Long.toString(status.id()));
+                json.writeStringField("text", status.text());
+                json.writeStringField("spoiler_text", status.post().content().spoilerText());
+                json.writeEndObject();
+            });
+        });
+    }
+
+    private Future<Answer> remove(Call call) {
+        return publisher
+                .delete(call.viewer(), call.id())
+                .compose(renderer::deleted)
+                .map(body -> Answer.json(body));
+    }
+}

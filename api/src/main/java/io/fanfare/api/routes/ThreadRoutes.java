@@ -1,0 +1,191 @@
+package io.fanfare.api.routes;
+
+import static io.fanfare.api.endpoint.Endpoint.get;
+import static io.fanfare.api.endpoint.Endpoint.post;
+
+import io.fanfare.api.endpoint.Access;
+import io.fanfare.api.endpoint.Answer;
+import io.fanfare.api.endpoint.Call;
+import io.fanfare.api.endpoint.Endpoint;
+import io.fanfare.api.endpoint.Links;
+import io.fanfare.api.request.NewStatus;
+import io.fanfare.common.model.PageRequest;
+import io.fanfare.common.model.Refusal;
+import io.fanfare.common.model.Status;
+import io.fanfare.common.redis.RedisError;
+import io.fanfare.common.settings.Settings;
+import io.fanfare.common.store.Accounts;
+import io.fanfare.common.store.Composer;
+import io.fanfare.common.store.IdempotentRequest;
+import io.fanfare.common.store.SubjectEdges;
+import io.fanfare.common.store.Threads;
+import io.vertx.core.Future;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** What is said under a status. */
+public final class ThreadRoutes {
+    private static final Logger LOG = LoggerFactory.getLogger(ThreadRoutes.class);
+    private static final int LIMIT = 20;
+
+    private final Settings.Limits limits;
+    private final String publicUrl;
+    private final Accounts accounts;
+    private final Composer composer;
+    private final Publisher publisher;
+    private final VisibleStatuses visible;
+    private final Threads threads;
+    private final StatusRenderer renderer;
+
+    public ThreadRoutes(
+            Settings.Limits limits,
+            String publicUrl,
+            Accounts accounts,
+            Composer composer,
+            Publisher publisher,
+            VisibleStatuses visible,
+            Threads threads,
+            StatusRenderer renderer) {
+        this.limits = limits;
+        this.publicUrl = publicUrl;
+        this.accounts = accounts;
+        this.composer = composer;
+        this.publisher = publisher;
+        this.visible = visible;
+        this.threads = threads;
+        this.renderer = renderer;
+    }
+
+    public List<Endpoint> endpoints() {
+        return List.of(
+                get("/api/v1/statuses/:id/context", Access.viewer("read:statuses"), this::context),
+                get("/api/v1/statuses/:id/comments", Access.viewer("read:statuses"), this::comments),
+                post("/api/v1/statuses/:id/comments", Access.user("write:statuses"), this::comment));
+    }
+
+    /** The Mastodon entity Context. */
+    private Future<Answer> context(Call call) {
+        return visible.subject(call.viewer(), call.id()).compose(status -> {
+            Future<List<Status>> ancestors = threads.ancestors(call.viewer(), status);
+            Future<List<Status>> descendants = threads.descendants(call.viewer(), status);
+            return Future.all(ancestors, descendants)
+                    .compose(both -> context(call.viewer(), ancestors.result(), descendants.result()));
+        });
+    }
+
+    private Future<Answer> context(long viewer, List<Status> ancestors, List<Status> descendants) {
+        List<Status> all =
+                Stream.concat(ancestors.stream(), descendants.stream()).toList();
+        return renderer.load(all, viewer)
+                .map(context -> Answer.json(json -> {
+                    json.writeStartObject();
+                    json.writeFieldName("ancestors");
+                    renderer.array(json, ancestors, context);
+                    json.writeFieldName("descendants");
+                    renderer.array(json, descendants, context);
+                    json.writeEndObject();
+                }));
+    }
+
+    private Future<Answer> comments(Call call) {
+        PageRequest page = call.parameters().page(LIMIT, limits.pageMax());
+        return visible.subject(call.viewer(), call.id())
+                .compose(status -> threads.page(SubjectEdges.Kind.COMMENT, status.id(), call.viewer(), page))
+                .compose(comments -> renderer.list(comments.items(), call.viewer())
+                        .map(bytes -> Answer.json(bytes).link(Links.of(publicUrl, call, comments))));
+    }
+
+    /** Answers the comment. The repost that may come with it is a status of its own; when only that fails, there is the comment to answer all the same. */
+    private Future<Answer> comment(Call call) {
+        String text = call.parameters().text("text", call.parameters().text("status", ""));
+        NewStatus asked = NewStatus.of(call.parameters(), text, limits.textMax());
+        long parentId = call.parameters().id("parent_id");
+        boolean alsoRepost = call.parameters().flag("also_repost", false);
+        IdempotentRequest once = asked.once(call.idempotencyKey(), "comment", call.id(), parentId, alsoRepost);
+        return publisher
+                .earlier(call.viewer(), once)
+                .compose(earlier -> publish(call, asked, once, alsoRepost, earlier))
+                .map(body -> Answer.json(body));
+    }
+
+    /** A repeated request finds its comment, but perhaps not its repost: the process may have ended between the two. */
+    private Future<byte[]> publish(
+            Call call, NewStatus asked, IdempotentRequest once, boolean alsoRepost, Optional<byte[]> earlier) {
+        if (earlier.isPresent() && !alsoRepost) {
+            return Future.succeededFuture(earlier.get());
+        }
+        Future<Words> words = words(call, asked, alsoRepost);
+        Future<byte[]> comment = earlier.isPresent()
+                ? Future.succeededFuture(earlier.get())
+                : words.compose(said -> publish(call, said, once));
+        return alsoRepost
+                ? comment.compose(body -> words.compose(said -> repost(call, said, once))
+                        .recover(ThreadRoutes::withoutRepost)
+                        .map(body))
+                : comment;
+    }
+
+    /** What is said about a status. */
+    private record Words(NewStatus complete, Status subject) {}
+
+    private Future<Words> words(Call call, NewStatus asked, boolean alsoRepost) {
+        Future<NewStatus> completed = asked.completed(accounts, call.viewer());
+        Future<Status> subject = visible.subject(call.viewer(), call.id())
+                .map(status -> alsoRepost ? StatusRoutes.passedOn(status) : status);
+        return Future.all(subject, completed).map(both -> new Words(completed.result(), subject.result()));
+    }
+
+    private Future<byte[]> publish(Call call, Words words, IdempotentRequest once) {
+        String clientName = call.principal().clientName();
+        return parent(call.viewer(), words.subject(), call.parameters().id("parent_id"))
+                .compose(parent -> words.complete()
+                        .content(composer)
+                        .map(content -> NewStatus.comment(call.viewer(), content, words.subject(), parent, clientName)))
+                .compose(comment -> publisher.publish(comment, once));
+    }
+
+    /** The same words, as a post that shows the status. A repeated request repeats both; no client's key ends with a space. */
+    private Future<byte[]> repost(Call call, Words words, IdempotentRequest once) {
+        String clientName = call.principal().clientName();
+        IdempotentRequest another = once == null ? null : new IdempotentRequest(once.key() + " ", once.asked());
+        return words.complete()
+                .content(composer)
+                .map(content -> words.complete().post(call.viewer(), content, null, words.subject(), clientName))
+                .compose(quote -> publisher.publish(quote, another));
+    }
+
+    /**
+     * A repost that is refused, or that Redis does not take, leaves the comment as it is. Anything else is a mistake of
+     * ours, and stays one.
+     */
+    public static Future<byte[]> withoutRepost(Throwable cause) {
+        if (cause instanceof Refusal || cause instanceof RedisError) {
+            LOG.debug("comment published without its repost cause={}", cause.toString());
+            return Future.succeededFuture();
+        }
+        return Future.failedFuture(cause);
+    }
+
+    /** What a comment answers: the status itself, or one that stands under it. */
+    private Future<Status> parent(long viewer, Status status, long parentId) {
+        if (parentId == 0 || parentId == status.id()) {
+            return Future.succeededFuture(status);
+        }
+        return visible.find(viewer, parentId).map(parent -> {
+            if (!standsUnder(status, parent)) {
+                throw new Refusal(
+                        Refusal.Reason.INVALID,
+                        "The parent_id is not that of a comment on this status: leave it out, or comment on the other status.");
+            }
+            return parent;
+        });
+    }
+
+    private static boolean standsUnder(Status status, Status parent) {
+        return Stream.of(parent.post().replyTo(), parent.post().root())
+                .anyMatch(above -> above != null && above.statusId() == status.id());
+    }
+}

@@ -1,0 +1,58 @@
+package io.fanfare.api.routes;
+
+import io.fanfare.common.model.Post;
+import io.fanfare.common.model.Refusal;
+import io.fanfare.common.model.Status;
+import io.fanfare.common.store.Statuses;
+import io.fanfare.common.store.ViewerRelationshipsReader;
+import io.vertx.core.Future;
+import java.util.List;
+
+/** Finds statuses that somebody asks for by name. What the asker may not see is as unknown as what does not exist. */
+public final class VisibleStatuses {
+    private final Statuses statuses;
+    private final ViewerRelationshipsReader viewerRelationships;
+
+    public VisibleStatuses(Statuses statuses, ViewerRelationshipsReader viewerRelationships) {
+        this.statuses = statuses;
+        this.viewerRelationships = viewerRelationships;
+    }
+
+    /** The status of that id; fails with {@link Refusal#unknown} when the viewer (0 = anonymous) may not see it. */
+    Future<Status> find(long viewer, long id) {
+        return statuses.find(id)
+                .map(found -> found.orElseThrow(Refusal::unknown))
+                .compose(status -> viewerRelationships
+                        .over(viewer, List.of(status))
+                        .map(relationships -> {
+                            if (!relationships.maySee(status)) {
+                                throw Refusal.unknown();
+                            }
+                            return status;
+                        }));
+    }
+
+    /** What is liked, reposted, commented on and so on when that is asked of a status: itself, or what it only passes on. Both must be visible. */
+    Future<Status> subject(long viewer, long id) {
+        return find(viewer, id)
+                .compose(status -> status.kind() == Post.Kind.REPOST
+                        ? find(viewer, status.subjectId())
+                        : Future.succeededFuture(status));
+    }
+
+    /** The id of what an act on this status was done to: what it only passes on, else itself; also when that is hidden or gone. To take back, not to show. */
+    Future<Long> actedOn(long id) {
+        return statuses.find(id).map(found -> found.map(Status::subjectId).orElse(id));
+    }
+
+    /** Those of these that the viewer may see, in the order asked for. */
+    Future<List<Status>> load(long viewer, List<Long> ids) {
+        return statuses.load(ids).compose(living -> viewerRelationships
+                .over(viewer, living.values())
+                .map(relationships -> ids.stream()
+                        .filter(living::containsKey)
+                        .map(living::get)
+                        .filter(relationships::maySee)
+                        .toList()));
+    }
+}

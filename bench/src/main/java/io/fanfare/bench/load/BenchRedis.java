@@ -1,0 +1,186 @@
+package io.fanfare.bench.load;
+
+import io.fanfare.bench.report.BenchFailed;
+import io.fanfare.bench.report.BenchOptions;
+import io.fanfare.common.embedded.RedisProcess;
+import io.fanfare.common.embedded.ServerBinary;
+import io.fanfare.common.redis.Command;
+import io.fanfare.common.redis.RedisLink;
+import io.fanfare.common.redis.Reply;
+import io.fanfare.common.settings.Settings;
+import io.fanfare.common.settings.SettingsLayer;
+import io.fanfare.common.settings.SettingsLoader;
+import io.vertx.core.Future;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Stream;
+
+/**
+ * The Redis that a scenario works on: a server of its own in a temporary folder, or one that runs somewhere and is empty. Knows what it is and how much processor time it has
+ * used. For the command's main thread.
+ */
+public final class BenchRedis implements AutoCloseable {
+    private final EventLoop loop;
+    private final RedisProcess process;
+    private final Path folder;
+    private final Settings settings;
+    private final RedisLink link;
+
+    private BenchRedis(EventLoop loop, RedisProcess process, Path folder, Settings settings, RedisLink link) {
+        this.loop = loop;
+        this.process = process;
+        this.folder = folder;
+        this.settings = settings;
+        this.link = link;
+    }
+
+    /** Starts or joins one; fails with {@link BenchFailed} or the link's own error. {@code assignments} are settings, {@code key=value}. */
+    public static BenchRedis open(EventLoop loop, BenchOptions options, String... assignments) {
+        if (options.url() != null) {
+            BenchRedis joined = open(loop, null, null, options.url(), assignments);
+            if (joined.number("DBSIZE") != 0) {
+                joined.close();
+                throw new BenchFailed("the Redis at --url holds data: a benchmark wants an empty one");
+            }
+            return joined;
+        }
+        try {
+            endWithThis();
+            Path folder = Files.createTempDirectory("fanfare-bench");
+            ServerBinary binary = options.binary() == null ? ServerBinary.find() : ServerBinary.at(options.binary());
+            RedisProcess process =
+                    RedisProcess.start(binary, RedisProcess.Options.in(folder).appendSync(options.appendSync()));
+            return open(loop, process, folder, process.url().reveal(), assignments);
+        } catch (IOException | IllegalStateException e) {
+            throw new BenchFailed("no redis-server can be started: " + e.getMessage());
+        }
+    }
+
+    /** Of a scenario that is interrupted nothing stays behind: no Redis, no server, no peer. */
+    private static void endWithThis() {
+        Runtime.getRuntime()
+                .addShutdownHook(new Thread(
+                        () -> ProcessHandle.current().descendants().forEach(ProcessHandle::destroyForcibly),
+                        "bench-end"));
+    }
+
+    private static BenchRedis open(
+            EventLoop loop, RedisProcess process, Path folder, String url, String... assignments) {
+        List<String> all = new ArrayList<>(List.of(assignments));
+        all.add("auth.signing-key=stored"); // Where the servers under load find it.
+        all.add("redis.url=" + url);
+        Settings settings = SettingsLoader.load(List.of(SettingsLayer.defaults(), SettingsLayer.flags(all)));
+        RedisLink link = loop.await(() -> RedisLink.open(loop.vertx(), settings.redis()));
+        return new BenchRedis(loop, process, folder, settings, link);
+    }
+
+    public Settings settings() {
+        return settings;
+    }
+
+    /** A link on the command's event loop. */
+    public RedisLink link() {
+        return link;
+    }
+
+    /** Product, version, allocator and whether every write is synced: what figures depend on. */
+    public Map<String, String> description() {
+        Map<String, String> info = info("everything");
+        Map<String, String> description = new TreeMap<>();
+        boolean valkey = info.containsKey("valkey_version");
+        description.put(
+                "redis", (valkey ? "Valkey " + info.get("valkey_version") : "Redis " + info.get("redis_version")));
+        description.put("redis allocator", info.get("mem_allocator"));
+        description.put("redis append-only file", "1".equals(info.get("aof_enabled")) ? "yes" : "no");
+        return description;
+    }
+
+    /** Processor seconds that the server has used, all its threads. */
+    public double cpuSeconds() {
+        Map<String, String> info = info("cpu");
+        return Double.parseDouble(info.get("used_cpu_sys")) + Double.parseDouble(info.get("used_cpu_user"));
+    }
+
+    /** Calls and microseconds by command, since the server started. Commands of scripts count for themselves and within their {@code evalsha}. */
+    public Map<String, long[]> commandStats() {
+        Map<String, long[]> stats = new HashMap<>();
+        info("commandstats").forEach((name, text) -> {
+            String[] parts = text.split("[=,]", -1);
+            stats.put(
+                    name.substring("cmdstat_".length()),
+                    new long[] {Long.parseLong(parts[1]), Long.parseLong(parts[3])});
+        });
+        return stats;
+    }
+
+    /** A command without a key that answers a number. */
+    long number(String command) {
+        return loop.await(() -> link.send(Command.routed(command, null))).asLong();
+    }
+
+    /** The number in a STRING; 0 when there is none. */
+    public long counter(String key) {
+        return loop.await(() -> readCounter(key));
+    }
+
+    /** Waits until a STRING counts so far, or the time is over. */
+    public void awaitCounter(String key, long number, long atMostNanos) {
+        boolean unused = loop.await(() -> readCounter(key).map(counter -> counter >= number), atMostNanos, 2);
+    }
+
+    private Future<Long> readCounter(String key) {
+        return link.send(Command.of("GET", key)).map(reply -> reply.isNil() ? 0 : reply.asLong());
+    }
+
+    /** {@code MEMORY USAGE} of a key, bytes; 0 when there is none. */
+    public long memoryUsage(String key) {
+        Reply reply = loop.await(() -> link.send(Command.routed("MEMORY", key, "USAGE", key, "SAMPLES", 0)));
+        return reply.isNil() ? 0 : reply.asLong();
+    }
+
+    /** Elements of a list or of a sorted set. */
+    public long length(String key, boolean list) {
+        return loop.await(() -> link.send(Command.of(list ? "LLEN" : "ZCARD", key)))
+                .asLong();
+    }
+
+    private Map<String, String> info(String section) {
+        String text = loop.await(() -> link.send(Command.routed("INFO", null, section)))
+                .asString();
+        Map<String, String> values = new HashMap<>();
+        text.lines().forEach(line -> {
+            int colon = line.indexOf(':');
+            if (colon > 0) {
+                values.put(line.substring(0, colon), line.substring(colon + 1).strip());
+            }
+        });
+        return values;
+    }
+
+    @Override
+    public void close() {
+        loop.run(link::close);
+        if (process != null) {
+            process.kill();
+            delete(folder);
+        }
+    }
+
+    /** With all that is in it; says so when it cannot. */
+    public static void delete(Path folder) {
+        try (Stream<Path> files = Files.walk(folder)) {
+            for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+                Files.delete(file);
+            }
+        } catch (IOException e) {
+            System.err.println("not removed: " + folder + ": " + e);
+        }
+    }
+}

@@ -1,0 +1,178 @@
+package io.fanfare.bench.load;
+
+import io.fanfare.bench.input.SocialGraph;
+import io.fanfare.bench.report.BenchFailed;
+import io.fanfare.common.auth.SigningKeys;
+import io.fanfare.common.auth.Tokens;
+import io.fanfare.common.feed.Homes;
+import io.fanfare.common.feed.Timelines;
+import io.fanfare.common.id.Id;
+import io.fanfare.common.id.Shards;
+import io.fanfare.common.model.PageRequest;
+import io.fanfare.common.model.Post;
+import io.fanfare.common.queue.JobQueue;
+import io.fanfare.common.queue.QueueStats;
+import io.fanfare.common.redis.RedisLink;
+import io.fanfare.common.settings.Settings;
+import io.fanfare.common.store.Accounts;
+import io.fanfare.common.store.Graph;
+import io.fanfare.common.store.Meta;
+import io.fanfare.common.store.Statuses;
+import io.fanfare.common.store.ViewerRelationshipsReader;
+import io.vertx.core.Future;
+import java.security.SecureRandom;
+import java.time.Clock;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.function.Function;
+import java.util.random.RandomGenerator;
+import java.util.stream.IntStream;
+
+/** Accounts, follows and full homes for a scenario, made through the stores on the command's event loop. For the main thread. */
+public final class DataSet {
+    private static final int PER_CALL = 500;
+    private static final int EDGES_PER_CALL = 1000;
+    private static final int HOMES_PER_CALL = 20;
+
+    private final EventLoop loop;
+    private final Settings settings;
+    private final SocialGraph graph;
+    private final Shards shards;
+    private final SigningKeys keys;
+    private final Homes homes;
+    private final Statuses statuses;
+    private final Timelines timelines;
+    private final Tokens tokens;
+    private final JobQueue queue;
+    private final List<Long> ids = new ArrayList<>();
+
+    /** Joins the empty data set, makes an account for each user of the graph, and all follows. */
+    public DataSet(EventLoop loop, RedisLink link, Settings settings, SocialGraph graph) {
+        this.loop = loop;
+        this.settings = settings;
+        this.graph = graph;
+        SecureRandom random = new SecureRandom();
+        Meta meta = new Meta(link, random);
+        shards = loop.await(() -> meta.join(settings.redis().shards()));
+        keys = loop.await(() -> meta.signingKeys(settings.auth()));
+        Graph follows = new Graph(link, settings);
+        homes = new Homes(link, settings.feeds());
+        statuses = new Statuses(link, settings);
+        timelines = new Timelines(link, homes, statuses, new ViewerRelationshipsReader(link), random, settings.feeds());
+        tokens = new Tokens(link, keys, Clock.systemUTC(), System::nanoTime, random);
+        queue = new JobQueue(link, shards, settings.queue());
+        Accounts accounts = new Accounts(link, shards, random);
+        List<String> names = IntStream.range(0, graph.users())
+                .mapToObj(user -> "bench" + user)
+                .toList();
+        each(names, PER_CALL, part -> accounts.signUpAll(part).onSuccess(ids::addAll));
+        List<long[]> edges = new ArrayList<>();
+        for (int user = 0; user < graph.users(); user++) {
+            for (int followee : graph.followees(user)) {
+                edges.add(new long[] {id(user), id(followee)});
+            }
+        }
+        each(edges, EDGES_PER_CALL, follows::followAll);
+    }
+
+    public Shards shards() {
+        return shards;
+    }
+
+    public SigningKeys keys() {
+        return keys;
+    }
+
+    /** The account of a user of the graph. */
+    public long id(int user) {
+        return ids.get(user);
+    }
+
+    /** A token for each user, in their order. */
+    public List<String> tokens(List<Integer> users) {
+        List<String> issued = new ArrayList<>();
+        each(users, PER_CALL, part -> Future.all(part.stream()
+                        .map(user -> tokens.issue(id(user), "bench", "bench", Set.of("read", "write")))
+                        .toList())
+                .map(all -> all.<Tokens.Issued>list())
+                .onSuccess(all -> all.forEach(one -> issued.add(one.token()))));
+        return issued;
+    }
+
+    /** Makes every home exist, by reading it, and fills it with ids of long ago: full and up to its slack more, so that trims come evenly. */
+    public void fillHomes(RandomGenerator random) {
+        int full = settings.feeds().homeMax();
+        int slack = settings.feeds().homeSlack();
+        long old = Id.of(System.currentTimeMillis(), 0, 0) - (1L << 40);
+        each(
+                ids,
+                HOMES_PER_CALL,
+                part -> Future.all(part.stream().map(this::readHome).toList()));
+        each(
+                ids,
+                HOMES_PER_CALL,
+                part -> homes.push(part.stream()
+                        .map(reader -> new Homes.Delivery(reader, idsFrom(old, full + random.nextInt(slack + 1))))
+                        .toList()));
+    }
+
+    private Future<?> readHome(long reader) {
+        return timelines.home(reader, PageRequest.newest(1));
+    }
+
+    /** Lets every user post so often, of usual length, and builds every home by reading it; answers everybody's last. No worker runs meanwhile: homes come from the profiles. */
+    public List<Long> postAndBuildHomes(int postsEach) {
+        List<Long> last = new ArrayList<>();
+        for (int post = 0; post < postsEach; post++) {
+            String text = "post " + post
+                    + ": the quick brown fox jumps over the lazy dog, and everybody who follows it hears of it";
+            last.clear();
+            each(ids, PER_CALL, part -> Future.all(part.stream()
+                            .map(id -> statuses.post(Post.of(id, text), null))
+                            .toList())
+                    .map(all -> all.<Statuses.Posted>list())
+                    .onSuccess(all ->
+                            all.forEach(posted -> last.add(posted.status().id()))));
+        }
+        each(
+                ids,
+                HOMES_PER_CALL,
+                part -> Future.all(part.stream().map(this::readHome).toList()));
+        return last;
+    }
+
+    /** Posts once more as this user and waits for quiet: whose home does not hold the post then; empty = figures tell of deliveries that were made. */
+    public List<Long> lackingLastPost(int author, long quietMaxNanos) {
+        long status = loop.await(() -> statuses.post(Post.of(id(author), "the last one"), null))
+                .status()
+                .id();
+        if (!loop.await(this::isQuiet, quietMaxNanos, 2)) {
+            throw new BenchFailed("the queue did not become quiet");
+        }
+        List<Long> readers =
+                IntStream.of(graph.followers(author)).mapToObj(this::id).toList();
+        return loop.await(() -> homes.lacking(readers, status));
+    }
+
+    /** Whether no job waits or runs. */
+    public Future<Boolean> isQuiet() {
+        return queue.stats().map(all -> all.stream().allMatch(QueueStats::isQuiet));
+    }
+
+    /** Jobs that were given up; a measurement with any is worth nothing. */
+    public long dead() {
+        return loop.await(queue::stats).stream().mapToLong(QueueStats::dead).sum();
+    }
+
+    private static List<Long> idsFrom(long first, int count) {
+        return IntStream.range(0, count).mapToObj(i -> first + i).toList();
+    }
+
+    private <T> void each(List<T> items, int size, Function<List<T>, Future<?>> call) {
+        for (int from = 0; from < items.size(); from += size) {
+            List<T> part = items.subList(from, Math.min(items.size(), from + size));
+            loop.run(() -> call.apply(part));
+        }
+    }
+}

@@ -1,0 +1,60 @@
+package io.fanfare.bench.load;
+
+import io.fanfare.bench.scenario.HomeBench;
+import io.fanfare.common.redis.RedisLink;
+import io.fanfare.common.settings.Settings;
+import io.fanfare.common.settings.SettingsLayer;
+import io.fanfare.common.settings.SettingsLoader;
+import io.fanfare.common.store.Meta;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import io.vertx.core.VertxOptions;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.http.HttpHeaders;
+import io.vertx.core.http.HttpServerOptions;
+import java.io.IOException;
+import java.security.SecureRandom;
+import java.util.List;
+
+/**
+ * The servers of {@link HomeBench}, in a process of their own so that their processor time can be told from the load generator's: the API on one event loop, and on another a
+ * bare handler that answers a static body of as many bytes as the path says ({@code /10240}). Settings come from the environment. Prints {@code ready <API port> <bare port>}, and
+ * ends when its standard input does.
+ */
+public final class HomeServer {
+    private static final int BODY_MAX = 1 << 20;
+
+    private HomeServer() {}
+
+    /** Started by {@link ServerProcess}. */
+    public static void main(String[] args) throws IOException {
+        Settings settings =
+                SettingsLoader.load(List.of(SettingsLayer.defaults(), SettingsLayer.environment(System.getenv())));
+        Vertx vertx = Vertx.vertx(new VertxOptions().setEventLoopPoolSize(2).setPreferNativeTransport(true));
+        ServerProcess.serve(api(vertx, settings).compose(api -> bare(vertx).map(bare -> api + " " + bare)));
+    }
+
+    private static Future<Integer> api(Vertx vertx, Settings settings) {
+        return RedisLink.open(vertx, settings.redis()).compose(link -> {
+            Meta meta = new Meta(link, new SecureRandom());
+            return meta.join(settings.redis().shards()).compose(shards -> meta.signingKeys(settings.auth())
+                    .compose(keys -> ServerUnderLoad.start(vertx, settings, shards, keys, /* withWorker= */ false)));
+        });
+    }
+
+    /** What no answer of ours can be faster than: no routes, no Redis, no token, one buffer. */
+    private static Future<Integer> bare(Vertx vertx) {
+        Buffer body = Buffer.buffer("x".repeat(BODY_MAX));
+        return vertx.createHttpServer(
+                        new HttpServerOptions().setHost("127.0.0.1").setPort(0))
+                .requestHandler(request -> {
+                    int size = Integer.parseInt(request.path().substring(1));
+                    request.response()
+                            .putHeader(HttpHeaders.CONTENT_TYPE, "application/json")
+                            .end(body.slice(0, size))
+                            .onFailure(gone -> {});
+                })
+                .listen()
+                .map(server -> server.actualPort());
+    }
+}

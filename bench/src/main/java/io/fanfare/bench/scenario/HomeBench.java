@@ -1,0 +1,237 @@
+package io.fanfare.bench.scenario;
+
+import io.fanfare.bench.input.SocialGraph;
+import io.fanfare.bench.load.BenchRedis;
+import io.fanfare.bench.load.DataSet;
+import io.fanfare.bench.load.EventLoop;
+import io.fanfare.bench.load.HomeServer;
+import io.fanfare.bench.load.HttpLoad;
+import io.fanfare.bench.load.PowerLaw;
+import io.fanfare.bench.load.ServerProcess;
+import io.fanfare.bench.report.BenchOptions;
+import io.fanfare.bench.report.Comparison;
+import io.fanfare.bench.report.Count;
+import io.fanfare.bench.report.Report;
+import io.vertx.core.Future;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.concurrent.Callable;
+import java.util.function.Supplier;
+import java.util.random.RandomGenerator;
+import java.util.stream.IntStream;
+import org.HdrHistogram.Histogram;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/**
+ * {@code bench home}: pages of 20 statuses from full home timelines over HTTP, beside a bare Vert.x handler that answers a static body. First as fast as answers come, then at
+ * 70 % of that in open loop for the latencies.
+ */
+@Command(
+        name = "home",
+        mixinStandardHelpOptions = true,
+        description =
+                "GET home timeline, 20 statuses with their authors and counters, against a bare Vert.x handler with a static body.")
+public final class HomeBench implements Callable<Integer> {
+    private static final int BARE_BYTES = 10 << 10;
+    private static final int POSTS_PER_USER = 20;
+    private static final int READERS_MAX = 500;
+    private static final double LATENCY_LOAD = 0.7;
+
+    @Mixin
+    private BenchOptions options = new BenchOptions();
+
+    @Option(
+            names = "--users",
+            paramLabel = "N",
+            defaultValue = "1000",
+            converter = Count.class,
+            description = "Users; each has posted 20 times. Default: ${DEFAULT-VALUE}.")
+    private int users;
+
+    @Option(
+            names = "--followees",
+            paramLabel = "N",
+            defaultValue = "100",
+            converter = Count.class,
+            description = "How many each follows on average, power law. Default: ${DEFAULT-VALUE}.")
+    private int followees;
+
+    @Option(
+            names = "--connections",
+            paramLabel = "N",
+            defaultValue = "32",
+            converter = Count.class,
+            description = "Keep-alive connections of the load generator. Default: ${DEFAULT-VALUE}.")
+    private int connections;
+
+    @Option(
+            names = "--likes",
+            paramLabel = "N",
+            defaultValue = "100",
+            converter = Count.class,
+            description =
+                    "Likes a second of the newest statuses in a round of its own, since each changes what many homes show. Default: ${DEFAULT-VALUE}.")
+    private int likes;
+
+    @Override
+    public Integer call() {
+        try (EventLoop loop = new EventLoop();
+                BenchRedis redis = BenchRedis.open(loop, options)) {
+            RandomGenerator random = new Random(options.seed());
+            SocialGraph graph = PowerLaw.graph(users, followees, random);
+            System.err.println("making " + graph.users() + " users with " + POSTS_PER_USER + " posts each ...");
+            DataSet data = new DataSet(loop, redis.link(), redis.settings(), graph);
+            List<Long> newest = data.postAndBuildHomes(POSTS_PER_USER);
+            List<String> tokens = data.tokens(
+                    IntStream.range(0, Math.min(users, READERS_MAX)).boxed().toList());
+            Map<String, String> environment = Map.of(
+                    "FANFARE_REDIS_URL",
+                    redis.settings().redis().url().reveal(),
+                    "FANFARE_AUTH_SIGNING_KEY",
+                    "stored",
+                    "FANFARE_HTTP_PORT",
+                    "0",
+                    "FANFARE_LIMITS_ENABLED",
+                    "false");
+            try (ServerProcess server = ServerProcess.start(HomeServer.class, environment)) {
+                Report report = measure(loop, redis, server, tokens, newest, random);
+                report.settings(redis.description());
+                report.setting(
+                        "homes",
+                        graph.users() + " users, " + graph.edges() + " edges, seed " + options.seed()
+                                + "; homes of up to " + redis.settings().feeds().homeMax() + " entries");
+                report.print(System.out);
+                if (options.json() != null) {
+                    report.write(options.json());
+                }
+                return 0;
+            }
+        }
+    }
+
+    private Report measure(
+            EventLoop loop,
+            BenchRedis redis,
+            ServerProcess server,
+            List<String> tokens,
+            List<Long> newest,
+            RandomGenerator random) {
+        String[] ports = server.answer().split(" ", -1);
+        List<byte[]> requests = tokens.stream().map(HomeBench::homeRequest).toList();
+        HttpLoad home = load(ports[0], () -> requests.get(random.nextInt(requests.size())));
+        HttpLoad liking = load(
+                ports[0],
+                () -> likeRequest(
+                        tokens.get(random.nextInt(tokens.size())), newest.get(random.nextInt(newest.size()))));
+        int bytes = (int) home.closed(options.nanosPerRound(), 1).bytesEach();
+        // They are few in a round: too few for Java to compile what they run.
+        liking.closed(Comparison.UNTIL_COMPILED * options.nanosPerRound(), Long.MAX_VALUE)
+                .accepted();
+        HttpLoad bare = load(ports[1], always(bareRequest(BARE_BYTES)));
+        HttpLoad same = load(ports[1], always(bareRequest(bytes)));
+        System.err.println("measuring ...");
+        Comparison comparison = new Comparison()
+                .warmUp(Comparison.UNTIL_COMPILED)
+                .process("server", server::cpuSeconds)
+                .process("redis", redis::cpuSeconds)
+                .process("generator", Comparison::javaCpuSeconds)
+                .contestant("bare handler, static 10 KB", () -> saturate(bare))
+                .contestant(String.format("bare handler, static %.1f KB", bytes / 1024.0), () -> saturate(same))
+                .contestant(
+                        String.format("fanfare: GET home, 20 statuses, %.1f KB", bytes / 1024.0), () -> saturate(home))
+                .contestant("the same, with " + likes + " likes/s", () -> saturate(loop, home, liking));
+        List<Comparison.Result> results = comparison.run(options.rounds());
+        Report report = new Report("home", "requests");
+        report.setting(
+                "load",
+                "own generator, " + connections + " keep-alive connections, " + requests.size()
+                        + " readers in random order");
+        report.results(comparison, results);
+        compare(report, results);
+        latency(report, "bare 10 KB", bare, results.get(0).perSecond());
+        latency(report, "home", home, results.get(2).perSecond());
+        return report;
+    }
+
+    private long saturate(HttpLoad load) {
+        return load.closed(options.nanosPerRound(), Long.MAX_VALUE).accepted();
+    }
+
+    /** Likes do not count, but their processor time does. */
+    private long saturate(EventLoop loop, HttpLoad load, HttpLoad liking) {
+        Future<HttpLoad.Result> liked = loop.vertx().executeBlocking(() -> liking.open(likes, options.nanosPerRound()));
+        long answers = saturate(load);
+        loop.await(() -> liked).accepted();
+        return answers;
+    }
+
+    private static void compare(Report report, List<Comparison.Result> results) {
+        Comparison.Result home = results.get(2);
+        double ratio = home.perSecond() / results.get(0).perSecond();
+        report.figure(
+                "ratio-to-bare-10-kb",
+                ratio,
+                String.format(
+                        "%.2fx the bare handler with 10 KB, %.2fx with a body of the same size",
+                        ratio, home.perSecond() / results.get(1).perSecond()));
+        String busiest = home.busy("server") > home.busy("redis") ? "The server's event loop" : "Redis";
+        report.sentence(String.format(
+                "%s is the busiest: server %.0f %%, Redis %.0f %%, generator %.0f %% of a core each.",
+                busiest, home.busy("server") * 100, home.busy("redis") * 100, home.busy("generator") * 100));
+        double liked = results.get(3).perSecond() / home.perSecond();
+        report.figure(
+                "ratio-while-liked",
+                liked,
+                String.format("%.2fx of that while others like what the homes show", liked));
+    }
+
+    private void latency(Report report, String name, HttpLoad load, double saturation) {
+        double rate = saturation * LATENCY_LOAD;
+        HttpLoad.Result result = load.open(rate, options.nanosPerRound());
+        Histogram nanos = result.latencies();
+        double p50 = nanos.getValueAtPercentile(50) / 1e6;
+        double p99 = nanos.getValueAtPercentile(99) / 1e6;
+        String key = name.replace(' ', '-');
+        report.figure(
+                key + "-p50-ms",
+                p50,
+                String.format(
+                        "%s at %.0f %% of its saturation (%,.0f/s, open loop): p50 %.2f ms, p99 %.2f ms, max %.2f ms",
+                        name, LATENCY_LOAD * 100, rate, p50, p99, nanos.getMaxValue() / 1e6));
+        report.figure(key + "-p99-ms", p99, "");
+    }
+
+    private HttpLoad load(String port, Supplier<byte[]> requests) {
+        return HttpLoad.connect(Integer.parseInt(port), connections, requests);
+    }
+
+    private static byte[] homeRequest(String token) {
+        return request("GET /api/v1/timelines/home?limit=20", authorization(token));
+    }
+
+    private static byte[] likeRequest(String token, long status) {
+        return request(
+                "POST /api/v1/statuses/" + status + "/favourite", authorization(token) + "Content-Length: 0\r\n");
+    }
+
+    private static String authorization(String token) {
+        return "Authorization: Bearer " + token + "\r\n";
+    }
+
+    private static byte[] bareRequest(int bytes) {
+        return request("GET /" + bytes, "");
+    }
+
+    private static Supplier<byte[]> always(byte[] request) {
+        return () -> request;
+    }
+
+    private static byte[] request(String methodAndPath, String headers) {
+        return (methodAndPath + " HTTP/1.1\r\nHost: 127.0.0.1\r\n" + headers + "\r\n")
+                .getBytes(StandardCharsets.US_ASCII);
+    }
+}

@@ -1,0 +1,203 @@
+package io.fanfare.common.action;
+
+import io.fanfare.common.event.Event;
+import io.fanfare.common.event.EventLog;
+import io.fanfare.common.feed.Homes;
+import io.fanfare.common.model.Refusal;
+import io.fanfare.common.model.Refusal.Reason;
+import io.fanfare.common.publish.NotificationPublisher;
+import io.fanfare.common.queue.Lane;
+import io.fanfare.common.store.Graph;
+import io.fanfare.common.store.Statuses;
+import io.fanfare.common.view.Views;
+import io.vertx.core.Future;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Function;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The steps of a follow and of an unfollow in their order (docs/feeds.md, section 6), shared by the API, which answers
+ * after them, and by the worker's repair jobs, which run them again. Each step is idempotent.
+ */
+public class Follows {
+    private static final Logger LOG = LoggerFactory.getLogger(Follows.class);
+
+    /** Most accounts that one request follows or unfollows completely before it is answered; the steps of more are too much to wait for. */
+    public static final int AT_ONCE_MAX = 10;
+
+    private final Graph graph;
+    private final Homes homes;
+    private final Statuses statuses;
+    private final EventLog events;
+    private final NotificationPublisher notificationPublisher;
+
+    public Follows(
+            Graph graph, Homes homes, Statuses statuses, EventLog events, NotificationPublisher notificationPublisher) {
+        this.graph = graph;
+        this.homes = homes;
+        this.statuses = statuses;
+        this.events = events;
+        this.notificationPublisher = notificationPublisher;
+    }
+
+    /**
+     * All steps of a follow. Answers the edge. Refuses following oneself, an unknown account, one that blocks or is blocked, more than {@code limits.following-max}, and when too
+     * many jobs wait.
+     */
+    public Future<Graph.Change> follow(long follower, long followee) {
+        return follow(follower, followee, null);
+    }
+
+    /**
+     * The same on terms; of a follow that exists, they are changed.
+     *
+     * @param reposts whether the followee's are wanted in the home; null = as before, and of a new follow yes
+     */
+    public Future<Graph.Change> follow(long follower, long followee, Boolean reposts) {
+        return graph.isActive(followee)
+                .compose(active ->
+                        active ? begin(follower, followee, Lane.HIGH, reposts) : Future.failedFuture(Refusal.unknown()))
+                .onSuccess(change -> leaveToJob(change.terms() == 0 ? nothing() : turned(follower, followee, change)))
+                .compose(change -> settled(follower, followee, change));
+    }
+
+    /** Streams that are open go by this: they ask what holds. */
+    private Future<Void> turned(long follower, long followee, Graph.Change change) {
+        return append(Views.turned(Event.Kind.UNMUTE, follower, followee, change.terms()));
+    }
+
+    /** An edge that was there already may be one whose caller lost the answer half-way: it is finished before it is confirmed. The event is not waited for. */
+    private Future<Graph.Change> settled(long follower, long followee, Graph.Change change) {
+        return settle(follower, followee, change.edge())
+                .onSuccess(settled -> leaveToJob(told(follower, followee, change.edge(), settled)))
+                .map(change);
+    }
+
+    /**
+     * Follows many, each as {@link #follow} does it. Answers the refusals by account: whoever is not in it is followed. Of more than {@value #AT_ONCE_MAX} only step 1, which the
+     * reading of homes and relations goes by, is done before the answer, and the rest by their jobs. That the followees exist is for the caller to know.
+     */
+    public Future<Map<Long, Refusal>> followAll(long follower, Set<Long> followees) {
+        if (followees.size() <= AT_ONCE_MAX) {
+            return each(followees, followee -> begin(follower, followee, Lane.HIGH, null)
+                    .compose(change -> settled(follower, followee, change)));
+        }
+        return each(followees, followee -> begin(follower, followee, Lane.NORMAL, null));
+    }
+
+    /** Unfollows many, each as {@link #unfollow} does it; of more than {@value #AT_ONCE_MAX}, all but step 1 is left to the jobs. */
+    public Future<Map<Long, Refusal>> unfollowAll(long follower, Set<Long> followees) {
+        return followees.size() <= AT_ONCE_MAX
+                ? each(followees, followee -> unfollow(follower, followee))
+                : each(followees, followee -> graph.unfollow(follower, followee, Lane.NORMAL, ""));
+    }
+
+    /** Side by side, so that the commands of all travel together. Refusals are collected, anything else fails all. */
+    private static Future<Map<Long, Refusal>> each(Set<Long> accounts, Function<Long, Future<?>> step) {
+        Map<Long, Refusal> refused = new HashMap<>();
+        List<Future<?>> steps = new ArrayList<>();
+        for (long account : accounts) {
+            steps.add(step.apply(account).transform(done -> {
+                if (done.cause() instanceof Refusal refusal) {
+                    refused.put(account, refusal);
+                    return Future.succeededFuture();
+                }
+                return done.succeeded() ? Future.succeededFuture() : Future.failedFuture(done.cause());
+            }));
+        }
+        return Future.join(steps).map(refused);
+    }
+
+    private Future<Graph.Change> begin(long follower, long followee, Lane lane, Boolean reposts) {
+        return follower == followee
+                ? Future.failedFuture(new Refusal(Reason.INVALID, "You cannot follow yourself."))
+                : graph.follow(follower, followee, lane, reposts);
+    }
+
+    /** Step 1 of an unfollow; the rest is done without making the caller wait, and by the repair job. */
+    public Future<Graph.Change> unfollow(long follower, long followee) {
+        return graph.unfollow(follower, followee)
+                .onSuccess(change ->
+                        leaveToJob(change.changed() ? finishUnfollow(follower, followee, change.edge()) : nothing()));
+    }
+
+    /** All steps of an unfollow that the followee wants. */
+    public Future<Graph.Change> removeFollower(long followee, long follower) {
+        return graph.unfollow(follower, followee)
+                .compose(change -> change.changed()
+                        ? finishUnfollow(follower, followee, change.edge()).map(change)
+                        : Future.succeededFuture(change));
+    }
+
+    /** All steps of the end of a follow that a block ends: only while the followee blocks the follower by this edge. */
+    protected Future<Void> unfollowBlocker(long follower, long followee, long block) {
+        return graph.unfollow(follower, followee, Lane.HIGH, Long.toString(block))
+                .compose(change -> change.changed() ? finishUnfollow(follower, followee, change.edge()) : nothing());
+    }
+
+    /** Steps 2 to 4 of a follow, and its event. */
+    public Future<Void> finishFollow(long follower, long followee, long edge) {
+        return settle(follower, followee, edge).compose(settled -> told(follower, followee, edge, settled));
+    }
+
+    /** The event of a follow that stands, and that of the followee's notification. */
+    private Future<Void> told(long follower, long followee, long edge, Settled settled) {
+        return settled.follows()
+                ? append(Views.followed(follower, followee, edge))
+                        .compose(done -> notificationPublisher.announce(followee, settled.notification()))
+                : nothing();
+    }
+
+    /** Steps 2 and 3 of an unfollow, and its event. */
+    public Future<Void> finishUnfollow(long follower, long followee, long edge) {
+        return graph.unlink(follower, followee, edge)
+                .compose(done -> append(Views.unfollowed(follower, followee, edge)))
+                .compose(done -> statuses.recent(followee))
+                .compose(posts -> homes.clean(follower, followee, posts.ids()));
+    }
+
+    /**
+     * What has become of a follow.
+     *
+     * @param follows whether it still stands
+     * @param notification to the followee; 0 = there is none
+     */
+    public record Settled(boolean follows, long notification) {
+        public static final Settled ENDED = new Settled(false, 0);
+    }
+
+    /**
+     * Steps 2 to 4 of a follow; whether it still stands. The followers entry comes before the profile is read: a post is then either in the profile, or its fan-out finds the new
+     * follower. The re-check undoes what an unfollow in between could not see.
+     */
+    protected Future<Settled> settle(long follower, long followee, long edge) {
+        return graph.link(follower, followee, edge).compose(word -> graph.stillFollows(follower, followee, edge)
+                .compose(follows -> follows
+                        ? backfill(follower, followee, edge).map(new Settled(true, word))
+                        : graph.unlink(follower, followee, edge).map(Settled.ENDED)));
+    }
+
+    /** Step 4. */
+    protected Future<Void> backfill(long follower, long followee, long edge) {
+        return statuses.recent(followee)
+                .compose(posts -> homes.backfill(follower, followee, edge, posts.ids(), posts.bound()));
+    }
+
+    protected Future<Void> append(Event event) {
+        return events.append(event).mapEmpty();
+    }
+
+    private static Future<Void> nothing() {
+        return Future.succeededFuture();
+    }
+
+    /** Nobody waits for this; if it fails, the job that the script has enqueued with the change does it. */
+    private static void leaveToJob(Future<Void> rest) {
+        rest.onFailure(cause -> LOG.debug("left to the job cause={}", cause.toString()));
+    }
+}

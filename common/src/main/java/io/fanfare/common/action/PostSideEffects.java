@@ -1,0 +1,75 @@
+package io.fanfare.common.action;
+
+import io.fanfare.common.feed.PublicTimelines;
+import io.fanfare.common.model.Content.Mention;
+import io.fanfare.common.model.Notification;
+import io.fanfare.common.model.Status;
+import io.fanfare.common.publish.NotificationPublisher;
+import io.fanfare.common.store.Backlinks;
+import io.fanfare.common.store.Notifications;
+import io.vertx.core.Future;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+
+/**
+ * What a status brings about outside its author's shard, besides its event and its way into homes: what it does to the statuses it refers to ({@link Backlinks}), word to those whom it
+ * names, and its place in public timelines. The first page of its fan-out job makes sure of all of it, its retract job takes it back; what the API has done already stays as it is.
+ */
+public final class PostSideEffects {
+    private final Backlinks backlinks;
+    private final Notifications notifications;
+    private final PublicTimelines timelines;
+    private final NotificationPublisher notificationPublisher;
+
+    public PostSideEffects(
+            Backlinks backlinks,
+            Notifications notifications,
+            PublicTimelines timelines,
+            NotificationPublisher notificationPublisher) {
+        this.backlinks = backlinks;
+        this.notifications = notifications;
+        this.timelines = timelines;
+        this.notificationPublisher = notificationPublisher;
+    }
+
+    /** Makes sure of them. Fails when something could not be done; all else has been tried. Doing it again changes nothing. */
+    public Future<Void> settle(Collection<Status> statuses) {
+        List<Future<Void>> parts = new ArrayList<>(List.of(timelines.add(statuses)));
+        for (Status status : statuses) {
+            parts.add(backlinks.tell(status).compose(this::announce));
+            for (Mention mention : status.post().content().mentions()) {
+                parts.add(notifications
+                        .addMention(mention.accountId(), status)
+                        .compose(id -> notificationPublisher.announce(mention.accountId(), id)));
+            }
+        }
+        return Future.join(parts).mapEmpty();
+    }
+
+    private Future<Void> announce(List<Backlinks.Told> told) {
+        return Future.join(told.stream()
+                        .map(word -> notificationPublisher.announce(word.account(), word.notification()))
+                        .toList())
+                .mapEmpty();
+    }
+
+    /**
+     * Takes them back, as far as is known what they were: of a tombstone whom it named is not known any more, and what names a status that is gone is not shown. Only for statuses that
+     * are deleted.
+     */
+    public Future<Void> takeBack(Collection<Status> deleted) {
+        List<Future<Void>> parts = new ArrayList<>(List.of(timelines.remove(deleted)));
+        for (Status status : deleted) {
+            parts.add(backlinks.takeBack(status));
+            for (Mention mention : status.post().content().mentions()) {
+                parts.add(notifications.remove(mention.accountId(), word(status)));
+            }
+        }
+        return Future.join(parts).mapEmpty();
+    }
+
+    private static Notification word(Status status) {
+        return Notification.of(Notification.Type.MENTION, status.authorId(), status.id());
+    }
+}

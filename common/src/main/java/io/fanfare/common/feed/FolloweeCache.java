@@ -1,0 +1,34 @@
+package io.fanfare.common.feed;
+
+import com.github.benmanes.caffeine.cache.Cache;
+import com.github.benmanes.caffeine.cache.Caffeine;
+
+/**
+ * Whom readers follow, as it was last read. Good for as long as the version of the reader's following set is the same, which is asked at each read of a home, in the same step: a
+ * follow or its end counts at once, whichever process has made it. Bounded; confined to one event loop.
+ */
+public final class FolloweeCache {
+    /** Ids of all readers together, eight bytes each. */
+    private static final int IDS_MAX = 1_000_000;
+
+    /** What an entry takes besides, in ids. */
+    private static final int ENTRY_IDS = 20;
+
+    private final Cache<Long, Known> known = Caffeine.newBuilder()
+            .maximumWeight(IDS_MAX)
+            .weigher((Long reader, Known some) -> ENTRY_IDS + some.authors().weight())
+            .executor(Runnable::run)
+            .build();
+
+    /** @param version of the following set */
+    record Known(String version, FolloweeSet authors) {}
+
+    /** Null = not known. */
+    Known of(long reader) {
+        return known.getIfPresent(reader);
+    }
+
+    void remember(long reader, Known some) {
+        known.put(reader, some);
+    }
+}

@@ -1,0 +1,51 @@
+package io.fanfare.common.feed;
+
+import io.fanfare.common.model.Post;
+import io.fanfare.common.model.Status;
+import io.fanfare.common.redis.Command;
+import io.fanfare.common.redis.Reply;
+import io.fanfare.common.store.Graph;
+import io.fanfare.common.store.ViewerRelationshipsReader;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * Whose posts a home shows.
+ *
+ * @param hidden whom the reader blocks or mutes, and who blocks the reader; empty = too many to hold, each page asks
+ */
+public record HomePolicy(long reader, FolloweeSet authors, Optional<Set<Long>> hidden) {
+    /** One round trip; what it answers goes to {@link #of}. */
+    static List<Command> read(long reader) {
+        List<Command> commands = new ArrayList<>(List.of(Graph.followees(reader)));
+        commands.addAll(ViewerRelationshipsReader.hidden(reader));
+        return commands;
+    }
+
+    static HomePolicy of(long reader, List<Reply> replies) {
+        List<Reply> followed = replies.get(0).items();
+        return new HomePolicy(
+                reader,
+                FolloweeSet.of(reader, followed.get(0).items(), followed.get(1).items()),
+                ViewerRelationshipsReader.held(replies.subList(1, replies.size())));
+    }
+
+    /** Whether it is by somebody whom the reader follows, and nothing that the reader does not want of that one. */
+    boolean follows(Status status) {
+        return authors.include(status.authorId())
+                && (status.kind() != Post.Kind.REPOST || authors.includeRepostsOf(status.authorId()));
+    }
+
+    /**
+     * Whether it is shown, for viewpoints that hold who is hidden. Followers may see everything, so that the author is followed and nobody in it is hidden is all there is to ask.
+     */
+    boolean shows(Status status) {
+        Set<Long> out = hidden.orElseThrow();
+        return follows(status)
+                && !out.contains(status.authorId())
+                && (status.kind() != Post.Kind.REPOST
+                        || !out.contains(status.post().original().accountId()));
+    }
+}

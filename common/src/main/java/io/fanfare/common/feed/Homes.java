@@ -1,0 +1,276 @@
+package io.fanfare.common.feed;
+
+import io.fanfare.common.id.Id;
+import io.fanfare.common.id.Shards;
+import io.fanfare.common.keyspace.Keys;
+import io.fanfare.common.redis.Command;
+import io.fanfare.common.redis.Redis;
+import io.fanfare.common.redis.Reply;
+import io.fanfare.common.redis.Script;
+import io.fanfare.common.settings.Settings;
+import io.fanfare.common.store.BatchedPipeline;
+import io.fanfare.common.store.IdRange;
+import io.fanfare.common.store.ViewerRelationshipsReader;
+import io.vertx.core.Future;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Owns the {@code home} keys and their layout: a LIST whose head is {@code f<floor>/<count>} (complete above the floor) or {@code b<floor>:<token>} (being built), then ids as they
+ * came, newest at the tail; the first {@code count} are sorted, which lets readers of the newest page read the tail alone. Readers sort, drop duplicates and ignore ids at or below
+ * the floor. The key exists while its reader is active. Nothing outside this class, {@link HomeReading} and the {@code home} scripts (with {@code post} and {@code delete}, for the
+ * author's own home) knows this.
+ *
+ * <p>The protocol is in docs/feeds.md: in whatever order its steps run, and whichever process crashes between them, what
+ * {@link Timelines} shows is right.
+ */
+public class Homes {
+    private final Redis redis;
+    private final Scripts scripts;
+    private final Settings.Feeds settings;
+
+    /** The scripts that change a home. Tests put broken ones in their place, to see that they notice. */
+    public record Scripts(
+            Script create,
+            Script merge,
+            Script trim,
+            Script sort,
+            Script backfill,
+            Script clean,
+            Script takeOut,
+            Script read) {
+        public static final Scripts STANDARD = new Scripts(
+                Script.load("home_create"),
+                Script.load("home_merge"),
+                Script.load("home_trim"),
+                Script.load("home_sort"),
+                Script.load("home_backfill"),
+                Script.load("home_clean"),
+                Script.load("home_take_out"),
+                Script.load("home_read"));
+    }
+
+    public Homes(Redis redis, Settings.Feeds settings) {
+        this(redis, settings, Scripts.STANDARD);
+    }
+
+    Homes(Redis redis, Settings.Feeds settings, Scripts scripts) {
+        this.redis = redis;
+        this.settings = settings;
+        this.scripts = scripts;
+    }
+
+    /** One delivery: these ids into the home of this reader. */
+    public record Delivery(long reader, List<Long> ids) {}
+
+    /**
+     * Pushes onto those homes that exist, pipelined per node, and trims the ones that have grown over their limit. A home that fails, be its node away or its key broken, does not
+     * keep the others from being served and trimmed: the future then fails with the first failure, and the same call again is harmless.
+     */
+    public Future<Void> push(List<Delivery> deliveries) {
+        List<Command> pushes = new ArrayList<>(deliveries.size());
+        for (Delivery delivery : deliveries) {
+            pushes.add(Command.of(
+                    "RPUSHX", Keys.home(delivery.reader()), delivery.ids().toArray()));
+        }
+        return BatchedPipeline.sendEach(redis, pushes).compose(lengths -> trim(deliveries, lengths)
+                .compose(trimmed -> BatchedPipeline.check(lengths, trimmed)));
+    }
+
+    private Future<List<Reply>> trim(List<Delivery> deliveries, List<Reply> lengths) {
+        int lengthMax = settings.homeMax() + settings.homeSlack() + 1; // The head is an element too.
+        List<Command> trims = new ArrayList<>();
+        for (int i = 0; i < lengths.size(); i++) {
+            if (!(lengths.get(i) instanceof Reply.Failure) && lengths.get(i).asLong() > lengthMax) {
+                String home = Keys.home(deliveries.get(i).reader());
+                trims.add(scripts.trim().call(List.of(home), settings.homeMax(), settings.homeSlack()));
+            }
+        }
+        return BatchedPipeline.sendEach(redis, trims);
+    }
+
+    /** One id to be taken out of the home of this reader. */
+    public record Removal(long reader, long id) {}
+
+    /**
+     * Takes ids out of homes; only saves space, since reads filter. Any number of them in one call, which keeps what is on the way bounded. One home that fails does not keep the
+     * others from being cleaned; the future then fails with the first failure. Running it twice is harmless.
+     */
+    public Future<Void> takeOut(List<Removal> removals) {
+        List<Command> commands = new ArrayList<>(removals.size());
+        for (Removal removal : removals) {
+            commands.add(scripts.takeOut().call(List.of(Keys.home(removal.reader())), removal.id()));
+        }
+        return BatchedPipeline.sendEach(redis, commands).compose(BatchedPipeline::check);
+    }
+
+    /**
+     * docs/feeds.md, section 6, step 4 of a follow: merges ids into the home if it exists and the reader still follows by
+     * this edge; raises the floor to {@code bound}.
+     */
+    public Future<Void> backfill(long reader, long author, long edge, List<Long> ids, long bound) {
+        List<Object> args = new ArrayList<>(List.of(author, edge, bound, settings.homeMax()));
+        args.addAll(ids);
+        return redis.send(scripts.backfill().call(List.of(Keys.home(reader), Keys.following(reader)), args.toArray()))
+                .mapEmpty();
+    }
+
+    /**
+     * docs/feeds.md, section 6, step 3 of an unfollow: takes these ids of an author out if the reader still does not
+     * follow the author.
+     */
+    public Future<Void> clean(long reader, long author, List<Long> ids) {
+        List<Object> args = new ArrayList<>(List.of(author, settings.homeMax()));
+        args.addAll(ids);
+        return redis.send(scripts.clean().call(List.of(Keys.home(reader), Keys.following(reader)), args.toArray()))
+                .mapEmpty();
+    }
+
+    /** The home as it is stored, for verification: ids sorted descending without repeats, or null when it does not exist or is being built. */
+    public Future<List<Long>> raw(long reader) {
+        return redis.send(read(reader))
+                .map(reply -> complete(reply).map(IdRange::ids).orElse(null));
+    }
+
+    /** Which of these readers' homes do not hold the id, or do not exist; for verification and measurements, looks from the newest entry on. */
+    public Future<List<Long>> lacking(List<Long> readers, long id) {
+        List<Command> searches = new ArrayList<>(readers.size());
+        for (long reader : readers) {
+            searches.add(Command.of("LPOS", Keys.home(reader), id, "RANK", -1));
+        }
+        return BatchedPipeline.send(redis, searches).map(positions -> {
+            List<Long> lacking = new ArrayList<>();
+            for (int i = 0; i < positions.size(); i++) {
+                if (positions.get(i).isNil()) {
+                    lacking.add(readers.get(i));
+                }
+            }
+            return lacking;
+        });
+    }
+
+    /** How many homes were ever built or rebuilt, by whichever process. */
+    public Future<Long> built(Shards shards) {
+        List<Command> reads = new ArrayList<>(shards.count());
+        for (int shard = 0; shard < shards.count(); shard++) {
+            reads.add(Command.of("GET", Keys.homesBuilt(shard)));
+        }
+        return BatchedPipeline.send(redis, reads).map(counts -> {
+            long sum = 0;
+            for (Reply count : counts) {
+                sum += count.isNil() ? 0 : count.asLong();
+            }
+            return sum;
+        });
+    }
+
+    /**
+     * Reads the newest entries of a home and its reader's policy; {@link HomeReading} understands the answer.
+     *
+     * @param entries how many entries of those that are sorted
+     * @param version of the following set that is known already, empty = none
+     */
+    Command read(long reader, int entries, String version) {
+        return scripts.read()
+                .call(
+                        List.of(
+                                Keys.home(reader),
+                                Keys.user(reader),
+                                Keys.following(reader),
+                                Keys.blocks(reader),
+                                Keys.blockedBy(reader),
+                                Keys.mutes(reader),
+                                Keys.noReposts(reader)),
+                        entries,
+                        version,
+                        ViewerRelationshipsReader.HELD_MAX);
+    }
+
+    /** Reads a whole home; {@link #complete} understands the answer. */
+    static Command read(long reader) {
+        return Command.of("LRANGE", Keys.home(reader), 0, -1);
+    }
+
+    /** What a complete home holds; empty when it is absent or being built. */
+    static Optional<IdRange> complete(Reply reply) {
+        List<Reply> elements = reply.items();
+        if (elements.isEmpty() || elements.get(0).asString().charAt(0) != 'f') {
+            return Optional.empty();
+        }
+        String head = elements.get(0).asString();
+        int count = head.indexOf('/');
+        long floor = Long.parseLong(head.substring(1, count < 0 ? head.length() : count));
+        return Optional.of(new IdRange(newestFirst(elements.subList(1, elements.size()), floor), floor));
+    }
+
+    /** The entries above the floor, without repeats. */
+    static List<Long> newestFirst(List<Reply> entries, long floor) {
+        long[] sorted = new long[entries.size()];
+        for (int i = 0; i < sorted.length; i++) {
+            sorted[i] = entries.get(i).asLong();
+        }
+        Arrays.sort(sorted); // Nearly in order already, which costs this sort next to nothing.
+        List<Long> ids = new ArrayList<>(sorted.length);
+        for (int i = sorted.length - 1; i >= 0 && sorted[i] > floor; i--) {
+            if (i == sorted.length - 1 || sorted[i] != sorted[i + 1]) {
+                ids.add(sorted[i]);
+            }
+        }
+        return ids;
+    }
+
+    /**
+     * Gives a home its full time to live again once an eighth of it has passed. Not at each read: with an append-only file that is synced always, a write would make every read
+     * wait for the disk.
+     */
+    Future<Void> renew(long reader, long secondsLeft) {
+        long full = inactiveSeconds();
+        if (secondsLeft < 0 || secondsLeft > full - full / 8) {
+            return Future.succeededFuture();
+        }
+        return redis.send(Command.of("EXPIRE", Keys.home(reader), full)).mapEmpty();
+    }
+
+    /**
+     * Sorts a home when more has been pushed onto it than a reader of its newest page should have to read. A sort costs as much as a rewrite, so a third of the slack is left
+     * alone.
+     */
+    Future<Void> sort(long reader, int unsorted) {
+        int most = Math.max(1, settings.homeSlack() / 3);
+        if (unsorted <= most) {
+            return Future.succeededFuture();
+        }
+        return redis.send(scripts.sort().call(List.of(Keys.home(reader)), settings.homeMax(), most))
+                .mapEmpty();
+    }
+
+    /**
+     * docs/feeds.md, section 5, step 1: the token to merge with, this one or that of a rebuild under way; empty when the
+     * home is complete.
+     */
+    Future<Optional<String>> create(long reader, String token) {
+        List<String> keys = List.of(Keys.home(reader), Keys.homesBuilt(Id.shard(reader)));
+        return redis.send(scripts.create().call(keys, token, inactiveSeconds()))
+                .map(Reply::asString)
+                .map(Optional::ofNullable);
+    }
+
+    /**
+     * docs/feeds.md, section 5, step 3: adds what a rebuild has read to the home, and marks it complete above the bound
+     * if the mark is still {@code token}.
+     */
+    Future<Void> merge(long reader, String token, IdRange read) {
+        IdRange newest = read.newest(settings.homeMax());
+        List<Object> args = new ArrayList<>(List.of(token, newest.bound(), settings.homeMax()));
+        args.addAll(newest.ids());
+        return redis.send(scripts.merge().call(List.of(Keys.home(reader)), args.toArray()))
+                .mapEmpty();
+    }
+
+    private long inactiveSeconds() {
+        return Duration.ofDays(settings.inactiveDays()).toSeconds();
+    }
+}

@@ -1,0 +1,222 @@
+package io.fanfare.common.feed;
+
+import io.fanfare.common.model.Page;
+import io.fanfare.common.model.PageRequest;
+import io.fanfare.common.model.Status;
+import io.fanfare.common.redis.Command;
+import io.fanfare.common.redis.Redis;
+import io.fanfare.common.redis.Reply;
+import io.fanfare.common.store.BatchedPipeline;
+import io.fanfare.common.store.IdRange;
+import io.fanfare.common.store.Statuses;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+
+/**
+ * One page, scanned from its cursor downward (docs/feeds.md, section 4). Every source holds all ids above its bound; the
+ * scan shows only ids above the highest bound, then replaces the sources that set it by the next deeper ones: tail of the
+ * home -> whole home -> profiles. Ids that are scanned but not shown (deleted, no longer followed) make no page short.
+ *
+ * <p>Each turn is one round trip, which either loads some candidates or deepens the sources. One use per instance; one event loop.
+ */
+final class PageDown {
+    /**
+     * Most turns of one page; a page that needs more is handed out short, with the cursor to go on from. A few thousand leftovers are as many as one request should be kept waiting
+     * for, and nobody reads on long after it has timed out.
+     */
+    private static final int TURNS_MAX = 16;
+
+    /** The same of a page that has nothing to show yet, some ten thousand candidates: clients fail at an empty page that leads on, or take it for the end. */
+    private static final int EMPTY_TURNS_MAX = 48;
+
+    /** Ids read from profiles for one page after which it goes no deeper, but is handed out short. */
+    static final int READ_MAX = 20_000;
+
+    /** Least candidates loaded in a turn, times the number of the turn: a home full of leftovers does not cost a turn for each. */
+    private static final int LOAD_MIN = 20;
+
+    /** Most ids read from one profile in a turn. */
+    private static final int STRETCH_MAX = 500;
+
+    private final Redis redis;
+    private final TimelineFilter filter;
+    private final PageRequest page;
+    private final Collection<Long> authors;
+    private final List<Source> sources;
+    private long tailOf; // The reader whose home's tail is the only source; 0 = the sources are others.
+
+    private final List<Status> shown = new ArrayList<>();
+    private final Promise<Page<Status>> answer = Promise.promise();
+    private List<Long> candidates;
+    private long bound;
+    private long cursor;
+    private int turns;
+    private int read;
+
+    /** One thing to read ids from. {@code author} 0 = the home. {@code limit}: how many ids the next reading of the profile asks for. */
+    private record Source(long author, IdRange stretch, int limit) {}
+
+    private PageDown(
+            Redis redis,
+            TimelineFilter filter,
+            PageRequest page,
+            Collection<Long> authors,
+            List<Source> sources,
+            long tailOf) {
+        this.tailOf = tailOf;
+        this.redis = redis;
+        this.filter = filter;
+        this.page = page;
+        this.authors = authors;
+        this.sources = sources;
+        this.cursor = page.maxId();
+    }
+
+    /** From a complete home. */
+    static PageDown fromHome(
+            Redis redis, TimelineFilter filter, PageRequest page, Collection<Long> authors, IdRange home) {
+        return new PageDown(redis, filter, page, authors, home(home), 0);
+    }
+
+    /** From the newest entries of a complete home. */
+    static PageDown fromTail(
+            Redis redis, TimelineFilter filter, PageRequest page, HomePolicy homePolicy, IdRange tail) {
+        return new PageDown(redis, filter, page, homePolicy.authors(), home(tail), homePolicy.reader());
+    }
+
+    private static List<Source> home(IdRange entries) {
+        return new ArrayList<>(List.of(new Source(0, entries, 0)));
+    }
+
+    /** From stretches of the authors' profiles that have been read already; {@code stretches} are in the order of {@code authors}. */
+    static PageDown fromProfiles(
+            Redis redis, TimelineFilter filter, PageRequest page, List<Long> authors, List<IdRange> stretches) {
+        List<Source> sources = new ArrayList<>();
+        for (int i = 0; i < authors.size(); i++) {
+            sources.add(new Source(authors.get(i), stretches.get(i), firstLimit(page)));
+        }
+        return new PageDown(redis, filter, page, authors, sources, 0);
+    }
+
+    private static int firstLimit(PageRequest page) {
+        return Math.min(page.limit() + 1, STRETCH_MAX);
+    }
+
+    Future<Page<Status>> run() {
+        settle();
+        turn();
+        return answer.future();
+    }
+
+    /** Finds the highest bound and the candidates above it. */
+    private void settle() {
+        IdRange together = IdRange.merged(sources.stream().map(Source::stretch).toList());
+        bound = together.bound();
+        candidates = together.between(Math.max(bound, page.floor()), cursor);
+    }
+
+    private void turn() {
+        boolean full = shown.size() > page.limit(); // One more than asked for tells whether there is more.
+        if (full || turns++ >= turnsMax(shown.size())) {
+            answer.complete(page(full));
+        } else if (!candidates.isEmpty()) {
+            load().onComplete(done -> turn(), answer::fail);
+        } else if (bound <= page.floor()) {
+            cursor = page.floor() > 0 ? page.floor() + 1 : 0;
+            answer.complete(page(false));
+        } else {
+            cursor = Math.min(cursor, bound + 1);
+            goDeeper();
+        }
+    }
+
+    /** How many turns a page may take that shows so many statuses by now. */
+    static int turnsMax(int shown) {
+        return shown == 0 ? EMPTY_TURNS_MAX : TURNS_MAX;
+    }
+
+    /** What was read already has been shown by now, so that the next page starts lower than this one: no client walks in a circle. */
+    private void goDeeper() {
+        if (read > READ_MAX) {
+            answer.complete(page(false));
+        } else {
+            (tailOf > 0 ? readHome() : deepen()).onComplete(done -> turn(), answer::fail);
+        }
+    }
+
+    /** From the tail of the home to all of it. A home that is gone since holds nothing that is known: the profiles follow. */
+    private Future<Void> readHome() {
+        Command home = Homes.read(tailOf);
+        tailOf = 0;
+        return redis.send(home).map(reply -> {
+            sources.clear();
+            sources.addAll(home(Homes.complete(reply).orElse(new IdRange(List.of(), cursor - 1))));
+            settle();
+            return null;
+        });
+    }
+
+    private Future<Void> load() {
+        int wanted = Math.max(page.limit() + 1 - shown.size(), LOAD_MIN * turns);
+        List<Long> next = candidates.subList(0, Math.min(wanted, candidates.size()));
+        candidates = candidates.subList(next.size(), candidates.size());
+        cursor = next.get(next.size() - 1); // Goes on below the last one scanned, whether it is shown or not.
+        return filter.load(next).map(shown::addAll).mapEmpty();
+    }
+
+    /**
+     * Replaces every source whose bound is the highest. A profile that ends has the bound 0, and with it the scan. The archive's place is here: a profile that ends above 0 is then
+     * followed by the archive, read after the profile and never before, so that a post that moves is seen in one of them.
+     */
+    private Future<Void> deepen() {
+        List<Source> exhausted = new ArrayList<>();
+        List<Source> wanted = new ArrayList<>();
+        for (Source source : sources) {
+            if (source.stretch().bound() == bound) {
+                exhausted.add(source);
+                if (source.author() == 0) {
+                    authors.forEach(author -> wanted.add(new Source(author, source.stretch(), firstLimit(page))));
+                } else {
+                    wanted.add(source);
+                }
+            }
+        }
+        sources.removeAll(exhausted);
+        List<Command> commands = new ArrayList<>(wanted.size());
+        for (Source source : wanted) {
+            commands.add(Statuses.older(source.author(), cursor, source.limit()));
+        }
+        return BatchedPipeline.send(redis, commands).compose(replies -> replace(wanted, replies));
+    }
+
+    private Future<Void> replace(List<Source> wanted, List<Reply> replies) {
+        for (int i = 0; i < wanted.size(); i++) {
+            Source source = wanted.get(i);
+            IdRange deeper = Statuses.older(replies.get(i), source.limit());
+            read += deeper.ids().size();
+            sources.add(new Source(source.author(), deeper, Math.min(source.limit() * 2, STRETCH_MAX)));
+        }
+        settle();
+        return Future.succeededFuture();
+    }
+
+    private Page<Status> page(boolean full) {
+        List<Status> items = shown.subList(0, Math.min(shown.size(), page.limit()));
+        long prev = items.isEmpty() ? 0 : items.get(0).id();
+        boolean older = full || cursor > 0;
+        if (!older) {
+            return new Page<>(items, 0, prev);
+        }
+        // A page that was handed out short goes on from the last id scanned, a whole one from the last id shown.
+        boolean scannedFurther = !full && page.floor() == 0;
+        return new Page<>(
+                items,
+                items.isEmpty() || scannedFurther
+                        ? cursor
+                        : items.get(items.size() - 1).id(),
+                prev);
+    }
+}

@@ -1,0 +1,147 @@
+package io.fanfare.common.feed;
+
+import io.fanfare.common.model.Page;
+import io.fanfare.common.model.PageRequest;
+import io.fanfare.common.model.Status;
+import io.fanfare.common.redis.Command;
+import io.fanfare.common.redis.Redis;
+import io.fanfare.common.redis.Reply;
+import io.fanfare.common.store.BatchedPipeline;
+import io.fanfare.common.store.IdRange;
+import io.fanfare.common.store.Statuses;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.List;
+
+/**
+ * The page just above a {@code min_id}, scanned upward. A home that is complete down to {@code min_id} answers it; below the home's floor the profiles of all authors are read
+ * upward instead, a stretch of each at a time: reading down to {@code min_id} would have to hold everything in between. The mirror image of {@link PageDown}: only ids up to the lowest
+ * end of a stretch that was cut are shown, before the next stretches are read.
+ *
+ * <p>One use per instance; one event loop.
+ */
+final class PageUp {
+    /** Least candidates loaded in a turn, times the number of the turn: a home full of leftovers does not cost a turn for each. */
+    private static final int LOAD_MIN = 20;
+
+    private static final int STRETCH_MAX = 500;
+
+    private final Redis redis;
+    private final TimelineFilter filter;
+    private final PageRequest page;
+    private final Collection<Long> authors;
+
+    private final List<Status> shown = new ArrayList<>();
+    private final Promise<Page<Status>> answer = Promise.promise();
+    private List<Long> candidates;
+    private boolean complete;
+    private long cursor;
+    private long scanned;
+    private int stretch;
+    private int turns;
+    private int read;
+
+    private PageUp(Redis redis, TimelineFilter filter, PageRequest page, Collection<Long> authors, IdRange home) {
+        this.redis = redis;
+        this.filter = filter;
+        this.page = page;
+        this.authors = authors;
+        this.complete = home.bound() <= page.minId();
+        this.candidates = complete ? upward(home.between(page.minId(), page.maxId())) : List.of();
+        this.stretch = Math.min(page.limit() + 1, STRETCH_MAX);
+        this.cursor = page.minId();
+        this.scanned = page.minId();
+    }
+
+    /** From a home (or what a rebuild has just read), if it reaches down to {@code min_id}. */
+    static PageUp fromHome(
+            Redis redis, TimelineFilter filter, PageRequest page, Collection<Long> authors, IdRange home) {
+        return new PageUp(redis, filter, page, authors, home);
+    }
+
+    /** From profiles alone. */
+    static PageUp fromProfiles(Redis redis, TimelineFilter filter, PageRequest page, Collection<Long> authors) {
+        return new PageUp(redis, filter, page, authors, new IdRange(List.of(), page.maxId()));
+    }
+
+    Future<Page<Status>> run() {
+        turn();
+        return answer.future();
+    }
+
+    private void turn() {
+        boolean done = shown.size() >= page.limit() || (candidates.isEmpty() && complete);
+        boolean enough =
+                turns++ >= PageDown.turnsMax(shown.size()) || (candidates.isEmpty() && read > PageDown.READ_MAX);
+        if (done || enough) {
+            answer.complete(done ? page() : shortPage());
+        } else if (!candidates.isEmpty()) {
+            load().onComplete(gone -> turn(), answer::fail);
+        } else {
+            climb().onComplete(gone -> turn(), answer::fail);
+        }
+    }
+
+    private Future<Void> load() {
+        int wanted = Math.max(page.limit() - shown.size(), LOAD_MIN * turns);
+        List<Long> next = candidates.subList(0, Math.min(wanted, candidates.size()));
+        candidates = candidates.subList(next.size(), candidates.size());
+        scanned = next.get(next.size() - 1);
+        return filter.load(next).map(shown::addAll).mapEmpty();
+    }
+
+    private Future<Void> climb() {
+        List<Command> commands = new ArrayList<>(authors.size());
+        for (long author : authors) {
+            commands.add(Statuses.newer(author, cursor, page.maxId(), stretch));
+        }
+        return BatchedPipeline.send(redis, commands).compose(this::take);
+    }
+
+    private Future<Void> take(List<Reply> replies) {
+        List<Long> found = new ArrayList<>();
+        long end = page.maxId();
+        complete = true;
+        for (Reply reply : replies) {
+            List<Long> ids = Statuses.longs(reply);
+            found.addAll(ids);
+            read += ids.size();
+            if (ids.size() == stretch) {
+                complete = false;
+                end = Math.min(end, ids.get(ids.size() - 1));
+            }
+        }
+        long last = end;
+        found.removeIf(id -> id > last);
+        found.sort(null);
+        candidates = found;
+        cursor = last;
+        stretch = Math.min(stretch * 2, STRETCH_MAX);
+        return Future.succeededFuture();
+    }
+
+    private static List<Long> upward(List<Long> ids) {
+        List<Long> upward = new ArrayList<>(ids);
+        Collections.reverse(upward);
+        return upward;
+    }
+
+    /** A page that ends before it is full or at the top goes on above the last id scanned, whether that was shown or not. */
+    private Page<Status> shortPage() {
+        Page<Status> page = page();
+        return new Page<>(page.items(), page.next(), scanned);
+    }
+
+    /** Newest first, as every page. Something older is always to be expected: at least what {@code min_id} names. */
+    private Page<Status> page() {
+        List<Status> items = new ArrayList<>(shown.subList(0, Math.min(shown.size(), page.limit())));
+        Collections.reverse(items);
+        if (items.isEmpty()) {
+            return new Page<>(items, page.minId() + 1, 0);
+        }
+        return new Page<>(items, items.get(items.size() - 1).id(), items.get(0).id());
+    }
+}

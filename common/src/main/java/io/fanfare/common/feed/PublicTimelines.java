@@ -1,0 +1,184 @@
+package io.fanfare.common.feed;
+
+import io.fanfare.common.keyspace.Keys;
+import io.fanfare.common.model.Page;
+import io.fanfare.common.model.PageRequest;
+import io.fanfare.common.model.Post;
+import io.fanfare.common.model.Status;
+import io.fanfare.common.model.Visibility;
+import io.fanfare.common.redis.Command;
+import io.fanfare.common.redis.Redis;
+import io.fanfare.common.redis.Reply;
+import io.fanfare.common.settings.Settings;
+import io.fanfare.common.store.BatchedPipeline;
+import io.fanfare.common.store.IdRange;
+import io.fanfare.common.store.Statuses;
+import io.fanfare.common.store.ViewerRelationshipsReader;
+import io.vertx.core.Future;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.HexFormat;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Predicate;
+
+/**
+ * Owns the public timeline and those of tags: each a ZSET of the newest {@value #MAX} public statuses that are no comments and no reposts; the public one has no replies to others
+ * either, those of tags have all, as in Mastodon. Written by the fan-out, so that a status is there a moment after its post. As in homes, an id in them proves nothing: what a page
+ * shows lives, is public and may be seen by the viewer, and clean-up only saves space.
+ */
+public class PublicTimelines {
+    /** Statuses that each list keeps. */
+    static final int MAX = 1000;
+
+    /** Bytes of a tag's digest in its key: so many tags that any two share one do not exist. */
+    private static final int DIGEST_BYTES = 16;
+
+    private final Redis redis;
+    private final Statuses statuses;
+    private final ViewerRelationshipsReader viewerRelationships;
+    private final Duration tagLife;
+
+    public PublicTimelines(
+            Redis redis, Statuses statuses, ViewerRelationshipsReader viewerRelationships, Settings.Feeds settings) {
+        this.redis = redis;
+        this.statuses = statuses;
+        this.viewerRelationships = viewerRelationships;
+        this.tagLife = Duration.ofDays(settings.tagDays());
+    }
+
+    /** Which statuses of tags are wanted: those with one of {@code any}, all of {@code all} and none of {@code none}. All folded. */
+    public record Tags(Set<String> any, Set<String> all, Set<String> none) {
+        public Tags {
+            any = Set.copyOf(any);
+            all = Set.copyOf(all);
+            none = Set.copyOf(none);
+        }
+
+        private boolean fit(Status status) {
+            Set<String> tags = Set.copyOf(status.post().content().tags());
+            return any.stream().anyMatch(tags::contains)
+                    && tags.containsAll(all)
+                    && none.stream().noneMatch(tags::contains);
+        }
+    }
+
+    /** Whether the public timeline lists this status. */
+    static boolean lists(Status status) {
+        Post post = status.post();
+        boolean own = post.replyTo() == null || post.replyTo().accountId() == post.authorId();
+        return listsTagged(status) && own;
+    }
+
+    /** Whether the timelines of its tags list this status. */
+    private static boolean listsTagged(Status status) {
+        return status.kind() == Post.Kind.POST && status.visibility() == Visibility.PUBLIC;
+    }
+
+    /** A page of everything public; {@code viewer} 0 = anonymous. */
+    public Future<Page<Status>> all(long viewer, PageRequest page) {
+        return page(List.of(Keys.PUBLIC), viewer, page, PublicTimelines::lists);
+    }
+
+    /** A page of what has these tags; reads as many lists as {@code any} names. */
+    public Future<Page<Status>> tagged(Tags tags, long viewer, PageRequest page) {
+        List<String> keys = tags.any().stream().map(PublicTimelines::key).toList();
+        return page(keys, viewer, page, status -> listsTagged(status) && tags.fit(status));
+    }
+
+    private Future<Page<Status>> page(List<String> keys, long viewer, PageRequest page, Predicate<Status> wanted) {
+        List<Command> commands = new ArrayList<>(keys.size());
+        for (String key : keys) {
+            commands.add(Command.of(
+                    "ZRANGE", key, "(" + page.maxId(), "(" + page.floor(), "BYSCORE", "REV", "LIMIT", 0, MAX));
+        }
+        TimelineFilter filter = new TimelineFilter(statuses, some -> viewerRelationships
+                .over(viewer, some)
+                .map(relationships -> status -> wanted.test(status) && relationships.shows(status)));
+        return BatchedPipeline.send(redis, commands).compose(replies -> page(filter, page, listed(replies)));
+    }
+
+    private Future<Page<Status>> page(TimelineFilter filter, PageRequest page, IdRange listed) {
+        return page.minId() > 0
+                ? PageUp.fromHome(redis, filter, page, List.of(), listed).run()
+                : PageDown.fromHome(redis, filter, page, List.of(), listed).run();
+    }
+
+    /** Each list was read whole: below its last entry there is nothing that could be shown. */
+    private static IdRange listed(List<Reply> replies) {
+        List<IdRange> lists = new ArrayList<>(replies.size());
+        for (Reply reply : replies) {
+            lists.add(new IdRange(Statuses.longs(reply), 0));
+        }
+        return IdRange.merged(lists);
+    }
+
+    /**
+     * Lists those of these statuses that are to be listed, in one pipelined round trip. Fails when one list could not be written; all others are. Doing it again changes nothing.
+     */
+    public Future<Void> add(Collection<Status> fresh) {
+        List<Command> commands = new ArrayList<>();
+        byKey(fresh).forEach((key, ids) -> {
+            List<Object> entries = new ArrayList<>(2 * ids.size());
+            for (long id : ids) {
+                entries.addAll(List.of(id, id));
+            }
+            commands.add(Command.of("ZADD", key, entries.toArray()));
+            commands.add(Command.of("ZREMRANGEBYRANK", key, 0, -MAX - 1));
+            if (!key.equals(Keys.PUBLIC)) {
+                commands.add(Command.of("EXPIRE", key, tagLife.toSeconds()));
+            }
+        });
+        return sendAll(commands);
+    }
+
+    /** Takes these out of the lists that name them. Of a tombstone the tags are not known any more: its entries in their lists are never shown, and leave with the oldest. */
+    public Future<Void> remove(Collection<Status> deleted) {
+        List<Command> commands = new ArrayList<>();
+        byKey(deleted).forEach((key, ids) -> commands.add(Command.of("ZREM", key, ids.toArray())));
+        return sendAll(commands);
+    }
+
+    /** The lists have nothing to do with each other: one that cannot be written does not keep the others from it. */
+    private Future<Void> sendAll(List<Command> commands) {
+        return BatchedPipeline.sendEach(redis, commands).compose(replies -> BatchedPipeline.check(replies));
+    }
+
+    private static Map<String, List<Long>> byKey(Collection<Status> statuses) {
+        Map<String, List<Long>> ids = new LinkedHashMap<>();
+        for (Status status : statuses) {
+            for (String key : keys(status)) {
+                ids.computeIfAbsent(key, absent -> new ArrayList<>()).add(status.id());
+            }
+        }
+        return ids;
+    }
+
+    private static Set<String> keys(Status status) {
+        Set<String> keys = new LinkedHashSet<>();
+        if (lists(status)) {
+            keys.add(Keys.PUBLIC);
+        }
+        if (listsTagged(status)) {
+            status.post().content().tags().forEach(tag -> keys.add(key(tag)));
+        }
+        return keys;
+    }
+
+    private static String key(String tag) {
+        try {
+            byte[] digest = MessageDigest.getInstance("SHA-256").digest(tag.getBytes(StandardCharsets.UTF_8));
+            return Keys.tag(HexFormat.of().formatHex(Arrays.copyOf(digest, DIGEST_BYTES)));
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException("every Java has SHA-256", e);
+        }
+    }
+}

@@ -1,0 +1,258 @@
+package io.fanfare.common.feed;
+
+import io.fanfare.common.id.Id;
+import io.fanfare.common.model.Page;
+import io.fanfare.common.model.PageRequest;
+import io.fanfare.common.model.Post;
+import io.fanfare.common.model.Reference;
+import io.fanfare.common.model.Status;
+import io.fanfare.common.model.ViewerRelationships;
+import io.fanfare.common.redis.Command;
+import io.fanfare.common.redis.Redis;
+import io.fanfare.common.redis.RedisError;
+import io.fanfare.common.redis.Reply;
+import io.fanfare.common.settings.Settings;
+import io.fanfare.common.store.BatchedPipeline;
+import io.fanfare.common.store.IdRange;
+import io.fanfare.common.store.Statuses;
+import io.fanfare.common.store.ViewerRelationshipsReader;
+import io.vertx.core.Future;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Predicate;
+import java.util.random.RandomGenerator;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Reads timelines: home (with rebuild, bounds and deepening, docs/feeds.md, sections 4 and 5) and profile. Each page
+ * checks what it shows: the status lives, its author is followed, the viewer may see it and has not blocked or muted its
+ * author.
+ */
+public class Timelines {
+    private static final Logger LOG = LoggerFactory.getLogger(Timelines.class);
+
+    /** How often a reading starts again because the home it found missing has been built by somebody else meanwhile. */
+    private static final int STARTS_MAX = 8;
+
+    /** More entries than any home holds. */
+    private static final int WHOLE = Integer.MAX_VALUE;
+
+    private final Redis redis;
+    private final Homes homes;
+    private final Statuses statuses;
+    private final ViewerRelationshipsReader viewerRelationships;
+    private final FolloweeCache authors;
+    private final RandomGenerator random;
+    private final Settings.Feeds settings;
+    private long rebuilds;
+
+    public Timelines(
+            Redis redis,
+            Homes homes,
+            Statuses statuses,
+            ViewerRelationshipsReader viewerRelationships,
+            RandomGenerator random,
+            Settings.Feeds settings) {
+        this(redis, homes, statuses, viewerRelationships, new FolloweeCache(), random, settings);
+    }
+
+    Timelines(
+            Redis redis,
+            Homes homes,
+            Statuses statuses,
+            ViewerRelationshipsReader viewerRelationships,
+            FolloweeCache authors,
+            RandomGenerator random,
+            Settings.Feeds settings) {
+        this.redis = redis;
+        this.homes = homes;
+        this.statuses = statuses;
+        this.viewerRelationships = viewerRelationships;
+        this.authors = authors;
+        this.random = random;
+        this.settings = settings;
+    }
+
+    /**
+     * A page of what the reader and those the reader follows have posted. Works from the profiles when the home is away, and builds it on the way; when Redis takes no writes, without
+     * storing it.
+     */
+    public Future<Page<Status>> home(long reader, PageRequest page) {
+        return home(reader, page, moment());
+    }
+
+    /** The same of a reading that began at a moment: what was true at any instant since will do. */
+    public Future<Page<Status>> home(long reader, PageRequest page, long since) {
+        return home(reader, page, since, STARTS_MAX);
+    }
+
+    /** Now: when a reading begins that changes nothing but homes. To be called on the event loop of the link. */
+    public long moment() {
+        return redis.moment();
+    }
+
+    private Future<Page<Status>> home(long reader, PageRequest page, long since, int starts) {
+        // Pure push: no author is pulled. The dial's place is here: P, the pulled authors among those followed, is
+        // taken from the state cache before the home is read, and each
+        // outbox in P joins the home as a source of the scan.
+        FolloweeCache.Known known = authors.of(reader);
+        return redis.send(homes.read(reader, entries(page), known == null ? "" : known.version()))
+                .map(reply -> HomeReading.of(reader, known, reply))
+                .compose(reading -> reading.isEmpty()
+                        ? create(reader, page, since, starts)
+                        : fromHome(reader, page, since, reading.get()));
+    }
+
+    /** How many of a home's sorted entries a page is likely to need: some more than it shows, since some are not shown. */
+    private static int entries(PageRequest page) {
+        boolean newest = page.minId() == 0 && page.maxId() >= Id.MAX;
+        return newest ? page.limit() + page.limit() / 2 + 1 : WHOLE;
+    }
+
+    private Future<Page<Status>> fromHome(long reader, PageRequest page, long since, HomeReading reading) {
+        if (reading.changed()) {
+            authors.remember(reader, reading.known());
+        }
+        // Beside the answer: when it does not succeed, a later read tries again, and a home that is lost is rebuilt.
+        homes.renew(reader, reading.secondsLeft())
+                .compose(done -> homes.sort(reader, reading.unsorted()))
+                .onFailure(cause -> LOG.debug("home not renewed cause={}", cause.toString()));
+        HomePolicy homePolicy = reading.homePolicy();
+        TimelineFilter filter = homeFilter(homePolicy).since(since);
+        if (page.minId() > 0) {
+            return PageUp.fromHome(redis, filter, page, homePolicy.authors(), reading.entries())
+                    .run();
+        }
+        PageDown down = reading.whole()
+                ? PageDown.fromHome(redis, filter, page, homePolicy.authors(), reading.entries())
+                : PageDown.fromTail(redis, filter, page, homePolicy, reading.entries());
+        return down.run();
+    }
+
+    /** Starts a rebuild or joins the one under way. The list must exist before anything is read: a post that comes later is then pushed onto it. */
+    private Future<Page<Status>> create(long reader, PageRequest page, long since, int starts) {
+        String token = Long.toHexString(random.nextLong());
+        return homes.create(reader, token)
+                .compose(
+                        joined -> joined.isEmpty() && starts > 1
+                                ? home(reader, page, since, starts - 1)
+                                : rebuild(reader, page, since, joined),
+                        cause -> refusesWrites(cause)
+                                ? rebuild(reader, page, since, Optional.empty())
+                                : Future.failedFuture(cause));
+    }
+
+    private static boolean refusesWrites(Throwable cause) {
+        return cause instanceof RedisError error && error.refusesWrites();
+    }
+
+    /** Follows are read after the list exists: a follow that comes later finds the home and backfills it. Without a token nothing is stored. */
+    private Future<Page<Status>> rebuild(long reader, PageRequest page, long since, Optional<String> token) {
+        rebuilds++;
+        return BatchedPipeline.send(redis, HomePolicy.read(reader)).compose(replies -> {
+            HomePolicy homePolicy = HomePolicy.of(reader, replies);
+            return newest(homePolicy.authors())
+                    .compose(read -> store(reader, token, IdRange.merged(read)).map(read))
+                    .compose(read -> fromRebuild(page, since, homePolicy, read));
+        });
+    }
+
+    /** The newest posts of each author, in the order of {@code authors}: together about a home full, and of nobody less than an outbox holds. */
+    private Future<List<IdRange>> newest(List<Long> authors) {
+        int share = Math.max(settings.outboxMax(), settings.homeMax() / authors.size());
+        List<Command> commands = new ArrayList<>(authors.size());
+        for (long author : authors) {
+            commands.add(Statuses.older(author, Id.MAX, share));
+        }
+        return BatchedPipeline.send(redis, commands).map(replies -> stretches(replies, share));
+    }
+
+    private static List<IdRange> stretches(List<Reply> replies, int limit) {
+        List<IdRange> stretches = new ArrayList<>(replies.size());
+        for (Reply reply : replies) {
+            stretches.add(Statuses.older(reply, limit));
+        }
+        return stretches;
+    }
+
+    private Future<Void> store(long reader, Optional<String> token, IdRange read) {
+        if (token.isEmpty()) {
+            return Future.succeededFuture();
+        }
+        return homes.merge(reader, token.get(), read)
+                .recover(cause -> refusesWrites(cause) ? Future.succeededFuture() : Future.failedFuture(cause));
+    }
+
+    /** The answer comes from what was read, whatever has become of the home: it is never empty or late. */
+    private Future<Page<Status>> fromRebuild(PageRequest page, long since, HomePolicy homePolicy, List<IdRange> read) {
+        TimelineFilter filter = homeFilter(homePolicy).since(since);
+        List<Long> authors = homePolicy.authors();
+        return page.minId() > 0
+                ? PageUp.fromHome(redis, filter, page, authors, IdRange.merged(read))
+                        .run()
+                : PageDown.fromProfiles(redis, filter, page, authors, read).run();
+    }
+
+    TimelineFilter homeFilter(HomePolicy homePolicy) {
+        if (homePolicy.hidden().isPresent()) {
+            return TimelineFilter.by(statuses, homePolicy::shows);
+        }
+        return new TimelineFilter(statuses, some -> viewerRelationships
+                .over(homePolicy.reader(), some)
+                .map(relationships -> status -> homePolicy.follows(status) && relationships.shows(status)));
+    }
+
+    /**
+     * The author's statuses that the viewer may see, without reposts of those whom the viewer blocks or mutes; {@code viewer} 0 = anonymous. Who is blocked by the author sees none;
+     * who blocks or mutes the author and looks here all the same sees them.
+     */
+    public Future<Page<Status>> profile(long author, long viewer, PageRequest page) {
+        return profile(author, viewer, page, status -> true);
+    }
+
+    /** The same of those that are wanted: pages are as full as they would be if there were no others. */
+    public Future<Page<Status>> profile(long author, long viewer, PageRequest page, Predicate<Status> wanted) {
+        return viewerRelationships
+                .of(viewer, List.of(author))
+                .compose(relationships -> relationships.isBlockedBy(author)
+                        ? Future.succeededFuture(new Page<>(List.of(), 0, 0))
+                        : profile(author, profileFilter(author, relationships, wanted), page));
+    }
+
+    private TimelineFilter profileFilter(long author, ViewerRelationships relationships, Predicate<Status> wanted) {
+        return new TimelineFilter(statuses, some -> {
+            boolean own = Set.of(author).containsAll(ViewerRelationships.people(some));
+            Future<ViewerRelationships> wide = own
+                    ? Future.succeededFuture(relationships)
+                    : viewerRelationships.over(relationships.viewer(), some);
+            return wide.map(
+                    seen -> status -> wanted.test(status) && seen.maySee(status) && showsOn(author, seen, status));
+        });
+    }
+
+    private static boolean showsOn(long author, ViewerRelationships relationships, Status status) {
+        Reference original = status.kind() == Post.Kind.REPOST ? status.post().original() : null;
+        return original == null || original.accountId() == author || relationships.shows(original.accountId());
+    }
+
+    private Future<Page<Status>> profile(long author, TimelineFilter filter, PageRequest page) {
+        List<Long> authors = List.of(author);
+        return page.minId() > 0
+                ? PageUp.fromProfiles(redis, filter, page, authors).run()
+                : PageDown.fromProfiles(redis, filter, page, authors, List.of(new IdRange(List.of(), page.maxId() - 1)))
+                        .run();
+    }
+
+    /** Whether the viewer (0 = anonymous) may see a status, asked for by name: see {@link ViewerRelationships#maySee}. */
+    public Future<Boolean> maySee(long viewer, Status status) {
+        return viewerRelationships.over(viewer, List.of(status)).map(relationships -> relationships.maySee(status));
+    }
+
+    /** How many homes this process has rebuilt since it started; a replay shows that it is 0. */
+    public long rebuilds() {
+        return rebuilds;
+    }
+}

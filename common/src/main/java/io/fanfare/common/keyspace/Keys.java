@@ -1,0 +1,343 @@
+package io.fanfare.common.keyspace;
+
+import io.fanfare.common.id.Id;
+import java.nio.charset.StandardCharsets;
+import java.util.HexFormat;
+import java.util.List;
+
+/**
+ * Every key, spelled here and nowhere else; docs/redis.md is the same list for operators. {@code {s}} is the shard's hash tag: every key of a user, of the user's statuses
+ * and of the shard's queue lives in one slot. Words are those of <em>Redis in Action</em>, chapter 8. Text from users enters a key only hex-encoded.
+ */
+public final class Keys {
+    /** HASH: shards, format; signing-key where {@code auth.signing-key} is {@code stored}. Written once per data set. */
+    public static final String META = "{meta}";
+
+    /** LIST of shard numbers that got work, newest at the head, at most 1024; losing it is harmless. */
+    public static final String WAKE = "{wake}:tokens";
+
+    /** STRING: number of the newest event. */
+    public static final String BUS_SEQ = "{bus}:seq";
+
+    /** STRING: 8 hex characters; new whenever the counter could have been lost. */
+    public static final String BUS_EPOCH = "{bus}:epoch";
+
+    /** STRING: seq from which on the log is whole; what it lacks above was taken out because it was deleted. */
+    public static final String BUS_FLOOR = "{bus}:floor";
+
+    /** STREAM of batches of events, entry id {@code seq-0} of the last; about {@code stream.log-events} or {@code stream.log-bytes} long. */
+    public static final String BUS_LOG = "{bus}:log";
+
+    /** HASH seq of a batch's last event to its lines. */
+    public static final String BUS_BATCHES = "{bus}:batches";
+
+    /** ZSET status id by itself: the newest 1000 public posts that are no reposts and no replies to others. */
+    public static final String PUBLIC = "{public}:statuses";
+
+    /** ZSET {@code <name> <account id>}, all of score 0, so in the order of the names: every user name. */
+    public static final String NAMES = "{names}:index";
+
+    /** Pub/sub channel (not a key) of the events. */
+    public static final String BUS_CHANNEL = "{bus}:events";
+
+    /** What every key begins with, as patterns for the rights of a Redis user. The server compares a key with one after the other, so those come first that are used most. */
+    static final List<String> PATTERNS = List.of(
+            "home:{*",
+            "status:{*",
+            "user:{*",
+            "queue:{*",
+            "{bus}:*",
+            "profile:{*",
+            "outbox:{*",
+            "idem:{*",
+            "ids:{*",
+            "counts:{*",
+            "following:{*",
+            "followers:{*",
+            "tokens:{*",
+            "limit:*",
+            "notifications:{*",
+            "likes:{*",
+            "reposts:{*",
+            "quotes:{*",
+            "comments:{*",
+            "reblogged:{*",
+            "favourites:{*",
+            "bookmarks:{*",
+            "blocks:{*",
+            "blockedby:{*",
+            "mutes:{*",
+            "heard:{*",
+            "noreposts:{*",
+            "unlinked:{*",
+            "ended-*",
+            "markers:{*",
+            "homes-built:{*",
+            "tag:*",
+            "apptokens:*",
+            "app:*",
+            "login:*",
+            "logins:{*",
+            "email:*",
+            "code:*",
+            "ticket:*",
+            "{public}:*",
+            "{names}:*",
+            "{apps}:*",
+            "{wake}:*",
+            "{revoked}:*",
+            "{meta}");
+
+    /** What every channel begins with. */
+    static final String CHANNELS = "{bus}:*";
+
+    private Keys() {}
+
+    /** Pub/sub channel (not a key) on which one relay hears its own beats. */
+    public static String busBeat(String relay) {
+        return "{bus}:beat:" + relay;
+    }
+
+    /** HASH subject to the seq of its event, negative once that is undone, for subjects made in one hour; expires after the time that a job can live. */
+    public static String busTold(long epochHour) {
+        return "{bus}:told:" + epochHour;
+    }
+
+    /** HASH account fields and counters. */
+    public static String user(long u) {
+        return tagged("user", Id.shard(u), u);
+    }
+
+    /** ZSET account id by edge id: whom u follows. */
+    public static String following(long u) {
+        return tagged("following", Id.shard(u), u);
+    }
+
+    /** ZSET account id by edge id: those of {@link #following} whose reposts u does not want in the home. */
+    public static String noReposts(long u) {
+        return tagged("noreposts", Id.shard(u), u);
+    }
+
+    /** ZSET account id by edge id: who follows u. */
+    public static String followers(long u) {
+        return tagged("followers", Id.shard(u), u);
+    }
+
+    /** ZSET account id by edge id: whose follow of u has ended lately, so that a late link does not bring it back. Goes a day after the last end. */
+    public static String unlinked(long u) {
+        return tagged("unlinked", Id.shard(u), u);
+    }
+
+    /** HASH of one status; a deleted one is a tombstone for {@code feeds.tombstone-days}. */
+    public static String status(long p) {
+        return tagged("status", Id.shard(p), p);
+    }
+
+    /** What a script needs to build {@link #status} from the id it gives out. */
+    public static String statusPrefix(long author) {
+        return "status:{" + Id.shard(author) + "}:";
+    }
+
+    /** ZSET status id by itself: the author's posts. */
+    public static String profile(long u) {
+        return tagged("profile", Id.shard(u), u);
+    }
+
+    /** ZSET status id by itself: the author's newest {@code feeds.outbox-max} home-visible posts, for readers who pull. */
+    public static String outbox(long u) {
+        return tagged("outbox", Id.shard(u), u);
+    }
+
+    /** LIST: the reader's home timeline; first element is its state, see {@code Homes}. Exists while the reader is active. */
+    public static String home(long u) {
+        return tagged("home", Id.shard(u), u);
+    }
+
+    /** ZSET status id by edge id: what u likes. */
+    public static String favourites(long u) {
+        return tagged("favourites", Id.shard(u), u);
+    }
+
+    /** ZSET status id by edge id: what u keeps for later; nobody else sees it. */
+    public static String bookmarks(long u) {
+        return tagged("bookmarks", Id.shard(u), u);
+    }
+
+    /** HASH timeline to how far u has read it. */
+    public static String markers(long u) {
+        return tagged("markers", Id.shard(u), u);
+    }
+
+    /** ZSET original's status id by the repost's: what u has reposted without comment. */
+    public static String reblogged(long u) {
+        return tagged("reblogged", Id.shard(u), u);
+    }
+
+    /** ZSET account id by edge id: who likes p. */
+    public static String likes(long p) {
+        return tagged("likes", Id.shard(p), p);
+    }
+
+    /** ZSET account id by the repost's status id: who has reposted p without comment. */
+    public static String reposts(long p) {
+        return tagged("reposts", Id.shard(p), p);
+    }
+
+    /** ZSET status id by itself: reposts of p with comment. */
+    public static String quotes(long p) {
+        return tagged("quotes", Id.shard(p), p);
+    }
+
+    /** ZSET status id by itself: comments on p and replies to it. */
+    public static String comments(long p) {
+        return tagged("comments", Id.shard(p), p);
+    }
+
+    /** ZSET member by edge: what has lately ended of one of the sets above, as {@link #unlinked}; {@code family} is the set's. */
+    public static String ended(String family, long subject) {
+        return tagged("ended-" + family, Id.shard(subject), subject);
+    }
+
+    /** ZSET account id by edge id: whom u blocks. */
+    public static String blocks(long u) {
+        return tagged("blocks", Id.shard(u), u);
+    }
+
+    /** ZSET account id by edge id: who blocks u. */
+    public static String blockedBy(long u) {
+        return tagged("blockedby", Id.shard(u), u);
+    }
+
+    /** ZSET account id by edge id: whom u mutes. */
+    public static String mutes(long u) {
+        return tagged("mutes", Id.shard(u), u);
+    }
+
+    /** ZSET account id by edge id: which of those in {@link #mutes} u wants to be notified of all the same. */
+    public static String heard(long u) {
+        return tagged("heard", Id.shard(u), u);
+    }
+
+    /** ZSET {@code <type> <actor> <status>} by notification id: the newest of u. */
+    public static String notifications(long u) {
+        return tagged("notifications", Id.shard(u), u);
+    }
+
+    /** STRING: how many homes of a shard were ever built or rebuilt; what a replay proves did not happen behind its back. */
+    public static String homesBuilt(int shard) {
+        return "homes-built:{" + shard + "}";
+    }
+
+    /** HASH of what a shard's accounts have together: statuses. */
+    public static String counts(int shard) {
+        return "counts:{" + shard + "}";
+    }
+
+    /** STRING: last id given out in a shard. */
+    public static String ids(int shard) {
+        return "ids:{" + shard + "}";
+    }
+
+    /** ZSET status id by itself: the newest public posts with a tag, which users type: {@code digest} is hex of its SHA-256, cut. Goes {@code feeds.tag-days} after the last. */
+    public static String tag(String digest) {
+        return "tag:" + digest;
+    }
+
+    /** STRING {@code <status id> <hash of what was asked>} for an hour. */
+    public static String idempotency(long u, String keyHash) {
+        return tagged("idem", Id.shard(u), u) + ":" + keyHash;
+    }
+
+    /** HASH token id (jti) to what the token list shows of it. */
+    public static String tokens(long u) {
+        return tagged("tokens", Id.shard(u), u);
+    }
+
+    /** STRING user id: who has claimed a user name. In a slot of its own. */
+    public static String login(String username) {
+        return "login:" + username;
+    }
+
+    /** STRING user id: who has claimed an e-mail address; hex of its lower-case form, since addresses may hold braces. */
+    public static String email(String lowerCaseAddress) {
+        return "email:" + HexFormat.of().formatHex(lowerCaseAddress.getBytes(StandardCharsets.UTF_8));
+    }
+
+    /** ZSET client id by ms: apps that nobody has logged in with yet, by the time at which they last did something. */
+    public static final String UNCLAIMED_APPS = "{apps}:unclaimed";
+
+    /** HASH of one registered client application; has an end as long as nobody has logged in with it. */
+    public static String app(String clientId) {
+        return "app:" + clientId;
+    }
+
+    /** HASH token id (jti) to what is kept of a token that belongs to an app itself; bounded like {@link #tokens}. */
+    public static String appTokens(String clientId) {
+        return "apptokens:" + clientId;
+    }
+
+    /**
+     * HASH: how many requests of a limit somebody has made in this window. Goes with its window. All of one {@code group}
+     * (a user, or a network of addresses) lie in one slot, so that one call counts a request against several.
+     */
+    public static String limit(String group, String name, String who) {
+        return "limit:{" + group + "}:" + name + ":" + who;
+    }
+
+    /** HASH: who has tried to log in lately to an account, or under a name that nobody has, by its digest: everybody together. */
+    public static String logins(String loginDigest) {
+        return "logins:{" + loginDigest + "}";
+    }
+
+    /** HASH: the same of one network address. Goes a month after a log-in has succeeded from there, an hour after one that has not. */
+    public static String loginsFrom(String loginDigest, String address) {
+        return logins(loginDigest) + ":" + address;
+    }
+
+    /** HASH: what an authorization code stands for, by the code's digest; goes after ten minutes, or when it is used. */
+    public static String authorizationCode(String digest) {
+        return "code:" + digest;
+    }
+
+    /** STREAM of the keys of token lists that have lost some: the word of it for what is open with a token; the newest 10000, about. */
+    public static final String REVOKED = "{revoked}:lists";
+
+    /** STRING whose token a ticket stands for, signed, for 30 s or until it is redeemed; by the digest of the ticket. */
+    public static String ticket(String digest) {
+        return "ticket:" + digest;
+    }
+
+    /** LIST of waiting jobs; lane is high, normal, low or suspect. */
+    public static String lane(int shard, String lane) {
+        return "queue:{" + shard + "}:" + lane;
+    }
+
+    /** LIST of the jobs of one claimed batch. */
+    public static String batch(int shard, String batch) {
+        return "queue:{" + shard + "}:batch:" + batch;
+    }
+
+    /** ZSET batch by deadline, ms of the Redis server's clock. */
+    public static String leases(int shard) {
+        return "queue:{" + shard + "}:leases";
+    }
+
+    /** ZSET job by due time, ms. */
+    public static String delayed(int shard) {
+        return "queue:{" + shard + "}:delayed";
+    }
+
+    /** ZSET dead letter by time of death, ms; at most {@code queue.dead-max} for {@code queue.dead-days}. */
+    public static String dead(int shard) {
+        return "queue:{" + shard + "}:dead";
+    }
+
+    /** HASH of counters: enqueued, done, retried, dead, reaped. */
+    public static String queueStats(int shard) {
+        return "queue:{" + shard + "}:stats";
+    }
+
+    private static String tagged(String family, int shard, long id) {
+        return family + ":{" + shard + "}:" + id;
+    }
+}

@@ -1,0 +1,23 @@
+package io.fanfare.common.model;
+
+import java.util.List;
+
+/**
+ * What somebody says of an account beyond its name and note.
+ *
+ * @param bot whether a program posts
+ * @param discoverable whether the account wants to be suggested to others
+ * @param indexable whether its posts may be found by search engines
+ * @param fields what stands below the note, in order
+ */
+public record ProfileSettings(boolean bot, boolean discoverable, boolean indexable, List<Field> fields) {
+    /** Those of an account that has said nothing. */
+    public static final ProfileSettings PLAIN = new ProfileSettings(false, true, true, List.of());
+
+    public ProfileSettings {
+        fields = List.copyOf(fields);
+    }
+
+    /** A name and a value, both plain text on one line. */
+    public record Field(String name, String value) {}
+}

@@ -1,0 +1,236 @@
+package io.fanfare.common.publish;
+
+import io.fanfare.common.feed.Timelines;
+import io.fanfare.common.keyspace.Keys;
+import io.fanfare.common.model.Account;
+import io.fanfare.common.model.Post;
+import io.fanfare.common.model.Reference;
+import io.fanfare.common.model.Status;
+import io.fanfare.common.model.ViewerRelationships;
+import io.fanfare.common.model.Visibility;
+import io.fanfare.common.redis.Command;
+import io.fanfare.common.redis.Redis;
+import io.fanfare.common.redis.Reply;
+import io.fanfare.common.store.Accounts;
+import io.fanfare.common.store.BatchedPipeline;
+import io.fanfare.common.store.Statuses;
+import io.fanfare.common.store.ViewerRelationshipsReader;
+import io.fanfare.common.view.RenderContext;
+import io.fanfare.common.view.RenderContext.Showing;
+import io.vertx.core.Future;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * Reads what statuses are shown with: authors, what they repost and quote, and what the viewer has done with them. One round trip, whatever the number of statuses; a second one
+ * only for what a reposted or quoted status quotes in turn, and a third for what a reposted quote of a quote does, as long as that is not remembered. Confined to its link's event
+ * loop.
+ */
+public final class Hydrator {
+    private final Redis redis;
+    private final Statuses statuses;
+    private final Accounts accounts;
+    private final ViewerRelationshipsReader viewerRelationships;
+
+    public Hydrator(Redis redis, Statuses statuses, Accounts accounts, ViewerRelationshipsReader viewerRelationships) {
+        this.viewerRelationships = viewerRelationships;
+        this.redis = redis;
+        this.statuses = statuses;
+        this.accounts = accounts;
+    }
+
+    /**
+     * Everything for these statuses. Whether the viewer may see them themselves has been asked before; of what they quote it is asked here.
+     *
+     * @param viewer 0 = nobody in particular
+     */
+    public Future<RenderContext> load(Collection<Status> shown, long viewer) {
+        return load(shown, viewer, Redis.NOW);
+    }
+
+    /** The same for a page that began to be read at a moment, since which its reading has changed none of it: see {@link Timelines#moment}. */
+    public Future<RenderContext> load(Collection<Status> shown, long viewer, long since) {
+        Gathering gathering = new Gathering(List.copyOf(shown), viewer, since);
+        Future<Void> first = gathering.round();
+        boolean deeper = shown.stream().anyMatch(status -> status.post().original() != null);
+        return (deeper ? first.compose(done -> gathering.round()).compose(done -> gathering.round()) : first)
+                .map(done -> gathering.hydrator());
+    }
+
+    /** The same for one that its author has published just now, as the author sees it: nobody has done anything with it yet, so that nothing is read when it shows nothing else. */
+    public Future<RenderContext> load(Statuses.Posted posted) {
+        Status status = posted.status();
+        boolean nothingToRead =
+                posted.author() != null && !posted.repeated() && status.post().original() == null;
+        return nothingToRead
+                ? Future.succeededFuture(RenderContext.of(posted.author()).seenBy(status.authorId()))
+                : load(List.of(status), status.authorId());
+    }
+
+    /** What is still to be asked for. */
+    private record Needs(Set<Long> people, Set<Long> originals, Set<Long> flags, Set<Long> viewerRelationships) {
+        Needs() {
+            this(new LinkedHashSet<>(), new LinkedHashSet<>(), new LinkedHashSet<>(), new LinkedHashSet<>());
+        }
+
+        /** Something that is shown inside of another status. */
+        void original(Reference reference) {
+            named(reference);
+            flags.add(reference.statusId());
+        }
+
+        /** Something of which another status says where it is and whether it can be seen. */
+        void named(Reference reference) {
+            people.add(reference.accountId());
+            originals.add(reference.statusId());
+            viewerRelationships.add(reference.accountId());
+        }
+    }
+
+    /** What has been read so far. */
+    private final class Gathering {
+        private final List<Status> shown;
+        private final long viewer;
+        private final long since;
+        private final Needs asked = new Needs();
+        private final Map<Long, Account> people = new HashMap<>();
+        private final Map<Long, Status> originals = new HashMap<>();
+        private final Map<Long, ViewerRelationships> sightOf = new HashMap<>();
+        private final Set<Long> favourited = new HashSet<>();
+        private final Set<Long> reblogged = new HashSet<>();
+        private final Set<Long> bookmarked = new HashSet<>();
+
+        Gathering(List<Status> shown, long viewer, long since) {
+            this.shown = shown;
+            this.viewer = viewer;
+            this.since = since;
+        }
+
+        /** Asks for all that is known to be needed and has not been asked for; everything leaves in one write. */
+        Future<Void> round() {
+            Needs needs = new Needs();
+            shown.forEach(status -> need(needs, status));
+            needs.people().removeIf(id -> !asked.people().add(id));
+            needs.originals().removeIf(id -> !asked.originals().add(id));
+            needs.flags().removeIf(id -> viewer == 0 || !asked.flags().add(id));
+            needs.viewerRelationships()
+                    .removeIf(id -> viewer == 0 || !asked.viewerRelationships().add(id));
+            Future<Map<Long, Account>> newPeople = accounts.load(needs.people(), since);
+            Future<Map<Long, Status>> newOriginals = statuses.load(needs.originals(), since);
+            return Future.all(
+                            newPeople,
+                            newOriginals,
+                            flags(needs.flags()),
+                            viewerRelationships(needs.viewerRelationships()))
+                    .map(read -> {
+                        people.putAll(newPeople.result());
+                        originals.putAll(newOriginals.result());
+                        return null;
+                    });
+        }
+
+        private void need(Needs needs, Status status) {
+            needs.people().add(status.authorId());
+            needs.flags().add(status.subjectId());
+            Reference original = status.post().original();
+            if (original == null) {
+                return;
+            }
+            needs.original(original);
+            Reference quoted = original;
+            if (status.kind() == Post.Kind.REPOST) {
+                quoted = quotedBy(original);
+                if (quoted == null) {
+                    return;
+                }
+                needs.original(quoted);
+            }
+            Reference deeper = quotedBy(quoted);
+            if (deeper != null) {
+                needs.named(deeper);
+            }
+        }
+
+        /** Null also as long as it is not known. */
+        private Reference quotedBy(Reference reference) {
+            Status read = originals.get(reference.statusId());
+            Post known = read == null ? statuses.recall(reference.statusId()) : read.post();
+            return known == null ? null : known.original();
+        }
+
+        /** All three are the viewer's own sets, of one slot. */
+        private Future<Void> flags(Set<Long> ids) {
+            List<Set<Long>> flags = List.of(favourited, reblogged, bookmarked);
+            List<String> keys = List.of(Keys.favourites(viewer), Keys.reblogged(viewer), Keys.bookmarks(viewer));
+            return members(keys, ids, flags);
+        }
+
+        private Future<Void> viewerRelationships(Set<Long> authors) {
+            if (authors.isEmpty()) {
+                return Future.succeededFuture();
+            }
+            return viewerRelationships.of(viewer, authors).map(relationships -> {
+                authors.forEach(author -> sightOf.put(author, relationships));
+                return null;
+            });
+        }
+
+        /** Puts those of {@code ids} that are in the set at each key into the set of the same place. */
+        private Future<Void> members(List<String> keys, Set<Long> ids, List<Set<Long>> into) {
+            if (ids.isEmpty()) {
+                return Future.succeededFuture();
+            }
+            Object[] asked = ids.toArray();
+            List<Command> commands = new ArrayList<>(keys.size());
+            for (String key : keys) {
+                commands.add(Command.of("ZMSCORE", key, asked));
+            }
+            return BatchedPipeline.send(redis, commands).map(replies -> {
+                for (int i = 0; i < into.size(); i++) {
+                    addMembers(asked, replies.get(i).items(), into.get(i));
+                }
+                return null;
+            });
+        }
+
+        private static void addMembers(Object[] asked, List<Reply> scores, Set<Long> members) {
+            for (int i = 0; i < asked.length; i++) {
+                if (!scores.get(i).isNil()) {
+                    members.add((Long) asked[i]);
+                }
+            }
+        }
+
+        RenderContext hydrator() {
+            Map<Long, Showing> hidden = new HashMap<>();
+            for (Status original : originals.values()) {
+                Showing showing = showing(original);
+                if (showing != Showing.FREE) {
+                    hidden.put(original.id(), showing);
+                }
+            }
+            return new RenderContext(viewer, people, originals, hidden, favourited, reblogged, bookmarked);
+        }
+
+        private Showing showing(Status original) {
+            long author = original.authorId();
+            if (author == viewer) {
+                return Showing.FREE;
+            }
+            ViewerRelationships relationships = sightOf.getOrDefault(author, ViewerRelationships.OF_NOBODY);
+            // Private statuses can be neither reposted nor quoted: should one have got here, only its author sees it.
+            if (original.visibility() == Visibility.PRIVATE || relationships.isBlockedBy(author)) {
+                return Showing.FORBIDDEN;
+            }
+            return relationships.blocks(author)
+                    ? Showing.BLOCKED
+                    : relationships.mutes(author) ? Showing.MUTED : Showing.FREE;
+        }
+    }
+}

@@ -1,0 +1,27 @@
+package io.fanfare.common.publish;
+
+import io.fanfare.common.event.Event;
+import io.fanfare.common.model.Status;
+import io.fanfare.common.view.Views;
+import io.vertx.core.Future;
+import java.util.Collection;
+import java.util.List;
+
+/** Makes the events of new statuses, for whoever appends them: with the author, and with what a repost or quote shows, as it is now. */
+public final class StatusEvents {
+    private final Hydrator hydrator;
+    private final Views views;
+
+    public StatusEvents(Hydrator hydrator, Views views) {
+        this.hydrator = hydrator;
+        this.views = views;
+    }
+
+    /** One event for each status whose author has an account, in the order given; one round trip. */
+    public Future<List<Event>> posted(Collection<Status> statuses) {
+        return hydrator.load(statuses, 0).map(context -> statuses.stream()
+                .filter(context::covers)
+                .map(status -> views.posted(status, context))
+                .toList());
+    }
+}

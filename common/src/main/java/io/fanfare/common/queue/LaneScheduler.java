@@ -1,0 +1,35 @@
+package io.fanfare.common.queue;
+
+import java.util.EnumMap;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/**
+ * Who may take how much of a batch. Mostly the high lane goes first and may take it all; in each shard every fourth claim begins with the normal lane and every eighth with the low
+ * one, so that no lane starves. Lower lanes hold whole pages of followers: a batch takes few of them, so that it ends soon.
+ *
+ * <p>Every shard has turns of its own: with common ones, a worker that goes round a number of shards that eight divides would come to each shard always at the same turn. One
+ * event loop.
+ */
+final class LaneScheduler {
+    private static final int TURNS = 8;
+
+    private final byte[] turns;
+
+    LaneScheduler(int shards) {
+        turns = new byte[shards];
+    }
+
+    /** The next claim of this shard: the most that each lane may give to a batch of {@code max}, in the order of taking. */
+    Map<Lane, Integer> next(int shard, int max) {
+        int turn = turns[shard];
+        turns[shard] = (byte) ((turn + 1) % TURNS);
+        Lane first = turn == TURNS - 1 ? Lane.LOW : turn % 4 == 1 ? Lane.NORMAL : Lane.HIGH;
+        Map<Lane, Integer> natural = new EnumMap<>(
+                Map.of(Lane.HIGH, max, Lane.NORMAL, Math.max(1, max / 4), Lane.LOW, Math.max(1, max / 16)));
+        Map<Lane, Integer> shares = new LinkedHashMap<>();
+        shares.put(first, natural.get(first));
+        natural.forEach(shares::putIfAbsent);
+        return shares;
+    }
+}

@@ -1,0 +1,211 @@
+package io.fanfare.common.redis;
+
+import io.fanfare.common.settings.Settings;
+import io.netty.util.concurrent.Ticker;
+import io.vertx.core.Future;
+import io.vertx.core.internal.ContextInternal;
+import io.vertx.core.net.ClientSSLOptions;
+import io.vertx.core.net.ConnectOptions;
+import io.vertx.core.net.NetClient;
+import io.vertx.core.net.NetClientOptions;
+import io.vertx.core.net.SocketAddress;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Opens connections for one link: who we are to the server, how long anything may take, and the link's event loop with its clock. Confined to that loop.
+ */
+final class Connector {
+    private static final Logger log = LoggerFactory.getLogger(Connector.class);
+
+    private static final long BACK_OFF_FIRST_MILLIS = 50;
+    private static final long BACK_OFF_MAX_MILLIS = 5_000;
+
+    // Notices of changes come among the replies in RESP3 only; and only of what is asked for, or a home would be
+    // tracked with every script that reads it.
+    private static final Command RESP3 = Command.routed("HELLO", null, 3);
+    private static final Command TRACKING = Command.routed("CLIENT", null, "TRACKING", "ON", "OPTIN");
+
+    private final ContextInternal context;
+    private final Settings.Redis settings;
+    private final NodeAddress endpoint;
+    private final NetClient client;
+    private final Ticker ticker;
+    private final SplittableRandom random;
+    private final boolean tracking;
+    private boolean toldOfNoTracking;
+    private long sent;
+
+    /** @param tracking whether servers are asked to track what connections for ordinary commands read */
+    Connector(ContextInternal context, Settings.Redis settings, NodeAddress endpoint, boolean tracking) {
+        this.tracking = tracking;
+        this.context = context;
+        this.settings = settings;
+        this.endpoint = endpoint;
+        this.client = context.owner()
+                .createNetClient(new NetClientOptions()
+                        .setConnectTimeout(
+                                Math.toIntExact(settings.connectTimeout().toMillis()))
+                        .setTcpKeepAlive(true));
+        // The loop's own clock: what its timers go by.
+        this.ticker = context.nettyEventLoop().ticker();
+        // Only to spread reconnects of many links over time; nothing depends on the values.
+        this.random = new SplittableRandom(ticker.nanoTime() ^ System.identityHashCode(context));
+    }
+
+    ContextInternal context() {
+        return context;
+    }
+
+    long nanos() {
+        return ticker.nanoTime();
+    }
+
+    /** {@code redis.command-timeout}. */
+    long commandTimeoutNanos() {
+        return settings.commandTimeout().toNanos();
+    }
+
+    int inFlightMax() {
+        return settings.inFlightMax();
+    }
+
+    /** Numbers of the commands that have been sent so far, on all connections: the last one. */
+    long sent() {
+        return sent;
+    }
+
+    /** The number of one more. */
+    long nextNumber() {
+        return ++sent;
+    }
+
+    NodeAddress endpoint() {
+        return endpoint;
+    }
+
+    /** Runs {@code task} on the loop after a delay; the id is for {@link #cancel}. */
+    long after(long delayNanos, Runnable task) {
+        return context.setTimer(Math.max(1, TimeUnit.NANOSECONDS.toMillis(delayNanos)), id -> task.run());
+    }
+
+    void cancel(long timer) {
+        context.owner().cancelTimer(timer);
+    }
+
+    /** How long to wait before the attempt after {@code failures} failed ones: 50 ms doubled up to 5 s, less up to half of it by chance. */
+    long backOffNanos(int failures) {
+        long most = Math.min(BACK_OFF_MAX_MILLIS, BACK_OFF_FIRST_MILLIS << Math.min(failures - 1, 10));
+        return TimeUnit.MILLISECONDS.toNanos(most - random.nextLong(most / 2 + 1));
+    }
+
+    /**
+     * Connects to a server and introduces us: AUTH, SELECT, CLIENT SETNAME. Fails with a {@link RedisError} UNAVAILABLE within {@code redis.connect-timeout}, or COMMAND when
+     * the server refuses us.
+     */
+    Future<RespConnection> dial(NodeAddress.Address address) {
+        return dial(address, List.of());
+    }
+
+    /** The same for a connection that all ordinary commands share: in RESP3, and the server tracks what it is asked to, if the link wants that and the server allows it. */
+    Future<RespConnection> dialShared(NodeAddress.Address address) {
+        return dial(address, tracking ? List.of(RESP3, TRACKING) : List.of());
+    }
+
+    private Future<RespConnection> dial(NodeAddress.Address address, List<Command> wishes) {
+        ConnectOptions to = new ConnectOptions()
+                .setRemoteAddress(
+                        address.isSocket()
+                                ? SocketAddress.domainSocketAddress(address.host())
+                                : SocketAddress.inetSocketAddress(address.port(), address.host()));
+        if (endpoint.tls()) {
+            to.setSsl(true).setSslOptions(new ClientSSLOptions().setHostnameVerificationAlgorithm("HTTPS"));
+        }
+        return client.connect(to)
+                .map(socket -> new RespConnection(context, socket))
+                .recover(cause -> Future.failedFuture(new RedisError(
+                        RedisError.Kind.UNAVAILABLE, "Redis does not answer at " + address + ": " + reason(cause))))
+                .compose(connection -> introduce(connection, address, wishes));
+    }
+
+    private Future<RespConnection> introduce(
+            RespConnection connection, NodeAddress.Address address, List<Command> wishes) {
+        List<Command> greeting = new ArrayList<>();
+        if (!endpoint.password().isEmpty()) {
+            greeting.add(
+                    endpoint.user().isEmpty()
+                            ? Command.routed("AUTH", null, endpoint.password())
+                            : Command.routed("AUTH", null, endpoint.user(), endpoint.password()));
+        }
+        if (endpoint.db() != 0) {
+            greeting.add(Command.routed("SELECT", null, endpoint.db()));
+        }
+        // May be forbidden to us, which is no harm; but it is where a server that wants a password says so.
+        greeting.add(Command.routed("CLIENT", null, "SETNAME", "fanfare"));
+        greeting.addAll(wishes);
+        return context.<RespConnection>future(promise -> {
+            long timer = after(
+                    settings.connectTimeout().toNanos(),
+                    () -> connection.close("no answer to the greeting within redis.connect-timeout"));
+            Consumer<Reply> onReply = new Consumer<>() {
+                private int answered;
+                private boolean tracks = !wishes.isEmpty();
+
+                @Override
+                public void accept(Reply reply) {
+                    Command command = greeting.get(answered++);
+                    if (reply.isFailure() && wishes.contains(command)) {
+                        tracks = false;
+                        tellOfNoTracking(address, reply);
+                    }
+                    if (reply instanceof Reply.Failure failure && refusesUs(command, failure.error())) {
+                        promise.tryFail(new RedisError(
+                                RedisError.Kind.COMMAND,
+                                "Redis at " + address + " refuses the user, password or database of redis.url: "
+                                        + failure.error().getMessage()));
+                        connection.close("refused");
+                    } else if (answered == greeting.size()) {
+                        connection.tracks(tracks);
+                        promise.tryComplete(connection);
+                    }
+                }
+            };
+            connection.listen(
+                    onReply,
+                    cause -> promise.tryFail(new RedisError(
+                            RedisError.Kind.UNAVAILABLE, "Redis does not answer at " + address + ": " + cause)));
+            greeting.forEach(connection::write);
+            promise.future().onComplete(done -> cancel(timer));
+        });
+    }
+
+    private static boolean refusesUs(Command command, RedisError error) {
+        return command.name().equals("AUTH")
+                || command.name().equals("SELECT")
+                || error.getMessage().startsWith("NOAUTH");
+    }
+
+    /** An old proxy, or rights that do not go so far: everything works, but is read each time. */
+    private void tellOfNoTracking(NodeAddress.Address address, Reply refusal) {
+        if (!toldOfNoTracking && refusal instanceof Reply.Failure failure) {
+            toldOfNoTracking = true;
+            log.warn(
+                    "redis does not track keys node={} cause={}",
+                    address,
+                    failure.error().getMessage());
+        }
+    }
+
+    private static String reason(Throwable cause) {
+        return cause.getMessage() == null ? cause.getClass().getSimpleName() : cause.getMessage();
+    }
+
+    Future<Void> close() {
+        return client.close();
+    }
+}

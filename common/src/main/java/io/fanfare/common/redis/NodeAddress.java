@@ -1,0 +1,116 @@
+package io.fanfare.common.redis;
+
+import io.fanfare.common.settings.Settings;
+import java.net.URI;
+import java.net.URLDecoder;
+import java.nio.charset.StandardCharsets;
+
+/**
+ * What {@code redis.url} says: {@code redis://[user]:[password]@host:port[/db]}; {@code rediss://} for TLS, where the server's certificate and name are checked against
+ * the trust store of the JVM; or {@code unix://[user]:[password]@/path/of/a/socket} for a server on this machine.
+ *
+ * @param user empty = the default user
+ * @param password empty = no AUTH
+ */
+record NodeAddress(Address address, boolean tls, String user, String password, int db) {
+    private static final int DEFAULT_PORT = 6379;
+
+    /** A server; IPv6 addresses without brackets. Of a Unix socket the host is its path, and the port 0. */
+    record Address(String host, int port) {
+        /** The socket with this absolute path. */
+        static Address ofSocket(String path) {
+            return new Address(path, 0);
+        }
+
+        boolean isSocket() {
+            return host.startsWith("/");
+        }
+
+        /** As in {@code MOVED 3999 127.0.0.1:6381}; the last colon parts host and port. An empty host stands for the one that was asked. */
+        static Address parse(String text, Address asked) {
+            if (text.startsWith("/")) {
+                return ofSocket(text);
+            }
+            int colon = text.lastIndexOf(':');
+            String host = text.substring(0, colon);
+            return new Address(host.isEmpty() ? asked.host : host, Integer.parseInt(text.substring(colon + 1)));
+        }
+
+        @Override
+        public String toString() {
+            return isSocket() ? host : host + ":" + port;
+        }
+    }
+
+    /** Fails with an {@link IllegalArgumentException} that says what is wrong with the setting, without repeating it: it holds a password. */
+    static NodeAddress of(Settings.Redis settings) {
+        URI uri;
+        try {
+            uri = URI.create(settings.url().reveal());
+        } catch (IllegalArgumentException e) {
+            throw refused("is not a URL; special characters in the password must be percent-encoded");
+        }
+        if ("unix".equals(uri.getScheme())) {
+            return socket(uri, settings.mode());
+        }
+        boolean tls = "rediss".equals(uri.getScheme());
+        if (!tls && !"redis".equals(uri.getScheme())) {
+            throw refused("must begin with redis://, rediss:// or unix://");
+        }
+        if (uri.getHost() == null) {
+            throw refused("has no host");
+        }
+        String host = uri.getHost().startsWith("[")
+                ? uri.getHost().substring(1, uri.getHost().length() - 1)
+                : uri.getHost();
+        String[] login = login(uri.getRawUserInfo());
+        int db = database(uri.getPath());
+        if (db != 0 && settings.mode() == Settings.Redis.Mode.CLUSTER) {
+            throw refused("names database " + db + ", but a cluster has only database 0");
+        }
+        return new NodeAddress(
+                new Address(host, uri.getPort() < 0 ? DEFAULT_PORT : uri.getPort()), tls, login[0], login[1], db);
+    }
+
+    private static NodeAddress socket(URI uri, Settings.Redis.Mode mode) {
+        if (mode == Settings.Redis.Mode.CLUSTER) {
+            throw refused("is a Unix socket, but the nodes of a cluster are reached by host and port");
+        }
+        // Of unix://user:password@/path the authority has no host, so that java.net.URI does not look into it.
+        String authority = uri.getRawAuthority() == null ? "" : uri.getRawAuthority();
+        String[] login = login(authority.isEmpty() ? "" : authority.substring(0, authority.lastIndexOf('@')));
+        return new NodeAddress(Address.ofSocket(uri.getPath()), false, login[0], login[1], 0);
+    }
+
+    /** User name and password, either empty. Parted while still encoded: a user name may hold a colon. */
+    private static String[] login(String rawUserInfo) {
+        String[] parts = rawUserInfo == null ? new String[] {""} : rawUserInfo.split(":", 2);
+        return new String[] {decoded(parts[0]), parts.length < 2 ? "" : decoded(parts[1])};
+    }
+
+    /** Percent-decoded; a plus is a plus, as everywhere before the query of a URL. */
+    private static String decoded(String part) {
+        return URLDecoder.decode(part.replace("+", "%2B"), StandardCharsets.UTF_8);
+    }
+
+    private static int database(String path) {
+        if (path == null || path.isEmpty() || path.equals("/")) {
+            return 0;
+        }
+        try {
+            return Integer.parseUnsignedInt(path.substring(1));
+        } catch (NumberFormatException e) {
+            throw refused("ends in something that is not the number of a database");
+        }
+    }
+
+    private static IllegalArgumentException refused(String why) {
+        return new IllegalArgumentException("redis.url " + why);
+    }
+
+    /** Hides the password. */
+    @Override
+    public String toString() {
+        return address.toString();
+    }
+}

@@ -1,0 +1,18 @@
+package io.fanfare.common.runtime;
+
+import io.vertx.core.Deployable;
+import java.util.function.Supplier;
+
+/**
+ * A verticle that a {@link Service} runs. Its {@code start} is complete when it works; its {@code stop} drains: takes nothing new, finishes what it has, and then completes.
+ *
+ * @param name for logs
+ * @param verticle makes one instance
+ * @param instances how many, each on an event loop of its own
+ */
+public record Component(String name, Supplier<? extends Deployable> verticle, int instances, HealthProbe inspection) {
+    /** One that has nothing to show. */
+    public Component(String name, Supplier<? extends Deployable> verticle, int instances) {
+        this(name, verticle, instances, HealthProbe.NONE);
+    }
+}

@@ -1,0 +1,15 @@
+package io.fanfare.common.runtime;
+
+import io.fanfare.common.auth.SigningKeys;
+import io.fanfare.common.id.Shards;
+import io.fanfare.common.settings.Settings;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.vertx.core.Vertx;
+
+/**
+ * What the event loops of a process have in common: immutable, or safe for every thread.
+ *
+ * @param shards of the data set, as stored
+ * @param keys of the access tokens
+ */
+public record ServiceContext(Vertx vertx, Settings settings, MeterRegistry metrics, Shards shards, SigningKeys keys) {}

@@ -1,0 +1,94 @@
+package io.fanfare.common.store;
+
+import io.fanfare.common.model.Notification;
+import io.fanfare.common.model.Post;
+import io.fanfare.common.model.Reference;
+import io.fanfare.common.model.Status;
+import io.vertx.core.Future;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.stream.Stream;
+
+/**
+ * What a status does to the statuses it refers to: those it answers list and count it as a comment, the one it shows as a quote or a repost, and their authors get word. The status
+ * itself is the near side and decides; the API tells the far sides at once, so that its answer shows the new counts, and the jobs of the status do it again. Both are idempotent: a status
+ * that is deleted does not come back.
+ */
+public class Backlinks {
+    private final SubjectEdges subjectEdges;
+
+    public Backlinks(SubjectEdges subjectEdges) {
+        this.subjectEdges = subjectEdges;
+    }
+
+    /** One far side of a status; see {@link SubjectEdges#link} for the meaning of each part. */
+    record Echo(SubjectEdges.Kind kind, Reference subject, long member, long edge, Notification notification) {}
+
+    /**
+     * Word to the author of a status that another one refers to.
+     *
+     * @param notification its id; 0 = there is none
+     */
+    public record Told(long account, long notification) {}
+
+    /** Whether the status does anything to others. */
+    public static boolean has(Status status) {
+        return status.post().replyTo() != null
+                || status.post().root() != null
+                || status.post().original() != null;
+    }
+
+    /** Tells every status that this one refers to; answers the word that their authors have of it. Fails when one could not be told; the others may have been. */
+    public Future<List<Told>> tell(Status status) {
+        List<Future<Told>> told = of(status).stream().map(this::link).toList();
+        return Future.join(told).map(done -> done.list());
+    }
+
+    /** Takes back what {@link #tell} did. Only for a status that is deleted: what is left of it is enough. */
+    public Future<Void> takeBack(Status deleted) {
+        return Future.join(of(deleted).stream().map(this::unlink).toList()).mapEmpty();
+    }
+
+    private Future<Told> link(Echo echo) {
+        Reference subject = echo.subject();
+        return subjectEdges
+                .link(
+                        echo.kind(),
+                        subject.statusId(),
+                        subject.accountId(),
+                        echo.member(),
+                        echo.edge(),
+                        echo.notification())
+                .map(notification -> new Told(subject.accountId(), notification));
+    }
+
+    private Future<Void> unlink(Echo echo) {
+        Reference subject = echo.subject();
+        return subjectEdges.unlink(
+                echo.kind(), subject.statusId(), subject.accountId(), echo.member(), echo.edge(), echo.notification());
+    }
+
+    static List<Echo> of(Status status) {
+        Post post = status.post();
+        List<Echo> backlinks = new ArrayList<>();
+        for (Reference subject : answered(post)) {
+            Notification word = Notification.of(Notification.Type.MENTION, post.authorId(), status.id());
+            backlinks.add(new Echo(SubjectEdges.Kind.COMMENT, subject, status.id(), status.id(), word));
+        }
+        if (post.kind() == Post.Kind.REPOST) {
+            Reference original = post.original();
+            Notification word = Notification.of(Notification.Type.REBLOG, post.authorId(), original.statusId());
+            backlinks.add(new Echo(SubjectEdges.Kind.REPOST, original, post.authorId(), status.id(), word));
+        } else if (post.isQuote()) {
+            Notification word = Notification.of(Notification.Type.QUOTE, post.authorId(), status.id());
+            backlinks.add(new Echo(SubjectEdges.Kind.QUOTE, post.original(), status.id(), status.id(), word));
+        }
+        return backlinks;
+    }
+
+    /** The statuses that list this one among their comments. */
+    private static List<Reference> answered(Post post) {
+        return Stream.of(post.replyTo(), post.root()).filter(Objects::nonNull).toList();
+    }
+}

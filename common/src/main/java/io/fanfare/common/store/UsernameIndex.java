@@ -1,0 +1,51 @@
+package io.fanfare.common.store;
+
+import io.fanfare.common.keyspace.Keys;
+import io.fanfare.common.redis.Command;
+import io.fanfare.common.redis.Redis;
+import io.fanfare.common.redis.Reply;
+import io.vertx.core.Future;
+import java.util.List;
+
+/**
+ * Owns {@code {names}:index}: every user name in order, for those who know how a name begins. A name is there before its account is active and for ever after, so what is found
+ * must still be loaded, which leaves out accounts that are not active (yet).
+ */
+public final class UsernameIndex {
+    /** Below every character of a name, so that of all names that begin with it a name itself comes first. */
+    private static final char END = ' ';
+
+    private final Redis redis;
+
+    public UsernameIndex(Redis redis) {
+        this.redis = redis;
+    }
+
+    /** The step of a sign-up that enters the name; harmless when it is there. */
+    static Command add(String username, long id) {
+        return Command.of("ZADD", Keys.NAMES, 0, username + END + id);
+    }
+
+    /**
+     * Accounts whose names begin so, in the order of their names.
+     *
+     * @param prefix of letters, digits and underscores in lower case, as names are
+     * @param offset how many to pass over
+     */
+    public Future<List<Long>> beginningWith(String prefix, int offset, int limit) {
+        // Nothing that a name may hold is above '~'.
+        return redis.send(
+                        Command.of("ZRANGEBYLEX", Keys.NAMES, "[" + prefix, "(" + prefix + "~", "LIMIT", offset, limit))
+                .map(members -> members.items().stream().map(UsernameIndex::id).toList());
+    }
+
+    /** How many names there are. */
+    public Future<Long> count() {
+        return redis.send(Command.of("ZCARD", Keys.NAMES)).map(Reply::asLong);
+    }
+
+    private static long id(Reply member) {
+        String text = member.asString();
+        return Long.parseLong(text.substring(text.indexOf(END) + 1));
+    }
+}

@@ -1,0 +1,140 @@
+package io.fanfare.common.store;
+
+import io.fanfare.common.keyspace.Keys;
+import io.fanfare.common.model.Status;
+import io.fanfare.common.model.ViewerRelationships;
+import io.fanfare.common.redis.Command;
+import io.fanfare.common.redis.Redis;
+import io.fanfare.common.redis.Reply;
+import io.vertx.core.Future;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * Reads how viewers stand to accounts: in one round trip to the viewer's shard, which knows both directions of every edge. What lists show is asked here at each read, so that a
+ * block or a mute is in force with the answer to it.
+ */
+public class ViewerRelationshipsReader {
+    /** Most accounts of a kind that are read at once to be held against whatever comes; with more of them, each page asks for its own authors. */
+    public static final int HELD_MAX = 500;
+
+    /** Bounds what one viewer's streams hold. */
+    private static final int HIDDEN_MAX = 100_000;
+
+    private final Redis redis;
+
+    public ViewerRelationshipsReader(Redis redis) {
+        this.redis = redis;
+    }
+
+    /** How the viewer (0 = anonymous) stands to these; one round trip. */
+    public Future<ViewerRelationships> of(long viewer, Collection<Long> accounts) {
+        if (viewer == 0) {
+            return Future.succeededFuture(ViewerRelationships.OF_NOBODY);
+        }
+        List<Long> asked = accounts.stream().distinct().toList();
+        if (asked.isEmpty()) {
+            return Future.succeededFuture(relationships(viewer, asked, List.of()));
+        }
+        List<String> keys = List.of(
+                Keys.following(viewer),
+                Keys.noReposts(viewer),
+                Keys.followers(viewer),
+                Keys.blocks(viewer),
+                Keys.blockedBy(viewer),
+                Keys.mutes(viewer),
+                Keys.heard(viewer));
+        List<Command> commands = new ArrayList<>(keys.size());
+        for (String key : keys) {
+            commands.add(Command.of("ZMSCORE", key, asked.toArray()));
+        }
+        return BatchedPipeline.send(redis, commands).map(replies -> relationships(viewer, asked, replies));
+    }
+
+    private static ViewerRelationships relationships(long viewer, List<Long> asked, List<Reply> replies) {
+        List<Set<Long>> sets = new ArrayList<>();
+        for (int i = 0; i < 7; i++) {
+            sets.add(
+                    replies.isEmpty() ? Set.of() : members(asked, replies.get(i).items()));
+        }
+        return new ViewerRelationships(
+                viewer,
+                new HashSet<>(asked),
+                sets.get(0),
+                sets.get(1),
+                sets.get(2),
+                sets.get(3),
+                sets.get(4),
+                sets.get(5),
+                sets.get(6));
+    }
+
+    private static Set<Long> members(List<Long> asked, List<Reply> scores) {
+        Set<Long> members = new HashSet<>();
+        for (int i = 0; i < asked.size(); i++) {
+            if (!scores.get(i).isNil()) {
+                members.add(asked.get(i));
+            }
+        }
+        return members;
+    }
+
+    /** How the viewer stands to everybody who has to do with these statuses: see {@link ViewerRelationships#people}. */
+    public Future<ViewerRelationships> over(long viewer, Collection<Status> statuses) {
+        return of(viewer, ViewerRelationships.people(statuses));
+    }
+
+    /** What a list shows of these, in their order. */
+    public Future<List<Status>> shown(long viewer, List<Status> statuses) {
+        return over(viewer, statuses)
+                .map(relationships ->
+                        statuses.stream().filter(relationships::shows).toList());
+    }
+
+    /**
+     * The accounts of which lists show the viewer nothing: whom the viewer blocks or mutes, and who blocks the viewer; of each kind the newest {@value #HIDDEN_MAX}, which is more
+     * than there are.
+     *
+     * @param blocked those with a block in whatever direction
+     */
+    public record Hidden(Set<Long> blocked, Set<Long> muted) {}
+
+    /** Reads all of them, for somebody who is going to hold them. */
+    public Future<Hidden> allHidden(long viewer) {
+        List<Command> commands = new ArrayList<>();
+        for (String key : List.of(Keys.blocks(viewer), Keys.blockedBy(viewer), Keys.mutes(viewer))) {
+            commands.add(Command.of("ZRANGE", key, 0, HIDDEN_MAX - 1, "REV"));
+        }
+        return BatchedPipeline.send(redis, commands).map(replies -> {
+            Set<Long> blocked = new HashSet<>(Statuses.longs(replies.get(0)));
+            blocked.addAll(Statuses.longs(replies.get(1)));
+            return new Hidden(blocked, new HashSet<>(Statuses.longs(replies.get(2))));
+        });
+    }
+
+    /** Reads the accounts of which nothing is shown to the viewer: to be sent with whatever else goes to the viewer's shard, and answered to {@link #held}. */
+    public static List<Command> hidden(long viewer) {
+        List<Command> commands = new ArrayList<>();
+        for (String key : List.of(Keys.blocks(viewer), Keys.blockedBy(viewer), Keys.mutes(viewer))) {
+            commands.add(Command.of("ZRANGE", key, 0, HELD_MAX));
+        }
+        return commands;
+    }
+
+    /** The accounts that {@link #hidden} has read; empty when they are too many to hold, so that pages have to ask. */
+    public static Optional<Set<Long>> held(List<Reply> replies) {
+        Set<Long> hidden = new HashSet<>();
+        for (Reply reply : replies) {
+            List<Long> some = Statuses.longs(reply);
+            if (some.size() > HELD_MAX) {
+                return Optional.empty();
+            }
+            hidden.addAll(some);
+        }
+        return Optional.of(hidden);
+    }
+}

@@ -1,0 +1,104 @@
+package io.fanfare.common.view;
+
+import com.github.benmanes.caffeine.cache.Cache;
+import com.github.benmanes.caffeine.cache.Caffeine;
+import io.fanfare.common.model.Account;
+import io.fanfare.common.model.Post;
+
+/**
+ * What a process has shown lately, so that it is neither read nor rendered again: of a status what never changes, of an account what changes
+ * with its {@code rev} only, once for all viewers. Counters, flags, revs and whether a status still lives are not in here but read each time, so nothing needs to be taken out. Entries are immutable and the whole is bounded: safe to share between event loops, which must
+ * have the same public URL.
+ */
+public final class RenderCache {
+    /** About what an entry takes besides its texts: objects, references, the cache's own book-keeping. */
+    private static final int ENTRY_BYTES = 600;
+
+    /** One part in so many is for accounts. */
+    private static final int ACCOUNTS_PART = 4;
+
+    private static final RenderCache NONE = new RenderCache(0);
+
+    private final boolean remembers;
+    private final Cache<Long, ShownStatus> statuses;
+    private final Cache<Long, ShownAccount> accounts;
+
+    /** @param json the fields that {@link Views} has rendered of it */
+    record ShownStatus(Post post, Fragment json) {
+        int bytes() {
+            // The text stands in the draft as well.
+            return ENTRY_BYTES + 2 * json.length();
+        }
+    }
+
+    /** @param json the fields that {@link Views} has rendered of it at its {@code rev} */
+    record ShownAccount(Account account, Fragment json) {
+        int bytes() {
+            return ENTRY_BYTES + 2 * json.length();
+        }
+    }
+
+    private RenderCache(long bytesMax) {
+        this.remembers = bytesMax > 0;
+        long accountBytes = bytesMax / ACCOUNTS_PART;
+        this.statuses = Caffeine.newBuilder()
+                .maximumWeight(bytesMax - accountBytes)
+                .weigher((Long key, ShownStatus shown) -> shown.bytes())
+                .executor(Runnable::run)
+                .build();
+        this.accounts = Caffeine.newBuilder()
+                .maximumWeight(accountBytes)
+                .weigher((Long key, ShownAccount shown) -> shown.bytes())
+                .executor(Runnable::run)
+                .build();
+    }
+
+    /** One that holds about so many bytes; 0 = remembers nothing. */
+    public static RenderCache of(long bytesMax) {
+        return bytesMax == 0 ? NONE : new RenderCache(bytesMax);
+    }
+
+    /** One that remembers nothing: the same for everybody, since it costs something to make. */
+    public static RenderCache none() {
+        return NONE;
+    }
+
+    /** What never changes of a status that was shown lately; null when it is not remembered. It may have been deleted since. */
+    public Post post(long id) {
+        ShownStatus shown = statuses.getIfPresent(key(id));
+        return shown == null ? null : shown.post();
+    }
+
+    /** An account as it was shown lately; null when it is not remembered. As good as new in all but its counters while its {@code rev} is the same. */
+    public Account account(long id) {
+        ShownAccount shown = accounts.getIfPresent(key(id));
+        return shown == null ? null : shown.account();
+    }
+
+    /** The account as it was rendered at this {@code rev}; null when that is not remembered. */
+    ShownAccount account(long id, long rev) {
+        ShownAccount shown = accounts.getIfPresent(key(id));
+        return shown == null || shown.account().rev() != rev ? null : shown;
+    }
+
+    void put(ShownAccount shown) {
+        if (remembers) {
+            accounts.put(key(shown.account().id()), shown);
+        }
+    }
+
+    ShownStatus status(long id) {
+        return statuses.getIfPresent(key(id));
+    }
+
+    void put(long id, ShownStatus shown) {
+        if (remembers) {
+            statuses.put(key(id), shown);
+        }
+    }
+
+    /** Ids of one moment differ in few of their bits, so that a hash table would put many of them into one place. This spreads them, one to one. */
+    public static Long key(long id) {
+        return id * 0x9E3779B97F4A7C15L;
+    }
+}

@@ -1,0 +1,108 @@
+package io.fanfare.common.view;
+
+import io.fanfare.common.model.Account;
+import io.fanfare.common.model.Post;
+import io.fanfare.common.model.Reference;
+import io.fanfare.common.model.Status;
+import io.fanfare.common.model.Visibility;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/**
+ * What some statuses are shown with, as it was read for one viewer in the moment of showing.
+ *
+ * @param viewer who looks; 0 = nobody in particular, for whom no flags are shown
+ * @param accounts authors of the statuses, and of what they repost and quote, by id; who is not here cannot be shown
+ * @param originals living statuses that are reposted or quoted, by id
+ * @param hidden originals that live but are not simply shown to the viewer, and how they are
+ * @param favourited statuses that the viewer likes; likewise the others
+ */
+public record RenderContext(
+        long viewer,
+        Map<Long, Account> accounts,
+        Map<Long, Status> originals,
+        Map<Long, Showing> hidden,
+        Set<Long> favourited,
+        Set<Long> reblogged,
+        Set<Long> bookmarked) {
+
+    /** How a viewer may see an original: the state of the entity Quote. */
+    public enum Showing {
+        FREE("accepted"),
+        GONE("deleted"),
+        /** The viewer is none of those for whom it is. */
+        FORBIDDEN("unauthorized"),
+        /** The viewer blocks its author: clients show it when asked to. */
+        BLOCKED("blocked_account"),
+        /** The viewer mutes its author: clients show it when asked to. */
+        MUTED("muted_account");
+
+        private final String wire;
+
+        Showing(String wire) {
+            this.wire = wire;
+        }
+
+        String wire() {
+            return wire;
+        }
+
+        /** Whether the original is handed out, be it for showing on demand. */
+        boolean shows() {
+            return this != GONE && this != FORBIDDEN;
+        }
+    }
+
+    /** Of statuses that repost and quote nothing, by one author. */
+    public static RenderContext of(Account author) {
+        return new RenderContext(0, Map.of(author.id(), author), Map.of(), Map.of(), Set.of(), Set.of(), Set.of());
+    }
+
+    /** The same for somebody who has done nothing with any of it. */
+    public RenderContext seenBy(long other) {
+        return new RenderContext(other, accounts, originals, hidden, Set.of(), Set.of(), Set.of());
+    }
+
+    /** The same without anybody looking: whom the viewer blocks or mutes is nobody else's business. */
+    RenderContext neutral() {
+        if (originals.isEmpty()) {
+            return new RenderContext(0, accounts, originals, Map.of(), Set.of(), Set.of(), Set.of());
+        }
+        Map<Long, Showing> forbidden = originals.values().stream()
+                .filter(original -> original.visibility() == Visibility.PRIVATE)
+                .collect(Collectors.toUnmodifiableMap(Status::id, original -> Showing.FORBIDDEN));
+        return new RenderContext(0, accounts, originals, forbidden, Set.of(), Set.of(), Set.of());
+    }
+
+    /** Whether this can be shown: its author is known, and so is the author of what it passes on. */
+    public boolean covers(Status status) {
+        return accounts.containsKey(status.authorId())
+                && (status.post().original() == null
+                        || accounts.containsKey(status.post().original().accountId()));
+    }
+
+    /** The living statuses that a status is shown with: what it reposts or quotes, and behind it what that quotes in turn, as deep as it is said what has become of that. */
+    List<Status> inside(Status status) {
+        int deepest = status.kind() == Post.Kind.REPOST ? 3 : 2;
+        List<Status> inside = new ArrayList<>();
+        for (Status next = original(status); next != null && inside.size() < deepest; next = original(next)) {
+            inside.add(next);
+        }
+        return inside;
+    }
+
+    private Status original(Status status) {
+        Reference reference = status.post().original();
+        return reference == null ? null : originals.get(reference.statusId());
+    }
+
+    Showing showing(long original) {
+        Status living = originals.get(original);
+        return living == null || !accounts.containsKey(living.authorId())
+                ? Showing.GONE
+                : hidden.getOrDefault(original, Showing.FREE);
+    }
+}

@@ -1,0 +1,420 @@
+package io.fanfare.common.action;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.fanfare.common.event.Event;
+import io.fanfare.common.event.EventLog;
+import io.fanfare.common.feed.Homes;
+import io.fanfare.common.feed.Stores;
+import io.fanfare.common.id.Id;
+import io.fanfare.common.keyspace.Keys;
+import io.fanfare.common.model.Refusal;
+import io.fanfare.common.queue.Job;
+import io.fanfare.common.queue.JobCodec;
+import io.fanfare.common.redis.Command;
+import io.fanfare.common.redis.Redis;
+import io.fanfare.common.redis.Reply;
+import io.fanfare.common.settings.Settings;
+import io.fanfare.common.store.Edges;
+import io.fanfare.common.store.Graph;
+import io.fanfare.common.store.Statuses;
+import io.fanfare.common.store.Steps;
+import io.fanfare.common.store.StoreFixture;
+import io.fanfare.common.testing.TestRedis;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.Function;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.Parameter;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/**
+ * Three users follow, unfollow, block, unblock and mute each other; processes go on one command at a time in an order drawn from the seed, die anywhere, and jobs are delivered
+ * again. A plain model, kept up to date with what the first steps have done, says how both sides must stand at rest.
+ */
+@ParameterizedClass
+@EnumSource
+class BlocksModelTest {
+    private static final int SEEDS = 25;
+    private static final int SEEDS_MAX = 100;
+    private static final int OPERATIONS = 30;
+    private static final int STEPS_MAX = 20_000;
+
+    /** More than there are. */
+    private static final int LOG_EVENTS = 1000;
+
+    @Parameter
+    TestRedis.Kind kind;
+
+    private StoreFixture f;
+
+    @BeforeEach
+    void open() {
+        f = StoreFixture.on(kind.redis());
+    }
+
+    @AfterEach
+    void close() {
+        f.close();
+    }
+
+    @Test
+    void atRestBothSidesAgreeAndNobodyFollowsAcrossABlock() {
+        long first = System.nanoTime();
+        for (long seed = first; seed < first + SEEDS; seed++) {
+            assertThat(run(Fault.NONE, seed)).as("seed %d", seed).isEmpty();
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = "NONE", mode = EnumSource.Mode.EXCLUDE)
+    void leavingOutAStepIsNoticed(Fault fault) {
+        Set<String> noticed = new TreeSet<>();
+        for (long seed = 1; noticed.isEmpty() && seed < SEEDS_MAX; seed++) {
+            noticed.addAll(run(fault, seed));
+        }
+        assertThat(noticed).isNotEmpty();
+    }
+
+    /** A step that is left out. */
+    enum Fault {
+        NONE,
+        /** The follow of who is blocked is not ended. */
+        NO_END
+    }
+
+    private Set<String> run(Fault fault, long seed) {
+        kind.redis().flush();
+        long[] users = f.users(3);
+        return f.get(() -> new Life(f.link, f.settings, fault, users, seed).run());
+    }
+
+    /** One schedule. */
+    private static final class Life {
+        private final Redis redis;
+        private final Settings settings;
+        private final Fault fault;
+        private final long[] users;
+        private final Random random;
+        private final List<Running> processes = new ArrayList<>();
+        private final Set<String> broken = new TreeSet<>();
+        private final Promise<Set<String>> end = Promise.promise();
+        private final Map<Pair, Long> following = new HashMap<>(); // Pair(follower, followee) to edge id.
+        private final Map<Pair, Long> blocks = new HashMap<>();
+        private final Map<Pair, Long> mutes = new HashMap<>();
+
+        /** What the log must say of mutes at rest. */
+        private final Set<String> told = new TreeSet<>();
+
+        private Future<?> jobsTaken = Future.succeededFuture();
+        private int operationsLeft = OPERATIONS;
+        private int steps;
+
+        Life(Redis redis, Settings settings, Fault fault, long[] users, long seed) {
+            this.redis = redis;
+            this.settings = settings;
+            this.fault = fault;
+            this.users = users;
+            this.random = new Random(seed);
+        }
+
+        /** An API call or a job. */
+        private final class Running {
+            final Steps steps;
+            final double deathRate;
+            final double pace = new double[] {1, 1, 0.3, 0.05}[random.nextInt(4)];
+            Runnable afterDeath = () -> {};
+            Future<?> work;
+
+            Running(long one, long other, double deathRate) {
+                this.deathRate = deathRate;
+                this.steps = new Steps(redis, (command, reply) -> seen(command, reply, one, other));
+            }
+
+            void start(Function<Blocks, Future<?>> program) {
+                Graph graph = new Graph(steps, settings);
+                EventLog events = new EventLog(steps, random, settings.stream());
+                Statuses statuses = new Statuses(steps, settings);
+                Follows follows = new Stores.QuietFollows(graph, new Homes(steps, settings.feeds()), statuses, events) {
+                    @Override
+                    protected Future<Void> unfollowBlocker(long follower, long followee, long block) {
+                        return fault == Fault.NONE
+                                ? super.unfollowBlocker(follower, followee, block)
+                                : Future.succeededFuture();
+                    }
+
+                    @Override
+                    public Future<Void> append(Event event) {
+                        boolean due = event.kind() == Event.Kind.MUTE || event.kind() == Event.Kind.UNMUTE;
+                        return due ? events.append(event).mapEmpty() : super.append(event);
+                    }
+                };
+                processes.add(this);
+                this.follows = follows;
+                work = program.apply(new Blocks(steps, settings, graph, follows));
+                work.onFailure(cause -> {
+                    if (!(cause instanceof Refusal)) {
+                        end.tryFail(cause);
+                    }
+                });
+            }
+
+            Follows follows;
+        }
+
+        Future<Set<String>> run() {
+            turn();
+            return end.future();
+        }
+
+        private void turn() {
+            processes.removeIf(p -> !p.steps.canStep() && (p.work.isComplete() || p.steps.killed()));
+            if (end.future().isComplete()) {
+                return;
+            }
+            if (steps++ > STEPS_MAX) {
+                end.fail("no end");
+            } else if (operationsLeft == 0 && processes.isEmpty()) {
+                atRest().onComplete(done -> end.tryComplete(broken), end::tryFail);
+            } else if (operationsLeft > 0 && (processes.isEmpty() || random.nextDouble() < 0.15)) {
+                operationsLeft--;
+                operation();
+                turn();
+            } else {
+                step(processes.get(random.nextInt(processes.size())));
+            }
+        }
+
+        private void step(Running process) {
+            if (!process.steps.canStep() || random.nextDouble() >= process.pace) {
+                turn();
+            } else if (random.nextDouble() < process.deathRate) {
+                Future<Void> last = random.nextBoolean() ? process.steps.stepAndDie() : Future.succeededFuture();
+                process.steps.kill();
+                last.onSuccess(done -> process.afterDeath.run())
+                        .compose(done -> jobsTaken)
+                        .onComplete(done -> turn(), end::tryFail);
+            } else {
+                process.steps.step().compose(done -> jobsTaken).onComplete(done -> turn(), end::tryFail);
+            }
+        }
+
+        private void operation() {
+            int from = random.nextInt(users.length);
+            long one = users[from];
+            long other = users[(from + 1 + random.nextInt(users.length - 1)) % users.length];
+            Running process = new Running(one, other, 0.05);
+            switch (random.nextInt(8)) {
+                case 0, 1, 2 -> process.start(b -> process.follows.follow(one, other));
+                case 3 -> process.start(b -> process.follows.unfollow(one, other));
+                case 4, 5 -> process.start(b -> b.block(one, other).onSuccess(change -> answered(one, other, change)));
+                case 6 -> process.start(b -> b.unblock(one, other));
+                default ->
+                    process.start(b ->
+                            random.nextBoolean() ? b.mute(one, other, random.nextBoolean()) : b.unmute(one, other));
+            }
+        }
+
+        private void answered(long one, long other, Graph.Change change) {
+            boolean stands =
+                    change.equals(new Graph.Change(blocks.getOrDefault(new Pair(one, other), 0L), change.changed()));
+            if (stands
+                    && (following.containsKey(new Pair(one, other)) || following.containsKey(new Pair(other, one)))) {
+                broken.add("a follow outlives the answer to the block");
+            }
+        }
+
+        /** What the model learns from a command in the instant it is executed. */
+        private void seen(Command command, Reply reply, long one, long other) {
+            String name = command.toString().split(" ", 2)[0];
+            Pair pair = new Pair(one, other);
+            switch (name) {
+                case "follow" -> {
+                    if (List.of("new", "same").contains(reply.items().get(0).asString())) {
+                        following.put(pair, reply.items().get(1).asLong());
+                        if (blocks.containsKey(pair)) {
+                            broken.add("somebody follows whom they block");
+                        }
+                        takeJobs();
+                    }
+                }
+                case "unfollow" -> {
+                    if (!reply.isNil()) {
+                        following.remove(Keys.user(one).equals(command.key()) ? pair : new Pair(other, one));
+                        takeJobs();
+                    }
+                }
+                case "block" -> {
+                    if (List.of("new", "same").contains(reply.items().get(0).asString())) {
+                        blocks.put(pair, reply.items().get(1).asLong());
+                        following.remove(pair);
+                        takeJobs();
+                    }
+                }
+                case "unblock" -> {
+                    blocks.remove(pair);
+                    takeJobs();
+                }
+                case "mute" -> {
+                    if (List.of("new", "same").contains(reply.items().get(0).asString())) {
+                        mutes.put(pair, reply.items().get(1).asLong());
+                        takeJobs();
+                    }
+                }
+                case "unmute" -> {
+                    if (!reply.isNil()) {
+                        mutes.remove(pair);
+                        told.add("o" + reply.asLong());
+                        takeJobs();
+                    }
+                }
+                default -> {}
+            }
+        }
+
+        /** Workers take what waits, sometimes twice, before anything else happens; killed at any step, it is delivered again. */
+        private void takeJobs() {
+            List<Future<?>> takes = new ArrayList<>();
+            for (long user : users) {
+                for (int i = 0; i < 2; i++) {
+                    takes.add(takeJob(Keys.lane(Id.shard(user), "high")));
+                }
+            }
+            jobsTaken = Future.all(takes);
+        }
+
+        private Future<Reply> takeJob(String lane) {
+            return redis.send(Command.of("RPOP", lane)).onSuccess(line -> {
+                if (!line.isNil()) {
+                    Job job = JobCodec.decode(line.asString()).job();
+                    startJob(job);
+                    if (random.nextInt(4) == 0) {
+                        startJob(job);
+                    }
+                }
+            });
+        }
+
+        private void startJob(Job job) {
+            if (job instanceof Job.Link link) {
+                job(
+                        job,
+                        link.follower(),
+                        link.followee(),
+                        (p, b) -> p.follows.finishFollow(link.follower(), link.followee(), link.edge()));
+            } else if (job instanceof Job.Unlink unlink) {
+                job(
+                        job,
+                        unlink.follower(),
+                        unlink.followee(),
+                        (p, b) -> p.follows.finishUnfollow(unlink.follower(), unlink.followee(), unlink.edge()));
+            } else if (job instanceof Job.Block block) {
+                job(
+                        job,
+                        block.blocker(),
+                        block.blocked(),
+                        (p, b) -> b.finishBlock(block.blocker(), block.blocked(), block.edge()));
+            } else if (job instanceof Job.Unblock unblock) {
+                job(
+                        job,
+                        unblock.blocker(),
+                        unblock.blocked(),
+                        (p, b) -> b.finishUnblock(unblock.blocker(), unblock.blocked(), unblock.edge()));
+            } else if (job instanceof Job.Mute mute) {
+                job(job, mute.muter(), mute.muted(), (p, b) -> b.finishMute(mute.muter(), mute.muted(), mute.edge()));
+            } else if (job instanceof Job.Unmute unmute) {
+                job(
+                        job,
+                        unmute.muter(),
+                        unmute.muted(),
+                        (p, b) -> b.finishUnmute(unmute.muter(), unmute.muted(), unmute.edge()));
+            }
+        }
+
+        private record Pair(long from, long to) {}
+
+        private interface Program {
+            Future<Void> run(Running process, Blocks blocks);
+        }
+
+        private void job(Job job, long one, long other, Program program) {
+            Running process = new Running(one, other, 0.03);
+            process.afterDeath = () -> startJob(job);
+            process.start(b -> program.run(process, b));
+        }
+
+        private Future<Void> atRest() {
+            List<Future<?>> checks = new ArrayList<>();
+            for (Pair pair : blocks.keySet()) {
+                if (following.containsKey(pair) || following.containsKey(new Pair(pair.to(), pair.from()))) {
+                    broken.add("a follow across a block");
+                }
+            }
+            for (long user : users) {
+                checks.add(check(Keys.following(user), true, user, following));
+                checks.add(check(Keys.followers(user), false, user, following));
+                checks.add(check(Keys.blocks(user), true, user, blocks));
+                checks.add(check(Keys.blockedBy(user), false, user, blocks));
+                checks.add(size(user, "following", Keys.following(user)));
+                checks.add(size(user, "followers", Keys.followers(user)));
+                checks.add(redis.send(Command.of("ZCARD", Keys.mutes(user))).onSuccess(size -> {
+                    if (size.asLong()
+                            != mutes.keySet().stream()
+                                    .filter(m -> m.from() == user)
+                                    .count()) {
+                        broken.add("mutes");
+                    }
+                }));
+            }
+            mutes.values().forEach(edge -> told.add("m" + edge));
+            checks.add(new EventLog(redis, random, settings.stream())
+                    .read(0, LOG_EVENTS)
+                    .onSuccess(page -> page.events()
+                            .forEach(logged -> told.remove(logged.event().id())))
+                    .onSuccess(read -> {
+                        if (!told.isEmpty()) {
+                            broken.add("a mute or its end is not told");
+                        }
+                    }));
+            return Future.all(checks).mapEmpty();
+        }
+
+        private Future<?> check(String key, boolean outgoing, long user, Map<Pair, Long> model) {
+            Map<Long, Long> wanted = new HashMap<>();
+            model.forEach((pair, edge) -> {
+                if ((outgoing ? pair.from() : pair.to()) == user) {
+                    wanted.put(outgoing ? pair.to() : pair.from(), edge);
+                }
+            });
+            return redis.send(Edges.upward(key, 0, Id.MAX, 100)).onSuccess(reply -> {
+                Map<Long, Long> there = new HashMap<>();
+                Edges.of(reply).forEach(edge -> there.put(edge.accountId(), edge.edgeId()));
+                if (!there.equals(wanted)) {
+                    broken.add(key.substring(0, key.indexOf(':')));
+                }
+            });
+        }
+
+        private Future<?> size(long user, String counter, String key) {
+            Future<Reply> counted = redis.send(Command.of("HGET", Keys.user(user), counter));
+            Future<Reply> there = redis.send(Command.of("ZCARD", key));
+            return Future.all(counted, there).onSuccess(both -> {
+                String count = counted.result().isNil() ? "0" : counted.result().asString();
+                if (!count.equals(there.result().asString())) {
+                    broken.add("counter of " + counter);
+                }
+            });
+        }
+    }
+}

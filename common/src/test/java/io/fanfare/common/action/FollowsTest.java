@@ -1,0 +1,130 @@
+package io.fanfare.common.action;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.fanfare.common.event.EventLog;
+import io.fanfare.common.feed.RulesTest;
+import io.fanfare.common.feed.SimulationTest;
+import io.fanfare.common.keyspace.Keys;
+import io.fanfare.common.model.Refusal;
+import io.fanfare.common.model.Refusal.Reason;
+import io.fanfare.common.model.RelationshipState;
+import io.fanfare.common.store.Graph;
+import io.fanfare.common.store.StoreFixture;
+import io.fanfare.common.store.ViewerRelationshipsReader;
+import io.fanfare.common.testing.TestRedis;
+import io.vertx.core.Future;
+import java.util.List;
+import java.util.Random;
+import org.assertj.core.api.InstanceOfAssertFactories;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.Parameter;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Follows as users see them, with their events; the order of the steps is tried in {@link RulesTest} and {@link SimulationTest}. */
+@ParameterizedClass
+@EnumSource
+class FollowsTest {
+    @Parameter
+    TestRedis.Kind kind;
+
+    private StoreFixture f;
+    private Follows follows;
+    private EventLog events;
+    private long ann;
+    private long bob;
+
+    @BeforeEach
+    void open() {
+        f = StoreFixture.on(kind.redis());
+        events = new EventLog(f.link, new Random(1), f.settings.stream());
+        follows = new Follows(
+                f.stores.graph(),
+                f.stores.homes(),
+                f.stores.statuses(),
+                events,
+                (account, notification) -> Future.succeededFuture());
+        long[] users = f.users(2);
+        ann = users[0];
+        bob = users[1];
+    }
+
+    @AfterEach
+    void close() {
+        f.close();
+    }
+
+    @Test
+    void aFollowIsCompleteWhenItIsAnswered() {
+        long post = f.post(bob);
+        f.home(ann, 1);
+        Graph.Change change = f.get(() -> follows.follow(ann, bob));
+        assertThat(change.changed()).isTrue();
+        assertThat(f.home(ann, 1)).containsExactly(post);
+        assertThat(f.account(bob).followersCount()).isEqualTo(1);
+        assertThat(f.get(() -> new ViewerRelationshipsReader(f.link).of(bob, List.of(ann)))
+                        .relation(ann))
+                .isEqualTo(RelationshipState.FOLLOWER);
+        TestRedis.awaitUntil(
+                "the event is there", () -> missing("f" + change.edge()).isEmpty());
+    }
+
+    @Test
+    void anUnfollowIsInForceWhenItIsAnsweredAndFinishesByItself() {
+        f.home(ann, 1);
+        f.post(bob);
+        f.get(() -> follows.follow(ann, bob));
+        Graph.Change change = f.get(() -> follows.unfollow(ann, bob));
+        assertThat(f.home(ann, 1)).isEmpty();
+        TestRedis.awaitUntil("the other side follows", () -> f.account(bob).followersCount() == 0);
+        TestRedis.awaitUntil("the home is cleaned", () -> f.list(ann).size() == 1);
+        TestRedis.awaitUntil(
+                "the event is there", () -> missing("u" + change.edge()).isEmpty());
+        assertThat(f.get(() -> follows.unfollow(ann, bob)).changed()).isFalse();
+    }
+
+    private List<String> missing(String event) {
+        return f.get(() -> events.missing(List.of(event)));
+    }
+
+    @Test
+    void theRepairJobFinishesAFollowThatDiedAfterItsFirstStep() {
+        long post = f.post(bob);
+        f.home(ann, 1);
+        long edge = f.get(() -> f.stores.graph().follow(ann, bob)).edge();
+        f.get(() -> follows.finishFollow(ann, bob, edge));
+        f.get(() -> follows.finishFollow(ann, bob, edge));
+        assertThat(f.list(ann)).containsExactly("f0/1", "" + post);
+        assertThat(f.account(bob).followersCount()).isEqualTo(1);
+        assertThat(missing("f" + edge)).isEmpty();
+    }
+
+    @Test
+    void aRepairJobOfAFollowThatHasEndedTellsNothingAndLeavesNothing() {
+        long edge = f.get(() -> f.stores.graph().follow(ann, bob)).edge();
+        f.get(() -> f.stores.graph().unfollow(ann, bob));
+        f.get(() -> follows.finishFollow(ann, bob, edge));
+        assertThat(f.members(Keys.followers(bob))).isEmpty();
+        assertThat(missing("f" + edge)).containsExactly("f" + edge);
+    }
+
+    @Test
+    void impossibleFollowsAreRefused() {
+        assertRefused(ann, ann, Reason.INVALID);
+        assertRefused(ann, 4711, Reason.NOT_FOUND);
+        f.redis.askAt(Keys.user(bob), "HSET", Keys.user(bob), "state", "pending");
+        assertRefused(ann, bob, Reason.NOT_FOUND);
+        assertThat(f.account(ann).followingCount()).isZero();
+    }
+
+    private void assertRefused(long follower, long followee, Reason reason) {
+        assertThatThrownBy(() -> f.get(() -> follows.follow(follower, followee)))
+                .asInstanceOf(InstanceOfAssertFactories.type(Refusal.class))
+                .extracting(Refusal::reason)
+                .isEqualTo(reason);
+    }
+}

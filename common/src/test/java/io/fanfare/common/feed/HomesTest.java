@@ -1,0 +1,379 @@
+package io.fanfare.common.feed;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.fanfare.common.id.Id;
+import io.fanfare.common.keyspace.Keys;
+import io.fanfare.common.store.IdRange;
+import io.fanfare.common.store.StoreFixture;
+import io.fanfare.common.testing.TestRedis;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.Parameter;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Each step of the protocol: a home, the step, and the home afterwards, element by element. */
+@ParameterizedClass
+@EnumSource
+class HomesTest {
+    private static final long AUTHOR = 99;
+    private static final long FULL_LIFE = 30 * 86_400;
+
+    @Parameter
+    TestRedis.Kind kind;
+
+    private StoreFixture f;
+    private long reader;
+
+    @BeforeEach
+    void open() {
+        f = StoreFixture.on(kind.redis());
+        reader = f.users(1)[0];
+    }
+
+    @AfterEach
+    void close() {
+        f.close();
+    }
+
+    @Test
+    void creatingStartsAListWithAMark() {
+        assertThat(create("t1")).isEqualTo("t1");
+        assertThat(f.list(reader)).containsExactly("b0:t1");
+        assertThat(life()).isBetween(FULL_LIFE - 10, FULL_LIFE);
+    }
+
+    @Test
+    void creatingJoinsARebuildUnderWay() {
+        f.arrangeHome(reader, "b7:t1", "8");
+        assertThat(create("t2")).isEqualTo("t1");
+        assertThat(f.list(reader)).containsExactly("b7:t1", "8");
+    }
+
+    @Test
+    void creatingLeavesACompleteHomeAlone() {
+        f.arrangeHome(reader, "f7", "8");
+        assertThat(create("t1")).isEqualTo("complete");
+        assertThat(f.list(reader)).containsExactly("f7", "8");
+    }
+
+    @Test
+    void mergingCompletesTheHomeOfTheSameRebuild() {
+        f.arrangeHome(reader, "b0:t1", "12", "11");
+        merge("t1", List.of(11L, 10L, 9L), 8);
+        assertThat(f.list(reader)).containsExactly("f8/4", "9", "10", "11", "12");
+        assertTheLifeIsKept();
+    }
+
+    @Test
+    void mergingKeepsTheNewestAndRaisesTheFloorToTheHighestDropped() {
+        f.arrangeHome(reader, "b0:t1", "15");
+        merge("t1", List.of(14L, 13L, 12L, 11L, 10L), 3);
+        assertThat(f.list(reader)).containsExactly("f11/4", "12", "13", "14", "15");
+    }
+
+    @Test
+    void mergingIgnoresWhatLiesAtOrBelowTheBound() {
+        f.arrangeHome(reader, "b5:t1", "6", "20");
+        merge("t1", List.of(11L, 8L), 8);
+        assertThat(f.list(reader)).containsExactly("f8/2", "11", "20");
+    }
+
+    @Test
+    void mergingIntoTheRebuildOfAnotherOnlyAddsIds() {
+        f.arrangeHome(reader, "b0:t2", "12");
+        merge("t1", List.of(11L, 9L), 8);
+        assertThat(f.list(reader)).containsExactly("b0:t2", "9", "11", "12");
+    }
+
+    @Test
+    void mergingIntoACompleteHomeOnlyAddsIds() {
+        f.arrangeHome(reader, "f5", "12");
+        merge("t1", List.of(11L, 9L), 8);
+        assertThat(f.list(reader)).containsExactly("f5/3", "9", "11", "12");
+    }
+
+    @Test
+    void mergingMakesNoHome() {
+        merge("t1", List.of(11L), 8);
+        assertThat(f.list(reader)).isEmpty();
+    }
+
+    @Test
+    void pushingReachesOnlyHomesThatExist() {
+        long[] readers = f.users(3);
+        f.arrangeHome(readers[0], "f0");
+        f.arrangeHome(readers[1], "b0:t1", "5");
+        push(
+                new Homes.Delivery(readers[0], List.of(7L, 8L)),
+                new Homes.Delivery(readers[1], List.of(7L)),
+                new Homes.Delivery(readers[2], List.of(7L)));
+        assertThat(f.list(readers[0])).containsExactly("f0", "7", "8");
+        assertThat(f.list(readers[1])).containsExactly("b0:t1", "5", "7");
+        assertThat(f.list(readers[2])).isEmpty();
+    }
+
+    @Test
+    void pushingTwiceShowsOnce() {
+        f.arrangeHome(reader, "f0");
+        push(new Homes.Delivery(reader, List.of(7L)));
+        push(new Homes.Delivery(reader, List.of(7L)));
+        assertThat(raw()).containsExactly(7L);
+    }
+
+    @Test
+    void pushingTrimsAHomeThatHasGrownOverItsLimit() {
+        f.arrangeHome(reader, "f0", "3", "1", "2", "4");
+        push(new Homes.Delivery(reader, List.of(5L)));
+        assertThat(f.list(reader)).as("at home-max + home-slack").hasSize(6);
+        push(new Homes.Delivery(reader, List.of(6L)));
+        assertThat(f.list(reader)).as("3 and 1 are dropped, 3 is the floor").containsExactly("f3", "2", "4", "5", "6");
+        assertThat(raw()).as("2 lies below the floor").containsExactly(6L, 5L, 4L);
+        assertTheLifeIsKept();
+    }
+
+    @Test
+    void trimmingDropsRepeatsFirst() {
+        f.arrangeHome(reader, "f0", "1", "2", "3", "4", "4");
+        push(new Homes.Delivery(reader, List.of(4L)));
+        assertThat(f.list(reader)).as("sent again").containsExactly("f0/4", "1", "2", "3", "4");
+        push(new Homes.Delivery(reader, List.of(4L, 4L, 2L, 2L, 4L, 5L)));
+        assertThat(f.list(reader)).as("far too long").containsExactly("f1/4", "2", "3", "4", "5");
+        assertTheLifeIsKept();
+    }
+
+    @Test
+    void pushingAgainAndAgainDropsNothing() {
+        f.arrangeHome(reader, "f0", "1", "2");
+        for (int i = 0; i < 20; i++) {
+            push(new Homes.Delivery(reader, List.of(3L, 4L)));
+        }
+        assertThat(raw()).containsExactly(4L, 3L, 2L, 1L);
+        assertThat(f.list(reader)).hasSizeLessThanOrEqualTo(6);
+    }
+
+    @Test
+    void pushingServesAndTrimsTheOthersWhenAHomeFails() {
+        long[] readers = manyReaders();
+        List<Homes.Delivery> deliveries = new ArrayList<>();
+        for (long one : readers) {
+            deliveries.add(new Homes.Delivery(one, List.of(6L)));
+        }
+        f.redis.askAt(Keys.home(readers[0]), "SET", Keys.home(readers[0]), "no list");
+        f.arrangeHome(readers[1], "f0", "1", "2", "3", "4", "5");
+        f.arrangeHome(readers[3999], "f0", "1", "2", "3", "4", "5");
+        assertThatThrownBy(() -> f.get(() -> f.stores.homes().push(deliveries))).hasMessageContaining("WRONGTYPE");
+        assertThat(List.of(f.list(readers[1]), f.list(readers[3999]))).containsOnly(List.of("f2", "3", "4", "5", "6"));
+    }
+
+    @Test
+    void trimmingKeepsTheMarkAndAFloorThatIsHigher() {
+        f.arrangeHome(reader, "b9:t1", "1", "2", "10", "11", "12");
+        push(new Homes.Delivery(reader, List.of(13L)));
+        assertThat(f.list(reader)).containsExactly("b9:t1", "10", "11", "12", "13");
+    }
+
+    @Test
+    void pushingServesMoreReadersThanOnePipelineHolds() {
+        long[] readers = manyReaders();
+        List<Homes.Delivery> deliveries = new ArrayList<>();
+        for (long one : readers) {
+            deliveries.add(new Homes.Delivery(one, List.of(7L)));
+        }
+        f.arrangeHome(readers[0], "f0");
+        f.arrangeHome(readers[1500], "f0");
+        f.arrangeHome(readers[3999], "f0");
+        f.get(() -> f.stores.homes().push(deliveries));
+        assertThat(List.of(f.list(readers[0]), f.list(readers[1500]), f.list(readers[3999])))
+                .containsOnly(List.of("f0", "7"));
+        f.get(() -> f.stores
+                .homes()
+                .takeOut(List.of(new Homes.Removal(readers[1500], 7), new Homes.Removal(readers[3], 7))));
+        assertThat(f.list(readers[1500])).containsExactly("f0");
+        assertThat(f.list(readers[3999])).containsExactly("f0", "7");
+    }
+
+    @Test
+    void takingOutRemovesEveryRepeatAndNeverTheHead() {
+        f.arrangeHome(reader, "f7", "7", "8", "7");
+        f.get(() -> f.stores.homes().takeOut(List.of(new Homes.Removal(reader, 7))));
+        assertThat(f.list(reader)).containsExactly("f7", "8");
+        f.get(() -> f.stores.homes().takeOut(List.of(new Homes.Removal(reader, 8))));
+        assertThat(f.list(reader)).as("an empty home still exists").containsExactly("f7");
+    }
+
+    @Test
+    void takingOutGoesOnBehindAHomeThatFails() {
+        long[] readers = manyReaders();
+        List<Homes.Removal> removals = new ArrayList<>();
+        for (long one : readers) {
+            removals.add(new Homes.Removal(one, 7));
+            removals.add(new Homes.Removal(one, 8));
+        }
+        f.redis.askAt(Keys.home(readers[0]), "SET", Keys.home(readers[0]), "no list");
+        f.arrangeHome(readers[1], "f0", "7", "8", "9");
+        f.arrangeHome(readers[3999], "f0", "7", "8", "9");
+        assertThatThrownBy(() -> f.get(() -> f.stores.homes().takeOut(removals)))
+                .hasMessageContaining("WRONGTYPE");
+        assertThat(List.of(f.list(readers[1]), f.list(readers[3999]))).containsOnly(List.of("f0", "9"));
+    }
+
+    /** More than all chunks that are on the way at once. */
+    private static long[] manyReaders() {
+        long[] readers = new long[4000];
+        for (int i = 0; i < readers.length; i++) {
+            readers[i] = Id.of(Id.EPOCH_MILLIS + i, i % 16, 0);
+        }
+        return readers;
+    }
+
+    @Test
+    void trimmingAndTakingOutLeaveNoMoreCountedThanAreSorted() {
+        f.arrangeHome(reader, "f0/4", "1", "2", "3", "4");
+        f.get(() -> f.stores.homes().push(List.of(new Homes.Delivery(reader, List.of(6L, 5L)))));
+        assertThat(f.list(reader)).containsExactly("f2/2", "3", "4", "6", "5");
+        f.get(() -> f.stores.homes().takeOut(List.of(new Homes.Removal(reader, 4), new Homes.Removal(reader, 9))));
+        assertThat(f.list(reader)).containsExactly("f2/1", "3", "6", "5");
+        f.get(() -> f.stores.homes().takeOut(List.of(new Homes.Removal(reader, 6), new Homes.Removal(reader, 5))));
+        assertThat(f.list(reader)).as("too low is harmless").containsExactly("f2", "3");
+    }
+
+    @Test
+    void whatHasBeenPushedIsSortedInWhenItIsMuch() {
+        f.arrangeHome(reader, "f2/1", "4", "3");
+        f.get(() -> f.stores.homes().sort(reader, 1));
+        assertThat(f.list(reader)).as("not worth it").containsExactly("f2/1", "4", "3");
+        f.get(() -> f.stores.homes().push(List.of(new Homes.Delivery(reader, List.of(5L)))));
+        f.get(() -> f.stores.homes().sort(reader, 2));
+        assertThat(f.list(reader)).containsExactly("f2/3", "3", "4", "5");
+        assertThat(f.number(Keys.home(reader), "TTL", Keys.home(reader))).isBetween(900L, 1000L);
+    }
+
+    @Test
+    void aHomeThatIsBeingBuiltIsNotSorted() {
+        f.arrangeHome(reader, "b2:t1", "4", "3", "5");
+        f.get(() -> f.stores.homes().sort(reader, 3));
+        assertThat(f.list(reader)).containsExactly("b2:t1", "4", "3", "5");
+    }
+
+    @Test
+    void backfillingMergesAndRaisesTheFloor() {
+        followedBy(5);
+        f.arrangeHome(reader, "f3", "12", "4");
+        backfill(5, List.of(11L, 10L), 9);
+        assertThat(f.list(reader)).containsExactly("f9/3", "10", "11", "12");
+        assertTheLifeIsKept();
+    }
+
+    @Test
+    void backfillingKeepsTheMark() {
+        followedBy(5);
+        f.arrangeHome(reader, "b3:t1", "12");
+        backfill(5, List.of(11L), 2);
+        assertThat(f.list(reader)).containsExactly("b3:t1", "11", "12");
+    }
+
+    @Test
+    void backfillingNeedsTheHomeAndTheSameFollow() {
+        followedBy(5);
+        backfill(5, List.of(11L), 0);
+        assertThat(f.list(reader)).isEmpty();
+        f.arrangeHome(reader, "f3");
+        backfill(4, List.of(11L), 9);
+        assertThat(f.list(reader)).containsExactly("f3");
+    }
+
+    @Test
+    void cleaningTakesTheAuthorsIdsOutAndLeavesTheFloor() {
+        f.arrangeHome(reader, "f3", "13", "12", "11", "13");
+        clean(List.of(13L, 11L, 2L));
+        assertThat(f.list(reader)).containsExactly("f3/1", "12");
+        assertTheLifeIsKept();
+    }
+
+    @Test
+    void cleaningSparesAnAuthorWhoIsFollowedAgain() {
+        followedBy(6);
+        f.arrangeHome(reader, "f3", "13");
+        clean(List.of(13L));
+        assertThat(f.list(reader)).containsExactly("f3", "13");
+    }
+
+    @Test
+    void idsOf53BitsSurviveEveryRewrite() {
+        long big = (1L << 53) - 1;
+        followedBy(5);
+        f.arrangeHome(reader, "b0:t1", "" + big);
+        merge("t1", List.of(big - 2), big - 3);
+        backfill(5, List.of(big - 1), big - 3);
+        f.redis.askAt(Keys.following(reader), "DEL", Keys.following(reader));
+        clean(List.of(big - 2));
+        assertThat(f.list(reader)).containsExactly("f" + (big - 3) + "/2", "" + (big - 1), "" + big);
+    }
+
+    @Test
+    void aHomeBeingBuiltIsNotShownAsItIs() {
+        assertThat(raw()).isNull();
+        f.arrangeHome(reader, "b0:t1", "7");
+        assertThat(raw()).isNull();
+    }
+
+    @Test
+    void oneEighthOfAHomesLifeIsSpentBeforeReadsRenewIt() {
+        f.arrangeHome(reader, "f0");
+        f.redis.askAt(Keys.home(reader), "EXPIRE", Keys.home(reader), "" + (FULL_LIFE * 7 / 8 + 1000));
+        readAndLetRenew();
+        assertThat(life()).isLessThan(FULL_LIFE - 1000);
+        f.redis.askAt(Keys.home(reader), "EXPIRE", Keys.home(reader), "" + (FULL_LIFE * 7 / 8 - 1000));
+        readAndLetRenew();
+        assertThat(life()).isBetween(FULL_LIFE - 10, FULL_LIFE);
+    }
+
+    /** The page does not wait for the renewal, but what is asked on the same connection afterwards is answered after it. */
+    private void readAndLetRenew() {
+        f.home(reader, 1);
+        assertThat(raw()).isEmpty();
+    }
+
+    private String create(String token) {
+        return f.get(() -> f.stores.homes().create(reader, token)).orElse("complete");
+    }
+
+    private void merge(String token, List<Long> ids, long bound) {
+        f.get(() -> f.stores.homes().merge(reader, token, new IdRange(ids, bound)));
+    }
+
+    private void push(Homes.Delivery... deliveries) {
+        f.get(() -> f.stores.homes().push(List.of(deliveries)));
+    }
+
+    private void followedBy(long edge) {
+        f.redis.askAt(Keys.following(reader), "ZADD", Keys.following(reader), "" + edge, "" + AUTHOR);
+    }
+
+    private void backfill(long edge, List<Long> ids, long bound) {
+        f.get(() -> f.stores.homes().backfill(reader, AUTHOR, edge, ids, bound));
+    }
+
+    private void clean(List<Long> ids) {
+        f.get(() -> f.stores.homes().clean(reader, AUTHOR, ids));
+    }
+
+    private List<Long> raw() {
+        return f.get(() -> f.stores.homes().raw(reader));
+    }
+
+    private long life() {
+        return f.number(Keys.home(reader), "TTL", Keys.home(reader));
+    }
+
+    /** As {@link StoreFixture#arrangeHome} has set it. */
+    private void assertTheLifeIsKept() {
+        assertThat(life()).isBetween(990L, 1000L);
+    }
+}

@@ -1,0 +1,327 @@
+package io.fanfare.common.feed;
+
+import io.fanfare.common.action.Follows;
+import io.fanfare.common.event.EventLog;
+import io.fanfare.common.keyspace.Keys;
+import io.fanfare.common.model.Page;
+import io.fanfare.common.model.PageRequest;
+import io.fanfare.common.model.Status;
+import io.fanfare.common.redis.Command;
+import io.fanfare.common.redis.Redis;
+import io.fanfare.common.redis.Script;
+import io.fanfare.common.settings.Settings;
+import io.fanfare.common.store.Graph;
+import io.fanfare.common.store.Statuses;
+import io.fanfare.common.store.ViewerRelationshipsReader;
+import io.vertx.core.Future;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.random.RandomGenerator;
+
+/** The rules of the protocol: all of them, or all but one. A suite that does not notice that one is missing proves nothing about it. */
+enum Rules {
+    ALL,
+    /** A rebuild clears any mark, not only its own. */
+    NO_TOKEN {
+        @Override
+        Homes.Scripts scripts() {
+            return withMerge("if token == own_token then", "if token ~= '' then");
+        }
+    },
+    /** A rebuild forgets how far down it has read. */
+    NO_FLOOR_AT_REBUILD {
+        @Override
+        Homes.Scripts scripts() {
+            return withMerge("math.max(floor, bound), ''", "floor, ''");
+        }
+    },
+    /** A trim forgets what it has dropped. */
+    NO_FLOOR_AT_TRIM {
+        @Override
+        Homes.Scripts scripts() {
+            Homes.Scripts s = Homes.Scripts.STANDARD;
+            Script trim = s.trim().with("floor = math.max(floor, tonumber(id))", "floor = floor");
+            return with(s.merge(), trim, s.backfill(), s.clean(), s.takeOut(), s.read());
+        }
+    },
+    /** A backfill forgets that it has merged only the newest posts. */
+    NO_FLOOR_AT_BACKFILL {
+        @Override
+        Homes.Scripts scripts() {
+            return withBackfill("math.max(floor, bound)", "floor");
+        }
+    },
+    /** A backfill completes a home that is being built. */
+    BACKFILL_CLEARS_MARK {
+        @Override
+        Homes.Scripts scripts() {
+            return withBackfill("math.max(floor, bound), token", "math.max(floor, bound), ''");
+        }
+    },
+    /** A trim drops sorted entries and counts them still. */
+    NO_COUNT_AT_TRIM {
+        @Override
+        Homes.Scripts scripts() {
+            Homes.Scripts s = Homes.Scripts.STANDARD;
+            Script trim = s.trim().with("math.max(0, count - excess)", "count");
+            return with(s.merge(), trim, s.backfill(), s.clean(), s.takeOut(), s.read());
+        }
+    },
+    /** What is taken out is counted still. */
+    NO_COUNT_AT_TAKE_OUT {
+        @Override
+        Homes.Scripts scripts() {
+            Homes.Scripts s = Homes.Scripts.STANDARD;
+            Script takeOut = s.takeOut().with("math.max(0, count - gone)", "count");
+            return with(s.merge(), s.trim(), s.backfill(), s.clean(), takeOut, s.read());
+        }
+    },
+    /** The tail of a home is taken for its newest, sorted or not. */
+    TAIL_WITHOUT_COUNT {
+        @Override
+        Homes.Scripts scripts() {
+            return withRead("count + 1 - wanted", "redis.call('LLEN', home) - wanted");
+        }
+    },
+    /** Whom a reader follows is asked once. */
+    NO_VERSION {
+        @Override
+        Homes.Scripts scripts() {
+            return withRead("version ~= known", "known == ''");
+        }
+    },
+    /** The clean-up after an unfollow does not ask whether a new follow has come. */
+    CLEAN_WITHOUT_CHECK {
+        @Override
+        Homes.Scripts scripts() {
+            Homes.Scripts s = Homes.Scripts.STANDARD;
+            Script clean = s.clean().with(" or redis.call('ZSCORE', following, author)", "");
+            return with(s.merge(), s.trim(), s.backfill(), clean, s.takeOut(), s.read());
+        }
+    },
+    /** The followers entry is not taken back when the follow has ended meanwhile. */
+    NO_RECHECK {
+        @Override
+        Graph graph(Redis redis, Settings settings) {
+            return new Graph(redis, settings) {
+                @Override
+                public Future<Boolean> stillFollows(long follower, long followee, long edge) {
+                    return Future.succeededFuture(true);
+                }
+            };
+        }
+    },
+    /** The end of a follow is not remembered on the followee's side. */
+    NO_FENCE {
+        @Override
+        Graph graph(Redis redis, Settings settings) {
+            return new Graph(redis, settings) {
+                @Override
+                public Future<Void> unlink(long follower, long followee, long edge) {
+                    return super.unlink(follower, followee, edge)
+                            .compose(done -> redis.send(Command.of("DEL", Keys.unlinked(followee))))
+                            .mapEmpty();
+                }
+            };
+        }
+    },
+    /** The end of one follow takes the followers entry of the next. */
+    UNLINK_ANY_EDGE {
+        @Override
+        Graph graph(Redis redis, Settings settings) {
+            return new Graph(redis, settings) {
+                @Override
+                public Future<Void> unlink(long follower, long followee, long edge) {
+                    return followers(followee, PageRequest.newest(100)).compose(page -> page.items().stream()
+                            .filter(other -> other.accountId() == follower)
+                            .findFirst()
+                            .map(other -> super.unlink(follower, followee, other.edgeId()))
+                            .orElse(Future.succeededFuture()));
+                }
+            };
+        }
+    },
+    /** The profile is read before fan-outs know of the new follower. */
+    BACKFILL_FIRST {
+        @Override
+        Follows follows(Graph graph, Homes homes, Statuses statuses, EventLog events) {
+            return new Stores.QuietFollows(graph, homes, statuses, events) {
+                @Override
+                protected Future<Settled> settle(long follower, long followee, long edge) {
+                    return backfill(follower, followee, edge)
+                            .compose(done -> graph.link(follower, followee, edge))
+                            .compose(done -> graph.stillFollows(follower, followee, edge))
+                            .compose(follows -> follows
+                                    ? Future.succeededFuture(new Settled(true, 0))
+                                    : graph.unlink(follower, followee, edge).map(Settled.ENDED));
+                }
+            };
+        }
+    },
+    /** A new follower gets nothing of what was posted before. */
+    NO_BACKFILL {
+        @Override
+        Follows follows(Graph graph, Homes homes, Statuses statuses, EventLog events) {
+            return new Stores.QuietFollows(graph, homes, statuses, events) {
+                @Override
+                protected Future<Void> backfill(long follower, long followee, long edge) {
+                    return Future.succeededFuture();
+                }
+            };
+        }
+    },
+    /** Deleted statuses are shown while they lie in a home. */
+    NO_FILTER_OF_DELETED {
+        @Override
+        Statuses statuses(Redis redis, Settings settings) {
+            return new Statuses(redis, settings) {
+                @Override
+                public Future<Map<Long, Status>> load(Collection<Long> ids, long since) {
+                    List<Future<Status>> loads = new ArrayList<>();
+                    for (long id : ids) {
+                        loads.add(find(id).compose(found -> found.isPresent()
+                                ? Future.succeededFuture(found.get())
+                                : findDeleted(id).map(deleted -> deleted.orElse(null))));
+                    }
+                    return Future.all(loads).map(done -> {
+                        Map<Long, Status> all = new HashMap<>();
+                        loads.forEach(load -> all.put(load.result().id(), load.result()));
+                        return all;
+                    });
+                }
+            };
+        }
+    },
+    /** Whatever lies in a home is shown, whoever has posted it. */
+    NO_FILTER_OF_UNFOLLOWED {
+        @Override
+        Timelines timelines(
+                Redis redis,
+                Homes homes,
+                Statuses statuses,
+                ViewerRelationshipsReader viewerRelationships,
+                FolloweeCache followeeCache,
+                RandomGenerator random,
+                Settings.Feeds settings) {
+            return new Timelines(redis, homes, statuses, viewerRelationships, followeeCache, random, settings) {
+                @Override
+                TimelineFilter homeFilter(HomePolicy homePolicy) {
+                    return TimelineFilter.by(statuses, status -> true);
+                }
+            };
+        }
+    },
+    /** Whoever follows somebody is shown the reposts as well. */
+    NO_FILTER_OF_REPOSTS {
+        @Override
+        Timelines timelines(
+                Redis redis,
+                Homes homes,
+                Statuses statuses,
+                ViewerRelationshipsReader viewerRelationships,
+                FolloweeCache followeeCache,
+                RandomGenerator random,
+                Settings.Feeds settings) {
+            return new Timelines(redis, homes, statuses, viewerRelationships, followeeCache, random, settings) {
+                @Override
+                TimelineFilter homeFilter(HomePolicy homePolicy) {
+                    return TimelineFilter.by(
+                            statuses, status -> homePolicy.authors().include(status.authorId()));
+                }
+            };
+        }
+    },
+    /** A page that came up short is taken for the last one. */
+    SHORT_PAGE_ENDS {
+        @Override
+        Timelines timelines(
+                Redis redis,
+                Homes homes,
+                Statuses statuses,
+                ViewerRelationshipsReader viewerRelationships,
+                FolloweeCache followeeCache,
+                RandomGenerator random,
+                Settings.Feeds settings) {
+            return new Timelines(redis, homes, statuses, viewerRelationships, followeeCache, random, settings) {
+                @Override
+                public Future<Page<Status>> home(long reader, PageRequest page) {
+                    return super.home(reader, PageRequest.newest(1)) // For the rebuild, if one is due.
+                            .compose(built -> homes.raw(reader))
+                            .compose(raw -> raw == null || page.minId() > 0
+                                    ? super.home(reader, page)
+                                    : shortPage(statuses, raw, page));
+                }
+            };
+        }
+    };
+
+    Homes.Scripts scripts() {
+        return Homes.Scripts.STANDARD;
+    }
+
+    Statuses statuses(Redis redis, Settings settings) {
+        return new Statuses(redis, settings);
+    }
+
+    Graph graph(Redis redis, Settings settings) {
+        return new Graph(redis, settings);
+    }
+
+    Follows follows(Graph graph, Homes homes, Statuses statuses, EventLog events) {
+        return new Stores.QuietFollows(graph, homes, statuses, events);
+    }
+
+    Timelines timelines(
+            Redis redis,
+            Homes homes,
+            Statuses statuses,
+            ViewerRelationshipsReader viewerRelationships,
+            FolloweeCache followeeCache,
+            RandomGenerator random,
+            Settings.Feeds settings) {
+        return new Timelines(redis, homes, statuses, viewerRelationships, followeeCache, random, settings);
+    }
+
+    private static Future<Page<Status>> shortPage(Statuses statuses, List<Long> raw, PageRequest page) {
+        List<Long> scanned =
+                raw.stream().filter(id -> id < page.maxId()).limit(page.limit()).toList();
+        return statuses.load(scanned).map(living -> {
+            List<Status> items = scanned.stream()
+                    .filter(living::containsKey)
+                    .map(living::get)
+                    .toList();
+            boolean full = items.size() == page.limit();
+            return new Page<>(items, full ? items.get(items.size() - 1).id() : 0, 0);
+        });
+    }
+
+    private static Homes.Scripts withMerge(String part, String replacement) {
+        Homes.Scripts s = Homes.Scripts.STANDARD;
+        return with(s.merge().with(part, replacement), s.trim(), s.backfill(), s.clean(), s.takeOut(), s.read());
+    }
+
+    private static Homes.Scripts withBackfill(String part, String replacement) {
+        Homes.Scripts s = Homes.Scripts.STANDARD;
+        return with(s.merge(), s.trim(), s.backfill().with(part, replacement), s.clean(), s.takeOut(), s.read());
+    }
+
+    private static Homes.Scripts withRead(String part, String replacement) {
+        Homes.Scripts s = Homes.Scripts.STANDARD;
+        return with(
+                s.merge(),
+                s.trim(),
+                s.backfill(),
+                s.clean(),
+                s.takeOut(),
+                s.read().with(part, replacement));
+    }
+
+    private static Homes.Scripts with(
+            Script merge, Script trim, Script backfill, Script clean, Script takeOut, Script read) {
+        Homes.Scripts s = Homes.Scripts.STANDARD;
+        return new Homes.Scripts(s.create(), merge, trim, s.sort(), backfill, clean, takeOut, read);
+    }
+}

@@ -1,0 +1,657 @@
+package io.fanfare.common.feed;
+
+import io.fanfare.common.id.Id;
+import io.fanfare.common.keyspace.Keys;
+import io.fanfare.common.model.Content;
+import io.fanfare.common.model.Edge;
+import io.fanfare.common.model.Page;
+import io.fanfare.common.model.PageRequest;
+import io.fanfare.common.model.Post;
+import io.fanfare.common.model.Reference;
+import io.fanfare.common.model.Status;
+import io.fanfare.common.model.Visibility;
+import io.fanfare.common.queue.Job;
+import io.fanfare.common.queue.JobCodec;
+import io.fanfare.common.redis.Command;
+import io.fanfare.common.redis.Redis;
+import io.fanfare.common.redis.Reply;
+import io.fanfare.common.settings.Settings;
+import io.fanfare.common.store.Steps;
+import io.fanfare.common.store.StoreFixture;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Random;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.function.BiConsumer;
+import java.util.function.Function;
+import java.util.function.Supplier;
+
+/**
+ * A random life of four users on a real Redis: posts, deletes, follows, unfollows, homes that expire at any moment,
+ * several devices reading at once; jobs come late, twice, or are killed half-way and delivered again. Processes run one
+ * command at a time in an order drawn from the seed (see {@link Steps}), and a naive model, kept up to date with what
+ * Redis has executed, says what each page may and must show (docs/invariants.md, 2 to 5). Runs on one event loop.
+ */
+final class Simulation {
+    /** How often each kind of operation comes, relative to the others; drawn anew around these for each seed. */
+    record Mix(int post, int delete, int follow, int unfollow, int expire, int walk) {
+        static final Mix EVEN = new Mix(8, 2, 4, 3, 3, 8);
+        static final Mix REBUILDS = new Mix(8, 0, 1, 1, 8, 8);
+        static final Mix DELETES = new Mix(9, 9, 1, 1, 0, 5);
+        static final Mix EDGES = new Mix(3, 0, 9, 9, 3, 5);
+    }
+
+    private static final int OPERATIONS = 22;
+    private static final int STEPS_MAX = 20_000;
+    private static final int WALK_MAX = 100; // More than there are posts: something goes in circles.
+
+    private final Redis redis;
+    private final Settings settings;
+    private final Rules rules;
+    private final long seed;
+    private final Random random;
+    private final double[] weights;
+    private final FolloweeCache followeeCache = new FolloweeCache();
+    private final List<Running> processes = new ArrayList<>();
+    private final TreeSet<String> broken = new TreeSet<>();
+    private final Promise<Set<String>> end = Promise.promise();
+
+    private long[] users;
+    private int operationsLeft = OPERATIONS;
+    private long clock;
+    private long originals;
+
+    // The naive model.
+    private final Map<Long, Long> authorOf = new TreeMap<>();
+    private final Set<Long> reposts = new HashSet<>();
+    private final Map<Long, Long> diedAt = new HashMap<>();
+    private final Map<Edge, Long> following = new HashMap<>(); // Edge(follower, followee) to edge id.
+    private final Map<Edge, Long> unfollowedAt = new HashMap<>();
+    private final Set<Edge> withoutReposts = new HashSet<>();
+    private final Map<Edge, Long> termsAt = new HashMap<>(); // When that was last changed.
+    private final Map<Edge, Long> settled = new HashMap<>(); // The edge whose steps are known to be done.
+    private final Set<Long> delivered = new HashSet<>();
+    private final Map<Long, Set<Long>> shown = new HashMap<>();
+
+    Simulation(Redis redis, Settings settings, Rules rules, Mix mix, long seed) {
+        this.redis = redis;
+        this.settings = settings;
+        this.rules = rules;
+        this.seed = seed;
+        this.random = new Random(seed);
+        this.weights = new double[] {mix.post(), mix.delete(), mix.follow(), mix.unfollow(), mix.expire(), mix.walk()};
+        double[] moods = {0.3, 1, 1, 3};
+        for (int i = 0; i < weights.length; i++) {
+            weights[i] *= moods[random.nextInt(moods.length)];
+        }
+    }
+
+    /** One process: an API call or a job. Slow ones are seldom chosen. */
+    private final class Running {
+        final Steps steps;
+        final Stores stores;
+        final double pace;
+        final double deathRate;
+        Runnable afterDeath = () -> {};
+        Future<?> work;
+
+        Running(BiConsumer<Command, Reply> observer, double deathRate) {
+            double[] paces = {1, 1, 0.3, 0.05};
+            this.pace = paces[random.nextInt(paces.length)];
+            this.deathRate = deathRate;
+            this.steps = new Steps(redis, observer);
+            this.stores = Stores.on(steps, settings, random.nextLong(), rules, followeeCache);
+        }
+
+        void start(Function<Running, Future<?>> program) {
+            processes.add(this);
+            work = program.apply(this);
+            work.onFailure(end::tryFail);
+        }
+    }
+
+    /** Runs it all; what was broken, in words, or nothing. */
+    Future<Set<String>> run() {
+        Stores direct = Stores.on(redis, settings, seed);
+        direct.accounts()
+                .signUpAll(List.of("ann", "bob", "cleo", "dora"))
+                .compose(ids -> skewShards(ids))
+                .compose(ids -> past(direct, ids))
+                .onComplete(done -> turn(), end::tryFail);
+        return end.future();
+    }
+
+    /** What was there before: some posts, some follows, some homes, and no jobs. */
+    private Future<Void> past(Stores direct, List<Long> ids) {
+        users = ids.stream().mapToLong(id -> id).toArray();
+        List<Supplier<Future<?>>> events = new ArrayList<>();
+        for (long user : users) {
+            for (int posts = random.nextInt(8); posts > 0; posts--) {
+                events.add(() -> direct.statuses()
+                        .post(Post.of(user, "hello"), null)
+                        .onSuccess(posted -> {
+                            authorOf.put(posted.status().id(), user);
+                            delivered.add(posted.status().id());
+                        }));
+            }
+        }
+        List<long[]> pairs = new ArrayList<>();
+        for (long follower : users) {
+            for (long followee : users) {
+                if (follower != followee && random.nextBoolean()) {
+                    pairs.add(new long[] {follower, followee});
+                }
+            }
+        }
+        events.add(() -> direct.graph().followAll(pairs));
+        for (long user : users) {
+            events.add(() -> direct.graph()
+                    .following(user, PageRequest.newest(100))
+                    .onSuccess(page -> {
+                        for (Edge edge : page.items()) {
+                            following.put(new Edge(user, edge.accountId()), edge.edgeId());
+                            settled.put(new Edge(user, edge.accountId()), edge.edgeId());
+                        }
+                    }));
+            if (random.nextDouble() < 0.6) {
+                events.add(() -> direct.timelines().home(user, PageRequest.newest(2)));
+            }
+            events.add(() -> redis.send(
+                    Command.of("DEL", Keys.lane(Id.shard(user), "high"), Keys.lane(Id.shard(user), "normal"))));
+        }
+        return inOrder(events);
+    }
+
+    private static Future<Void> inOrder(List<Supplier<Future<?>>> events) {
+        Future<Void> all = Future.succeededFuture();
+        for (Supplier<Future<?>> event : events) {
+            all = all.compose(done -> event.get()).mapEmpty();
+        }
+        return all;
+    }
+
+    /** Shards whose clocks run ahead by some ids, as those of different machines do. */
+    private Future<List<Long>> skewShards(List<Long> ids) {
+        List<Future<?>> skews = new ArrayList<>();
+        for (long id : new TreeSet<>(ids)) {
+            long ahead = Id.of(Id.epochMillis(id) + random.nextInt(60_000), Id.shard(id), 0);
+            skews.add(redis.send(Command.of("SET", Keys.ids(Id.shard(id)), ahead)));
+        }
+        return Future.all(skews).map(ids);
+    }
+
+    private void turn() {
+        clock++;
+        processes.removeIf(
+                process -> !process.steps.canStep() && (process.work.isComplete() || process.steps.killed()));
+        if (end.future().isComplete()) {
+            return;
+        }
+        if (clock > STEPS_MAX) {
+            end.fail("no end after " + STEPS_MAX + " steps");
+        } else if (operationsLeft == 0 && processes.isEmpty()) {
+            atRest().onComplete(done -> end.tryComplete(broken), end::tryFail);
+        } else if (operationsLeft > 0 && (processes.isEmpty() || random.nextDouble() < 0.1)) {
+            operationsLeft--;
+            operation();
+            turn();
+        } else {
+            step(processes.get(random.nextInt(processes.size())));
+        }
+    }
+
+    private void step(Running process) {
+        if (!process.steps.canStep()) {
+            end.tryFail("a process waits for nothing");
+        } else if (random.nextDouble() >= process.pace) {
+            turn();
+        } else if (random.nextDouble() < process.deathRate) {
+            Future<Void> last = random.nextBoolean() ? process.steps.stepAndDie() : Future.succeededFuture();
+            process.steps.kill();
+            last.onSuccess(done -> process.afterDeath.run()).onComplete(done -> turn(), end::tryFail);
+        } else {
+            process.steps.step().onComplete(done -> turn(), end::tryFail);
+        }
+    }
+
+    private void operation() {
+        double point = random.nextDouble() * java.util.Arrays.stream(weights).sum();
+        int kind = 0;
+        while (point >= weights[kind] && kind < weights.length - 1) {
+            point -= weights[kind++];
+        }
+        long one = users[random.nextInt(users.length)];
+        long other = users[random.nextInt(users.length)];
+        switch (kind) {
+            case 0 -> post(one);
+            case 1 -> delete(one);
+            case 2 -> follow(one, other);
+            case 3 -> unfollow(one, other);
+            case 4 -> expire(one);
+            default -> walks(one);
+        }
+    }
+
+    // Operations: each is a process whose script calls are seen by the model in the instant they are executed.
+
+    private void post(long author) {
+        Post post = drawPost(author);
+        new Running(
+                        (command, reply) -> {
+                            if (is(command, "post")) {
+                                authorOf.put(reply.items().get(1).asLong(), author);
+                                if (post.kind() == Post.Kind.REPOST) {
+                                    reposts.add(reply.items().get(1).asLong());
+                                }
+                                takeJobs(author);
+                            }
+                        },
+                        0.02)
+                .start(p -> p.stores.statuses().post(post, null));
+    }
+
+    /** A post, or a repost of something that is nobody's here. */
+    private Post drawPost(long author) {
+        if (random.nextInt(3) > 0) {
+            return Post.of(author, "hello");
+        }
+        Reference original = new Reference(++originals, author);
+        return new Post(author, Visibility.PUBLIC, Post.Kind.REPOST, Content.NONE, null, null, original, null);
+    }
+
+    private void delete(long author) {
+        List<Long> mine = authorOf.keySet().stream()
+                .filter(id -> authorOf.get(id) == author)
+                .toList();
+        if (mine.isEmpty()) {
+            return;
+        }
+        long id = mine.get(random.nextInt(mine.size()));
+        new Running(
+                        (command, reply) -> {
+                            if (is(command, "delete") && !reply.isNil()) {
+                                diedAt.put(id, clock);
+                                takeJobs(author);
+                            }
+                        },
+                        0.02)
+                .start(p -> p.stores.statuses().delete(author, id));
+    }
+
+    private void follow(long follower, long followee) {
+        if (follower == followee) {
+            return;
+        }
+        Edge pair = new Edge(follower, followee);
+        Boolean wanted = List.of(Optional.of(true), Optional.of(false), Optional.<Boolean>empty())
+                .get(random.nextInt(3))
+                .orElse(null);
+        new Running(
+                        (command, reply) -> {
+                            if (is(command, "follow")) {
+                                following.put(pair, reply.items().get(1).asLong());
+                                agree(pair, wanted);
+                                takeJobs(follower);
+                            }
+                        },
+                        0.05)
+                .start(p -> p.stores
+                        .follows()
+                        .follow(follower, followee, wanted)
+                        .onSuccess(change -> settled.put(pair, change.edge())));
+    }
+
+    private void agree(Edge pair, Boolean wanted) {
+        boolean changed = wanted != null && (wanted ? withoutReposts.remove(pair) : withoutReposts.add(pair));
+        if (changed) {
+            termsAt.put(pair, clock);
+        }
+    }
+
+    private void unfollow(long follower, long followee) {
+        Edge pair = new Edge(follower, followee);
+        new Running(
+                        (command, reply) -> {
+                            if (is(command, "unfollow") && !reply.isNil()) {
+                                following.remove(pair);
+                                agree(pair, true);
+                                unfollowedAt.put(pair, clock);
+                                takeJobs(follower);
+                            }
+                        },
+                        0.05)
+                .start(p -> p.stores.follows().unfollow(follower, followee));
+    }
+
+    private void expire(long reader) {
+        new Running((command, reply) -> {}, 0).start(p -> p.steps.send(Command.of("DEL", Keys.home(reader))));
+    }
+
+    private static boolean is(Command command, String script) {
+        return command.toString().startsWith(script + " ");
+    }
+
+    // Jobs.
+
+    /** Takes what a script has just enqueued, as a worker does; whoever asks first gets it. */
+    private void takeJobs(long owner) {
+        Running worker = new Running(
+                (command, reply) -> {
+                    if (!reply.isNil()) {
+                        Job job = JobCodec.decode(reply.asString()).job();
+                        int deliveries = random.nextInt(4) == 0 ? 2 : 1;
+                        for (int i = 0; i < deliveries; i++) {
+                            startJob(job);
+                        }
+                    }
+                },
+                0);
+        worker.start(p -> {
+            List<Future<?>> pops = new ArrayList<>();
+            for (String lane : List.of("high", "normal", "low")) {
+                pops.add(p.steps.send(Command.of("RPOP", Keys.lane(Id.shard(owner), lane))));
+            }
+            return Future.all(pops);
+        });
+    }
+
+    /** At least once: killed at any step, it is delivered again. */
+    private void startJob(Job job) {
+        Running process = new Running((command, reply) -> {}, 0.03);
+        process.afterDeath = () -> startJob(job);
+        process.start(p -> switch (job.type()) {
+            case FAN_OUT -> fanOut(p.stores, (Job.FanOut) job);
+            case RETRACT -> retract(p.stores, (Job.Retract) job);
+            case LIKE, UNLIKE -> throw new IllegalStateException("nobody likes anything here");
+            case LINK -> link(p.stores, (Job.Link) job);
+            case UNLINK -> unlink(p.stores, (Job.Unlink) job);
+            case UNMUTE ->
+                Future.succeededFuture(); // The terms of a follow: word for streams, of which there are none.
+            case BLOCK, UNBLOCK, MUTE -> throw new IllegalStateException("nobody blocks or mutes here");
+        });
+    }
+
+    /** docs/feeds.md, section 3: one page; the rest is a further job. */
+    private Future<Void> fanOut(Stores stores, Job.FanOut job) {
+        return stores.graph().followersAfter(job.author(), job.cursor(), 2).compose(page -> {
+            if (page.isEmpty()) {
+                delivered.add(job.status());
+                return Future.succeededFuture();
+            }
+            List<Homes.Delivery> deliveries = page.stream()
+                    .map(edge -> new Homes.Delivery(edge.accountId(), List.of(job.status())))
+                    .toList();
+            return stores.statuses()
+                    .find(job.status())
+                    .compose(found -> found.isEmpty()
+                            ? Future.succeededFuture()
+                            : stores.homes()
+                                    .push(deliveries)
+                                    .compose(done -> stores.statuses().find(job.status()))
+                                    .compose(again -> again.isEmpty()
+                                            ? stores.homes().takeOut(removals(page, job.status()))
+                                            : Future.succeededFuture())
+                                    .onSuccess(
+                                            done -> startJob(new Job.FanOut(job.author(), job.status(), last(page)))));
+        });
+    }
+
+    private Future<Void> retract(Stores stores, Job.Retract job) {
+        return stores.graph().followersAfter(job.author(), job.cursor(), 2).compose(page -> {
+            if (page.isEmpty()) {
+                return Future.succeededFuture();
+            }
+            return stores.homes()
+                    .takeOut(removals(page, job.status()))
+                    .onSuccess(done -> startJob(new Job.Retract(job.author(), job.status(), last(page))));
+        });
+    }
+
+    private static List<Homes.Removal> removals(List<Edge> page, long status) {
+        return page.stream()
+                .map(edge -> new Homes.Removal(edge.accountId(), status))
+                .toList();
+    }
+
+    private static long last(List<Edge> page) {
+        return page.get(page.size() - 1).edgeId();
+    }
+
+    private Future<Void> link(Stores stores, Job.Link job) {
+        return stores.follows()
+                .finishFollow(job.follower(), job.followee(), job.edge())
+                .onSuccess(done -> settled.put(new Edge(job.follower(), job.followee()), job.edge()));
+    }
+
+    private Future<Void> unlink(Stores stores, Job.Unlink job) {
+        return stores.follows().finishUnfollow(job.follower(), job.followee(), job.edge());
+    }
+
+    // Reading.
+
+    /** One or two devices of one reader. */
+    private void walks(long reader) {
+        int devices = random.nextInt(3) == 0 ? 2 : 1;
+        for (int i = 0; i < devices; i++) {
+            Running device = new Running((command, reply) -> {}, 0.01);
+            int limit = 1 + random.nextInt(3);
+            device.start(p -> walkOn(p.stores, reader, PageRequest.newest(limit)));
+        }
+    }
+
+    private Future<Void> walkOn(Stores stores, long reader, PageRequest page) {
+        Expectation expectation = new Expectation(reader, page);
+        return stores.timelines()
+                .home(reader, page)
+                .map(expectation::check)
+                .compose(answer -> answer.next() == 0
+                        ? Future.succeededFuture()
+                        : walkOn(stores, reader, PageRequest.olderThan(answer.next(), page.limit())));
+    }
+
+    /** What a page must show, as things stood when it was asked for. */
+    private final class Expectation {
+        final long reader;
+        final PageRequest page;
+        final long start = clock;
+        final Map<Edge, Long> followingAtStart = Map.copyOf(following);
+        final Set<Long> deliveredAtStart = Set.copyOf(delivered);
+        final Set<Long> due = new HashSet<>();
+
+        Expectation(long reader, PageRequest page) {
+            this.reader = reader;
+            this.page = page;
+            authorOf.forEach((id, author) -> {
+                if (id < page.maxId() && !diedAt.containsKey(id) && (author == reader || isDue(id, author))) {
+                    due.add(id);
+                }
+            });
+        }
+
+        private boolean isDue(long id, long author) {
+            Edge pair = new Edge(reader, author);
+            return follows(pair, id)
+                    && following.get(pair).equals(settled.get(pair))
+                    && (delivered.contains(id) || shown(reader).contains(id));
+        }
+
+        Page<Status> check(Page<Status> answer) {
+            List<Long> ids = StoreFixture.ids(answer);
+            long above = page.maxId();
+            for (long id : ids) {
+                if (id >= above) {
+                    broken.add("order"); // Invariant 4.
+                }
+                above = id;
+                long author = authorOf.get(id);
+                if (diedAt.getOrDefault(id, Long.MAX_VALUE) < start) {
+                    broken.add("deleted shown"); // Invariant 3.
+                }
+                Edge pair = new Edge(reader, author);
+                if (author != reader && !following.containsKey(pair) && unfollowedAt.getOrDefault(pair, -1L) < start) {
+                    broken.add("unfollowed shown"); // Invariant 3.
+                }
+                boolean unwanted = reposts.contains(id) && withoutReposts.contains(pair);
+                if (author != reader && unwanted && termsAt.get(pair) < start) {
+                    broken.add("unwanted repost shown");
+                }
+            }
+            for (long id : due) {
+                if (!ids.contains(id)
+                        && !diedAt.containsKey(id)
+                        && id >= answer.next()
+                        && stillFollowed(id, authorOf.get(id))) {
+                    // A post that another page has shown while it is still on its way may hide again, for instance when
+                    // the home that it had reached is lost.
+                    broken.add(
+                            authorOf.get(id) == reader || deliveredAtStart.contains(id) ? "missing" : "flicker"); // I6
+                }
+            }
+            shown(reader).addAll(ids);
+            return answer;
+        }
+
+        private boolean stillFollowed(long id, long author) {
+            Edge pair = new Edge(reader, author);
+            return author == reader
+                    || (follows(pair, id)
+                            && following.get(pair).equals(followingAtStart.get(pair))
+                            && termsAt.getOrDefault(pair, -1L) < start);
+        }
+    }
+
+    /** Whether the follower is to see this status of the followee. */
+    private boolean follows(Edge pair, long id) {
+        return following.containsKey(pair) && !(reposts.contains(id) && withoutReposts.contains(pair));
+    }
+
+    private Set<Long> shown(long reader) {
+        return shown.computeIfAbsent(reader, r -> new HashSet<>());
+    }
+
+    // At rest.
+
+    private Future<Void> atRest() {
+        Stores stores = Stores.on(redis, settings, seed, rules);
+        List<Supplier<Future<?>>> checks = new ArrayList<>();
+        for (long user : users) {
+            checks.add(() -> checkRaw(user));
+            for (int limit = 1; limit <= 3; limit++) {
+                int n = limit;
+                checks.add(() -> checkDown(stores, user, n, PageRequest.newest(n), new ArrayList<>()));
+                checks.add(() -> checkUp(stores, user, n, 1, new ArrayList<>()));
+            }
+            checks.add(() -> checkEdges(stores, user));
+            checks.add(() -> checkCounters(stores, user));
+        }
+        return inOrder(checks);
+    }
+
+    private List<Long> wanted(long reader) {
+        return authorOf.keySet().stream()
+                .filter(id -> !diedAt.containsKey(id))
+                .filter(id -> authorOf.get(id) == reader || follows(new Edge(reader, authorOf.get(id)), id))
+                .sorted(Comparator.reverseOrder())
+                .toList();
+    }
+
+    private Future<Void> checkRaw(long reader) {
+        return redis.send(Homes.read(reader))
+                .onSuccess(reply -> Homes.complete(reply).ifPresent(home -> {
+                    for (long id : wanted(reader)) {
+                        if (id > home.bound() && !home.ids().contains(id)) {
+                            broken.add("home incomplete above its floor");
+                        }
+                    }
+                }))
+                .mapEmpty();
+    }
+
+    private Future<Void> checkDown(Stores stores, long reader, int limit, PageRequest page, List<Long> walk) {
+        return stores.timelines().home(reader, page).compose(answer -> {
+            walk.addAll(StoreFixture.ids(answer));
+            if (answer.next() > 0 && walk.size() < WALK_MAX) {
+                return checkDown(stores, reader, limit, PageRequest.olderThan(answer.next(), limit), walk);
+            }
+            if (!walk.equals(wanted(reader))) {
+                broken.add("at rest"); // Invariant 2.
+            }
+            return Future.succeededFuture();
+        });
+    }
+
+    private Future<Void> checkUp(Stores stores, long reader, int limit, long minId, List<Long> walk) {
+        return stores.timelines()
+                .home(reader, PageRequest.justAbove(minId, limit))
+                .compose(answer -> {
+                    walk.addAll(0, StoreFixture.ids(answer));
+                    if (!answer.items().isEmpty() && walk.size() < WALK_MAX) {
+                        return checkUp(stores, reader, limit, answer.prev(), walk);
+                    }
+                    if (!walk.equals(wanted(reader))) {
+                        broken.add("at rest, upward"); // Invariant 2.
+                    }
+                    return Future.succeededFuture();
+                });
+    }
+
+    /** Invariant 5: what one side says, the other says too, and both say what was done last. */
+    private Future<Void> checkEdges(Stores stores, long user) {
+        PageRequest all = PageRequest.newest(100);
+        return stores.graph()
+                .following(user, all)
+                .compose(followees -> stores.graph().followers(user, all).map(followers -> {
+                    if (!Set.copyOf(followees.items()).equals(edges(user, true))
+                            || !Set.copyOf(followers.items()).equals(edges(user, false))) {
+                        broken.add("edges");
+                    }
+                    return null;
+                }));
+    }
+
+    private Set<Edge> edges(long user, boolean outgoing) {
+        Set<Edge> edges = new HashSet<>();
+        following.forEach((pair, edge) -> {
+            long here = outgoing ? pair.accountId() : pair.edgeId();
+            long there = outgoing ? pair.edgeId() : pair.accountId();
+            if (here == user) {
+                edges.add(new Edge(there, edge));
+            }
+        });
+        return edges;
+    }
+
+    /** Invariants 2 and 5: counters are sizes, and each living post is in its author's profile. */
+    private Future<Void> checkCounters(Stores stores, long user) {
+        long posts = authorOf.keySet().stream()
+                .filter(id -> authorOf.get(id) == user && !diedAt.containsKey(id))
+                .count();
+        return stores.accounts()
+                .find(user)
+                .onSuccess(found -> {
+                    boolean right = found.orElseThrow().statusesCount() == posts
+                            && found.get().followingCount() == edges(user, true).size()
+                            && found.get().followersCount()
+                                    == edges(user, false).size();
+                    if (!right) {
+                        broken.add("counters");
+                    }
+                })
+                .compose(account -> stores.timelines().profile(user, user, PageRequest.newest(100)))
+                .onSuccess(profile -> {
+                    if (profile.items().size() != posts) {
+                        broken.add("profile");
+                    }
+                })
+                .mapEmpty();
+    }
+}

@@ -1,0 +1,59 @@
+package io.fanfare.common.feed;
+
+import io.fanfare.common.action.Follows;
+import io.fanfare.common.event.Event;
+import io.fanfare.common.event.EventLog;
+import io.fanfare.common.id.Shards;
+import io.fanfare.common.redis.Redis;
+import io.fanfare.common.settings.Settings;
+import io.fanfare.common.store.Accounts;
+import io.fanfare.common.store.Graph;
+import io.fanfare.common.store.Statuses;
+import io.fanfare.common.store.ViewerRelationshipsReader;
+import io.vertx.core.Future;
+import java.util.Random;
+
+/** All stores on one way to Redis, wired as a process wires them. Events are left out: they are no business of stores. */
+public record Stores(
+        Accounts accounts, Statuses statuses, Homes homes, Graph graph, Timelines timelines, Follows follows) {
+    public static Stores on(Redis redis, Settings settings, long seed) {
+        return on(redis, settings, seed, Rules.ALL);
+    }
+
+    public static Stores on(Redis redis, Settings settings, long seed, Rules rules) {
+        return on(redis, settings, seed, rules, new FolloweeCache());
+    }
+
+    /** The same for one of several requests of a process, which share what it remembers. */
+    public static Stores on(Redis redis, Settings settings, long seed, Rules rules, FolloweeCache followeeCache) {
+        Statuses statuses = rules.statuses(redis, settings);
+        Homes homes = new Homes(redis, settings.feeds(), rules.scripts());
+        Graph graph = rules.graph(redis, settings);
+        return new Stores(
+                new Accounts(redis, new Shards(settings.redis().shards()), new Random(seed)),
+                statuses,
+                homes,
+                graph,
+                rules.timelines(
+                        redis,
+                        homes,
+                        statuses,
+                        new ViewerRelationshipsReader(redis),
+                        followeeCache,
+                        new Random(seed),
+                        settings.feeds()),
+                rules.follows(graph, homes, statuses, new EventLog(redis, new Random(seed), settings.stream())));
+    }
+
+    /** Follows that tell nobody. */
+    public static class QuietFollows extends Follows {
+        public QuietFollows(Graph graph, Homes homes, Statuses statuses, EventLog events) {
+            super(graph, homes, statuses, events, (account, notification) -> Future.succeededFuture());
+        }
+
+        @Override
+        protected Future<Void> append(Event event) {
+            return Future.succeededFuture();
+        }
+    }
+}

@@ -1,0 +1,488 @@
+package io.fanfare.common.feed;
+
+import static io.fanfare.common.store.StoreFixture.ids;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.google.errorprone.annotations.CanIgnoreReturnValue;
+import io.fanfare.common.action.Blocks;
+import io.fanfare.common.id.Id;
+import io.fanfare.common.keyspace.Keys;
+import io.fanfare.common.model.Content;
+import io.fanfare.common.model.Page;
+import io.fanfare.common.model.PageRequest;
+import io.fanfare.common.model.Post;
+import io.fanfare.common.model.Reference;
+import io.fanfare.common.model.Status;
+import io.fanfare.common.model.Visibility;
+import io.fanfare.common.redis.Command;
+import io.fanfare.common.redis.Redis;
+import io.fanfare.common.redis.RedisError;
+import io.fanfare.common.redis.Reply;
+import io.fanfare.common.store.Graph;
+import io.fanfare.common.store.StoreFixture;
+import io.fanfare.common.testing.TestRedis;
+import io.vertx.core.Future;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.Parameter;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.EnumSource;
+
+@ParameterizedClass
+@EnumSource
+class TimelinesTest {
+    @Parameter
+    TestRedis.Kind kind;
+
+    private StoreFixture f;
+    private long reader;
+    private long author;
+    private long stranger;
+
+    @BeforeEach
+    void open() {
+        f = StoreFixture.on(kind.redis());
+        long[] users = f.users(3);
+        reader = users[0];
+        author = users[1];
+        stranger = users[2];
+    }
+
+    @AfterEach
+    void close() {
+        f.close();
+    }
+
+    @Test
+    void aHomeThatIsAwayIsBuiltByTheReadAndTheReadAnswersAtOnce() {
+        f.follow(reader, author);
+        List<Long> posts = posts(author, 3);
+        assertThat(f.list(reader)).isEmpty();
+        assertThat(f.home(reader, 3)).isEqualTo(posts);
+        assertThat(f.get(() -> f.stores.homes().raw(reader)))
+                .as("two of each author")
+                .isEqualTo(posts.subList(0, 2));
+        assertThat(f.home(reader, 3)).isEqualTo(posts);
+        assertThat(f.stores.timelines().rebuilds()).isEqualTo(1);
+    }
+
+    @Test
+    void aPageDoesNotWaitForTheRenewalOfItsHome() {
+        long post = f.post(reader);
+        f.arrangeHome(reader, "f0", "" + post); // With so little time to live that a read renews it.
+        Stores stores = Stores.on(new Refusing(f.link, "EXPIRE"), f.settings, 7);
+        assertThat(ids(f.get(() -> stores.timelines().home(reader, PageRequest.newest(3)))))
+                .containsExactly(post);
+    }
+
+    /** A Redis that refuses one command. */
+    private record Refusing(Redis redis, String refused) implements Redis {
+        @Override
+        public Future<Reply> send(Command command) {
+            return command.name().equals(refused)
+                    ? Future.failedFuture(new RedisError(RedisError.Kind.OOM, "OOM by the test"))
+                    : redis.send(command);
+        }
+
+        @Override
+        public Future<List<Reply>> pipeline(List<Command> commands) {
+            return redis.pipeline(commands);
+        }
+    }
+
+    @Test
+    void aHomeFullOfLeftoversIsWalkedInShortPages() {
+        f.follow(reader, author);
+        long below = f.post(author);
+        long first = f.post(author);
+        String[] home = new String[25_002];
+        home[0] = "f" + below;
+        home[1] = "" + first;
+        for (int i = 2; i < home.length; i++) {
+            home[i] = "" + (first + i); // Deleted, and nobody has cleaned up.
+        }
+        f.arrangeHome(reader, home);
+        long above = first + home.length;
+
+        Page<Status> page = f.home(reader, PageRequest.newest(2));
+        assertThat(ids(page))
+                .as("the first page ends before it has scanned all")
+                .isEmpty();
+        assertThat(page.next()).isGreaterThan(first + 2);
+        assertThat(f.walkDown(reader, 2)).containsExactly(first, below);
+        assertThat(f.home(reader, PageRequest.olderThan(above, 2)).next()).isLessThan(above);
+    }
+
+    @Test
+    void aHomeFullOfLeftoversIsWalkedUpwardInShortPages() {
+        f.follow(reader, author);
+        long first = f.post(author);
+        String[] home = new String[25_002];
+        home[0] = "f" + (first - 2);
+        home[1] = "" + first;
+        for (int i = 2; i < home.length; i++) {
+            home[i] = "" + (first - 1_000_000 + i); // Stays below what is posted next.
+        }
+        long floor = first - 1_000_001;
+        home[0] = "f" + floor;
+        f.arrangeHome(reader, home);
+
+        List<Long> walk = new ArrayList<>();
+        Page<Status> page = f.home(reader, PageRequest.justAbove(floor, 2));
+        assertThat(ids(page)).isEmpty();
+        while (page.prev() > 0) {
+            walk.addAll(ids(page));
+            page = f.home(reader, PageRequest.justAbove(page.prev(), 2));
+        }
+        assertThat(walk).containsExactly(first);
+    }
+
+    @Test
+    void aPageGoesFromTheTailOfAHomeToAllOfItWhenItMust() {
+        f.follow(reader, author);
+        List<Long> posts = posts(author, 4);
+        f.arrangeHome(reader, "f0/4", "" + posts.get(3), "" + posts.get(2), "" + posts.get(1), "" + posts.get(0));
+        for (long gone : posts.subList(0, 2)) {
+            f.delete(author, gone);
+        }
+        assertThat(f.home(reader, 1)).containsExactly(posts.get(2));
+        assertThat(f.walkDown(reader, 1)).containsExactly(posts.get(2), posts.get(3));
+        assertThat(f.walkDown(reader, 3)).containsExactly(posts.get(2), posts.get(3));
+    }
+
+    @Test
+    void whatAnotherProcessChangesOfTheFollowsCountsAtTheNextRead() {
+        long third = f.users(3)[2];
+        Stores stores = Stores.on(f.link, f.settings, 7);
+        long post = f.post(author);
+        long later = f.post(third);
+        assertThat(idsOfHome(stores)).isEmpty();
+        f.follow(reader, author);
+        assertThat(idsOfHome(stores)).containsExactly(post);
+        f.follow(reader, third);
+        assertThat(idsOfHome(stores)).containsExactly(later, post);
+        f.get(() -> f.stores.graph().unfollow(reader, author));
+        assertThat(idsOfHome(stores)).containsExactly(later);
+        Blocks blocks = new Blocks(f.link, f.settings, f.stores.graph(), f.stores.follows());
+        f.get(() -> blocks.mute(reader, third, true));
+        assertThat(idsOfHome(stores)).isEmpty();
+        f.get(() -> blocks.unmute(reader, third));
+        assertThat(idsOfHome(stores)).containsExactly(later);
+        f.get(() -> blocks.block(reader, third));
+        assertThat(idsOfHome(stores)).isEmpty();
+    }
+
+    private List<Long> idsOfHome(Stores stores) {
+        return ids(f.get(() -> stores.timelines().home(reader, PageRequest.newest(3))));
+    }
+
+    @Test
+    void repostsOfWhomTheReaderWantsThemNotFromAreLeftOut() {
+        f.follow(reader, author);
+        long post = f.post(author);
+        long repost = repost(author);
+        long quote = quote(author);
+        assertThat(f.home(reader, 5)).as("by a rebuild").containsExactly(quote, repost, post);
+
+        terms(false);
+        assertThat(f.home(reader, 5)).as("by the home").containsExactly(quote, post);
+        terms(null);
+        assertThat(f.home(reader, 5)).as("as before").containsExactly(quote, post);
+        long second = repost(author);
+        f.fanOut(author, second);
+        assertThat(f.home(reader, 5)).as("pushed").containsExactly(quote, post);
+        assertThat(f.walkDown(reader, 1)).containsExactly(quote, post);
+        f.redis.askAt(Keys.home(reader), "DEL", Keys.home(reader));
+        assertThat(f.home(reader, 5)).as("by a rebuild").containsExactly(quote, post);
+        assertThat(f.home(author, 5)).as("the author's own").containsExactly(second, quote, repost, post);
+
+        terms(true);
+        assertThat(f.home(reader, 5)).containsExactly(second, quote, repost, post);
+    }
+
+    @Test
+    void whatIsNotWantedOfAFollowEndsWithIt() {
+        assertThat(terms(false).changed()).isTrue();
+        long repost = repost(author);
+        assertThat(f.home(reader, 5)).isEmpty();
+        assertThat(f.members(Keys.noReposts(reader))).containsExactly("" + author);
+        f.get(() -> f.stores.graph().unfollow(reader, author));
+        assertThat(f.members(Keys.noReposts(reader))).isEmpty();
+
+        f.follow(reader, author);
+        assertThat(f.home(reader, 5)).containsExactly(repost);
+    }
+
+    @CanIgnoreReturnValue
+    private Graph.Change terms(Boolean reposts) {
+        return f.get(() -> f.stores.follows().follow(reader, author, reposts));
+    }
+
+    private long repost(long account) {
+        return publish(account, Post.Kind.REPOST, Content.NONE);
+    }
+
+    private long quote(long account) {
+        return publish(account, Post.Kind.POST, Content.of("see"));
+    }
+
+    private long publish(long account, Post.Kind as, Content content) {
+        Reference original = new Reference(f.post(stranger), stranger);
+        Post post = new Post(account, Visibility.PUBLIC, as, content, null, null, original, null);
+        return f.get(() -> f.stores.statuses().post(post, null)).status().id();
+    }
+
+    @Test
+    void aVersionOfTheFollowsIsNotUsedAgainAfterALossOfData() {
+        long third = f.users(3)[2];
+        f.home(reader, 1);
+        String before = f.redis
+                .askAt(Keys.user(reader), "HGET", Keys.user(reader), "version")
+                .asString();
+        f.follow(reader, author);
+        String lost = f.hash(Keys.user(reader)).get("version");
+        f.redis.askAt(Keys.following(reader), "DEL", Keys.following(reader));
+        f.redis.askAt(Keys.user(reader), "HSET", Keys.user(reader), "version", before == null ? "0" : before);
+        f.get(() -> f.stores.graph().follow(reader, third));
+        assertThat(Long.parseLong(f.hash(Keys.user(reader)).get("version"))).isGreaterThan(Long.parseLong(lost));
+    }
+
+    @Test
+    void theFirstReadOfANewReaderMakesAnEmptyHomeThatCollects() {
+        f.follow(reader, author);
+        assertThat(f.home(reader, PageRequest.newest(3))).isEqualTo(new Page<>(List.of(), 0, 0));
+        assertThat(f.list(reader)).containsExactly("f0");
+        long post = f.post(author);
+        f.fanOut(author, post);
+        long own = f.post(reader);
+        assertThat(f.home(reader, 3)).containsExactly(Math.max(post, own), Math.min(post, own));
+        assertThat(f.stores.timelines().rebuilds()).isEqualTo(1);
+    }
+
+    @Test
+    void aMarkLeftByACrashIsFinishedByTheNextRead() {
+        f.follow(reader, author);
+        long post = f.post(author);
+        f.arrangeHome(reader, "b0:dead");
+        assertThat(f.home(reader, 3)).containsExactly(post);
+        assertThat(f.list(reader)).containsExactly("f0/1", "" + post);
+    }
+
+    @Test
+    void whatLiesBelowTheFloorIsReadOnTheProfiles() {
+        f.follow(reader, author);
+        f.home(reader, 1);
+        List<Long> all = new ArrayList<>();
+        for (int i = 0; i < 40; i++) {
+            long post = f.post(i % 3 == 0 ? reader : author);
+            f.fanOut(author, post);
+            all.add(post);
+        }
+        all.sort((a, b) -> Long.compare(b, a));
+        for (int limit : new int[] {1, 2, 3, 7, 39, 40, 41}) {
+            assertThat(f.walkDown(reader, limit)).as("by %d", limit).isEqualTo(all);
+            assertThat(walkUp(limit)).as("upward by %d", limit).isEqualTo(all);
+        }
+    }
+
+    private List<Long> walkUp(int limit) {
+        List<Long> walk = new ArrayList<>();
+        Page<Status> page = f.home(reader, PageRequest.justAbove(1, limit));
+        while (!page.items().isEmpty()) {
+            walk.addAll(0, ids(page));
+            page = f.home(reader, PageRequest.justAbove(page.prev(), limit));
+        }
+        return walk;
+    }
+
+    @Test
+    void cursorsAreExclusiveAndLowerEndsHold() {
+        List<Long> posts = posts(reader, 9);
+        assertThat(ids(f.home(reader, new PageRequest(posts.get(2), 0, 0, 3)))).isEqualTo(posts.subList(3, 6));
+        assertThat(ids(f.home(reader, new PageRequest(Id.MAX, posts.get(5), 0, 3))))
+                .as("since: the newest")
+                .isEqualTo(posts.subList(0, 3));
+        assertThat(ids(f.home(reader, new PageRequest(Id.MAX, posts.get(2), 0, 9))))
+                .isEqualTo(posts.subList(0, 2));
+        assertThat(ids(f.home(reader, new PageRequest(Id.MAX, 0, posts.get(7), 3))))
+                .as("min: just above")
+                .isEqualTo(posts.subList(4, 7));
+        assertThat(ids(f.home(reader, new PageRequest(posts.get(1), 0, posts.get(3), 9))))
+                .isEqualTo(posts.subList(2, 3));
+        assertThat(ids(f.home(reader, new PageRequest(Id.MAX, 0, posts.get(0), 3))))
+                .isEmpty();
+        assertThat(ids(f.home(reader, new PageRequest(1, 0, 0, 3)))).isEmpty();
+    }
+
+    @Test
+    void aPageSaysExactlyWhetherSomethingOlderExists() {
+        List<Long> posts = posts(reader, 6);
+        assertThat(f.home(reader, PageRequest.newest(6)).next()).isZero();
+        assertThat(f.home(reader, PageRequest.newest(5)).next()).isEqualTo(posts.get(4));
+        assertThat(f.home(reader, PageRequest.newest(5)).prev()).isEqualTo(posts.get(0));
+        assertThat(f.home(reader, PageRequest.olderThan(posts.get(2), 3)).next())
+                .isZero();
+        assertThat(f.home(reader, new PageRequest(Id.MAX, posts.get(3), 0, 9)).next())
+                .as("below since_id")
+                .isEqualTo(posts.get(2));
+        assertThat(f.home(reader, new PageRequest(Id.MAX, posts.get(0), 0, 9)).next())
+                .isEqualTo(posts.get(0) + 1);
+        f.delete(reader, posts.get(5));
+        assertThat(f.home(reader, PageRequest.newest(5)).next())
+                .as("only a deleted one is older")
+                .isZero();
+    }
+
+    @Test
+    void aHomeFullOfLeftoversShowsTheLivingOnes() {
+        f.follow(reader, author);
+        f.home(reader, 1);
+        List<Long> living = new ArrayList<>();
+        for (int i = 0; i < 30; i++) {
+            long post = f.post(author);
+            f.fanOut(author, post);
+            if (i % 10 == 0) {
+                living.add(0, post);
+            } else {
+                f.delete(author, post);
+            }
+        }
+        assertThat(f.home(reader, 2)).isEqualTo(living.subList(0, 2));
+        assertThat(f.walkDown(reader, 1)).isEqualTo(living);
+        assertThat(walkUp(1)).isEqualTo(living);
+    }
+
+    @Test
+    void whatIsNotShownOfAProfileIsPassedOverUntilThereIsSomething() {
+        long old = f.post(author);
+        f.arrangeGone(Keys.profile(author), old, 3000);
+        assertThat(ids(profile(PageRequest.newest(20)))).containsExactly(old);
+
+        long fresh = f.post(author);
+        assertThat(ids(profile(PageRequest.justAbove(old, 20)))).containsExactly(fresh);
+    }
+
+    @Test
+    void aFullRedisStillAnswersHomesThatAreAway() {
+        f.follow(reader, author);
+        List<Long> posts = posts(author, 2);
+        f.redis.servers().forEach(server -> TestRedis.ask(server, "CONFIG", "SET", "maxmemory", "1"));
+        try {
+            assertThat(f.home(reader, 3)).isEqualTo(posts);
+            assertThat(f.list(reader)).isEmpty();
+        } finally {
+            f.redis.servers().forEach(server -> TestRedis.ask(server, "CONFIG", "SET", "maxmemory", "0"));
+        }
+    }
+
+    @Test
+    void aRedisThatTakesNoWritesStillAnswersHomes() {
+        f.follow(reader, author);
+        List<Long> posts = posts(author, 2);
+        configure("min-replicas-to-write", "1");
+        try {
+            assertThat(f.home(reader, 3)).as("away").isEqualTo(posts);
+            assertThat(f.list(reader)).isEmpty();
+        } finally {
+            configure("min-replicas-to-write", "0");
+        }
+        assertThat(f.home(reader, 3)).isEqualTo(posts);
+        f.redis.askAt(Keys.home(reader), "EXPIRE", Keys.home(reader), "60");
+        configure("min-replicas-to-write", "1");
+        try {
+            assertThat(f.home(reader, 3)).as("to be renewed").isEqualTo(posts);
+        } finally {
+            configure("min-replicas-to-write", "0");
+        }
+    }
+
+    private void configure(String name, String value) {
+        f.redis.servers().forEach(server -> TestRedis.ask(server, "CONFIG", "SET", name, value));
+    }
+
+    @Test
+    void privatePostsAreForFollowersAndTheAuthor() {
+        long open = post(Visibility.PUBLIC);
+        long unlisted = post(Visibility.UNLISTED);
+        long secret = post(Visibility.PRIVATE);
+        assertThat(profile(0)).containsExactly(unlisted, open);
+        assertThat(profile(reader)).containsExactly(unlisted, open);
+        assertThat(profile(author)).containsExactly(secret, unlisted, open);
+        assertThat(maySee(0, secret)).isFalse();
+        assertThat(maySee(reader, secret)).isFalse();
+        assertThat(maySee(reader, unlisted)).isTrue();
+        assertThat(maySee(author, secret)).isTrue();
+        f.follow(reader, author);
+        assertThat(profile(reader)).containsExactly(secret, unlisted, open);
+        assertThat(maySee(reader, secret)).isTrue();
+        assertThat(f.home(reader, 5)).containsExactly(secret, unlisted, open);
+    }
+
+    private long post(Visibility visibility) {
+        Post post = Post.of(author, visibility, Content.of("hello"));
+        return f.get(() -> f.stores.statuses().post(post, null)).status().id();
+    }
+
+    private List<Long> profile(long viewer) {
+        return ids(f.get(() -> f.stores.timelines().profile(author, viewer, PageRequest.newest(10))));
+    }
+
+    private boolean maySee(long viewer, long id) {
+        Status status = f.get(() -> f.stores.statuses().find(id)).orElseThrow();
+        return f.get(() -> f.stores.timelines().maySee(viewer, status));
+    }
+
+    @Test
+    void profilesAreServedInPagesWithoutGapOrRepeat() {
+        List<Long> posts = posts(author, 12);
+        for (int limit : new int[] {1, 2, 5, 11, 12, 13}) {
+            List<Long> down = new ArrayList<>();
+            long cursor = Id.MAX;
+            while (cursor > 0) {
+                Page<Status> page = profile(PageRequest.olderThan(cursor, limit));
+                down.addAll(ids(page));
+                cursor = page.next();
+            }
+            assertThat(down).as("by %d", limit).isEqualTo(posts);
+            List<Long> up = new ArrayList<>();
+            Page<Status> page = profile(PageRequest.justAbove(1, limit));
+            while (!page.items().isEmpty()) {
+                up.addAll(0, ids(page));
+                page = profile(PageRequest.justAbove(page.prev(), limit));
+            }
+            assertThat(up).as("upward by %d", limit).isEqualTo(posts);
+        }
+        assertThat(ids(profile(new PageRequest(Id.MAX, posts.get(4), 0, 2)))).isEqualTo(posts.subList(0, 2));
+    }
+
+    private Page<Status> profile(PageRequest page) {
+        return f.get(() -> f.stores.timelines().profile(author, 0, page));
+    }
+
+    @Test
+    void aRebuildOfManyAuthorsKeepsItsBoundHonest() {
+        long[] users = f.users(5);
+        List<Long> all = new ArrayList<>();
+        for (int i = 1; i < 5; i++) {
+            f.follow(reader, users[i]);
+            all.addAll(posts(users[i], i * 2));
+        }
+        all.sort((a, b) -> Long.compare(b, a));
+        for (int limit : new int[] {1, 3, 20}) {
+            f.redis.askAt(Keys.home(reader), "DEL", Keys.home(reader));
+            assertThat(f.walkDown(reader, limit)).as("by %d", limit).isEqualTo(all);
+        }
+    }
+
+    /** Newest first. */
+    private List<Long> posts(long by, int count) {
+        List<Long> posts = new ArrayList<>();
+        for (int i = 0; i < count; i++) {
+            posts.add(0, f.post(by));
+        }
+        return posts;
+    }
+}

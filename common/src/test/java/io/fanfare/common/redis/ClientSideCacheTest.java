@@ -1,0 +1,45 @@
+package io.fanfare.common.redis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class ClientSideCacheTest {
+    private final ClientSideCache cache = new ClientSideCache();
+
+    @Test
+    void theLeastRecentlyUsedIsLeftOutWhenItIsFull() {
+        for (int i = 0; i < ClientSideCache.MAX; i++) {
+            cache.put("key" + i, new Reply.Int(i));
+        }
+        assertThat(cache.get("key0")).isEqualTo(new Reply.Int(0));
+        cache.put("one more", new Reply.Int(1));
+        assertThat(cache.size()).isEqualTo(ClientSideCache.MAX);
+        assertThat(cache.get("key0")).isNotNull();
+        assertThat(cache.get("key1")).isNull();
+    }
+
+    @Test
+    void whatIsOutdatedGoes() {
+        cache.put("a", new Reply.Int(1));
+        cache.put("\u00e9", new Reply.Int(2));
+        cache.put("b", new Reply.Int(3));
+        cache.heard(invalidate(new Reply.Items(List.of(bulk("a"), bulk("\u00e9"), bulk("unknown")))));
+        assertThat(cache.get("a")).isNull();
+        assertThat(cache.get("\u00e9")).isNull();
+        cache.heard(new Reply.Items(List.of(bulk("message"), bulk("channel"), bulk("b"))));
+        assertThat(cache.get("b")).isNotNull();
+        cache.heard(invalidate(Reply.NIL));
+        assertThat(cache.size()).isZero();
+    }
+
+    private static Reply invalidate(Reply keys) {
+        return new Reply.Items(List.of(bulk("invalidate"), keys));
+    }
+
+    private static Reply bulk(String text) {
+        return new Reply.Bulk(text.getBytes(StandardCharsets.UTF_8));
+    }
+}

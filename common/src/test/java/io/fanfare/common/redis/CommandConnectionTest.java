@@ -1,0 +1,119 @@
+package io.fanfare.common.redis;
+
+import static io.fanfare.common.testing.TestRedis.await;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.fanfare.common.testing.TestRedis;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import io.vertx.core.internal.ContextInternal;
+import io.vertx.core.net.NetSocket;
+import java.lang.reflect.Proxy;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Test;
+
+/** A connection that ends within a write, before anybody has been told: nothing that was sent on it stays without an answer. */
+class CommandConnectionTest {
+    private static final Vertx vertx = Vertx.vertx();
+
+    /** More than a connection collects before it writes. */
+    private static final int LONG = 20_000;
+
+    private final ContextInternal loop = (ContextInternal) vertx.getOrCreateContext();
+    private final List<RedisError.Kind> answers = new ArrayList<>();
+    private final List<String> ends = new ArrayList<>();
+    private final CommandConnection commandConnection = commandConnection();
+
+    @AfterAll
+    static void close() {
+        await(vertx.close());
+    }
+
+    @Test
+    void aCommandWhoseWriteFindsTheConnectionEndedIsLostOnce() {
+        onLoop(() -> commandConnection.send(pending(LONG)));
+        assertThat(answers).containsExactly(RedisError.Kind.LOST);
+        assertThat(ends).hasSize(1);
+    }
+
+    @Test
+    void soIsWhatWaitsBeforeIt() {
+        onLoop(() -> {
+            commandConnection.send(pending(10));
+            commandConnection.send(pending(10));
+            commandConnection.send(pending(LONG));
+        });
+        assertThat(answers).containsOnly(RedisError.Kind.LOST).hasSize(3);
+        assertThat(ends).hasSize(1);
+    }
+
+    /** The ASKING before a command may be the write that finds it. */
+    @Test
+    void aCommandIsAnsweredWhenWhatPermitsItFindsTheConnectionEnded() {
+        PendingCommand asking = pending(10);
+        asking.asking = true;
+        onLoop(() -> {
+            // With the ASKING it is just enough to be written.
+            commandConnection.send(pending((8 << 10) - 45));
+            commandConnection.send(asking);
+        });
+        assertThat(answers).containsExactly(RedisError.Kind.LOST, RedisError.Kind.UNAVAILABLE);
+        assertThat(ends).hasSize(1);
+    }
+
+    private PendingCommand pending(int length) {
+        Command command = Command.of("SET", "key", "x".repeat(length));
+        return new PendingCommand(
+                command,
+                (index, reply) -> answers.add(((Reply.Failure) reply).error().kind()),
+                0,
+                0,
+                TimeUnit.SECONDS.toNanos(2),
+                false);
+    }
+
+    private CommandConnection commandConnection() {
+        Connector connector = new Connector(
+                loop,
+                TestRedis.standalone().settings(),
+                NodeAddress.of(TestRedis.standalone().settings()),
+                false);
+        return new CommandConnection(
+                connector, new RespConnection(loop, brokenSocket()), new CommandConnection.Owner() {
+                    @Override
+                    public void answered(CommandConnection from, PendingCommand pending, Reply reply) {
+                        pending.answer(reply);
+                    }
+
+                    @Override
+                    public void ended(CommandConnection ended, String cause) {
+                        ends.add(cause);
+                    }
+                });
+    }
+
+    /** Closed by the other side, which is found by the first write. */
+    private static NetSocket brokenSocket() {
+        return (NetSocket) Proxy.newProxyInstance(
+                NetSocket.class.getClassLoader(), new Class<?>[] {NetSocket.class}, (socket, method, args) -> {
+                    if (method.getName().equals("write")) {
+                        return Future.failedFuture("connection reset");
+                    }
+                    if (method.getReturnType() == Future.class) {
+                        return Future.succeededFuture();
+                    }
+                    return method.getReturnType().isInstance(socket) ? socket : null;
+                });
+    }
+
+    private void onLoop(Runnable task) {
+        await(loop.<Void>future(promise -> loop.runOnContext(now -> {
+            task.run();
+            // Behind whatever the task has put off to the end of the turn.
+            loop.nettyEventLoop().execute(promise::complete);
+        })));
+    }
+}

@@ -1,0 +1,59 @@
+package io.fanfare.common.redis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.fanfare.common.settings.Secret;
+import io.fanfare.common.settings.Settings;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+
+class NodeAddressTest {
+    @Test
+    void readsEveryPartOfTheUrl() {
+        assertThat(of("redis://host")).isEqualTo(new NodeAddress(address("host", 6379), false, "", "", 0));
+        assertThat(of("redis://:secret@10.0.0.1:7000/3"))
+                .isEqualTo(new NodeAddress(address("10.0.0.1", 7000), false, "", "secret", 3));
+        assertThat(of("rediss://app:p%40ss%3A%2F+%25@db.example:6380/"))
+                .isEqualTo(new NodeAddress(address("db.example", 6380), true, "app", "p@ss:/+%", 0));
+        assertThat(of("redis://[::1]:6379")).isEqualTo(new NodeAddress(address("::1", 6379), false, "", "", 0));
+    }
+
+    @Test
+    void readsTheSocketOfAServerOnThisMachine() {
+        NodeAddress address = of("unix://app:p%40ss@/var/lib/my%20data/redis.sock");
+        assertThat(address)
+                .isEqualTo(new NodeAddress(address("/var/lib/my data/redis.sock", 0), false, "app", "p@ss", 0))
+                .hasToString("/var/lib/my data/redis.sock");
+        assertThat(of("unix:///run/redis.sock").address().isSocket()).isTrue();
+        assertThat(NodeAddress.Address.parse(address.toString(), address("asked", 1)))
+                .isEqualTo(address.address());
+    }
+
+    @Test
+    void neverShowsThePassword() {
+        assertThat(of("redis://app:secret@host:7000")).hasToString("host:7000");
+    }
+
+    @Test
+    void readsTheAddressOfARedirection() {
+        NodeAddress.Address asked = address("asked", 1);
+        assertThat(NodeAddress.Address.parse("127.0.0.1:6381", asked)).isEqualTo(address("127.0.0.1", 6381));
+        assertThat(NodeAddress.Address.parse("::1:6381", asked)).isEqualTo(address("::1", 6381));
+        assertThat(NodeAddress.Address.parse(":6381", asked)).isEqualTo(address("asked", 6381));
+    }
+
+    private static NodeAddress.Address address(String host, int port) {
+        return new NodeAddress.Address(host, port);
+    }
+
+    private static NodeAddress of(String url) {
+        return NodeAddress.of(new Settings.Redis(
+                new Secret(url),
+                Settings.Redis.Mode.STANDALONE,
+                16,
+                Duration.ofSeconds(1),
+                Duration.ofSeconds(1),
+                100,
+                Duration.ofDays(1)));
+    }
+}

@@ -1,0 +1,202 @@
+package io.fanfare.common.text;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.fanfare.common.text.TextEntities.Entity;
+import io.fanfare.common.text.TextEntities.Kind;
+import java.lang.management.ManagementFactory;
+import java.time.Duration;
+import java.util.List;
+import java.util.Random;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Assertions;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class TextEntitiesTest {
+    @ParameterizedTest
+    @CsvSource(
+            value = {
+                "@ann | ann",
+                "Hi @Ann, @bob. | ann bob",
+                "@ann's (@bob) \"@cat\" .@dan :@eve -@fay | ann bob cat dan eve fay",
+                "看@ann，@bob好 ありがとう@cat 안녕@dan | ann bob cat dan",
+                "😀@ann😀 ❤️@bob | ann bob",
+                "＠ann | ann",
+                "@ann/list | ann",
+                "@ann@x.example, @bob@x.example:8080/ | ann@x.example bob@x.example:8080",
+                "@ann@x.example. @bob@x.example: hi | ann@x.example bob@x.example",
+                "@a_b1 @_ | a_b1 _",
+                "mail a@b.c or x.y@b.c, aé@b, b_@c | ''",
+                "x.example/@ann ?a=@bob https://x.example/@cat | ''",
+                "!@ann #@bob $@cat %@dan &@eve *@fay @@gil | ''",
+                "@ann@ @bob@@cat @dané @eve:// @ @- | ''",
+                "@ann@-x | ''",
+            },
+            delimiter = '|',
+            quoteCharacter = '`')
+    void namesAreFound(String text, String names) {
+        assertThat(found(text, Kind.MENTION)).isEqualTo(names.equals("''") ? "" : names);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            value = {
+                "#tag | tag",
+                "＃Tag | tag",
+                "#a #b, (#c) \"#d\" #e's | a b c d e",
+                "#编程 和#编程#吧 | 编程 编程",
+                "#ハッシュタグ #한국어 #日本語で | ハッシュタグ 한국어 日本語で",
+                "#话题# #话题#后面 | 话题 话题",
+                "#ＡＩ #STRASSE #straße | ai strasse straße",
+                "#été #cafe\u0301 | été café",
+                "#مرحبا #हिन्दी #می\u200cخواهم | مرحبا हिन्दी می\u200cخواهم",
+                "#l·l #ピザ・パスタ | l·l ピザ・パスタ",
+                "#a· #b_ #c1 #1c #_d | a b_ c1 1c _d",
+                "#tag😀 😀#b | tag b",
+                "#1 #2026 #_ #1_ # #- #️⃣ #1️⃣ ## | ''",
+                "a#b é#b _#b &#b x.example/#b ##b | ''",
+                "https://x.example/#b #http://x.example | ''",
+                "&#39; | ''",
+            },
+            delimiter = '|',
+            quoteCharacter = '`')
+    void tagsAreFound(String text, String tags) {
+        assertThat(found(text, Kind.TAG)).isEqualTo(tags.equals("''") ? "" : tags);
+    }
+
+    @Test
+    void addressesAreOneWithWebAddresses() {
+        String text = "看https://x.example/a#b，@ann#c";
+        List<Entity> entities = TextEntities.in(text);
+
+        assertThat(entities.stream().map(e -> text.substring(e.from(), e.to())))
+                .containsExactly("https://x.example/a#b", "@ann");
+    }
+
+    @Test
+    void whatIsTooLongIsPlain() {
+        assertThat(found("@" + "a".repeat(30), Kind.MENTION)).hasSize(30);
+        assertThat(found("@" + "a".repeat(31), Kind.MENTION)).isEmpty();
+        assertThat(found("#" + "a".repeat(100), Kind.TAG)).hasSize(100);
+        assertThat(found("#" + "a".repeat(101), Kind.TAG)).isEmpty();
+        assertThat(found("#" + "ﬃ".repeat(99), Kind.TAG)).isEmpty();
+    }
+
+    /** Some letters stand for whole sentences. */
+    @Test
+    void aTagNeverHoldsASpace() {
+        assertThat(found("#\ufdfa #a\ufdfa", Kind.TAG)).isEmpty();
+        long seed = System.nanoTime();
+        Random random = new Random(seed);
+        for (int i = 0; i < 50_000; i++) {
+            int c = random.nextInt(0x20000);
+            String tag = Character.isSurrogate((char) c) ? null : TextEntities.tag("a" + Character.toString(c));
+            if (tag != null) {
+                assertThat(tag).as("seed " + seed).doesNotContainAnyWhitespaces();
+                assertThat(TextEntities.tag(tag)).as("seed " + seed + " " + c).isEqualTo(tag);
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "@",
+                "#",
+                "@a",
+                "#a",
+                "@a@a",
+                "#a#",
+                "http://",
+                "@a@a.",
+                "#\u00b7",
+                "#a\u00b7",
+                "h#@",
+                "#1",
+                "a",
+                "é#"
+            })
+    void hostileTextTakesNoLongerThanOther(String piece) {
+        String text = piece.repeat(1_000_000 / piece.length());
+
+        Duration spent = Assertions.assertTimeoutPreemptively(Duration.ofMinutes(1), () -> {
+            assertThat(TextEntities.in(text)).isNotNull();
+            return Duration.ofNanos(ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime());
+        });
+        assertThat(spent).isLessThan(Duration.ofSeconds(3));
+    }
+
+    @Test
+    void entitiesAreInOrderAndApart() {
+        long seed = System.nanoTime();
+        Random random = new Random(seed);
+        for (int i = 0; i < 20_000; i++) {
+            String text = randomText(random);
+            int end = 0;
+            for (Entity entity : TextEntities.in(text)) {
+                assertThat(entity.from()).as("seed %d text %s", seed, text).isGreaterThanOrEqualTo(end);
+                assertThat(entity.to()).isGreaterThan(entity.from() + 1).isLessThanOrEqualTo(text.length());
+                end = entity.to();
+            }
+        }
+    }
+
+    /** Pieces that mean something, and some that mean nothing, in any order. */
+    static String randomText(Random random) {
+        List<String> pieces = List.of(
+                "@",
+                "#",
+                "＠",
+                "＃",
+                "ann",
+                "bob",
+                "@ann",
+                "#tag",
+                "#话题#",
+                "https://",
+                "http://x.example/",
+                "x.example",
+                " ",
+                "\n",
+                "\r\n",
+                "\n\n",
+                "<",
+                ">",
+                "&",
+                "\"",
+                "'",
+                "<script>",
+                "&amp;",
+                "/",
+                ":",
+                ".",
+                "_",
+                "看",
+                "é",
+                "😀",
+                "\ufe0f",
+                "\u200d",
+                "\u00b7",
+                "1",
+                "=",
+                "@ann@social.example",
+                "@ann@y.example",
+                "#",
+                "İ",
+                "\ud83d",
+                "\u0000");
+        return random.ints(random.nextInt(12), 0, pieces.size())
+                .mapToObj(pieces::get)
+                .collect(Collectors.joining());
+    }
+
+    private static String found(String text, Kind kind) {
+        return TextEntities.in(text).stream()
+                .filter(entity -> entity.kind() == kind)
+                .map(entity -> entity.name() + (entity.host().isEmpty() ? "" : "@" + entity.host()))
+                .collect(Collectors.joining(" "));
+    }
+}

@@ -1,0 +1,20 @@
+package io.fanfare.common.view;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.fanfare.common.model.Post;
+import org.junit.jupiter.api.Test;
+
+/** Where nothing is to be remembered, as for the events that streams render one by one. */
+class NoRenderCacheTest {
+    @Test
+    void itIsBuiltOnceAndRemembersNothing() {
+        RenderCache none = RenderCache.none();
+        assertThat(RenderCache.none()).isSameAs(none);
+        assertThat(RenderCache.of(0)).isSameAs(none);
+
+        none.put(1, new RenderCache.ShownStatus(Post.of(2, "hello"), Json.fields(json -> json.writeNullField("a"))));
+        assertThat(none.status(1)).isNull();
+        assertThat(none.post(1)).isNull();
+    }
+}

@@ -1,0 +1,295 @@
+package io.fanfare.stream.access;
+
+import com.google.errorprone.annotations.CanIgnoreReturnValue;
+import io.fanfare.common.auth.Principal;
+import io.fanfare.common.auth.Revocations;
+import io.fanfare.common.auth.Tokens;
+import io.fanfare.common.http.Authentication;
+import io.fanfare.common.http.ClientAddress;
+import io.fanfare.common.model.Refusal;
+import io.fanfare.stream.filter.HidingFilter;
+import io.fanfare.stream.filter.PredicateFilter;
+import io.fanfare.stream.filter.StreamFilter;
+import io.fanfare.stream.session.Connection;
+import io.fanfare.stream.session.EventLoops;
+import io.fanfare.stream.session.FilterBudget;
+import io.fanfare.stream.session.StreamHub;
+import io.fanfare.stream.session.Subscriber;
+import io.fanfare.stream.wire.Dialect;
+import io.vertx.core.Context;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import io.vertx.core.http.HttpHeaders;
+import io.vertx.core.http.HttpServerRequest;
+import io.vertx.core.shareddata.LocalMap;
+import io.vertx.core.shareddata.Shareable;
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.util.Base64;
+import java.util.Optional;
+
+/**
+ * Who listens: by the token of the {@code Authorization} header (Bearer, or the password of Basic), on Mastodon's streams of {@code access_token}, or by a ticket and the cookie
+ * that comes with it; how many of them there may be, and how often they may come. Confined to one event loop.
+ */
+public final class StreamAdmission {
+    private static final String SCOPE = "read:statuses";
+    private static final String BASIC = "Basic ";
+    private static final long RETRY_SECONDS = 1;
+
+    private final Vertx vertx;
+    private final StreamHub hub;
+    private final Tokens tokens;
+    private final Tickets tickets;
+    private final TicketCookie cookies;
+    private final TokenWatch watch;
+    private final ConnectionQuota quota;
+    private final OpenRateLimiter arrivals;
+    private final FilterBudget budget;
+    private final ClientAddress addresses;
+    private final boolean anonymous;
+    private final boolean tokenInAddress;
+
+    /** Streams of this process whose filter can be changed, by the name of the connection: the request to change one may come to another event loop. */
+    private final LocalMap<String, Owned> changeable;
+
+    /** A stream, and the event loop on which alone it may be touched. */
+    private record Owned(long userId, Subscriber subscriber, Context loop) implements Shareable {
+        /** To be called on the stream's event loop. */
+        private boolean change(PredicateFilter filter, FilterBudget.Reservation reserved) {
+            boolean changed = false;
+            try {
+                changed = subscriber.change(filter, reserved);
+                return changed;
+            } finally {
+                if (!changed) {
+                    reserved.release();
+                }
+            }
+        }
+    }
+
+    public StreamAdmission(StreamParts parts) {
+        this.vertx = parts.vertx();
+        this.hub = parts.hub();
+        this.tokens = parts.tokens();
+        this.cookies =
+                new TicketCookie(parts.cookieKeys(), parts.settings().http().publicUrl());
+        this.tickets = new Tickets(parts.redis(), cookies, parts.random());
+        this.changeable = vertx.sharedData().getLocalMap("filter-streams");
+        this.watch = new TokenWatch(
+                vertx,
+                tokens,
+                new Revocations(parts.redis()),
+                parts.settings().stream().perTokenMax());
+        this.quota = new ConnectionQuota(parts.settings().stream());
+        this.arrivals = new OpenRateLimiter(parts.settings());
+        this.budget = vertx.sharedData()
+                .<String, FilterBudget>getLocalMap("filter-budget")
+                .computeIfAbsent("process", none -> new FilterBudget(parts.settings().stream()));
+        this.addresses = new ClientAddress(parts.settings().http().trustedProxies());
+        this.anonymous = parts.settings().stream().anonymous();
+        this.tokenInAddress = parts.settings().stream().tokenInAddress();
+    }
+
+    /**
+     * Somebody with a token; all null for nobody.
+     *
+     * @param until when the token expires; null = never
+     */
+    public record Listener(Principal principal, Instant until) {
+        static final Listener NOBODY = new Listener(null, null);
+
+        /** 0 = nobody, or an app. */
+        public long userId() {
+            return principal == null ? 0 : principal.userId();
+        }
+    }
+
+    /** Refuses an address that comes too often; to be asked before anything is done for a request. */
+    public Future<Void> arriving(HttpServerRequest request) {
+        return Future.future(due -> {
+            arrivals.from(addresses.of(request), hub.nanos());
+            due.complete();
+        });
+    }
+
+    /** Refuses a user who comes too often; answers the others. */
+    @CanIgnoreReturnValue
+    public Listener arrived(Listener listener) {
+        arrivals.of(listener.userId(), hub.nanos());
+        return listener;
+    }
+
+    /** Who asks for a stream: {@link #caller}, or who shows a ticket that has been used and the cookie that came with it. */
+    public Future<Listener> listener(HttpServerRequest request, Dialect dialect, boolean userDue) {
+        Future<Listener> caller = caller(request, dialect, userDue).recover(refused -> {
+            String ticket = request.getParam("ticket");
+            Optional<Listener> known = ticket == null ? Optional.empty() : cookies.read(request, ticket);
+            boolean over = refused instanceof Refusal refusal && refusal.reason() == Refusal.Reason.UNAUTHENTICATED;
+            return over && known.isPresent() ? again(known.get(), userDue, refused) : Future.failedFuture(refused);
+        });
+        return caller.map(this::arrived);
+    }
+
+    /** Whose ticket or cookie says so; the token that it stands for may have been revoked, or be over, since. */
+    private Future<Listener> again(Listener known, boolean userDue, Throwable refused) {
+        boolean expired = known.until() != null && tokens.left(known.until()).isNegative();
+        return tokens.stands(known.principal()).map(stands -> {
+            if (!stands || expired) {
+                throw (Refusal) refused;
+            }
+            return new Listener(Authentication.require(known.principal(), userDue, SCOPE), known.until());
+        });
+    }
+
+    /** Who shows a token, and does not come too often. A ticket opens a stream and is good for nothing else: it would buy the next one, and so on. */
+    public Future<Listener> holder(HttpServerRequest request) {
+        return arriving(request)
+                .compose(come -> token(request, null))
+                .compose(token -> identify(token, /* userDue= */ true))
+                .map(this::arrived);
+    }
+
+    /** Refuses a token or ticket that is bad or allows no reading, and nobody where somebody is due. */
+    private Future<Listener> caller(HttpServerRequest request, Dialect dialect, boolean userDue) {
+        String ticket = request.getParam("ticket");
+        if (ticket == null) {
+            return token(request, dialect).compose(token -> identify(token, userDue));
+        }
+        return tickets.redeem(ticket).compose(known -> {
+            if (known.isEmpty()) {
+                throw new Refusal(
+                        Refusal.Reason.UNAUTHENTICATED,
+                        "The ticket has been used or is older than 30 s: ask for a new one, or show the cookie that came with it.");
+            }
+            Refusal over = new Refusal(
+                    Refusal.Reason.UNAUTHENTICATED,
+                    "The access token that the ticket stands for is expired or revoked: log in again.");
+            return again(known.get(), userDue, over);
+        });
+    }
+
+    public Future<Listener> identify(String token, boolean userDue) {
+        boolean needed = userDue || !anonymous;
+        if (token == null && !needed) {
+            return Future.succeededFuture(Listener.NOBODY);
+        }
+        Future<Principal> known = token == null ? Future.succeededFuture() : tokens.verify(token);
+        return known.map(who -> new Listener(Authentication.require(who, needed, SCOPE), expiry(token)));
+    }
+
+    private Instant expiry(String token) {
+        return token == null ? null : tokens.expiry(token).orElse(null);
+    }
+
+    /** @param dialect null = of no stream */
+    private Future<String> token(HttpServerRequest request, Dialect dialect) {
+        String bearer = Authentication.bearer(request);
+        String header = bearer != null ? bearer : basic(request.getHeader(HttpHeaders.AUTHORIZATION));
+        return header != null ? Future.succeededFuture(header) : tokenInAddress(request, dialect);
+    }
+
+    /**
+     * The token that stands in the address; null = none. Where none is taken it is refused rather than ignored: its client would take itself for somebody, and would show it to
+     * whoever reads addresses again and again.
+     *
+     * @param dialect null = of no stream
+     */
+    public Future<String> tokenInAddress(HttpServerRequest request, Dialect dialect) {
+        String token = request.getParam("access_token");
+        if (token == null || (tokenInAddress && dialect != null && dialect.knowsTokenInAddress())) {
+            return Future.succeededFuture(token);
+        }
+        return Future.failedFuture(
+                new Refusal(
+                        Refusal.Reason.UNAUTHENTICATED,
+                        "No token is taken from this address: send it as Authorization: Bearer <token>, or for a stream ask for a ticket."));
+    }
+
+    /** Twitter's clients speak Basic: user name and access token. Null when the header is something else. */
+    private static String basic(String header) {
+        if (header == null || !header.regionMatches(true, 0, BASIC, 0, BASIC.length())) {
+            return null;
+        }
+        try {
+            byte[] pair =
+                    Base64.getDecoder().decode(header.substring(BASIC.length()).strip());
+            String text = new String(pair, StandardCharsets.UTF_8);
+            return text.substring(text.indexOf(':') + 1);
+        } catch (IllegalArgumentException notBase64) {
+            return "";
+        }
+    }
+
+    public Future<String> ticket(Listener listener) {
+        return tickets.issue(listener);
+    }
+
+    /** The {@code Set-Cookie} that goes with a ticket. */
+    public String cookie(Listener listener) {
+        return cookies.of(listener);
+    }
+
+    /** Refuses an address that has as many connections as it may. */
+    public void admit(HttpServerRequest request) {
+        quota.admit(addresses.of(request));
+    }
+
+    /** Takes the filter's part of the budget; throws as {@link FilterBudget#reserve} does. */
+    public FilterBudget.Reservation reserve(Listener listener, HttpServerRequest request, StreamFilter filter) {
+        String address = addresses.of(request);
+        String holder = listener.userId() != 0
+                ? Long.toString(listener.userId())
+                : ClientAddress.isOwn(address) ? null : address;
+        return budget.reserve(holder, filter.weight());
+    }
+
+    /** What the listener is told of a filter's events: without what comes from whom the listener does not want to hear, or may not. */
+    public Future<StreamFilter> shielded(Listener listener, StreamFilter filter) {
+        long viewer = listener.userId();
+        return viewer == 0
+                ? Future.succeededFuture(filter)
+                : hub.hiddenAccountsCache().of(viewer).map(hiddenAccounts -> new HidingFilter(filter, hiddenAccounts));
+    }
+
+    /** Counts a connection that has been opened, and watches over its token. */
+    public void opened(Listener listener, HttpServerRequest request, Connection connection) {
+        quota.add(listener.userId(), addresses.of(request), connection);
+        if (listener.principal() != null) {
+            watch.add(listener.principal(), listener.until(), connection);
+        }
+    }
+
+    /** Notes whose stream it is, and lets the listener change its filter if a client has put it together. */
+    public void claim(Listener listener, Subscriber subscriber) {
+        subscriber.belongsTo(listener.userId());
+        if (subscriber.isFiltered() && listener.principal() != null) {
+            String conn = subscriber.conn();
+            changeable.put(conn, new Owned(listener.userId(), subscriber, vertx.getOrCreateContext()));
+            subscriber.whenEnded(() -> changeable.remove(conn));
+        }
+    }
+
+    /**
+     * Refuses ({@code NOT_FOUND}) a stream that is not open here, or not the listener's; fails ({@code TOO_MANY}) while one that is read too slowly has too many filters before it. Until the new filter holds, both count.
+     */
+    public Future<Void> change(String conn, Listener listener, HttpServerRequest request, PredicateFilter filter) {
+        Owned owned = changeable.get(conn);
+        if (owned == null || owned.userId() != listener.principal().userId()) {
+            throw new Refusal(
+                    Refusal.Reason.NOT_FOUND,
+                    "No stream of yours has this name here: take conn from the hello of a filter stream, and the server that serves it.");
+        }
+        FilterBudget.Reservation reserved = reserve(listener, request, filter);
+        return EventLoops.call(vertx, owned.loop(), () -> owned.change(filter, reserved))
+                .map(changed -> {
+                    if (!changed) {
+                        throw Refusal.tooMany(
+                                "The stream has not been read up to the places of its last filters: read it, and send this one again.",
+                                RETRY_SECONDS);
+                    }
+                    return null;
+                });
+    }
+}

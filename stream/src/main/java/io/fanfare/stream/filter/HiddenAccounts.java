@@ -1,0 +1,144 @@
+package io.fanfare.stream.filter;
+
+import io.fanfare.common.model.ViewerRelationships;
+import io.fanfare.common.store.ViewerRelationshipsReader;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * Whom a viewer does not want to hear, or may not: what streams go by instead of asking for each event. It goes by what holds now, also for what happened before. Shared by all
+ * streams of the viewer on an event loop, to which it is confined.
+ */
+public final class HiddenAccounts {
+    private final long viewer;
+    private final Set<Long> blocked = new HashSet<>();
+    private final Set<Long> muted = new HashSet<>();
+
+    /** Accounts about which the store has been asked, with the number of the last question: only its answer counts. */
+    private final Map<Long, Long> asked = new HashMap<>();
+
+    private long questions;
+
+    /** Who goes by it and waits until it is known. */
+    private final List<Runnable> waiting = new ArrayList<>();
+
+    private boolean known;
+    private long readings;
+
+    /** Only the answer to this reading, or to a later one, counts. */
+    private long due;
+
+    /** One that is not known yet. */
+    public HiddenAccounts(long viewer) {
+        this.viewer = viewer;
+    }
+
+    public long viewer() {
+        return viewer;
+    }
+
+    /** Whether it is as the store says; until then nobody may go by it. */
+    public boolean isKnown() {
+        return known;
+    }
+
+    /** Runs once it is known; at once if it is. */
+    public void whenKnown(Runnable then) {
+        if (known) {
+            then.run();
+        } else {
+            waiting.add(then);
+        }
+    }
+
+    /** A change may have been missed: it is known again with the answer to a reading that begins from now on. */
+    public void doubt() {
+        known = false;
+        due = readings + 1;
+    }
+
+    /** Begins to read about everybody; answers the number of the reading, for {@link #set(long, ViewerRelationshipsReader.Hidden)}. */
+    public long read() {
+        return ++readings;
+    }
+
+    /** Whether it hides anybody. */
+    public boolean hides() {
+        return !blocked.isEmpty() || !muted.isEmpty();
+    }
+
+    /**
+     * Whether the viewer is to hear of it. Deletes pass: whoever has the status must drop it. A status that shows one of a hidden account is hidden, since its words are inside.
+     * Whether a notification of somebody muted is wanted has been asked when it was told.
+     */
+    public boolean lets(StreamEvent event) {
+        long actor = event.event().actor();
+        return switch (event.kind()) {
+            case STATUS -> !hides(actor) && !hides(event.matchFields().originalAuthorId());
+            case FOLLOW, UNFOLLOW -> !hides(actor);
+            case NOTIFICATION -> !blocked.contains(actor);
+            case DELETE, BLOCK, UNBLOCK, MUTE, UNMUTE -> true;
+        };
+    }
+
+    private boolean hides(long account) {
+        return blocked.contains(account) || muted.contains(account);
+    }
+
+    /** Hides an account at once; to be confirmed. */
+    public void block(long account) {
+        blocked.add(account);
+    }
+
+    /** Hides an account at once; to be confirmed. */
+    public void mute(long account) {
+        muted.add(account);
+    }
+
+    /** Begins a question about an account; answers its number, for {@link #set}. */
+    public long ask(long account) {
+        asked.put(account, ++questions);
+        return questions;
+    }
+
+    /** The store's answer about an account. One that a later question has overtaken does not count. */
+    public void set(long account, long question, ViewerRelationships relationships) {
+        if (asked.remove(account, question)) {
+            put(blocked, account, relationships.blocks(account) || relationships.isBlockedBy(account));
+            put(muted, account, relationships.mutes(account));
+        }
+    }
+
+    /**
+     * The store's answer about everybody; one that a later reading has overtaken does not count. Accounts about which it is being asked stay as they are until that is answered.
+     */
+    public void set(long reading, ViewerRelationshipsReader.Hidden hidden) {
+        if (reading < due) {
+            return;
+        }
+        due = reading;
+        replace(blocked, hidden.blocked());
+        replace(muted, hidden.muted());
+        known = true;
+        List<Runnable> told = List.copyOf(waiting);
+        waiting.clear();
+        told.forEach(Runnable::run);
+    }
+
+    private void replace(Set<Long> held, Set<Long> read) {
+        held.removeIf(account -> !asked.containsKey(account) && !read.contains(account));
+        held.addAll(read);
+    }
+
+    private static void put(Set<Long> set, long account, boolean in) {
+        if (in) {
+            set.add(account);
+        } else {
+            set.remove(account);
+        }
+    }
+}

@@ -1,0 +1,250 @@
+package io.fanfare.stream.filter;
+
+import io.fanfare.common.event.Event;
+import io.fanfare.common.event.LogState;
+import io.fanfare.common.event.LoggedEvent;
+import io.fanfare.common.event.MatchFields;
+import io.vertx.core.Future;
+import java.util.ArrayDeque;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.function.BiConsumer;
+
+/**
+ * What belongs into a viewer's home: statuses of any visibility by the viewer and by those the viewer follows, and their deletes, and the viewer's notifications if they may be
+ * told. Whom the viewer follows is read from the graph, which counts for all that happened before, too; from there on it changes with the follows and unfollows that pass by, at
+ * their place in the order; on what terms, the graph is asked when word of a change passes. Confined to one event loop.
+ */
+public final class HomeFilter implements StreamFilter {
+    /** What lies before more changes than that is judged as if the oldest of them had happened already. */
+    private static final int PASSED_MAX = 100;
+
+    private final long viewer;
+    private final boolean notified;
+    private final Set<Long> followed;
+
+    /** Those of them whose reposts the viewer does not want. */
+    private final Set<Long> withoutReposts;
+
+    private final Replies replies;
+    private final Follows follows;
+
+    /** Place in the log up to which all follows and unfollows are taken into account. */
+    private String epoch;
+
+    private long upTo;
+
+    /** The newest follows and unfollows that have passed, the oldest first: a stream that was called further than it could write looks again at what lies before them. */
+    private final ArrayDeque<Passed> passed = new ArrayDeque<>(0);
+
+    /** The newest question about each account whose answer has not come. */
+    private final Map<Long, Long> asked = new HashMap<>();
+
+    private long questions;
+
+    /** Where an audience hears of changes; there is none while the connection is asked about each event. */
+    private BiConsumer<Long, Boolean> change = HomeFilter::unheard;
+
+    /** @param followed whether the viewer followed the account up to there */
+    private record Passed(long seq, long account, boolean followed) {}
+
+    /** Which answers of those whom the viewer follows are told. */
+    public enum Replies {
+        /** All, as the home shows them. */
+        ALL,
+        /** To the viewer and to whom the viewer follows. */
+        FOLLOWED
+    }
+
+    /** Reads the graph. */
+    public interface Follows {
+        /** Whom the viewer follows. */
+        Future<Known> all(long viewer);
+
+        /** Reads whether the viewer follows an account, and on what terms, and answers {@link HomeFilter#confirm}: the event of an unfollow can come after the one of a later follow. */
+        void ask(HomeFilter home, long account, long question);
+    }
+
+    /**
+     * What the graph says.
+     *
+     * @param log where the log stood <em>before</em> the graph was asked: what has happened up to there is in {@code followed}
+     * @param withoutReposts those of them whose reposts the viewer does not want
+     */
+    public record Known(LogState log, Collection<Long> followed, Collection<Long> withoutReposts) {}
+
+    /** @param notified whether notifications are told */
+    public HomeFilter(long viewer, boolean notified, Known known, Replies replies, Follows follows) {
+        this.viewer = viewer;
+        this.notified = notified;
+        this.followed = new HashSet<>(known.followed());
+        this.withoutReposts = new HashSet<>(known.withoutReposts());
+        this.epoch = known.log().epoch();
+        this.upTo = known.log().tip();
+        this.replies = replies;
+        this.follows = follows;
+    }
+
+    @Override
+    public boolean wants(StreamEvent event) {
+        return switch (event.kind()) {
+            case STATUS, DELETE -> isFrom(event.event().actor(), event) && isWanted(event) && isToBeRead(event);
+            case NOTIFICATION -> notified && event.event().target() == viewer;
+            case FOLLOW, UNFOLLOW, UNMUTE -> learn(event);
+            case BLOCK, UNBLOCK, MUTE -> false;
+        };
+    }
+
+    @Override
+    public StreamFilter stateless() {
+        return event -> (event.isOfStatus() || event.kind() == Event.Kind.NOTIFICATION) && wants(event);
+    }
+
+    @Override
+    public boolean knows(String inEpoch, long seq) {
+        return epoch.equals(inEpoch) && seq <= upTo;
+    }
+
+    @Override
+    public Future<Void> learnUpTo(String inEpoch, long seq) {
+        return follows.all(viewer)
+                .onSuccess(known -> renew(known, inEpoch, seq))
+                .mapEmpty();
+    }
+
+    private void renew(Known known, String inEpoch, long seq) {
+        epoch = inEpoch;
+        upTo = known.log().epoch().equals(inEpoch) ? Math.max(known.log().tip(), seq) : seq;
+        // Whatever is still being asked was asked before.
+        asked.clear();
+        passed.clear();
+        Set<Long> read = new HashSet<>(known.followed());
+        List.copyOf(followed).forEach(account -> set(account, read.contains(account)));
+        read.forEach(account -> set(account, true));
+        withoutReposts.clear();
+        withoutReposts.addAll(known.withoutReposts());
+    }
+
+    private static void unheard(long account, boolean follows) {}
+
+    /** Whether the author is the viewer, or followed where the event stands in the order. */
+    private boolean isFrom(long author, StreamEvent at) {
+        return author == viewer || isFollowed(author, at.logged());
+    }
+
+    private boolean isFollowed(long author, LoggedEvent at) {
+        if (!passed.isEmpty() && knows(at.epoch(), at.seq())) {
+            for (Passed change : passed) {
+                if (change.account() == author && change.seq() > at.seq()) {
+                    return change.followed();
+                }
+            }
+        }
+        return followed.contains(author);
+    }
+
+    /** Deletes of reposts pass: the viewer may have wanted them when they were told. */
+    private boolean isWanted(StreamEvent event) {
+        return switch (event.matchFields().kind()) {
+            case POST -> true;
+            case COMMENT -> false;
+            case REPOST ->
+                event.kind() == Event.Kind.DELETE
+                        || !withoutReposts.contains(event.event().actor());
+        };
+    }
+
+    /** Deletes pass: whom the viewer follows may have changed since the status was told. */
+    private boolean isToBeRead(StreamEvent event) {
+        long author = event.event().actor();
+        if (replies == Replies.ALL || event.kind() == Event.Kind.DELETE || author == viewer) {
+            return true;
+        }
+        MatchFields about = event.matchFields();
+        long answered = about.repliedTo() != 0 ? about.repliedTo() : about.addressedTo();
+        return answered == 0 || answered == author || isFrom(answered, event);
+    }
+
+    @Override
+    public <S> boolean join(SubscriberIndex<S> subscriberIndex, S listener) {
+        subscriberIndex.about(viewer, listener);
+        subscriberIndex.addAuthor(viewer, listener);
+        followed.forEach(account -> subscriberIndex.addAuthor(account, listener));
+        change = (account, follows) -> {
+            if (follows) {
+                subscriberIndex.addAuthor(account, listener);
+            } else {
+                subscriberIndex.removeAuthor(account, listener);
+            }
+        };
+        return true;
+    }
+
+    @Override
+    public <S> void leave(SubscriberIndex<S> subscriberIndex, S listener) {
+        subscriberIndex.notAbout(viewer, listener);
+        subscriberIndex.removeAuthor(viewer, listener);
+        followed.forEach(account -> subscriberIndex.removeAuthor(account, listener));
+        change = HomeFilter::unheard;
+    }
+
+    public long viewer() {
+        return viewer;
+    }
+
+    /** Whether the answer to this question still counts. */
+    public boolean asks(long account, long question) {
+        return Objects.equals(asked.get(account), question);
+    }
+
+    /** What the graph says about an account; nothing when something has happened since it was asked. */
+    public void confirm(long account, long question, boolean follows, boolean reposts) {
+        if (asked.remove(account, question)) {
+            set(account, follows);
+            if (follows && !reposts) {
+                withoutReposts.add(account);
+            } else {
+                withoutReposts.remove(account);
+            }
+        }
+    }
+
+    private void set(long account, boolean follows) {
+        if (follows ? followed.add(account) : followed.remove(account)) {
+            change.accept(account, follows);
+        }
+    }
+
+    @Override
+    public String label() {
+        return "follows " + followed.size();
+    }
+
+    private boolean learn(StreamEvent event) {
+        LoggedEvent logged = event.logged();
+        if (event.event().actor() == viewer && !knows(logged.epoch(), logged.seq())) {
+            epoch = logged.epoch();
+            upTo = logged.seq();
+            long account = event.event().target();
+            if (event.kind() != Event.Kind.UNMUTE) {
+                pass(new Passed(logged.seq(), account, followed.contains(account)));
+                set(account, event.kind() == Event.Kind.FOLLOW);
+            }
+            asked.put(account, ++questions);
+            follows.ask(this, account, questions);
+        }
+        return false;
+    }
+
+    private void pass(Passed change) {
+        if (passed.size() == PASSED_MAX) {
+            passed.poll();
+        }
+        passed.add(change);
+    }
+}

@@ -1,0 +1,30 @@
+package io.fanfare.stream.filter;
+
+import io.fanfare.common.event.MatchFields;
+
+/**
+ * How much noise a filter lets through: Twitter's {@code filter_level}, for walls and dashboards. Judged by the status alone, so that everybody is told the same, live and replayed,
+ * and whoever was told of a status is told of its delete.
+ */
+public enum NoiseLevel {
+    /** Everything. */
+    NONE,
+    /** Not what names many accounts or has many hashtags. */
+    LOW,
+    /** Of that only what stands for itself: no comments, no answers to others, no reposts without words. */
+    MEDIUM;
+
+    private static final int MENTIONS_MAX = 5;
+    private static final int TAGS_MAX = 5;
+
+    /** @param ofStatus a status, or its delete; one of which nothing is known any more passes */
+    boolean lets(StreamEvent ofStatus) {
+        if (this == NONE) {
+            return true;
+        }
+        MatchFields about = ofStatus.matchFields();
+        boolean crowded = about.mentions().size() > MENTIONS_MAX || about.tags().size() > TAGS_MAX;
+        boolean alone = ofStatus.isPlainPost() && about.addressedTo() == 0;
+        return !crowded && (this == LOW || alone);
+    }
+}

@@ -1,0 +1,104 @@
+package io.fanfare.stream.filter;
+
+import io.fanfare.common.event.Event;
+import io.fanfare.common.event.LoggedEvent;
+import io.fanfare.stream.match.FilterSpec;
+import io.fanfare.stream.match.MatchDocument;
+import io.fanfare.stream.wire.Explained;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+
+/**
+ * Public statuses that match a {@link FilterSpec}, their deletes, and the follows and unfollows of whom it follows.
+ *
+ * @param level what of them is told; follows are of none
+ * @param explains whether each status is told with what it matched by
+ */
+public record PredicateFilter(FilterSpec spec, NoiseLevel level, boolean explains) implements StreamFilter {
+    public PredicateFilter(FilterSpec spec) {
+        this(spec, NoiseLevel.NONE, false);
+    }
+
+    @Override
+    public LoggedEvent told(StreamEvent event) {
+        return explains && event.kind() == Event.Kind.STATUS
+                ? Explained.of(event.logged(), spec.explain(event.document()))
+                : null;
+    }
+
+    @Override
+    public boolean wants(StreamEvent event) {
+        if (!event.isPublic()) {
+            return false;
+        }
+        return switch (event.kind()) {
+            case STATUS -> level.lets(event) && spec.matches(event.document());
+            case DELETE -> level.lets(event) && (spec.matches(event.document()) || matches(event.redactedDocument()));
+            case FOLLOW, UNFOLLOW ->
+                spec.matchesEdge(event.event().actor(), event.event().target());
+            case NOTIFICATION, BLOCK, UNBLOCK, MUTE, UNMUTE -> false;
+        };
+    }
+
+    private boolean matches(MatchDocument documentOrNull) {
+        return documentOrNull != null && spec.matches(documentOrNull);
+    }
+
+    /** The audience finds what matches, and nothing else. To ask each phrase again would cost more than finding it among those of all. */
+    @Override
+    public boolean confirms(StreamEvent event) {
+        return event.isPublic() && (!event.isOfStatus() || level.lets(event));
+    }
+
+    @Override
+    public boolean wantsRedacted(StreamEvent event) {
+        return wants(event);
+    }
+
+    @Override
+    public String label() {
+        List<String> words = new ArrayList<>();
+        count(words, "track", spec.track().size());
+        count(words, "follow", spec.follow().size());
+        count(words, "locations", spec.locations().size());
+        count(words, "exclude", spec.exclude().size());
+        count(words, "language", spec.languages().size());
+        if (level != NoiseLevel.NONE) {
+            words.add("level " + level.name().toLowerCase(Locale.ROOT));
+        }
+        return String.join(spec.all() ? " and " : ", ", words) + (spec.sample().all() ? "" : ", sampled");
+    }
+
+    private static void count(List<String> words, String kind, int number) {
+        if (number > 0) {
+            words.add(kind + " " + number);
+        }
+    }
+
+    @Override
+    public int weight() {
+        return spec.weight();
+    }
+
+    @Override
+    public boolean changeable() {
+        return true;
+    }
+
+    @Override
+    public boolean shared() {
+        return true;
+    }
+
+    @Override
+    public <S> boolean join(SubscriberIndex<S> subscriberIndex, S listener) {
+        subscriberIndex.addFilter(spec, listener);
+        return true;
+    }
+
+    @Override
+    public <S> void leave(SubscriberIndex<S> subscriberIndex, S listener) {
+        subscriberIndex.removeFilter(spec, listener);
+    }
+}

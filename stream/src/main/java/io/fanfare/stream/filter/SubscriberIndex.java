@@ -1,0 +1,117 @@
+package io.fanfare.stream.filter;
+
+import io.fanfare.common.event.Event;
+import io.fanfare.common.event.MatchFields;
+import io.fanfare.stream.match.FilterIndex;
+import io.fanfare.stream.match.FilterSpec;
+import io.fanfare.stream.match.MatchDocument;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Consumer;
+
+/**
+ * Finds who wants to hear an event, in time that goes with those who do and not with those who listen: by keywords and places, by author, by hashtag, by the account it is about.
+ * What it finds are candidates; each is asked {@link StreamFilter#confirms} before it is told. Confined to one event loop.
+ *
+ * @param <S> who listens
+ */
+public final class SubscriberIndex<S> {
+    private final FilterIndex<S> filters;
+    private final Map<Long, List<S>> byAuthor = new HashMap<>();
+    private final Map<Long, List<S>> byAccount = new HashMap<>();
+    private final Map<String, List<S>> byTag = new HashMap<>();
+
+    /** @param documents of the events that it will hear */
+    public SubscriberIndex(Documents documents) {
+        filters = new FilterIndex<>(documents.seed());
+    }
+
+    void addFilter(FilterSpec spec, S listener) {
+        filters.add(spec, listener);
+    }
+
+    void removeFilter(FilterSpec spec, S listener) {
+        filters.remove(spec, listener);
+    }
+
+    /** Statuses of this account and their deletes. */
+    void addAuthor(long account, S listener) {
+        add(byAuthor, account, listener);
+    }
+
+    void removeAuthor(long account, S listener) {
+        remove(byAuthor, account, listener);
+    }
+
+    /** Everything else that is about this account: who it follows, what it is notified of. */
+    void about(long account, S listener) {
+        add(byAccount, account, listener);
+    }
+
+    void notAbout(long account, S listener) {
+        remove(byAccount, account, listener);
+    }
+
+    void addTag(String tag, S listener) {
+        add(byTag, tag, listener);
+    }
+
+    void removeTag(String tag, S listener) {
+        remove(byTag, tag, listener);
+    }
+
+    /** Names everybody who may want the event; somebody perhaps twice. */
+    public void hear(StreamEvent event, Consumer<S> candidate) {
+        switch (event.kind()) {
+            case STATUS, DELETE -> status(event, candidate);
+            case FOLLOW, UNFOLLOW -> edge(event.event(), candidate);
+            case NOTIFICATION -> about(event.event().target(), candidate);
+            case UNMUTE -> about(event.event().actor(), candidate);
+            case BLOCK, UNBLOCK, MUTE -> {}
+        }
+    }
+
+    private void status(StreamEvent event, Consumer<S> candidate) {
+        // Whoever joins or leaves while being told must not disturb the others.
+        List.copyOf(byAuthor.getOrDefault(event.event().actor(), List.of())).forEach(candidate);
+        if (!event.isPublic()) {
+            return;
+        }
+        if (filters.size() > 0) {
+            filters.match(event.document(), candidate);
+            MatchDocument lesser = event.redactedDocument();
+            if (lesser != null) {
+                filters.match(lesser, candidate);
+            }
+        }
+        if (!byTag.isEmpty()) {
+            MatchFields about = event.matchFields();
+            about.tags().forEach(tag -> byTag.getOrDefault(tag, List.of()).forEach(candidate));
+        }
+    }
+
+    private void edge(Event event, Consumer<S> candidate) {
+        if (filters.size() > 0) {
+            filters.matchEdge(event.actor(), event.target(), candidate);
+        }
+        about(event.actor(), candidate);
+        about(event.target(), candidate);
+    }
+
+    private void about(long account, Consumer<S> candidate) {
+        List.copyOf(byAccount.getOrDefault(account, List.of())).forEach(candidate);
+    }
+
+    private static <K, S> void add(Map<K, List<S>> index, K key, S listener) {
+        index.computeIfAbsent(key, absent -> new ArrayList<>(1)).add(listener);
+    }
+
+    private static <K, S> void remove(Map<K, List<S>> index, K key, S listener) {
+        List<S> listeners = index.get(key);
+        if (listeners != null && listeners.remove(listener) && listeners.isEmpty()) {
+            index.remove(key);
+        }
+    }
+}

@@ -1,0 +1,43 @@
+package io.fanfare.stream.filter;
+
+import io.fanfare.common.model.Post;
+
+/**
+ * What a viewer does and is told: a home without those whom the viewer follows.
+ *
+ * @param notified whether notifications are told
+ */
+public record UserFilter(long viewer, boolean notified) implements StreamFilter {
+    @Override
+    public boolean wants(StreamEvent event) {
+        return switch (event.kind()) {
+            case STATUS, DELETE ->
+                event.event().actor() == viewer && event.matchFields().kind() != Post.Kind.COMMENT;
+            case NOTIFICATION -> notified && event.event().target() == viewer;
+            case FOLLOW, UNFOLLOW, BLOCK, UNBLOCK, MUTE, UNMUTE -> false;
+        };
+    }
+
+    @Override
+    public String label() {
+        return "own";
+    }
+
+    @Override
+    public boolean shared() {
+        return true;
+    }
+
+    @Override
+    public <S> boolean join(SubscriberIndex<S> subscriberIndex, S listener) {
+        subscriberIndex.about(viewer, listener);
+        subscriberIndex.addAuthor(viewer, listener);
+        return true;
+    }
+
+    @Override
+    public <S> void leave(SubscriberIndex<S> subscriberIndex, S listener) {
+        subscriberIndex.notAbout(viewer, listener);
+        subscriberIndex.removeAuthor(viewer, listener);
+    }
+}

@@ -1,0 +1,319 @@
+package io.fanfare.stream.relay;
+
+import io.fanfare.common.event.Event;
+import io.fanfare.common.event.EventLog;
+import io.fanfare.common.event.LogPage;
+import io.fanfare.common.event.LogState;
+import io.fanfare.common.event.LoggedEvent;
+import io.fanfare.stream.filter.Documents;
+import io.fanfare.stream.filter.Failures;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.BooleanSupplier;
+
+/**
+ * What came before the ring, for streams that come back or have fallen behind: pages of the log, each read once for all who want it, and kept a while for those who come next.
+ * Pages begin at the same numbers for everybody, so that streams meet in them. A few are read at a time, since the connection to Redis also brings what is new, and they are handed
+ * out a few at a time. Confined to one event loop.
+ */
+public final class ReplayPages {
+    /** Numbers in a page: about as many events as a stream gets in a turn. */
+    public static final int PAGE_EVENTS = 50;
+
+    /** Pages being read and handed out at once. */
+    private static final int OPEN_MAX = 8;
+
+    /**
+     * Those of them for who looks for the place to begin at. A search begins far behind those who go on from there, who would wait for all of the log to be looked at, by however
+     * many who search.
+     */
+    private static final int SEARCHING_MAX = OPEN_MAX / 2;
+
+    /** What pages that nobody waits for take in memory, about. */
+    private static final long KEPT_BYTES_MAX = 8 << 20;
+
+    private final EventLog log;
+    private final Documents documents;
+    private final StreamCounters counters;
+    private final Runnable news;
+
+    /** Pages that somebody waits for, by what comes before them: those to be read, those on the way, and those to be handed out. */
+    private final Map<Long, Page> wanted = new HashMap<>();
+
+    private final TreeMap<Long, Page> unread = new TreeMap<>();
+    private final ArrayDeque<Page> arrived = new ArrayDeque<>();
+
+    /** The one that was wanted longest ago comes first. */
+    private final LinkedHashMap<Long, Page> kept = new LinkedHashMap<>();
+
+    private final ArrayDeque<Search> searches = new ArrayDeque<>();
+    private int searching;
+
+    private long keptBytes;
+    private int onTheWay;
+    private boolean sending;
+
+    /** Who waits for a page. */
+    public interface Reader {
+        /** Here it is; it is to be looked at now and not to be kept. */
+        void take(Page page);
+
+        /** Redis could not be asked. */
+        void unread();
+
+        /** The page has come and cannot be read. */
+        void broken();
+    }
+
+    /** The log between two numbers. */
+    public static final class Page {
+        private final long after;
+        private final ArrayDeque<Reader> readers = new ArrayDeque<>();
+
+        /** Statuses whose deletes were heard while it was on its way. */
+        private final List<Long> deleted = new ArrayList<>();
+
+        /** What has happened was not heard since it was asked for: it may tell what is deleted. */
+        private boolean outdated;
+
+        private boolean lasting;
+        private LogState state;
+        private EventRing events;
+        private long bytes;
+
+        private Page(long after) {
+            this.after = after;
+        }
+
+        /** Where the log stood when it was read: what lies below its floor is missing here. */
+        public LogState state() {
+            return state;
+        }
+
+        /** All that the log had then, less what has been deleted since. */
+        public EventRing events() {
+            return events;
+        }
+
+        /** Whether it tells what comes next for who stands there. */
+        public boolean follows(long cursor) {
+            return after <= cursor && cursor < after + PAGE_EVENTS;
+        }
+
+        private void fill(LogPage page, Documents documents) {
+            long end = after + PAGE_EVENTS;
+            state = page.state();
+            events = new EventRing(PAGE_EVENTS, Long.MAX_VALUE, documents);
+            events.restart(state.epoch(), after);
+            for (LoggedEvent event : page.events()) {
+                if (event.seq() <= end) {
+                    events.add(event);
+                }
+            }
+            events.skipTo(Math.min(end, page.upTo()));
+            bytes = events.bytes();
+            deleted.forEach(events::forget);
+            lasting = page.upTo() >= end && state.floor() <= after + 1;
+        }
+
+        private void forget(long status) {
+            if (events == null) {
+                deleted.add(status);
+            } else {
+                events.forget(status);
+            }
+        }
+    }
+
+    /** @param news told when {@link #handOut} has something to do */
+    public ReplayPages(EventLog log, Documents documents, StreamCounters counters, Runnable news) {
+        this.log = log;
+        this.documents = documents;
+        this.counters = counters;
+        this.news = news;
+    }
+
+    /** How many numbers a page that is asked for with this cursor tells of, at most. */
+    public static int events(long cursor) {
+        return (int) (PAGE_EVENTS - cursor % PAGE_EVENTS);
+    }
+
+    /** Brings the page that tells what comes after the cursor. */
+    public void ask(long cursor, Reader reader) {
+        long after = cursor - cursor % PAGE_EVENTS;
+        Page page = wanted.computeIfAbsent(after, this::open);
+        page.readers.add(reader);
+        next();
+    }
+
+    /** The same for who looks for the place to begin at, where others may have to wait for it: each page takes its turn. */
+    public void search(long cursor, Reader reader) {
+        searches.add(new Search(cursor, reader));
+        searchOn();
+    }
+
+    private void searchOn() {
+        while (searching < SEARCHING_MAX && !searches.isEmpty()) {
+            Search next = searches.poll();
+            searching++;
+            ask(next.cursor, next);
+        }
+    }
+
+    /** Asks for one page, and leaves its place to the next one when it has it. */
+    private final class Search implements Reader {
+        private final long cursor;
+        private final Reader reader;
+
+        Search(long cursor, Reader reader) {
+            this.cursor = cursor;
+            this.reader = reader;
+        }
+
+        @Override
+        public void take(Page page) {
+            searching--;
+            try {
+                reader.take(page);
+            } finally {
+                searchOn();
+            }
+        }
+
+        @Override
+        public void unread() {
+            searching--;
+            reader.unread();
+            searchOn();
+        }
+
+        @Override
+        public void broken() {
+            searching--;
+            reader.broken();
+            searchOn();
+        }
+    }
+
+    private Page open(long after) {
+        Page page = kept.remove(after);
+        if (page != null) {
+            keptBytes -= page.bytes;
+            arrived.add(page);
+            news.run();
+            return page;
+        }
+        Page fresh = new Page(after);
+        unread.put(after, fresh);
+        return fresh;
+    }
+
+    /** Whoever is furthest behind goes first: it comes to where the others are, and from there on they need the same pages. */
+    private void next() {
+        if (sending) {
+            // One was answered at once, as all are while Redis is away: the loop goes on, and does not go down instead.
+            return;
+        }
+        sending = true;
+        while (onTheWay + arrived.size() < OPEN_MAX && !unread.isEmpty()) {
+            Page page = unread.pollFirstEntry().getValue();
+            page.outdated = false;
+            onTheWay++;
+            counters.replays++;
+            log.read(page.after, PAGE_EVENTS).onComplete(read -> come(page, read), cause -> fail(page));
+        }
+        sending = false;
+    }
+
+    private void come(Page page, LogPage read) {
+        onTheWay--;
+        if (page.outdated) {
+            readAgain(page);
+            next();
+            return;
+        }
+        try {
+            page.fill(read, documents);
+        } catch (RuntimeException | StackOverflowError e) {
+            documents.failures().add(Failures.Of.PAGE, e);
+            wanted.remove(page.after);
+            next();
+            page.readers.forEach(Reader::broken);
+            return;
+        }
+        arrived.add(page);
+        news.run();
+    }
+
+    private void readAgain(Page page) {
+        page.events = null;
+        unread.put(page.after, page);
+    }
+
+    private void fail(Page page) {
+        onTheWay--;
+        wanted.remove(page.after);
+        next();
+        page.readers.forEach(Reader::unread);
+    }
+
+    /** Whether anybody's page is there. */
+    public boolean hasArrived() {
+        return !arrived.isEmpty();
+    }
+
+    /**
+     * Hands out pages to so many at most, those of one page one after the other.
+     *
+     * @param over whether no more should be handed out in this turn; asked behind the first
+     */
+    public void handOut(int most, BooleanSupplier over) {
+        for (int n = 0; n < most && !arrived.isEmpty() && (n == 0 || !over.getAsBoolean()); n++) {
+            Page page = arrived.peek();
+            Reader reader = page.readers.poll();
+            if (page.readers.isEmpty()) {
+                arrived.remove();
+                wanted.remove(page.after);
+                keep(page);
+            }
+            reader.take(page);
+        }
+        next();
+    }
+
+    private void keep(Page page) {
+        if (page.lasting) {
+            kept.put(page.after, page);
+            keptBytes += page.bytes;
+        }
+        Iterator<Page> oldest = kept.values().iterator();
+        while (keptBytes > KEPT_BYTES_MAX) {
+            keptBytes -= oldest.next().bytes;
+            oldest.remove();
+        }
+    }
+
+    /** Something has happened: what has been deleted is not handed out again. */
+    public void hear(Event event) {
+        if (event.kind() == Event.Kind.DELETE) {
+            kept.values().forEach(page -> page.forget(event.subject()));
+            wanted.values().forEach(page -> page.forget(event.subject()));
+        }
+    }
+
+    /** What has happened was not heard: whoever waits, or asks from now on, gets what the log says then. */
+    public void forget() {
+        kept.clear();
+        keptBytes = 0;
+        wanted.values().forEach(page -> page.outdated = true);
+        arrived.forEach(this::readAgain);
+        arrived.clear();
+        next();
+    }
+}

@@ -1,0 +1,114 @@
+package io.fanfare.stream.routes;
+
+import io.fanfare.common.auth.Principal;
+import io.fanfare.common.event.LogState;
+import io.fanfare.common.http.Parameters;
+import io.fanfare.common.model.Refusal;
+import io.fanfare.common.store.Graph;
+import io.fanfare.common.text.TextEntities;
+import io.fanfare.stream.filter.HashtagFilter;
+import io.fanfare.stream.filter.HomeFilter;
+import io.fanfare.stream.filter.PublicTimeline;
+import io.fanfare.stream.filter.StreamFilter;
+import io.fanfare.stream.filter.UserFilter;
+import io.fanfare.stream.session.EnumParameter;
+import io.fanfare.stream.session.StreamHub;
+import io.vertx.core.Future;
+import java.util.Set;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** The streams that have a name in Mastodon's API, over HTTP and over WebSocket. Confined to one event loop. */
+final class MastodonStreams implements HomeFilter.Follows {
+    private static final Logger LOG = LoggerFactory.getLogger(MastodonStreams.class);
+    private static final Set<String> PERSONAL = Set.of("user", "home");
+
+    private final StreamHub hub;
+    private final Graph graph;
+
+    MastodonStreams(StreamHub hub, Graph graph) {
+        this.hub = hub;
+        this.graph = graph;
+    }
+
+    /** Whether a stream of that name is somebody's own, so that a user must be signed in. */
+    static boolean isPersonal(String name) {
+        return PERSONAL.contains(name);
+    }
+
+    /**
+     * What it tells; refuses ({@code NOT_FOUND}) a name that is none, ({@code MALFORMED}) a hashtag that is none.
+     *
+     * @param tag of {@code hashtag} and {@code hashtag:local}
+     * @param who never null for one that {@link #isPersonal}
+     */
+    Future<? extends StreamFilter> named(String name, String tag, Principal who) {
+        return switch (name) {
+            case "user" -> home(who, HomeFilter.Replies.ALL);
+            case "public", "public:local" -> Future.succeededFuture(new PublicTimeline());
+            case "hashtag", "hashtag:local" -> Future.succeededFuture(new HashtagFilter(folded(tag)));
+            default ->
+                Future.failedFuture(new Refusal(
+                        Refusal.Reason.NOT_FOUND,
+                        "There is no such stream: take user, public, public:local or hashtag."));
+        };
+    }
+
+    private static String folded(String tag) {
+        String folded = TextEntities.tag(tag.strip());
+        if (folded == null) {
+            throw new Refusal(
+                    Refusal.Reason.MALFORMED,
+                    "The parameter tag is missing, or no text can have it: send the hashtag to listen to.");
+        }
+        return folded;
+    }
+
+    /**
+     * The stream that is somebody's own, as Twitter's users could have it: {@code with} says whose statuses, {@code replies} which of their answers it tells. Without either it
+     * tells what the home shows. Throws {@link io.fanfare.stream.match.InvalidFilter} for words that are none of theirs.
+     */
+    Future<? extends StreamFilter> home(Parameters parameters, Principal who) {
+        String with = EnumParameter.of(parameters, "with", "followings", "user");
+        HomeFilter.Replies replies = EnumParameter.of(parameters, "replies", HomeFilter.Replies.class);
+        return with.equals("user")
+                ? Future.succeededFuture(new UserFilter(who.userId(), isNotified(who)))
+                : home(who, replies);
+    }
+
+    private Future<HomeFilter> home(Principal who, HomeFilter.Replies replies) {
+        return all(who.userId()).map(known -> new HomeFilter(who.userId(), isNotified(who), known, replies, this));
+    }
+
+    /** Who may not read notifications hears none, and everything else, as with Mastodon. */
+    private static boolean isNotified(Principal who) {
+        return who.allows("read:notifications");
+    }
+
+    @Override
+    public Future<HomeFilter.Known> all(long viewer) {
+        LogState log = hub.known();
+        return graph.followingOf(viewer)
+                .map(followed -> new HomeFilter.Known(log, followed.accounts(), followed.withoutReposts()));
+    }
+
+    @Override
+    public void ask(HomeFilter home, long account, long question) {
+        graph.follows(home.viewer(), account)
+                .onSuccess(found -> home.confirm(
+                        account,
+                        question,
+                        found.accounts().contains(account),
+                        !found.withoutReposts().contains(account)))
+                .onFailure(cause -> {
+                    LOG.warn("follow not confirmed viewer={} reason={}", home.viewer(), cause.getMessage());
+                    hub.retry(() -> askAgain(home, account, question));
+                });
+    }
+
+    private void askAgain(HomeFilter home, long account, long question) {
+        if (home.asks(account, question)) {
+            ask(home, account, question);
+        }
+    }
+}

@@ -1,0 +1,34 @@
+package io.fanfare.stream.session;
+
+import java.time.Duration;
+
+/**
+ * When a reader who is read for from the log is told how near its place is to the log's end: at 60 percent, after that every five minutes at most, and at 90 without waiting; all over again once it has less
+ * than half of the log before it. Confined to one event loop.
+ */
+public final class Warnings {
+    private static final int FIRST = 60;
+    private static final int LATE = 90;
+    private static final int AGAIN_BELOW = 50;
+    private static final long EVERY_NANOS = Duration.ofMinutes(5).toNanos();
+
+    private int toldAt; // 0 = not yet
+    private long toldAtNanos;
+
+    /**
+     * Whether a warning is due now; it then counts as given.
+     *
+     * @param percentFull how much of what the log keeps the reader has before it, 0 to 100
+     */
+    public boolean due(int percentFull, long nanos) {
+        boolean first = percentFull >= FIRST && (toldAt == 0 || nanos - toldAtNanos >= EVERY_NANOS);
+        boolean late = percentFull >= LATE && toldAt < LATE;
+        if (first || late) {
+            toldAt = percentFull;
+            toldAtNanos = nanos;
+        } else if (percentFull < AGAIN_BELOW) {
+            toldAt = 0;
+        }
+        return first || late;
+    }
+}

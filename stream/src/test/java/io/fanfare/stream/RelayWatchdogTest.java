@@ -1,0 +1,138 @@
+package io.fanfare.stream;
+
+import static io.fanfare.common.testing.TestRedis.awaitUntil;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.fanfare.common.embedded.RedisProcess;
+import io.fanfare.common.testing.FaultyProxy;
+import io.fanfare.common.testing.Stopwatch;
+import io.fanfare.common.testing.TestRedis;
+import java.time.Duration;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.Test;
+
+/** What cuts a relay off without a sign is noticed, told and mended, and no client misses anything. */
+class RelayWatchdogTest {
+    private static final String[] SHORT = {"stream.lag-max=600ms", "redis.command-timeout=1s"};
+
+    private long last;
+
+    @Test
+    void aSubscriptionThatIsDeafButAnswersIsGivenUpForANewOne() {
+        TestRedis redis = TestRedis.standalone();
+        redis.flush();
+        try (FaultyProxy proxy = new FaultyProxy(redis);
+                StreamServer server = through(proxy, redis)) {
+            SseClient client = server.listening();
+            append(server, 5);
+            awaitUntil("five", () -> client.messages("status").size() == 5);
+            awaitUntil("no trouble", () -> server.monitor.trouble().isEmpty());
+            long subscriptions = subscriptions(redis);
+
+            Stopwatch muffled = Stopwatch.start();
+            proxy.muffle();
+            append(server, 5);
+            awaitUntil("told", () -> server.monitor.trouble().isPresent());
+            assertThat(muffled.elapsed()).isLessThan(Duration.ofSeconds(3));
+            assertThat(server.monitor.trouble().orElseThrow()).contains("stream.lag-max");
+            awaitUntil("mended", () -> server.monitor.trouble().isEmpty());
+
+            append(server, 5);
+            hasAll(client);
+            awaitUntil("one subscription", () -> subscriptions(redis) == subscriptions);
+        }
+    }
+
+    @Test
+    void aServerInABlackHoleIsToldAndWhatWasMissedIsRead() {
+        TestRedis redis = TestRedis.standalone();
+        redis.flush();
+        try (FaultyProxy proxy = new FaultyProxy(redis);
+                StreamServer server = through(proxy, redis)) {
+            SseClient client = server.listening();
+            append(server, 5);
+            proxy.stall();
+            append(server, 50);
+            awaitUntil("told", () -> server.monitor.trouble().isPresent());
+            proxy.heal();
+            hasAll(client);
+            awaitUntil("mended", () -> server.monitor.trouble().isEmpty());
+        }
+    }
+
+    @Test
+    void aRedisThatStandsStillIsToldUntilItGoesOn() {
+        standsStill(TestRedis.freshStandalone(RedisProcess.AppendSync.OFF));
+    }
+
+    @Test
+    void soIsAClusterThatStandsStill() {
+        standsStill(TestRedis.freshCluster(RedisProcess.AppendSync.OFF));
+    }
+
+    private void standsStill(TestRedis fresh) {
+        try (TestRedis redis = fresh;
+                StreamServer server = StreamServer.start(redis, SHORT)) {
+            SseClient client = server.listening();
+            append(server, 5);
+            redis.servers().forEach(RedisProcess::pause);
+            awaitUntil("told", () -> server.monitor.trouble().isPresent());
+            redis.servers().forEach(RedisProcess::resume);
+            awaitUntil("mended", () -> server.monitor.trouble().isEmpty());
+            append(server, 5);
+            hasAll(client);
+        }
+    }
+
+    /** Slow is not deaf: giving the connection up would help nobody. */
+    @Test
+    void aSlowWayIsToldAndKept() {
+        TestRedis redis = TestRedis.standalone();
+        redis.flush();
+        try (FaultyProxy proxy = new FaultyProxy(redis);
+                StreamServer server = through(proxy, redis, "stream.lag-max=1s")) {
+            SseClient client = server.listening();
+            String listener = listener(redis);
+            assertThat(listener).isNotEmpty();
+            proxy.delay(Duration.ofMillis(750));
+            awaitUntil("told", () -> server.monitor.trouble().isPresent());
+            proxy.heal();
+            awaitUntil("mended", () -> server.monitor.trouble().isEmpty());
+            append(server, 5);
+            hasAll(client);
+            assertThat(listener(redis)).isEqualTo(listener);
+        }
+    }
+
+    private static StreamServer through(FaultyProxy proxy, TestRedis redis, String... more) {
+        String url = "redis.url=" + proxy.settings().url().reveal();
+        String lag = more.length == 0 ? SHORT[0] : more[0];
+        return StreamServer.start(redis, lag, url);
+    }
+
+    private void append(StreamServer server, int events) {
+        for (int i = 0; i < events; i++) {
+            last = server.append(server.status(i));
+        }
+    }
+
+    private void hasAll(SseClient client) {
+        awaitUntil("all", () -> client.lastEventId().endsWith("-" + last));
+        assertThat(client.messages("status").stream().map(FirehoseTest::seq))
+                .containsExactlyElementsOf(
+                        LongStream.rangeClosed(1, last).boxed().toList());
+        assertThat(client.messages("gap")).isEmpty();
+        assertThat(client.ended()).isFalse();
+    }
+
+    private static long subscriptions(TestRedis redis) {
+        return listener(redis).lines().count();
+    }
+
+    /** The addresses of the connections that are subscribed. */
+    private static String listener(TestRedis redis) {
+        return TestRedis.ask(redis.server(), "CLIENT", "LIST", "TYPE", "pubsub")
+                .asString()
+                .replaceAll("(?m)^id=\\d+ (addr=\\S+).*$", "$1");
+    }
+}

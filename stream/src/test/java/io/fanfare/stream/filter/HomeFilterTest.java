@@ -1,0 +1,181 @@
+package io.fanfare.stream.filter;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.fanfare.common.event.Event;
+import io.fanfare.common.event.LogState;
+import io.fanfare.common.event.LoggedEvent;
+import io.fanfare.common.model.Visibility;
+import io.vertx.core.Future;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class HomeFilterTest {
+    private static final String EPOCH = "5f3a9c01";
+    private static final long VIEWER = 8;
+    private static final long FRIEND = 12;
+
+    private final List<Long> questions = new ArrayList<>();
+
+    /** Where the graph is read, and what it says. */
+    private long seq = 100;
+
+    private List<Long> followed = List.of();
+    private List<Long> withoutReposts = List.of();
+    private final HomeFilter home =
+            new HomeFilter(VIEWER, true, known(), HomeFilter.Replies.ALL, new HomeFilter.Follows() {
+                @Override
+                public Future<HomeFilter.Known> all(long viewer) {
+                    return Future.succeededFuture(known());
+                }
+
+                @Override
+                public void ask(HomeFilter asking, long account, long question) {
+                    questions.add(question);
+                }
+            });
+
+    private HomeFilter.Known known() {
+        return new HomeFilter.Known(new LogState(EPOCH, seq, 1), followed, withoutReposts);
+    }
+
+    @Test
+    void anAnswerThatIsOlderThanTheLastChangeDoesNotCount() {
+        hear(Event.Kind.FOLLOW);
+        assertThat(wantsFriend()).isTrue();
+        hear(Event.Kind.UNFOLLOW);
+        assertThat(wantsFriend()).isFalse();
+
+        home.confirm(FRIEND, questions.get(0), true, true);
+        assertThat(wantsFriend()).isFalse();
+        home.confirm(FRIEND, questions.get(1), false, true);
+        assertThat(wantsFriend()).isFalse();
+    }
+
+    @Test
+    void theGraphIsRightWhenEventsComeInTheWrongOrder() {
+        hear(Event.Kind.FOLLOW);
+        home.confirm(FRIEND, questions.get(0), true, true);
+        hear(Event.Kind.UNFOLLOW);
+        home.confirm(FRIEND, questions.get(1), true, true);
+        assertThat(wantsFriend()).isTrue();
+    }
+
+    @Test
+    void whatIsLookedAtAgainIsJudgedByThePlaceOfTheChanges() {
+        followed = List.of(16L);
+        assertThat(home.learnUpTo(EPOCH, seq).succeeded()).isTrue();
+        hear(Event.Kind.FOLLOW);
+        hear(Event.Kind.UNFOLLOW);
+        hear(Event.Kind.UNFOLLOW, 16);
+        hear(Event.Kind.FOLLOW);
+        questions.forEach(question -> home.confirm(FRIEND, question, true, true));
+
+        assertThat(friendIsWantedAt(100, 101, 102, 103, 104, 105))
+                .containsExactly(false, true, false, false, true, true);
+        assertThat(home.wants(event(Event.Kind.STATUS, 16, 0))).isFalse();
+        seq = 102;
+        assertThat(home.wants(event(Event.Kind.STATUS, 16, 0))).isTrue();
+    }
+
+    private List<Boolean> friendIsWantedAt(long... seqs) {
+        long now = seq;
+        List<Boolean> wanted = new ArrayList<>();
+        for (long at : seqs) {
+            seq = at;
+            wanted.add(wantsFriend());
+        }
+        seq = now;
+        return wanted;
+    }
+
+    @Test
+    void whatHappenedBeforeTheGraphWasReadChangesNothing() {
+        seq = 99;
+        hear(Event.Kind.FOLLOW);
+        assertThat(wantsFriend()).isFalse();
+        assertThat(questions).isEmpty();
+
+        hear(Event.Kind.FOLLOW);
+        assertThat(wantsFriend()).isTrue();
+    }
+
+    @Test
+    void whoIsAskedAboutThePastLearnsNothing() {
+        StreamFilter view = home.stateless();
+        assertThat(view.wants(event(Event.Kind.FOLLOW, VIEWER, FRIEND))).isFalse();
+        assertThat(view.wants(event(Event.Kind.STATUS, FRIEND, 0))).isFalse();
+        assertThat(view.wants(event(Event.Kind.STATUS, VIEWER, 0))).isTrue();
+        assertThat(questions).isEmpty();
+
+        hear(Event.Kind.FOLLOW);
+        assertThat(wantsFriend()).isTrue();
+    }
+
+    @Test
+    void repostsAreToldAsLongAsTheGraphSaysThatTheyAreWanted() {
+        hear(Event.Kind.FOLLOW);
+        home.confirm(FRIEND, questions.get(0), true, true);
+        assertThat(home.wants(repost(Event.Kind.STATUS))).isTrue();
+
+        hear(Event.Kind.UNMUTE);
+        home.confirm(FRIEND, questions.get(1), true, false);
+        assertThat(home.wants(repost(Event.Kind.STATUS))).isFalse();
+        assertThat(home.wants(repost(Event.Kind.DELETE))).isTrue();
+        assertThat(wantsFriend()).isTrue();
+
+        hear(Event.Kind.UNMUTE);
+        home.confirm(FRIEND, questions.get(2), true, true);
+        assertThat(home.wants(repost(Event.Kind.STATUS))).isTrue();
+
+        followed = List.of(FRIEND);
+        withoutReposts = List.of(FRIEND);
+        assertThat(home.learnUpTo(EPOCH, seq).succeeded()).isTrue();
+        assertThat(home.wants(repost(Event.Kind.STATUS))).isFalse();
+    }
+
+    private StreamEvent repost(Event.Kind kind) {
+        String match = "{\"k\":\"REPOST\",\"t\":\"\",\"ou\":16}";
+        return new StreamEvent(
+                new LoggedEvent(EPOCH, seq, 0, new Event(kind, 4711, FRIEND, 0, Visibility.PUBLIC, match, "{}")),
+                new Documents(1));
+    }
+
+    @Test
+    void whatIsReadAnewCountsMoreThanWhatWasAskedBefore() {
+        hear(Event.Kind.FOLLOW);
+        assertThat(home.knows(EPOCH, seq)).isTrue();
+        assertThat(home.knows(EPOCH, seq + 50)).isFalse();
+        assertThat(home.knows("0badcafe", seq)).isFalse();
+
+        seq += 50;
+        followed = List.of(16L);
+        assertThat(home.learnUpTo(EPOCH, seq).succeeded()).isTrue();
+        assertThat(home.knows(EPOCH, seq)).isTrue();
+        assertThat(home.asks(FRIEND, questions.get(0))).isFalse();
+        home.confirm(FRIEND, questions.get(0), true, true);
+
+        assertThat(wantsFriend()).isFalse();
+        assertThat(home.wants(event(Event.Kind.STATUS, 16, 0))).isTrue();
+    }
+
+    private void hear(Event.Kind kind) {
+        hear(kind, FRIEND);
+    }
+
+    private void hear(Event.Kind kind, long account) {
+        seq++;
+        assertThat(home.wants(event(kind, VIEWER, account))).isFalse();
+    }
+
+    private boolean wantsFriend() {
+        return home.wants(event(Event.Kind.STATUS, FRIEND, 0));
+    }
+
+    private StreamEvent event(Event.Kind kind, long actor, long target) {
+        return new StreamEvent(
+                new LoggedEvent(EPOCH, seq, 0, new Event(kind, 4711, actor, target, Visibility.PUBLIC, "{}")),
+                new Documents(1));
+    }
+}

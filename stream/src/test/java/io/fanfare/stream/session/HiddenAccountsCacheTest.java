@@ -1,0 +1,133 @@
+package io.fanfare.stream.session;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
+import io.fanfare.common.store.ViewerRelationshipsReader;
+import io.fanfare.stream.StreamFaultTest;
+import io.fanfare.stream.filter.HiddenAccounts;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.Test;
+import org.slf4j.LoggerFactory;
+
+/** How the shields of a crowd are read anew; what streams make of it: {@link StreamFaultTest}. */
+class HiddenAccountsCacheTest {
+    private static final ViewerRelationshipsReader.Hidden NOBODY =
+            new ViewerRelationshipsReader.Hidden(Set.of(), Set.of());
+
+    private final List<Promise<ViewerRelationshipsReader.Hidden>> reads = new ArrayList<>();
+    private final ArrayDeque<Runnable> retries = new ArrayDeque<>();
+
+    private final ViewerRelationshipsReader viewerRelationships = new ViewerRelationshipsReader(null) {
+        @Override
+        public Future<Hidden> allHidden(long viewer) {
+            Promise<Hidden> read = Promise.promise();
+            reads.add(read);
+            return read.future();
+        }
+    };
+
+    private final HiddenAccountsCache hiddenAccountsCache = new HiddenAccountsCache(viewerRelationships, retries::add);
+
+    private List<HiddenAccounts> known(int viewers) {
+        List<Future<HiddenAccounts>> shieldsOf = LongStream.rangeClosed(1, viewers)
+                .mapToObj(hiddenAccountsCache::of)
+                .toList();
+        answerAll();
+        return shieldsOf.stream().map(Future::result).toList();
+    }
+
+    private void answerAll() {
+        List<Promise<ViewerRelationshipsReader.Hidden>> asked = List.copyOf(reads);
+        reads.clear();
+        asked.forEach(read -> read.complete(NOBODY));
+    }
+
+    @Test
+    void aCrowdIsReadAFewAtATimeAndNobodyIsKnownBeforeItIsRead() {
+        List<HiddenAccounts> crowd = known(1000);
+        assertThat(crowd).allMatch(HiddenAccounts::isKnown);
+
+        hiddenAccountsCache.readAgain();
+
+        assertThat(crowd).noneMatch(HiddenAccounts::isKnown);
+        int turns = 0;
+        for (; !reads.isEmpty(); turns++) {
+            assertThat(reads).hasSizeLessThanOrEqualTo(32);
+            answerAll();
+        }
+        assertThat(turns).isBetween(1000 / 32, 1000 / 32 + 1);
+        assertThat(crowd).allMatch(HiddenAccounts::isKnown);
+    }
+
+    @Test
+    void whileRedisIsAwayItIsAskedNoFasterThanThePausesAllow() {
+        List<HiddenAccounts> crowd = known(100);
+        hiddenAccountsCache.readAgain();
+        for (int round = 0; round < 5; round++) {
+            assertThat(reads).hasSize(32);
+            List<Promise<ViewerRelationshipsReader.Hidden>> asked = List.copyOf(reads);
+            reads.clear();
+            asked.forEach(read -> read.fail("Redis is away"));
+            assertThat(reads).isEmpty();
+            List<Runnable> due = List.copyOf(retries);
+            retries.clear();
+            due.forEach(Runnable::run);
+        }
+        assertThat(crowd).noneMatch(HiddenAccounts::isKnown);
+        while (!reads.isEmpty()) {
+            answerAll();
+        }
+        assertThat(crowd).allMatch(HiddenAccounts::isKnown);
+    }
+
+    @Test
+    void anOutageIsLoggedWhenItBeginsAndWhenItEnds() {
+        List<HiddenAccounts> crowd = known(3);
+        Logger logger = (Logger) LoggerFactory.getLogger(HiddenAccountsCache.class);
+        ListAppender<ILoggingEvent> notes = new ListAppender<>();
+        notes.start();
+        logger.addAppender(notes);
+        try {
+            hiddenAccountsCache.readAgain();
+            List<Promise<ViewerRelationshipsReader.Hidden>> asked = List.copyOf(reads);
+            reads.clear();
+            asked.get(0).fail("Redis is away");
+            // That of another node, which is there.
+            asked.get(1).complete(NOBODY);
+            asked.get(2).fail("Redis is away");
+            retries.forEach(Runnable::run);
+            answerAll();
+        } finally {
+            logger.detachAppender(notes);
+        }
+        assertThat(crowd).allMatch(HiddenAccounts::isKnown);
+        assertThat(notes.list.stream().map(ILoggingEvent::getFormattedMessage))
+                .containsExactly("blocks and mutes not read reason=Redis is away", "blocks and mutes read again");
+    }
+
+    @Test
+    void anAnswerFromBeforeEventsWereMissedDoesNotCount() {
+        HiddenAccounts hiddenAccounts = known(1).get(0);
+        hiddenAccountsCache.readAgain();
+        Promise<ViewerRelationshipsReader.Hidden> early = reads.remove(0);
+        hiddenAccountsCache.readAgain();
+        early.complete(NOBODY);
+        assertThat(hiddenAccounts.isKnown()).isFalse();
+
+        List<String> told = new ArrayList<>();
+        hiddenAccounts.whenKnown(() -> told.add("known"));
+        assertThat(told).isEmpty();
+        reads.get(0).complete(new ViewerRelationshipsReader.Hidden(Set.of(7L), Set.of()));
+        assertThat(told).containsExactly("known");
+        assertThat(hiddenAccounts.hides()).isTrue();
+    }
+}
