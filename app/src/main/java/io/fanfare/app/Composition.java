@@ -75,7 +75,8 @@ final class Composition {
                         monitor,
                         bodies),
                 services.settings().http().eventLoops(),
-                monitor);
+                monitor,
+                /* writes= */ false);
     }
 
     private static Component worker(ServiceContext services) {

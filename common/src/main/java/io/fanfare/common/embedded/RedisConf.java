@@ -45,6 +45,11 @@ record RedisConf(int port, Path socket, Secret password) {
         // Feeds and jobs are not a cache: a full server refuses, it never forgets.
         lines.add("maxmemory " + options.maxMemoryBytes());
         lines.add("maxmemory-policy noeviction");
+        // An hour of notices, or a home, is freed in the background when it expires: a hash of a million fields would
+        // stop the server for a second.
+        lines.add("lazyfree-lazy-expire yes");
+        lines.add("lazyfree-lazy-user-del yes");
+        lines.add("lazyfree-lazy-server-del yes");
         // A relay that stalls is cut off, and reads the gap from the log later.
         lines.add("client-output-buffer-limit pubsub 256mb 64mb 60");
         if (options.cluster()) {

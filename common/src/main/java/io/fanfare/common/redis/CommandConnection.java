@@ -10,7 +10,7 @@ import java.util.concurrent.TimeUnit;
  * connection is closed, and everything that waits is LOST. Confined to the loop.
  */
 final class CommandConnection {
-    /** What the owner of a pipe is told. */
+    /** What the owner is told. */
     interface Owner {
         void answered(CommandConnection commandConnection, PendingCommand pending, Reply reply);
 
@@ -100,6 +100,10 @@ final class CommandConnection {
             took(pending, reply);
         }
         owner.answered(this, pending, reply);
+        if (reply instanceof Reply.Failure failure && failure.error().isOfReplica() && connector.isStandalone()) {
+            // It was the master. A new connection finds the next one, where a name or a proxy leads to it.
+            connection.close("the server has become a replica");
+        }
     }
 
     /** Before anybody else hears of the reply, since a notice that what it tells is outdated may be the next thing to come. */

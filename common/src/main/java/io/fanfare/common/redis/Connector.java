@@ -23,12 +23,18 @@ import org.slf4j.LoggerFactory;
 final class Connector {
     private static final Logger log = LoggerFactory.getLogger(Connector.class);
 
+    private static final String ROLE = "role";
+    private static final String MASTER = "master";
     private static final long BACK_OFF_FIRST_MILLIS = 50;
     private static final long BACK_OFF_MAX_MILLIS = 5_000;
 
     // Notices of changes come among the replies in RESP3 only; and only of what is asked for, or a home would be
     // tracked with every script that reads it.
     private static final Command RESP3 = Command.routed("HELLO", null, 3);
+
+    // Only to be told whether the server is a master.
+    private static final Command HELLO = Command.routed("HELLO", null);
+
     private static final Command TRACKING = Command.routed("CLIENT", null, "TRACKING", "ON", "OPTIN");
 
     private final ContextInternal context;
@@ -105,8 +111,9 @@ final class Connector {
     }
 
     /**
-     * Connects to a server and introduces us: AUTH, SELECT, CLIENT SETNAME. Fails with a {@link RedisError} UNAVAILABLE within {@code redis.connect-timeout}, or COMMAND when
-     * the server refuses us.
+     * Connects to a server and introduces us: AUTH, SELECT, CLIENT SETNAME. Fails with a {@link RedisError} UNAVAILABLE
+     * within {@code redis.connect-timeout}, COMMAND when the server refuses us, or READ_ONLY when it is a replica and not
+     * part of a cluster.
      */
     Future<RespConnection> dial(NodeAddress.Address address) {
         return dial(address, List.of());
@@ -148,6 +155,9 @@ final class Connector {
         // May be forbidden to us, which is no harm; but it is where a server that wants a password says so.
         greeting.add(Command.routed("CLIENT", null, "SETNAME", "fanfare"));
         greeting.addAll(wishes);
+        if (isStandalone() && !wishes.contains(RESP3)) {
+            greeting.add(HELLO);
+        }
         return context.<RespConnection>future(promise -> {
             long timer = after(
                     settings.connectTimeout().toNanos(),
@@ -169,6 +179,12 @@ final class Connector {
                                 "Redis at " + address + " refuses the user, password or database of redis.url: "
                                         + failure.error().getMessage()));
                         connection.close("refused");
+                    } else if (isStandalone() && command.name().equals("HELLO") && isReplica(reply)) {
+                        promise.tryFail(new RedisError(
+                                RedisError.Kind.READ_ONLY,
+                                "Redis at " + address
+                                        + " is a replica, which takes no writes: redis.url must lead to the master"));
+                        connection.close("a replica");
                     } else if (answered == greeting.size()) {
                         connection.tracks(tracks);
                         promise.tryComplete(connection);
@@ -182,6 +198,29 @@ final class Connector {
             greeting.forEach(connection::write);
             promise.future().onComplete(done -> cancel(timer));
         });
+    }
+
+    /** Without a cluster, one server is the master, and a failover changes which. In a cluster, slots say which. */
+    boolean isStandalone() {
+        return settings.mode() == Settings.Redis.Mode.STANDALONE;
+    }
+
+    /** Whether the answer to HELLO says so; what does not know HELLO is taken for a master. */
+    private static boolean isReplica(Reply hello) {
+        if (!(hello instanceof Reply.Items)) {
+            return false;
+        }
+        List<Reply> fields = hello.flat();
+        for (int i = 0; i + 1 < fields.size(); i += 2) {
+            if (ROLE.equals(text(fields.get(i)))) {
+                return !MASTER.equals(text(fields.get(i + 1)));
+            }
+        }
+        return false;
+    }
+
+    private static String text(Reply reply) {
+        return reply instanceof Reply.Bulk || reply instanceof Reply.Text ? reply.asString() : "";
     }
 
     private static boolean refusesUs(Command command, RedisError error) {

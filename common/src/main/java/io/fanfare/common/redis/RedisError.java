@@ -31,6 +31,8 @@ public final class RedisError extends RuntimeException {
         LOST
     }
 
+    private static final String REPLICA = "READONLY";
+
     private final Kind kind;
 
     public RedisError(Kind kind, String message) {
@@ -55,6 +57,11 @@ public final class RedisError extends RuntimeException {
             case "READONLY", "MISCONF", "NOREPLICAS" -> Kind.READ_ONLY;
             default -> Kind.COMMAND;
         };
+    }
+
+    /** Whether a replica has said so of itself. */
+    boolean isOfReplica() {
+        return getMessage().startsWith(REPLICA);
     }
 
     public Kind kind() {

@@ -9,8 +9,15 @@ import java.util.function.Supplier;
  * @param name for logs
  * @param verticle makes one instance
  * @param instances how many, each on an event loop of its own
+ * @param writes whether it cannot do its work while Redis takes no writes
  */
-public record Component(String name, Supplier<? extends Deployable> verticle, int instances, HealthProbe inspection) {
+public record Component(
+        String name, Supplier<? extends Deployable> verticle, int instances, HealthProbe probe, boolean writes) {
+    /** One that writes. */
+    public Component(String name, Supplier<? extends Deployable> verticle, int instances, HealthProbe probe) {
+        this(name, verticle, instances, probe, /* writes= */ true);
+    }
+
     /** One that has nothing to show. */
     public Component(String name, Supplier<? extends Deployable> verticle, int instances) {
         this(name, verticle, instances, HealthProbe.NONE);

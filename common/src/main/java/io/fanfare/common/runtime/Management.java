@@ -2,8 +2,11 @@ package io.fanfare.common.runtime;
 
 import io.fanfare.common.http.ConnectionLimiter;
 import io.fanfare.common.http.ConnectionMetrics;
+import io.fanfare.common.keyspace.Keys;
 import io.fanfare.common.redis.Command;
+import io.fanfare.common.redis.RedisError;
 import io.fanfare.common.redis.RedisLink;
+import io.fanfare.common.redis.Reply;
 import io.fanfare.common.settings.Secret;
 import io.fanfare.common.settings.Settings;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
@@ -35,6 +38,11 @@ import java.util.function.Supplier;
  * requests for an address, for localhost or for {@code management.host}: a web page whose name somebody has pointed at this machine asks for that name. One event loop.
  */
 final class Management extends VerticleBase {
+    private static final Command PING = Command.routed("PING", null);
+
+    /** Changes nothing, but is refused where writes are: by a replica, a full disk, a master without its replicas. */
+    private static final Command WRITE = Command.of("HDEL", Keys.META, "probe");
+
     private static final List<String> OWN = List.of("/livez", "/readyz", "/metrics");
     private static final long PAGE_SECONDS_MAX = 5;
 
@@ -58,8 +66,8 @@ final class Management extends VerticleBase {
     private LoopProbe loops;
     // Null until Redis has answered for the first time.
     private RedisLink redis;
-    // Written by whoever deploys the parts.
-    private volatile List<HealthProbe> inspections = List.of();
+    // Written by the thread that deploys the parts.
+    private volatile List<Component> components = List.of();
 
     Management(Settings settings, PrometheusMeterRegistry metrics, Supplier<Health> health) {
         this.settings = settings;
@@ -97,8 +105,8 @@ final class Management extends VerticleBase {
     }
 
     /** From now on shows these parts, too. For any thread. */
-    void show(List<HealthProbe> parts) {
-        inspections = List.copyOf(parts);
+    void show(List<Component> parts) {
+        components = List.copyOf(parts);
     }
 
     /** What is asked here is short. */
@@ -187,27 +195,31 @@ final class Management extends VerticleBase {
     }
 
     private void readiness(HttpServerResponse response) {
-        Future<String> ping = redis == null
-                ? Future.succeededFuture("not connected yet")
-                : redis.send(Command.routed("PING", null)).map("up").otherwise(Throwable::getMessage);
+        boolean writes = components.stream().anyMatch(Component::writes);
+        Future<Reply> ping =
+                redis == null ? Future.failedFuture("not connected yet") : redis.send(writes ? WRITE : PING);
         Future<Integer> silent = loops.silent(READY_MAX);
-        Future.all(ping, silent)
-                .onSuccess(answers -> readiness(response, ping.result(), silent.result()))
+        Future.join(ping, silent)
+                .otherwiseEmpty()
+                .onSuccess(answered -> readiness(response, ping.cause(), silent.result()))
                 .onFailure(e -> json(response, 503, new JsonObject().put("status", "failed")));
     }
 
-    /** @param redisAnswer {@code up}, or why there is none */
-    private void readiness(HttpServerResponse response, String redisAnswer, int silent) {
+    /** @param cause why Redis does not answer as it should; null = it does */
+    private void readiness(HttpServerResponse response, Throwable cause, int silent) {
         Health now = health.get();
         JsonObject body = new JsonObject()
                 .put("status", now.name().toLowerCase(Locale.ROOT))
-                .put("redis", redisAnswer);
+                .put("redis", cause == null ? "up" : cause.getMessage());
         Optional<String> trouble = silent > 0
                 ? Optional.of(stuck(silent, READY_MAX))
-                : inspections.stream().flatMap(part -> part.trouble().stream()).findFirst();
-        boolean away = !redisAnswer.equals("up");
+                : components.stream()
+                        .flatMap(component -> component.probe().trouble().stream())
+                        .findFirst();
+        boolean away = cause != null;
+        boolean refusesWrites = cause instanceof RedisError error && error.refusesWrites();
         if (now == Health.READY && away) {
-            body.put("status", "redis is away");
+            body.put("status", refusesWrites ? "redis takes no writes" : "redis is away");
         } else if (now == Health.READY && trouble.isPresent()) {
             body.put("status", "in trouble").put("reason", trouble.get());
         }
@@ -216,7 +228,7 @@ final class Management extends VerticleBase {
 
     private void page(HttpServerRequest request) {
         Map<String, HealthProbe.Page> pages = new TreeMap<>();
-        inspections.forEach(part -> pages.putAll(part.pages()));
+        components.forEach(component -> pages.putAll(component.probe().pages()));
         HealthProbe.Page page = pages.get(request.path());
         if (page == null) {
             String others = String.join(

@@ -145,7 +145,7 @@ public final class Service {
     }
 
     private Future<?> deploy(List<Component> parts, Management management) {
-        management.show(parts.stream().map(Component::inspection).toList());
+        management.show(parts);
         return Future.all(parts.stream().map(this::deploy).toList());
     }
 

@@ -8,12 +8,15 @@ import io.fanfare.common.embedded.RedisProcess.Options;
 import io.fanfare.common.settings.Secret;
 import io.fanfare.common.testing.TestRedis;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -30,6 +33,28 @@ class RedisProcessTest {
         assertThat(first.isAlive()).isFalse();
         try (RedisProcess second = RedisProcess.start(options)) {
             assertThat(second.ask("GET", "a").asString()).isEqualTo("kept");
+        }
+    }
+
+    @Test
+    void aLargeKeyThatExpiresIsFreedInTheBackground() throws IOException {
+        try (RedisProcess server = RedisProcess.start(Options.in(temp))) {
+            List<String> hash = new ArrayList<>(List.of("HSET", "{bus}:told:1"));
+            IntStream.range(0, 1000).forEach(i -> hash.addAll(List.of("field" + i, "1")));
+            server.ask(hash.toArray(String[]::new));
+            server.ask("PEXPIRE", "{bus}:told:1", "1");
+
+            TestRedis.awaitUntil("freed by the other thread", () -> hasFreedOneInTheBackground(server));
+        }
+        assertThat(Files.readString(Path.of("../config/redis.conf"))).contains("\nlazyfree-lazy-expire yes\n");
+    }
+
+    private static boolean hasFreedOneInTheBackground(RedisProcess server) {
+        try {
+            return server.ask("EXISTS", "{bus}:told:1").asLong() == 0
+                    && server.ask("INFO", "memory").asString().contains("lazyfreed_objects:1");
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
         }
     }
 

@@ -92,6 +92,30 @@ class RedisOutageTest {
     }
 
     @Test
+    void aMasterThatHasBecomeAReplicaIsLeftForTheServerThatItsNameLeadsTo() {
+        try (TestRedis old = TestRedis.freshStandalone(AppendSync.OFF);
+                TestRedis next = TestRedis.freshStandalone(AppendSync.OFF);
+                FaultyProxy name = new FaultyProxy(old)) {
+            RedisLink link = await(RedisLink.open(vertx, name.settings()));
+            await(link.send(Command.of("SET", "a", "before")));
+
+            old.askAt("a", "REPLICAOF", "127.0.0.1", "1");
+            assertThat(kindOf(link.send(Command.of("SET", "a", "1")))).isEqualTo(RedisError.Kind.READ_ONLY);
+            awaitUntil("left", () -> kindOf(link.send(Command.of("GET", "a"))) == RedisError.Kind.UNAVAILABLE);
+            assertThatThrownBy(() -> await(RedisLink.open(vertx, name.settings())))
+                    .hasMessageContaining("is a replica, which takes no writes: redis.url must lead to the master");
+
+            name.leadTo(next);
+            awaitUntil(
+                    "found",
+                    () -> await(
+                            link.send(Command.of("SET", "a", "after")).map(true).otherwise(false)));
+            assertThat(next.askAt("a", "GET", "a").asString()).isEqualTo("after");
+            await(link.close());
+        }
+    }
+
+    @Test
     void aCutConnectionLosesWhatWaitsAndNothingElse() {
         try (FaultyProxy proxy = new FaultyProxy(TestRedis.standalone())) {
             TestRedis.standalone().flush();

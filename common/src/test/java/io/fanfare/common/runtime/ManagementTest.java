@@ -3,6 +3,7 @@ package io.fanfare.common.runtime;
 import static io.fanfare.common.testing.TestRedis.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.fanfare.common.embedded.RedisProcess.AppendSync;
 import io.fanfare.common.settings.Settings;
 import io.fanfare.common.settings.SettingsLoader;
 import io.fanfare.common.testing.TestRedis;
@@ -16,6 +17,7 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -136,6 +138,25 @@ class ManagementTest {
         assertThat(ask(port, get("/livez"))).startsWith("HTTP/1.1 200 ");
     }
 
+    @ParameterizedTest
+    @CsvSource({"true, 503, redis takes no writes", "false, 200, ready"})
+    void whatHasToWriteIsNotReadyWhileRedisTakesNoWrites(boolean writes, int status, String says) {
+        try (TestRedis redis = TestRedis.freshStandalone(AppendSync.OFF)) {
+            Management management = management(SettingsLoader.defaultsWith().with(redis.settings()));
+            management.show(List.of(new Component("part", () -> null, 1, HealthProbe.NONE, writes)));
+            assertThat(ask(management.port(), get("/readyz"))).startsWith("HTTP/1.1 200 ");
+
+            // As a master that has lost its replicas.
+            redis.askAt("a", "CONFIG", "SET", "min-replicas-to-write", "1");
+            assertThat(ask(management.port(), get("/readyz")))
+                    .startsWith("HTTP/1.1 " + status + " ")
+                    .contains("\"status\":\"" + says + "\"");
+
+            redis.askAt("a", "CONFIG", "SET", "min-replicas-to-write", "0");
+            assertThat(ask(management.port(), get("/readyz"))).startsWith("HTTP/1.1 200 ");
+        }
+    }
+
     private static void awaitLatch(CountDownLatch latch) {
         try {
             latch.await();
@@ -149,12 +170,16 @@ class ManagementTest {
     }
 
     private int serve(String... assignments) {
-        Settings settings = SettingsLoader.defaultsWith(assignments)
-                .with(TestRedis.standalone().settings());
+        return management(SettingsLoader.defaultsWith(assignments)
+                        .with(TestRedis.standalone().settings()))
+                .port();
+    }
+
+    private Management management(Settings settings) {
         Management management =
                 new Management(settings, new PrometheusMeterRegistry(PrometheusConfig.DEFAULT), () -> Health.READY);
         assertThat(await(vertx.deployVerticle(management))).isNotEmpty();
-        return management.port();
+        return management;
     }
 
     private static Socket connect(int port) throws IOException {

@@ -32,7 +32,7 @@ import java.util.function.Predicate;
  */
 public final class FaultyProxy implements AutoCloseable {
     private static final Set<String> NOT_COUNTED =
-            Set.of("AUTH", "SELECT", "CLIENT", "CLUSTER", "ASKING", "PING", "INFO", "CONFIG", "SUBSCRIBE");
+            Set.of("AUTH", "HELLO", "SELECT", "CLIENT", "CLUSTER", "ASKING", "PING", "INFO", "CONFIG", "SUBSCRIBE");
 
     /** What happens at the chosen command. */
     private enum Fault {
@@ -42,7 +42,7 @@ public final class FaultyProxy implements AutoCloseable {
         SWALLOW_REPLY
     }
 
-    private final URI target;
+    private volatile URI target;
     private final Settings.Redis behind;
     private final ServerSocket server;
     private final Set<Connection> connections = ConcurrentHashMap.newKeySet();
@@ -76,7 +76,8 @@ public final class FaultyProxy implements AutoCloseable {
 
     /** The same with another command time-out. */
     public Settings.Redis settings(Duration commandTimeout) {
-        String url = behind.url().reveal().replace(":" + target.getPort(), ":" + server.getLocalPort());
+        int port = URI.create(behind.url().reveal()).getPort();
+        String url = behind.url().reveal().replace(":" + port, ":" + server.getLocalPort());
         return new Settings.Redis(
                 new Secret(url),
                 behind.mode(),
@@ -85,6 +86,11 @@ public final class FaultyProxy implements AutoCloseable {
                 commandTimeout,
                 behind.inFlightMax(),
                 behind.rewriteEvery());
+    }
+
+    /** Leads connections from now on to another server, as a name does after a failover. */
+    public void leadTo(TestRedis redis) {
+        target = URI.create(redis.settings().url().reveal());
     }
 
     /** Counts only commands that hold; their parts are {@link Reply.Bulk}s. For actions beside which other traffic runs. */
