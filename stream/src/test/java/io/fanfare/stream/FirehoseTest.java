@@ -66,10 +66,10 @@ class FirehoseTest {
         assertThat(client.header("Cache-Control")).isEqualTo("no-store, no-transform");
         assertThat(client.header("X-Accel-Buffering")).isEqualTo("no");
         assertThat(client.header("Content-Encoding")).isNull();
-        assertThat(client.raw()).startsWith(":\nevent: hello\ndata: {");
         Message hello = client.messages().get(0);
-        assertThat(hello.id()).isEmpty();
+        assertThat(client.raw()).startsWith(":\nid: " + hello.id() + "\nevent: hello\ndata: {");
         JsonObject body = new JsonObject(hello.data());
+        assertThat(hello.id()).isEqualTo(server.epoch() + "-" + body.getLong("tip"));
         assertThat(body.getString("stream")).isEqualTo("firehose");
         assertThat(body.getString("conn")).matches("[0-9a-f]{16}");
         assertThat(body.getString("epoch")).isEqualTo(server.epoch());
@@ -117,6 +117,32 @@ class FirehoseTest {
                         new Message(epoch + "-" + (first + 6), "unfollow", follow.body()),
                         new Message(epoch + "-" + (first + 7), "status", "{\"n\":9}"));
         assertThat(client.raw()).doesNotContain("secret");
+    }
+
+    @Test
+    void aStreamThatIsCutBeforeItsFirstEventComesBackToItsPlace() {
+        SseClient first = server.listening();
+        awaitUntil("hello", () -> !first.messages().isEmpty());
+        String cursor = first.messages().get(0).id();
+        first.close();
+        List<Long> seqs = append(3);
+
+        SseClient second = server.listening("Last-Event-ID: " + cursor);
+
+        awaitUntil("all", () -> second.messages("status").size() >= 3);
+        assertThat(new JsonObject(second.messages().get(0).data()).getBoolean("resumed"))
+                .isTrue();
+        assertThat(second.messages("status").stream().map(FirehoseTest::seq).limit(3))
+                .containsExactlyElementsOf(seqs);
+    }
+
+    @Test
+    void aHelloBeforeAGapLeavesTheCursorWhereItWas() {
+        SseClient client = server.listening("Last-Event-ID: 00000000-1");
+
+        awaitUntil("gap", () -> !client.messages("gap").isEmpty());
+        assertThat(client.messages().get(0).event()).isEqualTo("hello");
+        assertThat(client.messages("gap").get(0).id()).isEmpty();
     }
 
     @Test

@@ -213,7 +213,9 @@ public final class StreamHub {
         boolean sameEpoch = ring.epoch().equals(start.epoch());
         long tip = sameEpoch ? Math.max(ring.tip(), start.after()) : start.after();
         long floor = sameEpoch ? start.floor(known()) : start.after() + 1;
-        subscriber.begin(new Hello(name, conn, start.epoch(), tip, floor, start.resumed(), start.after() + 1), start);
+        String cursor = start.gap() == null ? start.epoch() + "-" + start.after() : "";
+        Hello hello = new Hello(name, conn, start.epoch(), tip, floor, start.resumed(), start.after() + 1, cursor);
+        subscriber.begin(hello, start);
         return subscriber;
     }
 

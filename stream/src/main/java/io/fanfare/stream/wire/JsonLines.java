@@ -10,7 +10,7 @@ import java.nio.charset.StandardCharsets;
  * the CR LF at its end among them, and heartbeats only before a number.
  *
  * <pre>{@code
- * {"event":"hello","data":{"stream":"firehose",...}}
+ * {"event":"hello","id":"5f3a9c01-41","data":{"stream":"firehose",...}}
  * {"event":"status","id":"5f3a9c01-42","data":{"id":"281474976710656",...}}
  * }</pre>
  *
@@ -26,7 +26,12 @@ record JsonLines(boolean lengths) implements DialectWriter {
 
     @Override
     public Buffer greeting(Hello hello) {
-        return control("hello", ControlEvents.hello(hello));
+        return hello.cursor().isEmpty()
+                ? control("hello", ControlEvents.hello(hello))
+                : line(
+                        "{\"event\":\"hello\",\"id\":\"" + hello.cursor() + "\",\"data\":" + ControlEvents.hello(hello)
+                                + "}",
+                        lengths);
     }
 
     @Override

@@ -5,10 +5,11 @@ import io.fanfare.common.event.LoggedEvent;
 import io.vertx.core.buffer.Buffer;
 
 /**
- * Our own dialect of server-sent events. Events of the log carry an id, which is the client's cursor; control events carry none, so they never move it:
+ * Our own dialect of server-sent events. Events of the log carry an id, which is the client's cursor; so does the hello, unless a gap follows. Other control events carry none, so they never move it:
  *
  * <pre>{@code
  * :
+ * id: 5f3a9c01-41
  * event: hello
  * data: {"stream":"firehose","conn":"6f2c...","epoch":"5f3a9c01","tip":41,"floor":1,"resumed":false,"from":42}
  *
@@ -38,7 +39,8 @@ final class NativeSse implements DialectWriter {
     /** A comment comes first: proxies and clients see that the stream is open even if they hold back the rest. */
     @Override
     public Buffer greeting(Hello hello) {
-        return Buffer.buffer(":\nevent: hello\ndata: " + ControlEvents.hello(hello) + "\n\n");
+        String id = hello.cursor().isEmpty() ? "" : "id: " + hello.cursor() + "\n";
+        return Buffer.buffer(":\n" + id + "event: hello\ndata: " + ControlEvents.hello(hello) + "\n\n");
     }
 
     @Override

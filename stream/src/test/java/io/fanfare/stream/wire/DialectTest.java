@@ -21,13 +21,14 @@ class DialectTest {
             logged(Event.Kind.UNFOLLOW, 45, "{\"account_id\":\"8\",\"target_account_id\":\"12\"}");
     private static final LoggedEvent NOTIFICATION =
             logged(Event.Kind.NOTIFICATION, 46, "{\"id\":\"7\",\"type\":\"follow\"}");
-    private static final Hello HELLO = new Hello("firehose", "00ff00ff00ff00ff", "5f3a9c01", 41, 7, true, 40);
+    private static final Hello HELLO =
+            new Hello("firehose", "00ff00ff00ff00ff", "5f3a9c01", 41, 7, true, 40, "5f3a9c01-39");
 
     @Test
     void nativeStreams() {
         assertThat(text(Dialect.NATIVE.greeting(HELLO)))
                 .isEqualTo(
-                        ":\nevent: hello\ndata: {\"stream\":\"firehose\",\"conn\":\"00ff00ff00ff00ff\",\"epoch\":\"5f3a9c01\",\"tip\":41,\"floor\":7,\"resumed\":true,\"from\":40}\n\n");
+                        ":\nid: 5f3a9c01-39\nevent: hello\ndata: {\"stream\":\"firehose\",\"conn\":\"00ff00ff00ff00ff\",\"epoch\":\"5f3a9c01\",\"tip\":41,\"floor\":7,\"resumed\":true,\"from\":40}\n\n");
         assertThat(text(Dialect.NATIVE.event(STATUS)))
                 .isEqualTo(
                         "id: 5f3a9c01-42\nevent: status\ndata: {\"id\":\"281474976710656\",\"content\":\"<p>Grüße 💬</p>\"}\n\n");
