@@ -53,22 +53,23 @@ public final class ApiVerticle extends VerticleBase {
         Router router = Router.router(vertx);
         ConnectionLimiter connectionLimiter = new ConnectionLimiter(http, new ConnectionMetrics(parts.metrics()));
         new CommonHandlers(parts.random(), connectionLimiter).mount(router);
-        return vertx.createHttpServer(CommonHandlers.options(http))
+        server = vertx.createHttpServer(CommonHandlers.options(http))
                 .connectionHandler(connectionLimiter::opened)
                 .requestHandler(router)
-                .invalidRequestHandler(CommonHandlers::refuse)
-                .listen()
-                // The routes come after the port, which they need for URLs when it is any free one.
-                .map(listening -> mount(listening, router));
+                .invalidRequestHandler(CommonHandlers::refuse);
+        if (http.port() == 0 && http.publicUrl().isEmpty()) {
+            // Any free port, which the routes need for URLs.
+            return server.listen().onSuccess(listening -> mount(router, listening.actualPort()));
+        }
+        // Before the first connection is accepted: a request that finds no route gets a 404.
+        mount(router, http.port());
+        return server.listen();
     }
 
-    private HttpServer mount(HttpServer listening, Router router) {
-        server = listening;
-        String configured = parts.settings().http().publicUrl();
-        String publicUrl =
-                configured.isEmpty() ? LocalUrl.of(parts.settings().http().host(), listening.actualPort()) : configured;
+    private void mount(Router router, int port) {
+        Settings.Http http = parts.settings().http();
+        String publicUrl = http.publicUrl().isEmpty() ? LocalUrl.of(http.host(), port) : http.publicUrl();
         Tokens tokens = new Tokens(redis, parts.keys(), parts.clock(), parts.nanos(), parts.random());
         ApiRoutes.compose(vertx, redis, tokens, parts, publicUrl).mount(router);
-        return listening;
     }
 }

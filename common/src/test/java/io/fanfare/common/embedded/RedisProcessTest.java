@@ -41,8 +41,8 @@ class RedisProcessTest {
         try (RedisProcess server = RedisProcess.start(Options.in(temp))) {
             List<String> hash = new ArrayList<>(List.of("HSET", "{bus}:told:1"));
             IntStream.range(0, 1000).forEach(i -> hash.addAll(List.of("field" + i, "1")));
-            server.ask(hash.toArray(String[]::new));
-            server.ask("PEXPIRE", "{bus}:told:1", "1");
+            assertThat(server.ask(hash.toArray(String[]::new)).asLong()).isEqualTo(1000);
+            assertThat(server.ask("PEXPIRE", "{bus}:told:1", "1").asLong()).isOne();
 
             TestRedis.awaitUntil("freed by the other thread", () -> hasFreedOneInTheBackground(server));
         }
