@@ -37,7 +37,6 @@ class MainTest {
                 "admin streams --management http://127.0.0.1:1 | 1 | no management server answers at http://127.0.0.1:1",
                 "admin streams --management http://127.0.0.1:1/ | 1 | no management server answers at http://127.0.0.1:1/streams",
                 "admin streams --management 127.0.0.1:1 | 2 | --management 127.0.0.1:1 is no address: write http://HOST:PORT",
-                "api --set redis.url=redis://127.0.0.1:1 | 1 | 127.0.0.1:1",
                 "worker --set redis.url=localhost      | 2 | redis.url must read redis://",
                 "up --data NONE/file                   | 1 | the data folder NONE/file cannot be used",
                 "replay --graph NONE/g --messages m --posts 0 | 2 | '--posts': '0' is not a whole number from 1",

@@ -91,7 +91,7 @@ final class Management extends VerticleBase {
                         settings.management().host(),
                         settings.management().port(),
                         e)))
-                .compose(listening -> RedisLink.open(vertx, settings.redis()))
+                .compose(listening -> RedisStart.open(vertx, settings.redis()))
                 .onSuccess(opened -> redis = opened);
     }
 

@@ -1,7 +1,6 @@
 package io.fanfare.common.runtime;
 
 import io.fanfare.common.redis.RedisError;
-import io.fanfare.common.redis.RedisLink;
 import io.fanfare.common.settings.Settings;
 import io.fanfare.common.store.Meta;
 import io.micrometer.core.instrument.binder.jvm.JvmMemoryMetrics;
@@ -135,7 +134,7 @@ public final class Service {
     }
 
     private Future<ServiceContext> join(Settings settings) {
-        return RedisLink.open(vertx, settings.redis()).compose(redis -> {
+        return RedisStart.open(vertx, settings.redis()).compose(redis -> {
             Meta meta = new Meta(redis, new SecureRandom());
             return meta.join(settings.redis().shards())
                     .compose(shards -> meta.signingKeys(settings.auth())

@@ -10,6 +10,8 @@ import io.fanfare.common.testing.TestRedis;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.VerticleBase;
+import java.net.InetAddress;
+import java.net.ServerSocket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -96,6 +98,43 @@ class ServiceTest {
             assertThat(answer.statusCode()).isEqualTo(503);
             assertThat(answer.body()).contains("\"status\":\"redis is away\"");
             assertThat(get(management + "/livez").statusCode()).isEqualTo(200);
+            service.end(0);
+            assertThat(status.get(WAIT_SECONDS, TimeUnit.SECONDS)).isZero();
+        }
+    }
+
+    @Test
+    void aServiceThatStartsWhileRedisIsAwayOrSilentWaitsForIt() throws Exception {
+        try (TestRedis own = TestRedis.freshStandalone(RedisProcess.AppendSync.OFF)) {
+            RedisProcess server = own.server();
+            int management;
+            try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+                management = free.getLocalPort();
+            }
+            Settings away = SettingsLoader.defaultsWith(
+                            "auth.signing-key=stored",
+                            "worker.drain-timeout=200ms",
+                            "stream.drain-timeout=200ms",
+                            "management.port=" + management)
+                    .with(own.settings(Duration.ofMillis(300), 1000));
+            server.kill();
+
+            CompletableFuture<Integer> status = run(away, part(Future.succeededFuture(), Future.succeededFuture()));
+            Awaitility.await()
+                    .atMost(WAIT_SECONDS, TimeUnit.SECONDS)
+                    .ignoreExceptions()
+                    .untilAsserted(() -> assertThat(get("http://127.0.0.1:" + management + "/readyz")
+                                    .body())
+                            .contains("\"status\":\"starting\""));
+            assertThat(status).isNotDone();
+            own.restart(server);
+            own.server().pause();
+            own.server().resume();
+
+            String url = ready.get(WAIT_SECONDS, TimeUnit.SECONDS);
+            Awaitility.await().atMost(WAIT_SECONDS, TimeUnit.SECONDS).untilAsserted(() -> assertThat(
+                            get(url + "/readyz").statusCode())
+                    .isEqualTo(200));
             service.end(0);
             assertThat(status.get(WAIT_SECONDS, TimeUnit.SECONDS)).isZero();
         }
