@@ -142,21 +142,23 @@ public final class ApiRoutes {
                 new Timelines(redis, homes, statuses, viewerRelationships, parts.random(), settings.feeds());
         EventLog events = new EventLog(redis, parts.random(), settings.stream());
         JobQueue queue = new JobQueue(redis, parts.shards(), settings.queue());
-        Notifications words = new Notifications(redis, settings, statuses, viewerRelationships);
+        Notifications notifications = new Notifications(redis, settings, statuses, viewerRelationships);
         Hydrator hydrator = new Hydrator(redis, statuses, accounts, viewerRelationships);
-        NotificationPublisher notificationPublisher = new NotificationEvents(events, words, accounts, hydrator, views);
+        NotificationPublisher notificationPublisher =
+                new NotificationEvents(events, notifications, accounts, hydrator, views);
         Follows follows = new Follows(graph, homes, statuses, events, notificationPublisher);
         MemoryPressure pressure = new MemoryPressure(vertx, redis);
         StatusRenderer renderer = new StatusRenderer(hydrator, views);
         SubjectEdges subjectEdges = new SubjectEdges(redis, settings);
         Threads threads = new Threads(redis, statuses, viewerRelationships);
-        VisibleStatuses visible = new VisibleStatuses(statuses, viewerRelationships);
-        PublicTimelines everybodys = new PublicTimelines(redis, statuses, viewerRelationships, settings.feeds());
+        VisibleStatuses visibleStatuses = new VisibleStatuses(statuses, viewerRelationships);
+        PublicTimelines publicTimelines = new PublicTimelines(redis, statuses, viewerRelationships, settings.feeds());
         Backlinks backlinks = new Backlinks(subjectEdges);
-        PostSideEffects sideEffects = new PostSideEffects(backlinks, words, everybodys, notificationPublisher);
+        PostSideEffects sideEffects =
+                new PostSideEffects(backlinks, notifications, publicTimelines, notificationPublisher);
         Composer composer = new Composer(accounts, publicUrl);
         ClientAddress addresses = new ClientAddress(settings.http().trustedProxies());
-        RateLimits rates = new RateLimits(
+        RateLimits rateLimits = new RateLimits(
                 settings.limits(), addresses, new RateLimiter(redis), new Refusals(parts.metrics()), parts.clock());
         AuditLog audit = new AuditLog(settings, parts.keys(), parts.metrics(), parts.clock(), parts.nanos());
         Publisher publisher = new Publisher(
@@ -169,74 +171,98 @@ public final class ApiRoutes {
                 pressure,
                 renderer,
                 views,
-                rates);
+                rateLimits);
 
-        Logins logins = new Logins(accounts, parts.passwords(), rates, audit);
+        Logins logins = new Logins(accounts, parts.passwords(), rateLimits, audit);
         AuthorizationCodes codes = new AuthorizationCodes(redis, parts.random());
-        OAuthRoutes oauth = new OAuthRoutes(
-                settings.auth(), publicUrl, apps, tokens, logins, rates, codes, audit, parts.clock(), parts.random());
-        AccountRoutes people =
-                new AccountRoutes(settings, publicUrl, accounts, apps, tokens, parts.passwords(), rates, audit, views);
-        AccountRenderer accountPages = new AccountRenderer(publicUrl, accounts, viewerRelationships, views);
-        FollowRoutes edges = new FollowRoutes(
-                settings.limits(), accounts, graph, follows, queue, rates, viewerRelationships, accountPages, views);
+        OAuthRoutes oauthRoutes = new OAuthRoutes(
+                settings.auth(),
+                publicUrl,
+                apps,
+                tokens,
+                logins,
+                rateLimits,
+                codes,
+                audit,
+                parts.clock(),
+                parts.random());
+        AccountRoutes accountRoutes = new AccountRoutes(
+                settings, publicUrl, accounts, apps, tokens, parts.passwords(), rateLimits, audit, views);
+        AccountRenderer accountRenderer = new AccountRenderer(publicUrl, accounts, viewerRelationships, views);
+        FollowRoutes followRoutes = new FollowRoutes(
+                settings.limits(),
+                accounts,
+                graph,
+                follows,
+                queue,
+                rateLimits,
+                viewerRelationships,
+                accountRenderer,
+                views);
         Blocks blocks = new Blocks(redis, settings, graph, follows);
-        BlockRoutes shunned = new BlockRoutes(settings.limits(), accounts, blocks, viewerRelationships, accountPages);
-        StatusRoutes posts = new StatusRoutes(settings.limits(), accounts, composer, publisher, visible, renderer);
-        RepostRoutes reposts = new RepostRoutes(
+        BlockRoutes blockRoutes =
+                new BlockRoutes(settings.limits(), accounts, blocks, viewerRelationships, accountRenderer);
+        StatusRoutes statusRoutes =
+                new StatusRoutes(settings.limits(), accounts, composer, publisher, visibleStatuses, renderer);
+        RepostRoutes repostRoutes = new RepostRoutes(
                 settings.limits(),
                 publicUrl,
                 composer,
                 publisher,
-                visible,
+                visibleStatuses,
                 statuses,
                 accounts,
                 threads,
                 renderer,
                 views);
-        ThreadRoutes comments = new ThreadRoutes(
-                settings.limits(), publicUrl, accounts, composer, publisher, visible, threads, renderer);
-        TimelineRoutes lists = new TimelineRoutes(settings.limits(), publicUrl, timelines, accounts, renderer);
-        PublicRoutes open = new PublicRoutes(settings.limits(), publicUrl, everybodys, renderer, views);
-        PageRoutes browsers = new PageRoutes(settings.limits(), publicUrl, accounts, timelines, everybodys, visible);
-        AuthorizeRoutes authorize = new AuthorizeRoutes(publicUrl, apps, logins, codes, parts.clock(), parts.random());
-        CredentialsRoutes self = new CredentialsRoutes(accounts, apps, tokens, parts.passwords(), logins, audit, views);
+        ThreadRoutes threadRoutes = new ThreadRoutes(
+                settings.limits(), publicUrl, accounts, composer, publisher, visibleStatuses, threads, renderer);
+        TimelineRoutes timelineRoutes = new TimelineRoutes(settings.limits(), publicUrl, timelines, accounts, renderer);
+        PublicRoutes publicRoutes = new PublicRoutes(settings.limits(), publicUrl, publicTimelines, renderer, views);
+        PageRoutes pageRoutes =
+                new PageRoutes(settings.limits(), publicUrl, accounts, timelines, publicTimelines, visibleStatuses);
+        AuthorizeRoutes authorizeRoutes =
+                new AuthorizeRoutes(publicUrl, apps, logins, codes, parts.clock(), parts.random());
+        CredentialsRoutes credentialsRoutes =
+                new CredentialsRoutes(accounts, apps, tokens, parts.passwords(), logins, audit, views);
         Favourites favourites =
                 new Favourites(redis, settings, statuses, viewerRelationships, subjectEdges, notificationPublisher);
         Bookmarks bookmarks = new Bookmarks(redis, settings, statuses, viewerRelationships);
-        InteractionRoutes likes = new InteractionRoutes(
-                settings.limits(), publicUrl, favourites, bookmarks, visible, queue, renderer, accountPages);
+        InteractionRoutes interactionRoutes = new InteractionRoutes(
+                settings.limits(), publicUrl, favourites, bookmarks, visibleStatuses, queue, renderer, accountRenderer);
         Markers markers = new Markers(redis);
-        NotificationRoutes news =
-                new NotificationRoutes(settings.limits(), publicUrl, words, markers, accounts, renderer, views);
-        MarkerRoutes read = new MarkerRoutes(markers);
+        NotificationRoutes notificationRoutes =
+                new NotificationRoutes(settings.limits(), publicUrl, notifications, markers, accounts, renderer, views);
+        MarkerRoutes markerRoutes = new MarkerRoutes(markers);
         UsernameIndex usernames = new UsernameIndex(redis);
-        SearchRoutes search = new SearchRoutes(
+        SearchRoutes searchRoutes = new SearchRoutes(
                 publicUrl, accounts, usernames, viewerRelationships, statuses, timelines, renderer, views);
         InstanceStats instanceStats = new InstanceStats(redis, parts.shards(), usernames, parts.nanos());
-        DiscoveryRoutes discovery = new DiscoveryRoutes(settings.auth(), instanceStats, publicUrl, parts.version());
-        InstanceRoutes instance = new InstanceRoutes(settings, instanceStats, publicUrl, parts.version());
+        DiscoveryRoutes discoveryRoutes =
+                new DiscoveryRoutes(settings.auth(), instanceStats, publicUrl, parts.version());
+        InstanceRoutes instanceRoutes = new InstanceRoutes(settings, instanceStats, publicUrl, parts.version());
 
         // A router tries one after the other: those that are asked for most stand first.
         List<Endpoint> endpoints = Stream.of(
-                        lists.endpoints(),
-                        posts.endpoints(),
-                        oauth.endpoints(),
-                        authorize.endpoints(),
-                        discovery.endpoints(),
-                        self.endpoints(),
-                        edges.endpoints(), // Before those of accounts: their fixed paths would match :id as well.
-                        search.endpoints(),
-                        shunned.endpoints(),
-                        people.endpoints(),
-                        reposts.endpoints(),
-                        comments.endpoints(),
-                        likes.endpoints(),
-                        news.endpoints(),
-                        read.endpoints(),
-                        open.endpoints(),
-                        instance.endpoints(),
-                        browsers.endpoints(),
+                        timelineRoutes.endpoints(),
+                        statusRoutes.endpoints(),
+                        oauthRoutes.endpoints(),
+                        authorizeRoutes.endpoints(),
+                        discoveryRoutes.endpoints(),
+                        credentialsRoutes.endpoints(),
+                        followRoutes
+                                .endpoints(), // Before those of accounts: their fixed paths would match :id as well.
+                        searchRoutes.endpoints(),
+                        blockRoutes.endpoints(),
+                        accountRoutes.endpoints(),
+                        repostRoutes.endpoints(),
+                        threadRoutes.endpoints(),
+                        interactionRoutes.endpoints(),
+                        notificationRoutes.endpoints(),
+                        markerRoutes.endpoints(),
+                        publicRoutes.endpoints(),
+                        instanceRoutes.endpoints(),
+                        pageRoutes.endpoints(),
                         StubRoutes.endpoints(),
                         DocsRoutes.endpoints(publicUrl))
                 .flatMap(List::stream)
@@ -244,7 +270,14 @@ public final class ApiRoutes {
         TimeLimit time = new TimeLimit(settings.http().requestTimeout(), parts.nanos());
         BodyReader bodies = new BodyReader(parts.bodies(), addresses);
         return new ApiRoutes(
-                settings.http(), parts.metrics(), new Authentication(tokens), audit, rates, time, bodies, endpoints);
+                settings.http(),
+                parts.metrics(),
+                new Authentication(tokens),
+                audit,
+                rateLimits,
+                time,
+                bodies,
+                endpoints);
     }
 
     /** Adds the API's routes to a router that has a {@link io.fanfare.common.http.CommonHandlers}. */
