@@ -59,7 +59,10 @@ public final class ApiVerticle extends VerticleBase {
                 .invalidRequestHandler(CommonHandlers::refuse);
         if (http.port() == 0 && http.publicUrl().isEmpty()) {
             // Any free port, which the routes need for URLs.
-            return server.listen().onSuccess(listening -> mount(router, listening.actualPort()));
+            return server.listen().map(listening -> {
+                mount(router, listening.actualPort());
+                return listening;
+            });
         }
         // Before the first connection is accepted: a request that finds no route gets a 404.
         mount(router, http.port());

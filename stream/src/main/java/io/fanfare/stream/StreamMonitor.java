@@ -69,8 +69,7 @@ public final class StreamMonitor implements HealthProbe {
         }
         counter("events.unknown", "Events left out since only newer versions know their kind", hub -> hub.failures()
                 .unknownEvents());
-        gauge("audience", "Streams that are called instead of looking at every event", () -> all(StreamHub
-                        ::subscriberIndex)
+        gauge("audience", "Streams that are called instead of looking at every event", () -> all(StreamHub::indexed)
                 .sum());
         gauge("terms", "Terms of the filters of open streams", () -> all(hub -> hub.counters().terms)
                 .sum());

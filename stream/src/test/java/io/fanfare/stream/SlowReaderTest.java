@@ -153,9 +153,9 @@ class SlowReaderTest {
         }
         assertThat(judge(slowReaderDetector, 259, 99L * 259, 1000, true)).isEqualTo(Verdict.TOO_SLOW);
 
-        SlowReaderDetector enough = new SlowReaderDetector(SETTINGS, 0, 0);
+        SlowReaderDetector detector = new SlowReaderDetector(SETTINGS, 0, 0);
         for (int second = 1; second < 600; second++) {
-            assertThat(judge(enough, second, 100L * second, 1000, true)).isEqualTo(Verdict.READS);
+            assertThat(judge(detector, second, 100L * second, 1000, true)).isEqualTo(Verdict.READS);
         }
     }
 

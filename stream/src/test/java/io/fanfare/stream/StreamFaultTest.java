@@ -108,7 +108,7 @@ public class StreamFaultTest {
         }
     }
 
-    /** Two of one filter, that read nothing while more is for them than may wait: they leave the audience while it calls them. */
+    /** Two of one filter, that read nothing while more is for them than may wait: they leave the index while it calls them. */
     @Test
     void whoIsCalledMoreOftenThanMayWaitMissesNothing() {
         TestRedis redis = TestRedis.standalone();

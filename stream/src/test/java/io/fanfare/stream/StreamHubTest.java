@@ -354,7 +354,7 @@ class StreamHubTest {
             readers.add(reader);
             onLoopOnly(() -> open(reader, StartPosition.of(null, hub.known()), tracking("hello")));
         }
-        awaitUntil("called", () -> await(onLoop(() -> Future.succeededFuture(hub.subscriberIndex()))) == 5);
+        awaitUntil("called", () -> await(onLoop(() -> Future.succeededFuture(hub.indexed()))) == 5);
         // Whatever is done takes longer than a turn.
         stepNanos = 9_000_000;
         appendAll(IntStream.range(0, 300)
@@ -374,7 +374,7 @@ class StreamHubTest {
         awaitUntil(
                 "told",
                 () -> events(late).size() == 101 && events(readers.get(0)).size() == 101);
-        awaitUntil("all called", () -> await(onLoop(() -> Future.succeededFuture(hub.subscriberIndex()))) == 6);
+        awaitUntil("all called", () -> await(onLoop(() -> Future.succeededFuture(hub.indexed()))) == 6);
     }
 
     /** A mistake of ours in one filter is one stream's misfortune. */
@@ -392,7 +392,7 @@ class StreamHubTest {
             open(stays.get(1), StartPosition.of(null, hub.known()), tracking("hello"));
             open(stays.get(2), StartPosition.of(null, hub.known()), FirehoseFilter.WHOLE);
         });
-        awaitUntil("called", () -> await(onLoop(() -> Future.succeededFuture(hub.subscriberIndex()))) == 2);
+        awaitUntil("called", () -> await(onLoop(() -> Future.succeededFuture(hub.indexed()))) == 2);
 
         server.append(server.post(8, "hello 1"));
         awaitUntil("ended", () -> hub.connections() == 3);
@@ -414,7 +414,7 @@ class StreamHubTest {
             open(new Stalling(), StartPosition.of(null, hub.known()), new Misleading());
             open(stays, StartPosition.of(null, hub.known()), tracking("hello"));
         });
-        awaitUntil("called", () -> await(onLoop(() -> Future.succeededFuture(hub.subscriberIndex()))) == 2);
+        awaitUntil("called", () -> await(onLoop(() -> Future.succeededFuture(hub.indexed()))) == 2);
 
         server.append(server.post(8, "hello 1"));
         server.append(server.post(8, "hello 2"));
@@ -467,7 +467,7 @@ class StreamHubTest {
         }
     }
 
-    /** The audience meets a listener that throws in its own place. */
+    /** The index meets a listener that throws in its own place. */
     private record Misleading() implements StreamFilter {
         @Override
         public boolean wants(StreamEvent event) {

@@ -21,7 +21,7 @@ public final class Comparison {
     private final Map<String, ToDoubleFunction<String>> processes = new LinkedHashMap<>();
     private int warmUps = 1;
 
-    /** Takes part in a contest. */
+    /** Takes part in a comparison. */
     public interface Contestant {
         /** Works for one round; answers how many units of work it did. */
         long work();

@@ -60,7 +60,7 @@ public final class Hydrator {
         Future<Void> first = gathering.round();
         boolean deeper = shown.stream().anyMatch(status -> status.post().original() != null);
         return (deeper ? first.compose(done -> gathering.round()).compose(done -> gathering.round()) : first)
-                .map(done -> gathering.hydrator());
+                .map(done -> gathering.context());
     }
 
     /** The same for one that its author has published just now, as the author sees it: nobody has done anything with it yet, so that nothing is read when it shows nothing else. */
@@ -207,7 +207,7 @@ public final class Hydrator {
             }
         }
 
-        RenderContext hydrator() {
+        RenderContext context() {
             Map<Long, Showing> hidden = new HashMap<>();
             for (Status original : originals.values()) {
                 Showing showing = showing(original);

@@ -12,10 +12,10 @@ import java.util.concurrent.TimeUnit;
 final class CommandConnection {
     /** What the owner is told. */
     interface Owner {
-        void answered(CommandConnection commandConnection, PendingCommand pending, Reply reply);
+        void answered(CommandConnection from, PendingCommand pending, Reply reply);
 
         /** The connection is gone; its waiting commands are answered LOST after this. */
-        void ended(CommandConnection commandConnection, String cause);
+        void ended(CommandConnection gone, String cause);
     }
 
     /** A loop that was held up itself (garbage collection, a sleeping laptop) must read what has come before it says that nothing came. */
@@ -35,6 +35,7 @@ final class CommandConnection {
     private boolean watching;
     private PendingCommand overdue;
     private boolean everAnswered;
+    private boolean demoted;
 
     CommandConnection(Connector connector, RespConnection connection, Owner owner) {
         this.connector = connector;
@@ -89,6 +90,11 @@ final class CommandConnection {
         return everAnswered;
     }
 
+    /** Whether it was closed because the server takes no writes any more. */
+    boolean isDemoted() {
+        return demoted;
+    }
+
     private void answered(Reply reply) {
         everAnswered = true;
         PendingCommand pending = waiting.poll();
@@ -99,11 +105,14 @@ final class CommandConnection {
         if (!reply.isFailure()) {
             took(pending, reply);
         }
-        owner.answered(this, pending, reply);
         if (reply instanceof Reply.Failure failure && failure.error().isOfReplica() && connector.isStandalone()) {
-            // It was the master. A new connection finds the next one, where a name or a proxy leads to it.
+            // It was the master. A new connection finds the next one, where a name or a proxy leads to it. Closed
+            // first,
+            // since the caller may send the next command at once.
+            demoted = true;
             connection.close("the server has become a replica");
         }
+        owner.answered(this, pending, reply);
     }
 
     /** Before anybody else hears of the reply, since a notice that what it tells is outdated may be the next thing to come. */

@@ -23,8 +23,6 @@ import org.slf4j.LoggerFactory;
 final class Connector {
     private static final Logger log = LoggerFactory.getLogger(Connector.class);
 
-    private static final String ROLE = "role";
-    private static final String MASTER = "master";
     private static final long BACK_OFF_FIRST_MILLIS = 50;
     private static final long BACK_OFF_MAX_MILLIS = 5_000;
 
@@ -111,7 +109,7 @@ final class Connector {
     }
 
     /**
-     * Connects to a server and introduces us: AUTH, SELECT, CLIENT SETNAME. Fails with a {@link RedisError} UNAVAILABLE
+     * Connects to a server and introduces us: AUTH, SELECT, CLIENT SETNAME, and without a cluster HELLO, for its role. Fails with a {@link RedisError} UNAVAILABLE
      * within {@code redis.connect-timeout}, COMMAND when the server refuses us, or READ_ONLY when it is a replica and not
      * part of a cluster.
      */
@@ -180,10 +178,7 @@ final class Connector {
                                         + failure.error().getMessage()));
                         connection.close("refused");
                     } else if (isStandalone() && command.name().equals("HELLO") && isReplica(reply)) {
-                        promise.tryFail(new RedisError(
-                                RedisError.Kind.READ_ONLY,
-                                "Redis at " + address
-                                        + " is a replica, which takes no writes: redis.url must lead to the master"));
+                        promise.tryFail(replica(address, reply));
                         connection.close("a replica");
                     } else if (answered == greeting.size()) {
                         connection.tracks(tracks);
@@ -207,16 +202,28 @@ final class Connector {
 
     /** Whether the answer to HELLO says so; what does not know HELLO is taken for a master. */
     private static boolean isReplica(Reply hello) {
-        if (!(hello instanceof Reply.Items)) {
-            return false;
-        }
-        List<Reply> fields = hello.flat();
+        String role = field(hello, "role");
+        return !role.isEmpty() && !role.equals("master");
+    }
+
+    private static RedisError replica(NodeAddress.Address address, Reply hello) {
+        return field(hello, "mode").equals("cluster")
+                ? new RedisError(RedisError.Kind.COMMAND, "this Redis is part of a cluster: set redis.mode to cluster")
+                : new RedisError(
+                        RedisError.Kind.READ_ONLY,
+                        "Redis at " + address
+                                + " is a replica, which takes no writes: redis.url must lead to the master");
+    }
+
+    /** Empty when there is none. */
+    private static String field(Reply hello, String name) {
+        List<Reply> fields = hello instanceof Reply.Items ? hello.flat() : List.of();
         for (int i = 0; i + 1 < fields.size(); i += 2) {
-            if (ROLE.equals(text(fields.get(i)))) {
-                return !MASTER.equals(text(fields.get(i + 1)));
+            if (text(fields.get(i)).equals(name)) {
+                return text(fields.get(i + 1));
             }
         }
-        return false;
+        return "";
     }
 
     private static String text(Reply reply) {

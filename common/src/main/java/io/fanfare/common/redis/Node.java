@@ -51,7 +51,9 @@ final class Node implements CommandConnection.Owner {
     private final CommandConnection.Owner blockingOwner = new CommandConnection.Owner() {
         @Override
         public void answered(CommandConnection from, PendingCommand pending, Reply reply) {
-            blockingIdle.push(from);
+            if (!from.hasEnded()) {
+                blockingIdle.push(from);
+            }
             owner.answered(Node.this, pending, reply);
         }
 
@@ -212,7 +214,7 @@ final class Node implements CommandConnection.Owner {
         }
         nowLost(cause);
         owner.away(this);
-        failures = gone.everAnswered() ? 1 : failures + 1;
+        failures = gone.everAnswered() && !gone.isDemoted() ? 1 : failures + 1;
         if (failures == 1) {
             start().onFailure(again -> log.debug("redis still away node={} cause={}", address, again.getMessage()));
         } else {

@@ -91,7 +91,8 @@ final class Management extends VerticleBase {
                         settings.management().host(),
                         settings.management().port(),
                         e)))
-                .compose(listening -> RedisStart.open(vertx, settings.redis()))
+                .compose(listening -> RedisStart.waitFor(
+                        vertx, () -> health.get() == Health.DRAINING, () -> RedisLink.open(vertx, settings.redis())))
                 .onSuccess(opened -> redis = opened);
     }
 
@@ -199,9 +200,8 @@ final class Management extends VerticleBase {
         Future<Reply> ping =
                 redis == null ? Future.failedFuture("not connected yet") : redis.send(writes ? WRITE : PING);
         Future<Integer> silent = loops.silent(READY_MAX);
-        Future.join(ping, silent)
-                .otherwiseEmpty()
-                .onSuccess(answered -> readiness(response, ping.cause(), silent.result()))
+        silent.compose(stuck -> ping.transform(answered -> Future.succeededFuture(stuck)))
+                .onSuccess(stuck -> readiness(response, ping.cause(), stuck))
                 .onFailure(e -> json(response, 503, new JsonObject().put("status", "failed")));
     }
 

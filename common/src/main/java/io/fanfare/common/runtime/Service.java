@@ -1,6 +1,7 @@
 package io.fanfare.common.runtime;
 
 import io.fanfare.common.redis.RedisError;
+import io.fanfare.common.redis.RedisLink;
 import io.fanfare.common.settings.Settings;
 import io.fanfare.common.store.Meta;
 import io.micrometer.core.instrument.binder.jvm.JvmMemoryMetrics;
@@ -35,7 +36,7 @@ import org.slf4j.LoggerFactory;
  * <ol>
  *   <li>makes Vert.x and the metrics, and listens for SIGTERM and Ctrl-C;
  *   <li>opens the {@link Management} server: live, not ready;
- *   <li>joins the data set: checks Redis, the shard count and the signing key;
+ *   <li>joins the data set: waits for Redis, checks the shard count and the signing key;
  *   <li>deploys its parts; when all of them work it is ready;
  *   <li>waits for a signal, or for {@link #end(int)};
  *   <li>drains: not ready, every part stops, together at most the longer of {@code worker.drain-timeout} and {@code stream.drain-timeout}, and 5 s; a second signal ends the process at once;
@@ -134,7 +135,11 @@ public final class Service {
     }
 
     private Future<ServiceContext> join(Settings settings) {
-        return RedisStart.open(vertx, settings.redis()).compose(redis -> {
+        return RedisStart.waitFor(vertx, end::isDone, () -> joinOnce(settings));
+    }
+
+    private Future<ServiceContext> joinOnce(Settings settings) {
+        return RedisLink.open(vertx, settings.redis()).compose(redis -> {
             Meta meta = new Meta(redis, new SecureRandom());
             return meta.join(settings.redis().shards())
                     .compose(shards -> meta.signingKeys(settings.auth())
@@ -188,7 +193,7 @@ public final class Service {
         new UptimeMetrics().bindTo(metrics);
     }
 
-    /** Redis away, wrong version, other shard count: their messages say what to do. Everything else is our mistake and keeps its stack trace. */
+    /** What Redis refuses, wrong version, other shard count: their messages say what to do. Everything else is our mistake and keeps its stack trace. */
     private static RuntimeException sentence(Throwable cause, Settings.Http http) {
         if (cause instanceof IOException) {
             return StartFailed.listening("http", http.host(), http.port(), cause);

@@ -23,7 +23,7 @@ public class Backlinks {
     }
 
     /** One far side of a status; see {@link SubjectEdges#link} for the meaning of each part. */
-    record Echo(SubjectEdges.Kind kind, Reference subject, long member, long edge, Notification notification) {}
+    record Backlink(SubjectEdges.Kind kind, Reference subject, long member, long edge, Notification notification) {}
 
     /**
      * Word to the author of a status that another one refers to.
@@ -50,39 +50,44 @@ public class Backlinks {
         return Future.join(of(deleted).stream().map(this::unlink).toList()).mapEmpty();
     }
 
-    private Future<Told> link(Echo echo) {
-        Reference subject = echo.subject();
+    private Future<Told> link(Backlink backlink) {
+        Reference subject = backlink.subject();
         return subjectEdges
                 .link(
-                        echo.kind(),
+                        backlink.kind(),
                         subject.statusId(),
                         subject.accountId(),
-                        echo.member(),
-                        echo.edge(),
-                        echo.notification())
+                        backlink.member(),
+                        backlink.edge(),
+                        backlink.notification())
                 .map(notification -> new Told(subject.accountId(), notification));
     }
 
-    private Future<Void> unlink(Echo echo) {
-        Reference subject = echo.subject();
+    private Future<Void> unlink(Backlink backlink) {
+        Reference subject = backlink.subject();
         return subjectEdges.unlink(
-                echo.kind(), subject.statusId(), subject.accountId(), echo.member(), echo.edge(), echo.notification());
+                backlink.kind(),
+                subject.statusId(),
+                subject.accountId(),
+                backlink.member(),
+                backlink.edge(),
+                backlink.notification());
     }
 
-    static List<Echo> of(Status status) {
+    static List<Backlink> of(Status status) {
         Post post = status.post();
-        List<Echo> backlinks = new ArrayList<>();
+        List<Backlink> backlinks = new ArrayList<>();
         for (Reference subject : answered(post)) {
             Notification word = Notification.of(Notification.Type.MENTION, post.authorId(), status.id());
-            backlinks.add(new Echo(SubjectEdges.Kind.COMMENT, subject, status.id(), status.id(), word));
+            backlinks.add(new Backlink(SubjectEdges.Kind.COMMENT, subject, status.id(), status.id(), word));
         }
         if (post.kind() == Post.Kind.REPOST) {
             Reference original = post.original();
             Notification word = Notification.of(Notification.Type.REBLOG, post.authorId(), original.statusId());
-            backlinks.add(new Echo(SubjectEdges.Kind.REPOST, original, post.authorId(), status.id(), word));
+            backlinks.add(new Backlink(SubjectEdges.Kind.REPOST, original, post.authorId(), status.id(), word));
         } else if (post.isQuote()) {
             Notification word = Notification.of(Notification.Type.QUOTE, post.authorId(), status.id());
-            backlinks.add(new Echo(SubjectEdges.Kind.QUOTE, post.original(), status.id(), status.id(), word));
+            backlinks.add(new Backlink(SubjectEdges.Kind.QUOTE, post.original(), status.id(), status.id(), word));
         }
         return backlinks;
     }

@@ -66,9 +66,9 @@ public final class SortedSetPager<T> {
     /** Highest score first. */
     public static <T> Future<Page<T>> page(
             Redis redis, String key, PageRequest page, VisibilityCheck<T> visibilityCheck) {
-        SortedSetPager<T> scan = new SortedSetPager<>(redis, key, page, visibilityCheck);
-        scan.turn();
-        return scan.answer.future();
+        SortedSetPager<T> pager = new SortedSetPager<>(redis, key, page, visibilityCheck);
+        pager.turn();
+        return pager.answer.future();
     }
 
     private void turn() {

@@ -141,6 +141,33 @@ class ServiceTest {
     }
 
     @Test
+    void aServiceThatStartsWhileRedisTakesNoWritesWaitsUntilItDoes() throws Exception {
+        try (TestRedis own = TestRedis.freshStandalone(RedisProcess.AppendSync.OFF)) {
+            own.askAt("a", "CONFIG", "SET", "min-replicas-to-write", "1");
+            CompletableFuture<Integer> status =
+                    run(settings.with(own.settings()), part(Future.succeededFuture(), Future.succeededFuture()));
+            TestRedis.awaitUntil("it has tried twice", () -> refusedWrites(own) >= 2);
+            assertThat(status).isNotDone();
+            assertThat(ready).isNotDone();
+
+            own.askAt("a", "CONFIG", "SET", "min-replicas-to-write", "0");
+
+            assertThat(ready.get(WAIT_SECONDS, TimeUnit.SECONDS)).startsWith("http://");
+            service.end(0);
+            assertThat(status.get(WAIT_SECONDS, TimeUnit.SECONDS)).isZero();
+        }
+    }
+
+    private static long refusedWrites(TestRedis redis) {
+        return redis.askAt("a", "INFO", "errorstats")
+                .asString()
+                .lines()
+                .filter(line -> line.startsWith("errorstat_NOREPLICAS:count="))
+                .mapToLong(line -> Long.parseLong(line.substring(line.indexOf('=') + 1)))
+                .sum();
+    }
+
+    @Test
     void aServiceIsNotReadyWhileAPartIsInTrouble() throws Exception {
         HealthProbe inTrouble = new HealthProbe() {
             @Override

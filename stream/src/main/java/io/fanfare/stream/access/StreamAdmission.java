@@ -44,7 +44,7 @@ public final class StreamAdmission {
     private final TicketCookie cookies;
     private final TokenWatch watch;
     private final ConnectionQuota quota;
-    private final OpenRateLimiter arrivals;
+    private final OpenRateLimiter openRate;
     private final FilterBudget budget;
     private final ClientAddress addresses;
     private final boolean anonymous;
@@ -83,7 +83,7 @@ public final class StreamAdmission {
                 new Revocations(parts.redis()),
                 parts.settings().stream().perTokenMax());
         this.quota = new ConnectionQuota(parts.settings().stream());
-        this.arrivals = new OpenRateLimiter(parts.settings());
+        this.openRate = new OpenRateLimiter(parts.settings());
         this.budget = vertx.sharedData()
                 .<String, FilterBudget>getLocalMap("filter-budget")
                 .computeIfAbsent("process", none -> new FilterBudget(parts.settings().stream()));
@@ -109,7 +109,7 @@ public final class StreamAdmission {
     /** Refuses an address that comes too often; to be asked before anything is done for a request. */
     public Future<Void> arriving(HttpServerRequest request) {
         return Future.future(due -> {
-            arrivals.from(addresses.of(request), hub.nanos());
+            openRate.from(addresses.of(request), hub.nanos());
             due.complete();
         });
     }
@@ -117,7 +117,7 @@ public final class StreamAdmission {
     /** Refuses a user who comes too often; answers the others. */
     @CanIgnoreReturnValue
     public Listener arrived(Listener listener) {
-        arrivals.of(listener.userId(), hub.nanos());
+        openRate.of(listener.userId(), hub.nanos());
         return listener;
     }
 

@@ -47,7 +47,7 @@ public final class HomeFilter implements StreamFilter {
 
     private long questions;
 
-    /** Where an audience hears of changes; there is none while the connection is asked about each event. */
+    /** Where an index hears of changes; there is none while the connection is asked about each event. */
     private BiConsumer<Long, Boolean> change = HomeFilter::unheard;
 
     /** @param followed whether the viewer followed the account up to there */

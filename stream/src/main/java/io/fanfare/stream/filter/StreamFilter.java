@@ -8,7 +8,7 @@ public interface StreamFilter {
     /** Whether the event goes to the connection. May be asked about any event of the log, in order, perhaps twice in a row. */
     boolean wants(StreamEvent event);
 
-    /** {@link #wants} of an event that the audience has found for it: what the audience has looked at need not be asked again. */
+    /** {@link #wants} of an event that the index has found for it: what the index has looked at need not be asked again. */
     default boolean confirms(StreamEvent event) {
         return wants(event);
     }
@@ -79,7 +79,7 @@ public interface StreamFilter {
     }
 
     /**
-     * Enters the listener where the audience finds it when an event comes that this filter wants, so that nobody asks about all the others. Answers false when it wants so much
+     * Enters the listener where the index finds it when an event comes that this filter wants, so that nobody asks about all the others. Answers false when it wants so much
      * that it is asked about each.
      */
     default <S> boolean join(SubscriberIndex<S> subscriberIndex, S listener) {

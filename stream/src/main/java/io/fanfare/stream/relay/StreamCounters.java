@@ -50,7 +50,7 @@ public final class StreamCounters {
     /** Pages read from the log for streams that stood below the ring. */
     public long replays;
 
-    /** Streams that have joined the audience. */
+    /** Streams that have joined the index. */
     public long joins;
 
     public StreamCounters() {

@@ -31,7 +31,7 @@ final class DirectSocketWriter extends ChannelInboundHandlerAdapter {
      */
     private boolean mayWait = true;
 
-    /** The tap of a connection, which may carry one stream after the other; {@code drained} is told from now on when it is no longer full. */
+    /** The writer of a connection, which may carry one stream after the other; {@code drained} is told from now on when it is no longer full. */
     static DirectSocketWriter on(ChannelHandlerContext connection, Runnable drained) {
         DirectSocketWriter writer = connection.pipeline().get(DirectSocketWriter.class);
         if (writer == null) {

@@ -296,7 +296,7 @@ public final class StartPositionResolver {
             if (waitMillis > 0) {
                 hub.after(waitMillis, this::goOn);
             } else {
-                hub.past().search(at - 1, this);
+                hub.replay().search(at - 1, this);
             }
         }
 

@@ -92,7 +92,7 @@ public final class StreamHub {
     private final SubscriberIndex<Subscriber> subscriberIndex;
     private final Failures failures;
 
-    /** Streams that look at every event, and those that the audience calls. */
+    /** Streams that look at every event, and those that the index calls. */
     private final List<Subscriber> scanning = new ArrayList<>();
 
     private final Set<Subscriber> indexed = new HashSet<>();
@@ -108,12 +108,12 @@ public final class StreamHub {
 
     private String evaluatedEpoch = "";
 
-    /** Seq up to which blocks and deletes have been heard, and up to which the audience has been called. */
+    /** Seq up to which blocks and deletes have been heard, and up to which the index has been called. */
     private long heard;
 
     private long evaluated;
 
-    /** Whether a turn will go on calling the audience. */
+    /** Whether a turn will go on calling the index. */
     private boolean calling;
 
     private final ChunkEncoder chunks = new ChunkEncoder();
@@ -296,7 +296,7 @@ public final class StreamHub {
     }
 
     /** Streams that are called instead of looking at all events. For any thread, as {@link #counters}. */
-    public int subscriberIndex() {
+    public int indexed() {
         return indexed.size();
     }
 
@@ -305,7 +305,7 @@ public final class StreamHub {
         return new ReplayBudget(settings.replayRate(), nanos());
     }
 
-    ReplayPages past() {
+    ReplayPages replay() {
         return replay;
     }
 
@@ -378,12 +378,12 @@ public final class StreamHub {
         subscriber.forget();
     }
 
-    /** Seq up to which the audience has been called. */
+    /** Seq up to which the index has been called. */
     public long evaluated() {
         return evaluated;
     }
 
-    /** From the next event on the audience calls the stream; false when it wants too much for that. */
+    /** From the next event on the index calls the stream; false when it wants too much for that. */
     boolean join(Subscriber subscriber, StreamFilter filter) {
         // Numbers of another epoch mean nothing here; the ring will be heard of in a moment.
         if (!ring.epoch().equals(evaluatedEpoch) || !filter.join(subscriberIndex, subscriber)) {
@@ -447,7 +447,7 @@ public final class StreamHub {
             }
         }
         if (!calling) {
-            callAudience();
+            callIndexed();
         }
         news |= fresh && !scanning.isEmpty();
         wake();
@@ -470,7 +470,7 @@ public final class StreamHub {
     }
 
     /** Calls out what it has not heard of, for one turn's time. A message of Redis may bring many events, and each of these many texts. */
-    private void callAudience() {
+    private void callIndexed() {
         long began = nanos();
         while (evaluated < ring.tip()) {
             StreamEvent event = ring.event(evaluated + 1);
@@ -488,7 +488,7 @@ public final class StreamHub {
         }
     }
 
-    /** When the audience fails on an event that can be read, each stream looks at that event for itself. */
+    /** When the index fails on an event that can be read, each stream looks at that event for itself. */
     private void callOut(StreamEvent event) {
         try {
             subscriberIndex.hear(event, subscriber -> subscriber.call(event));
@@ -500,7 +500,7 @@ public final class StreamHub {
         }
     }
 
-    /** Streams that have caught up meanwhile could not join, since the audience had not. */
+    /** Streams that have caught up meanwhile could not join, since the index had not. */
     private void callOn() {
         calling = false;
         advanced();

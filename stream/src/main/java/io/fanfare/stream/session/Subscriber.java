@@ -25,7 +25,7 @@ import java.util.concurrent.TimeUnit;
  * fallen behind the ring, from the log. So a slow reader costs no memory and misses nothing while the log has it; what the log has no more is told by a gap event.
  *
  * <p>A stream that wants few events does not look at all of them once it has caught up: it joins the {@link io.fanfare.stream.filter.SubscriberIndex} and is told the numbers of those
- * it wants. When it does not send them fast enough it leaves the audience and goes on from its cursor. Confined to one event loop.
+ * it wants. When it does not send them fast enough it leaves the index and goes on from its cursor. Confined to one event loop.
  */
 public final class Subscriber implements Connection, ReplayPages.Reader, Heartbeats.Pulse {
     /** Most bytes that one stream gets in one turn of the event loop, and that wait in its socket. */
@@ -75,13 +75,13 @@ public final class Subscriber implements Connection, ReplayPages.Reader, Heartbe
     private boolean ended;
     private Runnable atEnd = () -> {};
 
-    /** Numbers of events to be sent, while the audience calls; null while the stream looks for itself. */
+    /** Numbers of events to be sent, while the index calls; null while the stream looks for itself. */
     private long[] indexed;
 
     private int indexedFrom;
     private int indexedTo;
 
-    /** More was called than may wait: the stream leaves the audience at its next turn, not while the audience is still calling. */
+    /** More was called than may wait: the stream leaves the index at its next turn, not while the index is still calling. */
     private boolean overrun;
 
     /** Where the hub keeps it; only the hub uses these. */
@@ -210,12 +210,12 @@ public final class Subscriber implements Connection, ReplayPages.Reader, Heartbe
         }
     }
 
-    /** Whether the audience calls it, so that it need not look. */
+    /** Whether the index calls it, so that it need not look. */
     public boolean isIndexed() {
         return indexed != null;
     }
 
-    /** The audience has found an event that this stream may want: the newest so far. */
+    /** The index has found an event that this stream may want: the newest so far. */
     void call(StreamEvent event) {
         try {
             consider(event);
@@ -253,7 +253,7 @@ public final class Subscriber implements Connection, ReplayPages.Reader, Heartbe
         return true;
     }
 
-    /** Leaves the audience; everything before the first number that waits has been looked at. */
+    /** Leaves the index; everything before the first number that waits has been looked at. */
     void lookAgain() {
         if (isIndexed()) {
             cursor = position();
@@ -540,7 +540,7 @@ public final class Subscriber implements Connection, ReplayPages.Reader, Heartbe
         if (waitMillis > 0) {
             hub.after(waitMillis, this::goOn);
         } else {
-            hub.past().ask(cursor, this);
+            hub.replay().ask(cursor, this);
         }
     }
 

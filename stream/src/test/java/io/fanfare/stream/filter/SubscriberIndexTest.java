@@ -27,7 +27,7 @@ class SubscriberIndexTest {
     private final SplittableRandom random = new SplittableRandom(seed);
     private final Documents documents = new Documents(seed);
 
-    /** A filter is not asked again about what the audience has found for it, so the audience has to be right. */
+    /** A filter is not asked again about what the index has found for it, so the index has to be right. */
     @Test
     void aFilterIsFoundForWhatItWantsAndForNothingElse() {
         System.out.println("seed=" + seed);

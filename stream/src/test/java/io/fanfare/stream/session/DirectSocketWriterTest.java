@@ -126,7 +126,7 @@ class DirectSocketWriterTest {
         assertThat(closed).isTrue();
     }
 
-    /** What is above the tap: does not complain of errors. */
+    /** What is above the writer: does not complain of errors. */
     private static final class Connection extends ChannelInboundHandlerAdapter {
         @Override
         @SuppressWarnings("deprecation") // Of the interface that declares it besides, not of this one.

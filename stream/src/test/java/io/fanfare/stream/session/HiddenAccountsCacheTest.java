@@ -18,7 +18,7 @@ import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 import org.slf4j.LoggerFactory;
 
-/** How the shields of a crowd are read anew; what streams make of it: {@link StreamFaultTest}. */
+/** How the hidden accounts of many viewers are read again; what streams make of it: {@link StreamFaultTest}. */
 class HiddenAccountsCacheTest {
     private static final ViewerRelationshipsReader.Hidden NOBODY =
             new ViewerRelationshipsReader.Hidden(Set.of(), Set.of());
@@ -38,11 +38,11 @@ class HiddenAccountsCacheTest {
     private final HiddenAccountsCache hiddenAccountsCache = new HiddenAccountsCache(viewerRelationships, retries::add);
 
     private List<HiddenAccounts> known(int viewers) {
-        List<Future<HiddenAccounts>> shieldsOf = LongStream.rangeClosed(1, viewers)
+        List<Future<HiddenAccounts>> hiddenOf = LongStream.rangeClosed(1, viewers)
                 .mapToObj(hiddenAccountsCache::of)
                 .toList();
         answerAll();
-        return shieldsOf.stream().map(Future::result).toList();
+        return hiddenOf.stream().map(Future::result).toList();
     }
 
     private void answerAll() {
