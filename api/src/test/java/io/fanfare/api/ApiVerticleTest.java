@@ -3,6 +3,7 @@ package io.fanfare.api;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.fanfare.common.embedded.RedisProcess.AppendSync;
+import io.fanfare.common.testing.FreePort;
 import io.fanfare.common.testing.TestRedis;
 import io.vertx.core.DeploymentOptions;
 import io.vertx.core.Future;
@@ -38,10 +39,7 @@ class ApiVerticleTest {
 
     @Test
     void noRequestIsAnsweredBeforeTheRoutesStand() throws Exception {
-        int port;
-        try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            port = free.getLocalPort();
-        }
+        int port = FreePort.find();
         List<String> answers = new ArrayList<>();
         try (ApiServer api = new ApiServer(TestRedis.standalone())) {
             Future<String> deployed = api.vertx.deployVerticle(

@@ -2,16 +2,12 @@ package io.fanfare.app;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.fanfare.common.testing.FreePort;
 import io.vertx.core.json.JsonObject;
-import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Random;
-import java.util.random.RandomGenerator;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -21,7 +17,6 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(240)
 class ListenTest {
     private static final Duration WAIT_MAX = Duration.ofSeconds(60);
-    private static final RandomGenerator RANDOM = new Random();
 
     @TempDir
     Path dir;
@@ -215,15 +210,7 @@ class ListenTest {
                 .toList();
     }
 
-    /** One that no connection is given while nobody listens on it. */
     private static String freePort() {
-        while (true) {
-            int port = RANDOM.nextInt(15_000, 30_000);
-            try (ServerSocket socket = new ServerSocket(port, 1, InetAddress.getLoopbackAddress())) {
-                return Integer.toString(socket.getLocalPort());
-            } catch (IOException taken) {
-                // Another one, then.
-            }
-        }
+        return Integer.toString(FreePort.find());
     }
 }

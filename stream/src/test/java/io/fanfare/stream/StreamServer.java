@@ -28,6 +28,7 @@ import io.fanfare.common.settings.SettingsLoader;
 import io.fanfare.common.store.Accounts;
 import io.fanfare.common.store.Graph;
 import io.fanfare.common.store.Statuses;
+import io.fanfare.common.testing.FreePort;
 import io.fanfare.common.testing.TestRedis;
 import io.fanfare.stream.access.StreamParts;
 import io.fanfare.stream.session.StreamRow;
@@ -36,10 +37,6 @@ import io.vertx.core.DeploymentOptions;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.VertxOptions;
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
 import java.security.SecureRandom;
@@ -185,16 +182,8 @@ final class StreamServer implements AutoCloseable {
     /** Event loops share only a port that is named. */
     static Settings settings(List<String> assignments) {
         List<String> all = new ArrayList<>(assignments);
-        all.add("http.port=" + freePort());
+        all.add("http.port=" + FreePort.find());
         return SettingsLoader.defaultsWith(all.toArray(String[]::new));
-    }
-
-    private static int freePort() {
-        try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            return free.getLocalPort();
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
     }
 
     /** A process that really is one. To be closed by the test; returns before it is ready. */

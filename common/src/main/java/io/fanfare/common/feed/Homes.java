@@ -33,7 +33,7 @@ public class Homes {
     private final Settings.Feeds settings;
 
     /** The scripts that change a home. Tests put broken ones in their place, to see that they notice. */
-    public record Scripts(
+    record Scripts(
             Script create,
             Script merge,
             Script trim,
@@ -42,7 +42,7 @@ public class Homes {
             Script clean,
             Script takeOut,
             Script read) {
-        public static final Scripts STANDARD = new Scripts(
+        static final Scripts STANDARD = new Scripts(
                 Script.load("home_create"),
                 Script.load("home_merge"),
                 Script.load("home_trim"),

@@ -25,7 +25,7 @@ final class CollectedBytes {
 
     /** Reads what has been collected. */
     interface Parser {
-        public void parse(byte[] bytes, int length);
+        void parse(byte[] bytes, int length);
     }
 
     /** A form that is parsed as a whole, unless it is empty. */

@@ -106,9 +106,8 @@ final class CommandConnection {
             took(pending, reply);
         }
         if (reply instanceof Reply.Failure failure && failure.error().isOfReplica() && connector.isStandalone()) {
-            // It was the master. A new connection finds the next one, where a name or a proxy leads to it. Closed
-            // first,
-            // since the caller may send the next command at once.
+            // It was the master; where a name or a proxy leads, a new connection finds the next one. The close comes
+            // first, since the caller may send another command at once.
             demoted = true;
             connection.close("the server has become a replica");
         }

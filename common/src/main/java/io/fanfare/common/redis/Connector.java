@@ -109,9 +109,9 @@ final class Connector {
     }
 
     /**
-     * Connects to a server and introduces us: AUTH, SELECT, CLIENT SETNAME, and without a cluster HELLO, for its role. Fails with a {@link RedisError} UNAVAILABLE
-     * within {@code redis.connect-timeout}, COMMAND when the server refuses us, or READ_ONLY when it is a replica and not
-     * part of a cluster.
+     * Connects to a server and introduces us: AUTH, SELECT, CLIENT SETNAME, and without a cluster HELLO, for its role.
+     * Fails with a {@link RedisError} UNAVAILABLE within {@code redis.connect-timeout}, COMMAND when the server refuses
+     * us, or READ_ONLY when it is a replica and not part of a cluster.
      */
     Future<RespConnection> dial(NodeAddress.Address address) {
         return dial(address, List.of());

@@ -8,7 +8,6 @@ import io.fanfare.common.embedded.RedisProcess.Options;
 import io.fanfare.common.settings.Secret;
 import io.fanfare.common.testing.TestRedis;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -50,12 +49,8 @@ class RedisProcessTest {
     }
 
     private static boolean hasFreedOneInTheBackground(RedisProcess server) {
-        try {
-            return server.ask("EXISTS", "{bus}:told:1").asLong() == 0
-                    && server.ask("INFO", "memory").asString().contains("lazyfreed_objects:1");
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+        return TestRedis.ask(server, "EXISTS", "{bus}:told:1").asLong() == 0
+                && TestRedis.ask(server, "INFO", "memory").asString().contains("lazyfreed_objects:1");
     }
 
     @Test

@@ -6,12 +6,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.fanfare.common.embedded.RedisProcess;
 import io.fanfare.common.settings.Settings;
 import io.fanfare.common.settings.SettingsLoader;
+import io.fanfare.common.testing.FreePort;
 import io.fanfare.common.testing.TestRedis;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.VerticleBase;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -107,10 +106,7 @@ class ServiceTest {
     void aServiceThatStartsWhileRedisIsAwayOrSilentWaitsForIt() throws Exception {
         try (TestRedis own = TestRedis.freshStandalone(RedisProcess.AppendSync.OFF)) {
             RedisProcess server = own.server();
-            int management;
-            try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-                management = free.getLocalPort();
-            }
+            int management = FreePort.find();
             Settings away = SettingsLoader.defaultsWith(
                             "auth.signing-key=stored",
                             "worker.drain-timeout=200ms",

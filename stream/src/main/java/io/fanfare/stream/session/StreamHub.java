@@ -213,8 +213,8 @@ public final class StreamHub {
         boolean sameEpoch = ring.epoch().equals(start.epoch());
         long tip = sameEpoch ? Math.max(ring.tip(), start.after()) : start.after();
         long floor = sameEpoch ? start.floor(known()) : start.after() + 1;
-        String cursor = start.gap() == null ? start.epoch() + "-" + start.after() : "";
-        Hello hello = new Hello(name, conn, start.epoch(), tip, floor, start.resumed(), start.after() + 1, cursor);
+        Hello hello = new Hello(
+                name, conn, start.epoch(), tip, floor, start.resumed(), start.after() + 1, start.gap() != null);
         subscriber.begin(hello, start);
         return subscriber;
     }

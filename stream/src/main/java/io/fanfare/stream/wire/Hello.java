@@ -7,8 +7,15 @@ package io.fanfare.stream.wire;
  * @param conn name of this connection
  * @param resumed whether the stream goes on right after the client's cursor
  * @param from lowest seq that this connection may deliver
- * @param cursor where the stream starts, for a client that is cut off before its first event; empty before a gap, which
- *     it would otherwise miss
+ * @param beforeGap whether a gap is the next event
  */
 public record Hello(
-        String stream, String conn, String epoch, long tip, long floor, boolean resumed, long from, String cursor) {}
+        String stream, String conn, String epoch, long tip, long floor, boolean resumed, long from, boolean beforeGap) {
+    /**
+     * Where the stream starts, for a client that is cut off before its first event. Empty before a gap, which the client
+     * would miss if it came back from behind it.
+     */
+    String cursor() {
+        return beforeGap ? "" : epoch + "-" + (from - 1);
+    }
+}

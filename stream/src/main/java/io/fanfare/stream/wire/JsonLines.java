@@ -26,20 +26,16 @@ record JsonLines(boolean lengths) implements DialectWriter {
 
     @Override
     public Buffer greeting(Hello hello) {
-        return hello.cursor().isEmpty()
-                ? control("hello", ControlEvents.hello(hello))
-                : line(
-                        "{\"event\":\"hello\",\"id\":\"" + hello.cursor() + "\",\"data\":" + ControlEvents.hello(hello)
-                                + "}",
-                        lengths);
+        String data = ControlEvents.hello(hello);
+        return hello.cursor().isEmpty() ? control("hello", data) : message("hello", hello.cursor(), data);
     }
 
     @Override
     public Buffer event(LoggedEvent event) {
-        return line(
-                "{\"event\":\"" + event.event().kind().wire() + "\",\"id\":\"" + event.epoch() + "-" + event.seq()
-                        + "\",\"data\":" + event.event().body() + "}",
-                lengths);
+        return message(
+                event.event().kind().wire(),
+                event.epoch() + "-" + event.seq(),
+                event.event().body());
     }
 
     @Override
@@ -73,6 +69,10 @@ record JsonLines(boolean lengths) implements DialectWriter {
     @Override
     public Buffer disconnect(Disconnect why, String stream, long retryMillis) {
         return control("disconnect", ControlEvents.disconnect(why, stream));
+    }
+
+    private Buffer message(String event, String id, String data) {
+        return line("{\"event\":\"" + event + "\",\"id\":\"" + id + "\",\"data\":" + data + "}", lengths);
     }
 
     private Buffer control(String event, String data) {

@@ -22,13 +22,20 @@ class DialectTest {
     private static final LoggedEvent NOTIFICATION =
             logged(Event.Kind.NOTIFICATION, 46, "{\"id\":\"7\",\"type\":\"follow\"}");
     private static final Hello HELLO =
-            new Hello("firehose", "00ff00ff00ff00ff", "5f3a9c01", 41, 7, true, 40, "5f3a9c01-39");
+            new Hello("firehose", "00ff00ff00ff00ff", "5f3a9c01", 41, 7, true, 40, /* beforeGap= */ false);
 
     @Test
     void nativeStreams() {
         assertThat(text(Dialect.NATIVE.greeting(HELLO)))
                 .isEqualTo(
                         ":\nid: 5f3a9c01-39\nevent: hello\ndata: {\"stream\":\"firehose\",\"conn\":\"00ff00ff00ff00ff\",\"epoch\":\"5f3a9c01\",\"tip\":41,\"floor\":7,\"resumed\":true,\"from\":40}\n\n");
+        assertThat(text(Dialect.LINES.greeting(HELLO)))
+                .isEqualTo(
+                        "{\"event\":\"hello\",\"id\":\"5f3a9c01-39\",\"data\":{\"stream\":\"firehose\",\"conn\":\"00ff00ff00ff00ff\",\"epoch\":\"5f3a9c01\",\"tip\":41,\"floor\":7,\"resumed\":true,\"from\":40}}\r\n");
+        Hello beforeGap =
+                new Hello("firehose", "00ff00ff00ff00ff", "5f3a9c01", 41, 7, false, 42, /* beforeGap= */ true);
+        assertThat(text(Dialect.NATIVE.greeting(beforeGap))).startsWith(":\nevent: hello\n");
+        assertThat(text(Dialect.LINES.greeting(beforeGap))).startsWith("{\"event\":\"hello\",\"data\":{");
         assertThat(text(Dialect.NATIVE.event(STATUS)))
                 .isEqualTo(
                         "id: 5f3a9c01-42\nevent: status\ndata: {\"id\":\"281474976710656\",\"content\":\"<p>Grüße 💬</p>\"}\n\n");
