@@ -90,8 +90,9 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * The REST API, ready to be mounted on a router. The route tables are in the {@code *Routes} classes, one line per route; here is what happens to every request: time limit,
- * length of the body, token, rate limits, body, endpoint, answer. Confined to one event loop.
+ * The REST API, ready to be mounted on a router. The route tables are in the {@code *Routes} classes, one line per
+ * route; here is what happens to every request: time limit, length of the body, token, rate limits, body, endpoint,
+ * answer. Confined to one event loop.
  */
 public final class ApiRoutes {
     private final Settings.Http http;
@@ -351,7 +352,10 @@ public final class ApiRoutes {
                 .recover(cause -> refused(ctx, cause));
     }
 
-    /** Of a GET a short body is read, since some clients send its parameters so, such as Mastodon.py for familiar_followers. */
+    /**
+     * Of a GET a short body is read, since some clients send its parameters so, such as Mastodon.py for
+     * familiar_followers.
+     */
     private Future<Parameters> parameters(RoutingContext ctx, Endpoint endpoint, int bytesMax, Principal principal) {
         boolean read = endpoint.body() || endpoint.method().equals(HttpMethod.GET);
         return read ? bodies.read(ctx, bytesMax, principal) : bodies.skip(ctx);

@@ -13,7 +13,10 @@ import io.vertx.core.http.HttpServer;
 import io.vertx.ext.web.Router;
 import java.util.concurrent.TimeUnit;
 
-/** The API alone on a server of its own; deploy one per event loop, they share the port. Stopping lets requests under way end, within the request time limit. */
+/**
+ * The API alone on a server of its own; deploy one per event loop, they share the port. Stopping lets requests under
+ * way end, within the request time limit.
+ */
 public final class ApiVerticle extends VerticleBase {
     private final ApiParts parts;
     private RedisLink redis;

@@ -34,8 +34,8 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * The API on a port of its own, and a client for it that takes only what {@code openapi.yaml} allows. Passwords are hashed cheaply, and a machine that stands still for a while is
- * waited for.
+ * The API on a port of its own, and a client for it that takes only what {@code openapi.yaml} allows. Passwords are
+ * hashed cheaply, and a machine that stands still for a while is waited for.
  */
 final class ApiServer implements AutoCloseable {
     static final String PASSWORD = "correct horse battery";

@@ -218,7 +218,9 @@ class CredentialsRoutesTest {
         assertThat(patch(ann, "{\"source\":{\"language\":\"x\"}}").status()).isEqualTo(422);
     }
 
-    /** They are remembered, and whoever publishes notices that they have changed: here and on another event loop alike. */
+    /**
+     * They are remembered, and whoever publishes notices that they have changed: here and on another event loop alike.
+     */
     @Test
     void theNextPostIsAsTheAuthorHasSetJustNow() {
         User ann = somebody();

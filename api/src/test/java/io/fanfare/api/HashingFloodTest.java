@@ -15,7 +15,10 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** Hashing passwords is slow on purpose: many who log in or sign up at once wait for each other, or are sent away, and nobody else waits for them. */
+/**
+ * Hashing passwords is slow on purpose: many who log in or sign up at once wait for each other, or are sent away, and
+ * nobody else waits for them.
+ */
 class HashingFloodTest {
     private static final int FLOOD = 200;
     private static final int AT_ONCE = 1;

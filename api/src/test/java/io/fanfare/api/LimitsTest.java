@@ -15,7 +15,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Limits that are not held elsewhere (docs/security.md lists all): exactly as much as the limit says is accepted, and one more is refused with a reason. */
+/**
+ * Limits that are not held elsewhere (docs/security.md lists all): exactly as much as the limit says is accepted, and
+ * one more is refused with a reason.
+ */
 class LimitsTest {
     private static final int MAX = 3;
 

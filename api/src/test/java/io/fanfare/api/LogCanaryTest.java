@@ -18,7 +18,10 @@ import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.slf4j.LoggerFactory;
 
-/** Passwords, secrets, tokens and message texts are planted everywhere, everything is logged, and none of them may turn up. */
+/**
+ * Passwords, secrets, tokens and message texts are planted everywhere, everything is logged, and none of them may turn
+ * up.
+ */
 class LogCanaryTest {
     private static final String PASSWORD = "canary-password-4711";
     private static final String TEXT = "canary-text-4712";

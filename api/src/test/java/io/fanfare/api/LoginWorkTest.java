@@ -13,7 +13,10 @@ import java.util.TreeSet;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
-/** A log-in hashes the password once whether or not the account exists. Argon2 fills its memory each time, so the bytes that the hashing thread allocates show its work. */
+/**
+ * A log-in hashes the password once whether or not the account exists. Argon2 fills its memory each time, so the bytes
+ * that the hashing thread allocates show its work.
+ */
 class LoginWorkTest {
     private static final int ARGON_KIB = 4096;
     private static final String WRONG = "not the password";

@@ -7,7 +7,9 @@ import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Tests of routes before each kind of Redis, which is empty when a class begins. All tests of a class have one server. */
+/**
+ * Tests of routes before each kind of Redis, which is empty when a class begins. All tests of a class have one server.
+ */
 @ParameterizedClass
 @EnumSource(TestRedis.Kind.class)
 abstract class OnEveryRedis {

@@ -11,7 +11,10 @@ import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
-/** Two servers on one Redis, of which one remembers nothing: both must answer the same to the byte, whatever was done through either. */
+/**
+ * Two servers on one Redis, of which one remembers nothing: both must answer the same to the byte, whatever was done
+ * through either.
+ */
 class RenderCacheTest {
     private static final String URL = "http.public-url=https://social.example";
     private static final int STEPS = 60;

@@ -20,7 +20,9 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** {@code fanfare admin streams}: who listens, to what, and how far behind; asks the management server of one process. */
+/**
+ * {@code fanfare admin streams}: who listens, to what, and how far behind; asks the management server of one process.
+ */
 @Command(
         name = "streams",
         mixinStandardHelpOptions = true,

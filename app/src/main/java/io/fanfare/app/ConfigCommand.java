@@ -6,7 +6,10 @@ import java.util.List;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
-/** {@code fanfare config print}: the settings in force, as a file that could be given to --config, were it not for the masked secrets. */
+/**
+ * {@code fanfare config print}: the settings in force, as a file that could be given to --config, were it not for the
+ * masked secrets.
+ */
 @Command(
         name = "config",
         description = "Look at the settings.",

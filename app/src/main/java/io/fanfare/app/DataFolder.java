@@ -21,7 +21,10 @@ final class DataFolder implements AutoCloseable {
         this.lock = lock;
     }
 
-    /** Makes the folder when it is missing, readable for its owner only, and takes it; fails with {@link StartFailed} when another process has it. */
+    /**
+     * Makes the folder when it is missing, readable for its owner only, and takes it; fails with {@link StartFailed}
+     * when another process has it.
+     */
     static DataFolder take(Path data) {
         Path path = data.toAbsolutePath().normalize();
         try {

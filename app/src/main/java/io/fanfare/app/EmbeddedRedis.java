@@ -36,10 +36,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The redis-server of {@code up}, in {@code DATA/redis}: on a Unix socket there, or on a port of the loopback address where no socket can be made; every write synced, started again with
- * the same data, address and password when it dies. Its users are {@code default}, whose password is drawn at each start, stands in {@code redis.conf} only and is there to look
- * after the server, and {@link ServiceUser}, which the service uses and which has the least rights that it works with: it runs the scripts that {@code default} loads, and no
- * others. Address and password outlive a restart, so that worker processes that have joined find it again.
+ * The redis-server of {@code up}, in {@code DATA/redis}: on a Unix socket there, or on a port of the loopback address
+ * where no socket can be made; every write synced, started again with the same data, address and password when it dies.
+ * Its users are {@code default}, whose password is drawn at each start, stands in {@code redis.conf} only and is there
+ * to look after the server, and {@link ServiceUser}, which the service uses and which has the least rights that it
+ * works with: it runs the scripts that {@code default} loads, and no others. Address and password outlive a restart, so
+ * that worker processes that have joined find it again.
  */
 final class EmbeddedRedis implements AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger(EmbeddedRedis.class);
@@ -88,7 +90,8 @@ final class EmbeddedRedis implements AutoCloseable {
     }
 
     /**
-     * Starts it and waits until it answers; a server that an earlier, killed process left behind on the folder is stopped first.
+     * Starts it and waits until it answers; a server that an earlier, killed process left behind on the folder is
+     * stopped first.
      *
      * @param rewriteEvery how often it rewrites its file, about
      * @param givenUp is told when the server keeps dying
@@ -148,9 +151,7 @@ final class EmbeddedRedis implements AutoCloseable {
         return process.url(ServiceUser.NAME, password);
     }
 
-    /**
-     * The signing key that releases before this one kept among the data, in hex; empty when there is none.
-     */
+    /** The signing key that releases before this one kept among the data, in hex; empty when there is none. */
     Optional<String> storedSigningKey() throws IOException {
         return Optional.ofNullable(process.ask("HGET", Keys.META, KEY_FIELD).asString());
     }
@@ -210,7 +211,10 @@ final class EmbeddedRedis implements AutoCloseable {
                 TimeUnit.MILLISECONDS);
     }
 
-    /** Begins to write the file anew, without what was deleted or overwritten. Answers whether it has begun, or one was under way already. */
+    /**
+     * Begins to write the file anew, without what was deleted or overwritten. Answers whether it has begun, or one was
+     * under way already.
+     */
     private boolean rewrite() {
         try {
             if (process.ask("BGREWRITEAOF") instanceof Reply.Failure failure

@@ -21,8 +21,9 @@ import io.vertx.ext.web.Router;
 import java.util.concurrent.TimeUnit;
 
 /**
- * API and streams on one server and port: two servers on one port would take connections in turn. One event loop; deploy one per loop, they share the port. Stopping tells the
- * streams, and lets requests under way end within their time limit.
+ * API and streams on one server and port: two servers on one port would take connections in turn. One event loop;
+ * deploy one per loop, they share the port. Stopping tells the streams, and lets requests under way end within their
+ * time limit.
  */
 final class HttpVerticle extends VerticleBase {
     private final ApiParts parts;

@@ -12,8 +12,9 @@ import ch.qos.logback.core.encoder.Encoder;
 import ch.qos.logback.core.spi.ContextAwareBase;
 
 /**
- * Sets Logback up as {@code config/logback.xml} would, from the same properties. Logback finds this class through {@code META-INF/services} and then reads no file, which
- * would cost a start a third of its time; unless the operator names one with {@code -Dlogback.configurationFile=FILE}.
+ * Sets Logback up as {@code config/logback.xml} would, from the same properties. Logback finds this class through
+ * {@code META-INF/services} and then reads no file, which would cost a start a third of its time; unless the operator
+ * names one with {@code -Dlogback.configurationFile=FILE}.
  */
 public final class LogOutput extends ContextAwareBase implements Configurator {
     private static final String OWN_FILE = "logback.configurationFile";

@@ -15,8 +15,8 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.IVersionProvider;
 
 /**
- * Runs one sub-command and exits with its status: 0 = done, 1 = it failed, 2 = it was asked for wrongly (arguments, settings). The operator's mistakes are sentences on
- * stderr; a stack trace means a mistake of ours.
+ * Runs one sub-command and exits with its status: 0 = done, 1 = it failed, 2 = it was asked for wrongly (arguments,
+ * settings). The operator's mistakes are sentences on stderr; a stack trace means a mistake of ours.
  */
 @Command(
         name = "fanfare",

@@ -7,7 +7,10 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 
-/** Makes the public server's address concrete before anything starts: every event loop and every worker writes it into absolute URLs. */
+/**
+ * Makes the public server's address concrete before anything starts: every event loop and every worker writes it into
+ * absolute URLs.
+ */
 final class PublicAddress {
     private PublicAddress() {}
 
@@ -35,8 +38,8 @@ final class PublicAddress {
     }
 
     /**
-     * The port, or any free one for 0. Tried here, so that a taken port is told before Redis has been started; and chosen here rather than by Vert.x, since the URLs are given
-     * out before it listens.
+     * The port, or any free one for 0. Tried here, so that a taken port is told before Redis has been started; and
+     * chosen here rather than by Vert.x, since the URLs are given out before it listens.
      */
     private static int free(String host, int port) {
         try (ServerSocket socket = new ServerSocket(port, 1, InetAddress.getByName(host))) {

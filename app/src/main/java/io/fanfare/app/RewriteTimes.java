@@ -11,8 +11,8 @@ import java.util.random.RandomGenerator;
 import java.util.stream.Stream;
 
 /**
- * When redis-server's append-only file is rewritten: as long after the last time as is set, less up to an eighth by chance. The base of the file says when that was, so that
- * services which are started again and again rewrite it too.
+ * When redis-server's append-only file is rewritten: as long after the last time as is set, less up to an eighth by
+ * chance. The base of the file says when that was, so that services which are started again and again rewrite it too.
  */
 final class RewriteTimes {
     private RewriteTimes() {}

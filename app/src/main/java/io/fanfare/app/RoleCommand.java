@@ -11,7 +11,10 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** {@code fanfare api}, {@code worker}, {@code stream}: one role in a process of its own, any number of them, joining the data of others. */
+/**
+ * {@code fanfare api}, {@code worker}, {@code stream}: one role in a process of its own, any number of them, joining
+ * the data of others.
+ */
 abstract class RoleCommand implements Callable<Integer> {
     @Mixin
     private SettingsOptions options;

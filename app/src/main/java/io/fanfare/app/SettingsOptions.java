@@ -57,7 +57,10 @@ final class SettingsOptions {
         return layers;
     }
 
-    /** Settings that lead to a Redis: the one of {@code redis.url}, or else of the service that runs on the data folder, with what that service shares. */
+    /**
+     * Settings that lead to a Redis: the one of {@code redis.url}, or else of the service that runs on the data folder,
+     * with what that service shares.
+     */
     Settings joining() {
         List<SettingsLayer> layers = layers();
         Optional<RuntimeFile> running = nameRedis(layers) ? Optional.empty() : RuntimeFile.read(data);

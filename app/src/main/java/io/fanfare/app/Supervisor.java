@@ -15,8 +15,8 @@ final class Supervisor {
     private Supervisor() {}
 
     /**
-     * Ends this process at once when the script is gone, as it would have ended if it were the script: who kills that with
-     * {@code kill -9} means the service. Other signals it passes on.
+     * Ends this process at once when the script is gone, as it would have ended if it were the script: who kills that
+     * with {@code kill -9} means the service. Other signals it passes on.
      */
     static void endWithIt() {
         Long pid = Long.getLong(PROPERTY);

@@ -10,13 +10,17 @@ import java.security.SecureRandom;
 import java.util.Optional;
 
 /**
- * Sees to the key of access tokens before {@code up} starts: the one of the settings, else that in the data folder, which is made at the first start. Releases before this one kept it
- * in Redis, whose files are copied around (ADR 0015).
+ * Sees to the key of access tokens before {@code up} starts: the one of the settings, else that in the data folder,
+ * which is made at the first start. Releases before this one kept it in Redis, whose files are copied around (ADR
+ * 0015).
  */
 final class TokenKey {
     private TokenKey() {}
 
-    /** A key in the service's own Redis goes over into the data folder, unless the settings want it where it is. In the folder first: a process that is killed in between does it again. */
+    /**
+     * A key in the service's own Redis goes over into the data folder, unless the settings want it where it is. In the
+     * folder first: a process that is killed in between does it again.
+     */
     static Settings besideOwnRedis(Path data, Settings settings, EmbeddedRedis redis) throws IOException {
         if (settings.auth().signingKey().reveal().equals(Settings.Auth.STORED_KEY)) {
             return SigningKeyFile.applied(data, settings);

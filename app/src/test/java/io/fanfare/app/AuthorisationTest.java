@@ -16,8 +16,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 
 /**
- * Every operation of openapi.yaml called by everybody: without token, with an app's, with one that is revoked, with one of another scope, by another user and by the owner of
- * what it is about. What each gets follows from the operation's {@code security}, and for what belongs to somebody from its row in {@code authorisation.yaml}.
+ * Every operation of openapi.yaml called by everybody: without token, with an app's, with one that is revoked, with one
+ * of another scope, by another user and by the owner of what it is about. What each gets follows from the operation's
+ * {@code security}, and for what belongs to somebody from its row in {@code authorisation.yaml}.
  */
 class AuthorisationTest extends OnEveryOperation {
     /** What no status and no account has for an id: of nobody, of another server, and no ids at all. */

@@ -11,8 +11,9 @@ import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
 
 /**
- * Bodies are read where openapi.yaml has one, and nowhere else: elsewhere a short one changes nothing, as clients that send {@code {}} with every request need it, and a longer one
- * is refused, or not looked at where the answer is always the same.
+ * Bodies are read where openapi.yaml has one, and nowhere else: elsewhere a short one changes nothing, as clients that
+ * send {@code {}} with every request need it, and a longer one is refused, or not looked at where the answer is always
+ * the same.
  */
 class BodiesTest extends OnEveryOperation {
     private static final String JSON = "application/json";

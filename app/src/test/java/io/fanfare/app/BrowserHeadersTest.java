@@ -19,7 +19,8 @@ import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
 
 /**
- * What a browser is told by the answer of every operation of openapi.yaml, when a page of another site sends the request: it may not frame, sniff, or run anything of it, and cookies open nothing.
+ * What a browser is told by the answer of every operation of openapi.yaml, when a page of another site sends the
+ * request: it may not frame, sniff, or run anything of it, and cookies open nothing.
  */
 class BrowserHeadersTest extends OnEveryOperation {
     private static final HttpClient CLIENT = HttpClient.newBuilder()
@@ -78,7 +79,10 @@ class BrowserHeadersTest extends OnEveryOperation {
         return !open;
     }
 
-    /** The request as a page of another site makes a browser send it, with the owner's token in every cookie that could be taken for one; and in its header, if that is wanted. */
+    /**
+     * The request as a page of another site makes a browser send it, with the owner's token in every cookie that could
+     * be taken for one; and in its header, if that is wanted.
+     */
     private static HttpResponse<InputStream> fromAnotherSite(Request request, Cast cast, boolean withHeader) {
         String token = cast.token(Cast.Caller.OWNER);
         HttpRequest.Builder sent = HttpRequest.newBuilder(URI.create(server.url() + request.path() + request.query()))

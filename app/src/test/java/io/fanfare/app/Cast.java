@@ -5,12 +5,17 @@ import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Who takes part in one row of the matrix: an owner, somebody else who does not follow the owner, a third whom neither knows; and the owner's tokens, good and bad. */
+/**
+ * Who takes part in one row of the matrix: an owner, somebody else who does not follow the owner, a third whom neither
+ * knows; and the owner's tokens, good and bad.
+ */
 final class Cast {
     /** All scopes that there are, below the old names. */
     private static final String ALL = "read write follow push";
 
-    /** What a token may do whose scope is another than the one that is due; the only thing that it opens is not offered. */
+    /**
+     * What a token may do whose scope is another than the one that is due; the only thing that it opens is not offered.
+     */
     static final String OTHER_SCOPE = "push";
 
     private static final String PASSWORD = "correct horse battery";

@@ -9,7 +9,9 @@ import java.util.List;
 final class ClassPath {
     private ClassPath() {}
 
-    /** In a Maven repository a library lies at {@code group/artifact/version/file.jar}; our own modules are left out. */
+    /**
+     * In a Maven repository a library lies at {@code group/artifact/version/file.jar}; our own modules are left out.
+     */
     static List<Artifact> artifacts() {
         String classPath = System.getProperty("surefire.test.class.path", System.getProperty("java.class.path"));
         return Arrays.stream(classPath.split(File.pathSeparator, -1))

@@ -21,8 +21,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Clients written by others, as they are, against a whole server, and a linter on what it says of itself. What each does is in a script of ours, {@code src/test/clients}; it says
- * what failed and counts its checks. Needs Debian's toot, python3-mastodon and chromium, and node with npm; see docs/clients.md.
+ * Clients written by others, as they are, against a whole server, and a linter on what it says of itself. What each
+ * does is in a script of ours, {@code src/test/clients}; it says what failed and counts its checks. Needs Debian's
+ * toot, python3-mastodon and chromium, and node with npm; see docs/clients.md.
  */
 @Tag("clients")
 class ClientsTest {

@@ -24,7 +24,10 @@ import java.util.Set;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
-/** API and streams on one port, as {@code up} has them, and a client that takes only what {@code openapi.yaml} allows. Nothing is limited, and passwords are hashed cheaply. */
+/**
+ * API and streams on one port, as {@code up} has them, and a client that takes only what {@code openapi.yaml} allows.
+ * Nothing is limited, and passwords are hashed cheaply.
+ */
 final class ContractServer implements AutoCloseable {
     private static final ObjectMapper JSON = new ObjectMapper();
 
@@ -47,7 +50,10 @@ final class ContractServer implements AutoCloseable {
         server.startWorker();
     }
 
-    /** Method and path of everything that is served, as {@code GET /api/v1/accounts/{}}; HEAD, which comes with GET, left out. */
+    /**
+     * Method and path of everything that is served, as {@code GET /api/v1/accounts/{}}; HEAD, which comes with GET,
+     * left out.
+     */
     Set<String> routes() {
         Set<String> routes = new HashSet<>();
         for (Route route : server.router().getRoutes()) {

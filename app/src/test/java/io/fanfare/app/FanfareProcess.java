@@ -14,7 +14,10 @@ import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import org.awaitility.Awaitility;
 
-/** A fanfare command in a process of its own, as an operator would start it; its output goes to a file. Closing kills what is left of it. */
+/**
+ * A fanfare command in a process of its own, as an operator would start it; its output goes to a file. Closing kills
+ * what is left of it.
+ */
 public final class FanfareProcess implements AutoCloseable {
     /** Far beyond what a start takes, since test machines may be busy. */
     private static final Duration START_MAX = Duration.ofSeconds(60);

@@ -16,7 +16,10 @@ import org.apache.commons.csv.CSVParser;
 import org.apache.commons.csv.CSVRecord;
 import org.junit.jupiter.api.Test;
 
-/** That nothing is shipped with a hole that checks/known-vulnerabilities.csv knows, but for what stands there with a reason. */
+/**
+ * That nothing is shipped with a hole that checks/known-vulnerabilities.csv knows, but for what stands there with a
+ * reason.
+ */
 class KnownVulnerabilitiesTest {
     private static final Path KNOWN = Path.of("../checks/known-vulnerabilities.csv");
 

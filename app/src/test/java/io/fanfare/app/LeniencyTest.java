@@ -17,7 +17,10 @@ import java.util.stream.StreamSupport;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
 
-/** What clients may say in one way or another, said in each way to every operation of openapi.yaml: all are answered alike. */
+/**
+ * What clients may say in one way or another, said in each way to every operation of openapi.yaml: all are answered
+ * alike.
+ */
 class LeniencyTest extends OnEveryOperation {
     @TestFactory
     Stream<DynamicTest> aSlashAtTheEndIsNothing() {

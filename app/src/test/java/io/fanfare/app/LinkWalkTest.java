@@ -31,9 +31,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 
 /**
- * Every list of the API walked by its Link headers, page by page, down and up again, while somebody adds entries and takes others away as fast as the server lets them: nothing is
- * seen twice on the way down, and on both ways everything is seen once, in order, that was there throughout. In the middle of each list that hides whom its viewer mutes stand more
- * of them than a dozen pages hold; no page that leads on is empty for that.
+ * Every list of the API walked by its Link headers, page by page, down and up again, while somebody adds entries and
+ * takes others away as fast as the server lets them: nothing is seen twice on the way down, and on both ways everything
+ * is seen once, in order, that was there throughout. In the middle of each list that hides whom its viewer mutes stand
+ * more of them than a dozen pages hold; no page that leads on is empty for that.
  */
 class LinkWalkTest {
     /** Entries that stay, and those between them that come and go. */

@@ -19,8 +19,9 @@ import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
 
 /**
- * Every operation of openapi.yaml with nonsense in each of its parameters and fields, and with bodies that are none: what it answers is one of the answers that are documented for it, in
- * words that tell nothing of what is inside, a good request is answered as before, and nothing of it has become part of a key of Redis.
+ * Every operation of openapi.yaml with nonsense in each of its parameters and fields, and with bodies that are none:
+ * what it answers is one of the answers that are documented for it, in words that tell nothing of what is inside, a
+ * good request is answered as before, and nothing of it has become part of a key of Redis.
  */
 class NonsenseTest extends OnEveryOperation {
     private static final long SEED = Long.getLong("seed", System.nanoTime());

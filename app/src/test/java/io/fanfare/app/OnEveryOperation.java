@@ -6,7 +6,10 @@ import io.fanfare.common.testing.TestRedis;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 
-/** Tests of every operation of openapi.yaml, each with a good request made from its row. All tests of a class have one server, whose Redis is empty when the class begins. */
+/**
+ * Tests of every operation of openapi.yaml, each with a good request made from its row. All tests of a class have one
+ * server, whose Redis is empty when the class begins.
+ */
 abstract class OnEveryOperation {
     static ContractServer server;
     static JsonNode rows;

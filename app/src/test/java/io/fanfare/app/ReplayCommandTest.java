@@ -36,7 +36,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import picocli.CommandLine;
 
-/** The whole road in one process: every role, a real Redis, a small graph. A replay must be content with it, and must notice when something is taken away behind its back. */
+/**
+ * The whole road in one process: every role, a real Redis, a small graph. A replay must be content with it, and must
+ * notice when something is taken away behind its back.
+ */
 class ReplayCommandTest {
     @TempDir
     private Path dir;
@@ -147,7 +150,10 @@ class ReplayCommandTest {
         return homes().compose(homes -> homes.isEmpty() ? Future.succeededFuture() : pop(homes.get(0)));
     }
 
-    /** Leaves the head, without which there would be no home; at one go, since on a busy machine several of these are under way. */
+    /**
+     * Leaves the head, without which there would be no home; at one go, since on a busy machine several of these are
+     * under way.
+     */
     private Future<Reply> pop(String home) {
         String script = "return redis.call('LLEN', KEYS[1]) > 1 and redis.call('RPOP', KEYS[1])";
         return link.send(Command.routed("EVAL", home, script, 1, home));

@@ -9,7 +9,8 @@ import java.io.UncheckedIOException;
 import org.yaml.snakeyaml.Yaml;
 
 /**
- * One good call of an operation, made from its row in {@code authorisation.yaml}: {@code {status}} and the like stand for what the cast has.
+ * One good call of an operation, made from its row in {@code authorisation.yaml}: {@code {status}} and the like stand
+ * for what the cast has.
  *
  * @param query with its question mark, or empty
  * @param body a form; null = none

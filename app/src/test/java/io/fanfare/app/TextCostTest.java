@@ -20,8 +20,9 @@ import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
 
 /**
- * Every operation of openapi.yaml with a text in each of its parameters and fields that is as long as a body may be and costs its length squared to normalise, to make small or to
- * match: what the event loops spend on it is no more than on any text of that length. Time is that of their own threads on a processor, since the machine has other things to do.
+ * Every operation of openapi.yaml with a text in each of its parameters and fields that is as long as a body may be and
+ * costs its length squared to normalise, to make small or to match: what the event loops spend on it is no more than on
+ * any text of that length. Time is that of their own threads on a processor, since the machine has other things to do.
  */
 class TextCostTest extends OnEveryOperation {
     /** About: with the rest of the request it has to fit into {@code http.body-max-bytes}. */

@@ -19,8 +19,9 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /**
- * What an author has written for everybody and for followers, in every place where a reader may meet it: while the reader follows, from the answer to the unfollow on, while either blocks or the reader mutes, and
- * for whoever is nobody.
+ * What an author has written for everybody and for followers, in every place where a reader may meet it: while the
+ * reader follows, from the answer to the unfollow on, while either blocks or the reader mutes, and for whoever is
+ * nobody.
  */
 class VisibilityTest {
     private static final Duration BOUND = Duration.ofSeconds(60);

@@ -18,8 +18,8 @@ import com.sun.source.tree.ExpressionTree;
  * Refuses an expression whose {@code io.vertx.core.Future} nobody looks at: its failure would vanish.
  *
  * <p>A statement, a lambda without a result and a method reference without a result are all refused. A chain may end in
- * a side note, as long as one of its side notes sees the failure: {@code onComplete} or {@code onFailure}. {@code
- * onSuccess} alone is a dropped failure.
+ * a side note, as long as one of its side notes sees the failure: {@code onComplete} or {@code onFailure}.
+ * {@code onSuccess} alone is a dropped failure.
  */
 @BugPattern(
         name = "DroppedFuture",

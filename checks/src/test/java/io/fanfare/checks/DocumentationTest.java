@@ -19,7 +19,9 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** Compares the pages with the sources: every test, file and class that they name exists, every link leads somewhere. */
+/**
+ * Compares the pages with the sources: every test, file and class that they name exists, every link leads somewhere.
+ */
 class DocumentationTest {
     private static final Path ROOT = Path.of("").toAbsolutePath().getParent();
     private static final Pattern TEST = Pattern.compile("`(\\w+Test)(?:\\.(\\w+))?`");
@@ -36,7 +38,10 @@ class DocumentationTest {
 
     private static final Pattern LINK = Pattern.compile("]\\(([^)#:\\s]+)(?:#[^)]*)?\\)");
 
-    /** A Markdown file by its name or path, with the numbers of its sections where they follow; not a part of an address. */
+    /**
+     * A Markdown file by its name or path, with the numbers of its sections where they follow; not a part of an
+     * address.
+     */
     private static final Pattern CITATION =
             Pattern.compile("(?<![\\w./-])((?:[\\w-]+/)*[\\w-]+\\.md)\\b(?:, sections? (\\d+)(?: and (\\d+))?)?");
 

@@ -23,8 +23,8 @@ import java.time.Clock;
 import java.util.function.LongSupplier;
 
 /**
- * The stream role on a server of its own, one instance per event loop; in {@code up} its parts share the API's server instead. Undeploying it ends its streams with a hint to
- * come back.
+ * The stream role on a server of its own, one instance per event loop; in {@code up} its parts share the API's server
+ * instead. Undeploying it ends its streams with a hint to come back.
  */
 public final class StreamVerticle extends VerticleBase {
     private final Settings settings;

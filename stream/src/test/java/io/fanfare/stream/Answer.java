@@ -2,7 +2,10 @@ package io.fanfare.stream;
 
 import java.nio.charset.StandardCharsets;
 
-/** The answer to one HTTP request as it comes in from the socket: its status, then its body in chunks, of a length, or whatever comes when the protocol is another from then on. Hands the body on as it comes. */
+/**
+ * The answer to one HTTP request as it comes in from the socket: its status, then its body in chunks, of a length, or
+ * whatever comes when the protocol is another from then on. Hands the body on as it comes.
+ */
 final class Answer {
     private static final int HEAD_MAX = 8192;
 

@@ -60,7 +60,10 @@ final class Crowd implements AutoCloseable {
         return channel.register(selector, interest, member);
     }
 
-    /** Reads what there is, at most so much; answers how much, -1 at the end. It is in {@link #bytes} until the next call. */
+    /**
+     * Reads what there is, at most so much; answers how much, -1 at the end. It is in {@link #bytes} until the next
+     * call.
+     */
     int read(SocketChannel channel, int most) throws IOException {
         buffer.clear().limit(Math.min(most, READ_BYTES));
         int count = channel.read(buffer);

@@ -20,7 +20,10 @@ import java.util.stream.LongStream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** Where replay ends and live begins there is no seam: a client that comes back with an old cursor hears the same as one that was there all the time. */
+/**
+ * Where replay ends and live begins there is no seam: a client that comes back with an old cursor hears the same as one
+ * that was there all the time.
+ */
 class CutoverTest {
     /** Events that a client which came back hears beyond those that were there when it came. */
     private static final int LIVE = 30;

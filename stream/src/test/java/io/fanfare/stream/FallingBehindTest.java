@@ -108,7 +108,10 @@ class FallingBehindTest {
         assertThat(client.raw().contains("FALLING_BEHIND")).isEqualTo(warned);
     }
 
-    /** As after the restart of a young server: nothing is in memory, and the few events that there are make up the whole log. */
+    /**
+     * As after the restart of a young server: nothing is in memory, and the few events that there are make up the whole
+     * log.
+     */
     @Test
     void aLogThatHasLostNothingHasRoom() {
         try (TestRedis redis = TestRedis.freshStandalone(AppendSync.OFF);

@@ -11,7 +11,10 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** A filter holds exactly as many phrases, accounts and boxes as its limits say; one more is refused with 413 and the limit. */
+/**
+ * A filter holds exactly as many phrases, accounts and boxes as its limits say; one more is refused with 413 and the
+ * limit.
+ */
 class FilterLimitsTest {
     private static final int MAX = 3;
 

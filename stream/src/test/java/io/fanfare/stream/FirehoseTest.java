@@ -28,7 +28,10 @@ import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** The native stream as a client sees it. One server for all tests of a topology; each test looks only at what comes after its own hello. */
+/**
+ * The native stream as a client sees it. One server for all tests of a topology; each test looks only at what comes
+ * after its own hello.
+ */
 @ParameterizedClass
 @EnumSource
 class FirehoseTest {
@@ -341,7 +344,10 @@ class FirehoseTest {
         }
     }
 
-    /** Whatever ends lines somewhere, control characters, what looks like the protocol itself, and all planes of Unicode. */
+    /**
+     * Whatever ends lines somewhere, control characters, what looks like the protocol itself, and all planes of
+     * Unicode.
+     */
     private static String text(Random random) {
         List<String> nasty = List.of(
                 "\n",

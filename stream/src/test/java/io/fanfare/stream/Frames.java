@@ -8,11 +8,15 @@ import java.util.stream.Stream;
 import java.util.zip.CRC32C;
 
 /**
- * Takes the bytes of a stream apart, by the words of the specification and not by the code under test: server-sent events, lines, lengths and lines, frames of a WebSocket. Looks at each byte once and makes nothing
- * of it, so that one thread can listen for a thousand clients. Fails on what is none of it.
+ * Takes the bytes of a stream apart, by the words of the specification and not by the code under test: server-sent
+ * events, lines, lengths and lines, frames of a WebSocket. Looks at each byte once and makes nothing of it, so that one
+ * thread can listen for a thousand clients. Fails on what is none of it.
  */
 final class Frames {
-    /** What a message is. {@code MESSAGE}: Twitter's dialect, where envelopes say what it is. {@code CURSOR}: a block that only moves the cursor. The last four are a socket's. */
+    /**
+     * What a message is. {@code MESSAGE}: Twitter's dialect, where envelopes say what it is. {@code CURSOR}: a block
+     * that only moves the cursor. The last four are a socket's.
+     */
     enum Name {
         CURSOR,
         MESSAGE,

@@ -34,7 +34,10 @@ import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** Twitter's own client for its streams, Hosebird 2.2.0 as it was published: it takes each message by its length and breaks off at the first byte that is amiss. */
+/**
+ * Twitter's own client for its streams, Hosebird 2.2.0 as it was published: it takes each message by its length and
+ * breaks off at the first byte that is amiss.
+ */
 class HosebirdTest {
     private static final int IN_FLIGHT = 50;
 

@@ -28,7 +28,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.slf4j.LoggerFactory;
 
-/** A stream server in a process of its own, so that it can be killed and stopped like one. Ends when its parent does. */
+/**
+ * A stream server in a process of its own, so that it can be killed and stopped like one. Ends when its parent does.
+ */
 final class NodeProcess implements AutoCloseable {
     /** Far beyond what a start takes, since test machines may be busy. */
     private static final long START_MAX_SECONDS = 60;

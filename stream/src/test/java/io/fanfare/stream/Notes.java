@@ -108,7 +108,8 @@ final class Notes {
     }
 
     /**
-     * A connection, asked for when the log stood at {@code asked}, has said its first word; everything above the other place will be told on it.
+     * A connection, asked for when the log stood at {@code asked}, has said its first word; everything above the other
+     * place will be told on it.
      *
      * @param cursor with which it was asked for
      * @param turn which of the client's filters was asked for
@@ -117,7 +118,10 @@ final class Notes {
         sessions.add(new Session(asked, surelyFrom, count, cursor, turn));
     }
 
-    /** Another of its filters is asked for. Whether that or the one before it judges what comes behind {@code after}, nobody knows until there is an answer. */
+    /**
+     * Another of its filters is asked for. Whether that or the one before it judges what comes behind {@code after},
+     * nobody knows until there is an answer.
+     */
     void change(int turn, long after) {
         last().changes.add(new Change(turn, after, Long.MAX_VALUE));
     }
@@ -215,14 +219,16 @@ final class Notes {
         return true;
     }
 
-    /** Place up to which nothing need come any more: where a client with a cursor began, and others began the last time. */
+    /**
+     * Place up to which nothing need come any more: where a client with a cursor began, and others began the last time.
+     */
     private long mayLack(Truth truth) {
         return wish.resumes() ? truth.placeOf(first) : last().surelyFrom;
     }
 
     /**
-     * Whether it had to be told between the events before and at {@code at}, or as that one: by the connection on which it was or, when it is not clear which that is, by all of
-     * them.
+     * Whether it had to be told between the events before and at {@code at}, or as that one: by the connection on which
+     * it was or, when it is not clear which that is, by all of them.
      */
     private Duty duty(Truth truth, Truth.Entry entry, int at, boolean heard) {
         if (wish.filter() instanceof OracleTurns turns) {
@@ -256,7 +262,10 @@ final class Notes {
         return said.size() == 1 ? said.iterator().next() : Duty.MAY;
     }
 
-    /** The connection that had to tell what stands there, if anything: the last one that was asked for with a cursor before it. */
+    /**
+     * The connection that had to tell what stands there, if anything: the last one that was asked for with a cursor
+     * before it.
+     */
     private Session session(long place, Truth truth) {
         for (int i = sessions.size() - 1; i > 0; i--) {
             Session session = sessions.get(i);
@@ -358,7 +367,10 @@ final class Notes {
         }
     }
 
-    /** Statuses whose delete the node knew before the connection began must not be told on it, nor their words by what shows them. */
+    /**
+     * Statuses whose delete the node knew before the connection began must not be told on it, nor their words by what
+     * shows them.
+     */
     private void judgeDeletes(Truth truth, Session session) {
         for (int i = session.from; i < Math.min(session.to, count); i++) {
             Truth.Entry heard = entry(i, truth);

@@ -20,8 +20,9 @@ import java.util.function.IntSupplier;
 import java.util.function.LongSupplier;
 
 /**
- * A listener that writes down what it hears and comes back whenever it is cut off: with its cursor where the dialect has one, else with a new session. It has one stream, or several on
- * a socket, and may want something else on the way. Confined to the thread of its crowd; its {@link #notes} are judged when that has come to rest.
+ * A listener that writes down what it hears and comes back whenever it is cut off: with its cursor where the dialect
+ * has one, else with a new session. It has one stream, or several on a socket, and may want something else on the way.
+ * Confined to the thread of its crowd; its {@link #notes} are judged when that has come to rest.
  */
 final class OracleClient implements Crowd.Member {
     /** What a client wants and how it is spoken to. {@code token} is empty for nobody. */
@@ -116,7 +117,8 @@ final class OracleClient implements Crowd.Member {
     /**
      * @param wishes one, or several on a socket
      * @param port of any node that runs; 0 = none does
-     * @param tip the highest place that is known at that moment; at most {@link StreamOracle#BATCH_MAX} numbers may be on their way
+     * @param tip the highest place that is known at that moment; at most {@link StreamOracle#BATCH_MAX} numbers may be
+     *     on their way
      * @param eventsMin that the log keeps: a gap may tell of nothing newer
      */
     OracleClient(Crowd crowd, List<Wish> wishes, IntSupplier port, LongSupplier tip, long eventsMin) {

@@ -8,8 +8,9 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * What a viewer's home tells, by the publisher's books: plain sets, and of each author at most one change, a follow or its end. The graph is changed right before the event of that
- * gets its place, and nothing is published in between. As a filter it wants whatever may be told; {@link #duty} says what of it must.
+ * What a viewer's home tells, by the publisher's books: plain sets, and of each author at most one change, a follow or
+ * its end. The graph is changed right before the event of that gets its place, and nothing is published in between. As
+ * a filter it wants whatever may be told; {@link #duty} says what of it must.
  */
 final class OracleHome implements StreamFilter {
     /** What is said of an event. */
@@ -54,12 +55,14 @@ final class OracleHome implements StreamFilter {
     }
 
     /**
-     * Whether a connection must be told. Whom the viewer follows is read while it is opened, and counts for the past; from there on the order counts. So a change is in force
-     * throughout when it was made before the connection was asked for, and from its place on when it was made after the connection had said its first word. Only of one that is
-     * made in between nobody can say what holds for what happened before it.
+     * Whether a connection must be told. Whom the viewer follows is read while it is opened, and counts for the past;
+     * from there on the order counts. So a change is in force throughout when it was made before the connection was
+     * asked for, and from its place on when it was made after the connection had said its first word. Only of one that
+     * is made in between nobody can say what holds for what happened before it.
      *
      * @param asked tip of the log when the connection was asked for
-     * @param open place that nothing had reached when it had said its first word; the end of all when whom the viewer follows may have been read again later on
+     * @param open place that nothing had reached when it had said its first word; the end of all when whom the viewer
+     *     follows may have been read again later on
      */
     Duty duty(Truth.Entry entry, long asked, long open) {
         long author = entry.event().actor();

@@ -14,8 +14,9 @@ import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 
 /**
- * The streams that a client has on one connection of Mastodon's WebSocket, each with notes of its own. The server says nothing of a stream that has begun or ended, so each word to it
- * is followed by a ping, which is answered when the word has been heard. Confined to the thread of its crowd.
+ * The streams that a client has on one connection of Mastodon's WebSocket, each with notes of its own. The server says
+ * nothing of a stream that has begun or ended, so each word to it is followed by a ping, which is answered when the
+ * word has been heard. Confined to the thread of its crowd.
  */
 final class OracleSocket {
     /** With the sample key of the standard. */

@@ -5,7 +5,8 @@ import io.fanfare.stream.filter.StreamFilter;
 import java.util.List;
 
 /**
- * Filters of which a client wants one after the other. As a filter it wants whatever any of them does; {@link Notes} know which of them had to be told.
+ * Filters of which a client wants one after the other. As a filter it wants whatever any of them does; {@link Notes}
+ * know which of them had to be told.
  *
  * @param queries how each is asked for
  */

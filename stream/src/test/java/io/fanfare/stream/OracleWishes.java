@@ -27,8 +27,9 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * What the clients of a {@link StreamOracle} listen to: every stream in every dialect, sockets with several, filters that take turns, and mostly filters, of which each wants one event in
- * forty or so; and the words, tags and authors that these are made of.
+ * What the clients of a {@link StreamOracle} listen to: every stream in every dialect, sockets with several, filters
+ * that take turns, and mostly filters, of which each wants one event in forty or so; and the words, tags and authors
+ * that these are made of.
  */
 final class OracleWishes {
     private static final int AUTHORS = 40;

@@ -172,7 +172,9 @@ class SlowReaderTest {
         server = StreamServer.start(redis, all.toArray(String[]::new));
     }
 
-    /** Whoever has been silent for two heartbeats is watched, if anything waits for it: its time counts from then on. */
+    /**
+     * Whoever has been silent for two heartbeats is watched, if anything waits for it: its time counts from then on.
+     */
     private void awaitSeen(SseClient quick, long last) {
         String heartbeat = "id: " + server.epoch() + "-" + last + "\n\n";
         awaitUntil("two heartbeats", () -> quick.raw().endsWith(heartbeat + heartbeat));

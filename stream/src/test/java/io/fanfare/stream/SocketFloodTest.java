@@ -24,7 +24,10 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What a client of Mastodon's WebSocket can make the server do, and keep, that sends what no client does, and perhaps reads nothing. */
+/**
+ * What a client of Mastodon's WebSocket can make the server do, and keep, that sends what no client does, and perhaps
+ * reads nothing.
+ */
 class SocketFloodTest {
     private static final int TEXT = 1;
     private static final int CLOSE = 8;
@@ -317,7 +320,10 @@ class SocketFloodTest {
         awaitUntil("cut off", () -> server.connections(0) == 0);
     }
 
-    /** What comes behind a close may reset the connection (RFC 9293, 3.10.7), even before the client has read the answer. */
+    /**
+     * What comes behind a close may reset the connection (RFC 9293, 3.10.7), even before the client has read the
+     * answer.
+     */
     @Test
     void aCloseIsAnsweredOnceAndNothingBehindItIsHeard() throws IOException {
         start();

@@ -18,8 +18,8 @@ import java.util.TreeMap;
 import java.util.concurrent.Semaphore;
 
 /**
- * A listener over a plain socket: keeps the raw bytes of the body and parses them by the rules of the WHATWG standard (section 9.2.6), independently of the code under test.
- * Reads on a thread of its own until it is paused or closed.
+ * A listener over a plain socket: keeps the raw bytes of the body and parses them by the rules of the WHATWG standard
+ * (section 9.2.6), independently of the code under test. Reads on a thread of its own until it is paused or closed.
  */
 public final class SseClient implements AutoCloseable {
     /** What an EventSource would dispatch. {@code id} is the last-event-ID at that moment. */

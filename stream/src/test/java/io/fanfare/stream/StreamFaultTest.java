@@ -108,7 +108,10 @@ public class StreamFaultTest {
         }
     }
 
-    /** Two of one filter, that read nothing while more is for them than may wait: they leave the index while it calls them. */
+    /**
+     * Two of one filter, that read nothing while more is for them than may wait: they leave the index while it calls
+     * them.
+     */
     @Test
     void whoIsCalledMoreOftenThanMayWaitMissesNothing() {
         TestRedis redis = TestRedis.standalone();
@@ -262,7 +265,10 @@ public class StreamFaultTest {
         }
     }
 
-    /** Else it would be led back into the epoch that it knows is over, and then hear the new one from its beginning once more. */
+    /**
+     * Else it would be led back into the epoch that it knows is over, and then hear the new one from its beginning once
+     * more.
+     */
     @Test
     void whoKnowsOfANewEpochBeforeTheNodeDoesComesAgain() {
         TestRedis redis = TestRedis.standalone();
@@ -402,7 +408,10 @@ public class StreamFaultTest {
         }
     }
 
-    /** Clients that come and go between two nodes, and all the while events, deletes and cut connections: each client has heard everything once, in order. */
+    /**
+     * Clients that come and go between two nodes, and all the while events, deletes and cut connections: each client
+     * has heard everything once, in order.
+     */
     @ParameterizedTest
     @EnumSource
     void comingBackToAnyNodeGivesEverythingOnce(TestRedis.Kind kind) {

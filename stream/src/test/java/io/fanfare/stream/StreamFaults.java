@@ -17,7 +17,10 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import org.awaitility.Awaitility;
 
-/** Nodes in processes of their own, a Redis of their own, and everything that can be done to them while a {@link StreamOracle} publishes and listens. */
+/**
+ * Nodes in processes of their own, a Redis of their own, and everything that can be done to them while a
+ * {@link StreamOracle} publishes and listens.
+ */
 final class StreamFaults implements AutoCloseable {
     /** What is done, and how often of two hundred times. */
     enum Fault {
@@ -113,7 +116,10 @@ final class StreamFaults implements AutoCloseable {
                 .toList();
     }
 
-    /** Does all that, in any order and at any time, so long apart on average, while so many events a second are published. */
+    /**
+     * Does all that, in any order and at any time, so long apart on average, while so many events a second are
+     * published.
+     */
     void run(int eventsPerSecond, List<Fault> faults, int pauseMillis) {
         List<Fault> shuffled = new ArrayList<>(faults);
         Collections.shuffle(shuffled, random);

@@ -178,7 +178,10 @@ class StreamHubTest {
         assertThat(writes.get()).isLessThan(2 * CROWD);
     }
 
-    /** Found by the stream oracle: when the log is far ahead the ring begins anew, while pages from before are still kept. */
+    /**
+     * Found by the stream oracle: when the log is far ahead the ring begins anew, while pages from before are still
+     * kept.
+     */
     @Test
     void whoComesWhileTheLogIsReadIsNotToldWhatIsKnownToBeDeleted() {
         List<Event> statuses =
@@ -209,7 +212,10 @@ class StreamHubTest {
         assertThat(after).allMatch(listener -> listener.tip >= 61).noneMatch(listener -> listener.hasHeard(10));
     }
 
-    /** Found by the stream oracle: the page that a stream waits for is read again in the new epoch, where other events have its numbers. */
+    /**
+     * Found by the stream oracle: the page that a stream waits for is read again in the new epoch, where other events
+     * have its numbers.
+     */
     @Test
     void whoTakesAnotherFilterWhenTheLogHasBegunAnewHearsItFromItsBeginning() {
         appendAll(IntStream.rangeClosed(1001, 1130).mapToObj(server::status).toList());
@@ -248,7 +254,10 @@ class StreamHubTest {
                 .onComplete(turn -> listenUntilTheLogIsKnownToBeAnother(listeners, all, before));
     }
 
-    /** Numbers of one epoch mean nothing in another: a client that believed them would take for told what it has not heard. */
+    /**
+     * Numbers of one epoch mean nothing in another: a client that believed them would take for told what it has not
+     * heard.
+     */
     @Test
     void helloNamesNothingOfAnEpochThatIsNotTheStreams() {
         appendAll(IntStream.rangeClosed(1, 30).mapToObj(server::status).toList());
@@ -344,7 +353,10 @@ class StreamHubTest {
                 .doesNotContain("event: limit");
     }
 
-    /** As with texts and phrases of which each takes long: the next turn goes on where one has ended, and whoever joins meanwhile misses nothing. */
+    /**
+     * As with texts and phrases of which each takes long: the next turn goes on where one has ended, and whoever joins
+     * meanwhile misses nothing.
+     */
     @Test
     void matchingThatTakesLongIsCutIntoTurns() {
         await(onLoop(() -> openHub()));

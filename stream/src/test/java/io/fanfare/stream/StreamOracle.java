@@ -39,8 +39,9 @@ import org.awaitility.Awaitility;
 import org.awaitility.core.ConditionTimeoutException;
 
 /**
- * The promise of streams, put to the test: a publisher that keeps books, a crowd of clients that keep theirs, and a judge. What each client heard, over all its connections to
- * whichever node, must be what the naive filter says of the publisher's books, in order and once, but for what a gap told it cannot have.
+ * The promise of streams, put to the test: a publisher that keeps books, a crowd of clients that keep theirs, and a
+ * judge. What each client heard, over all its connections to whichever node, must be what the naive filter says of the
+ * publisher's books, in order and once, but for what a gap told it cannot have.
  */
 final class StreamOracle implements AutoCloseable {
     /** Only these are deleted again: older ones may have left the log, and nobody would be told. */
@@ -114,7 +115,10 @@ final class StreamOracle implements AutoCloseable {
                 () -> clients.stream().filter(c -> !c.isOpen()).count() == 0);
     }
 
-    /** This many clients, all of them if there are not so many, lose their connections at once and come back after so long. */
+    /**
+     * This many clients, all of them if there are not so many, lose their connections at once and come back after so
+     * long.
+     */
     void lose(int howMany, Loss how, long millis) {
         some(howMany, client -> client.lose(how, millis));
     }
@@ -150,7 +154,10 @@ final class StreamOracle implements AutoCloseable {
         });
     }
 
-    /** Cursor of which the client's node has heard, since it has told somebody; but what it has taken from the log for that may be ahead of what it has heard by a page. */
+    /**
+     * Cursor of which the client's node has heard, since it has told somebody; but what it has taken from the log for
+     * that may be ahead of what it has heard by a page.
+     */
     private long surelyHeard(OracleClient client) {
         long told = clients.stream()
                 .filter(other -> other.node() == client.node() && other.told() >>> 32 == client.cursor() >>> 32)
@@ -169,7 +176,10 @@ final class StreamOracle implements AutoCloseable {
         });
     }
 
-    /** Publishes so many events a second until {@link #rest}; what could not be published in time follows as fast as it goes. */
+    /**
+     * Publishes so many events a second until {@link #rest}; what could not be published in time follows as fast as it
+     * goes.
+     */
     void publishEachSecond(int events) {
         publishes = true;
         publisher = new Thread(
@@ -244,7 +254,10 @@ final class StreamOracle implements AutoCloseable {
         }
     }
 
-    /** Somebody follows or unfollows an author, once and for all. The event comes right behind the change of the graph, as {@link OracleHome} has it. */
+    /**
+     * Somebody follows or unfollows an author, once and for all. The event comes right behind the change of the graph,
+     * as {@link OracleHome} has it.
+     */
     private void changeHome() {
         OracleHome home = wishes.home(random(Integer.MAX_VALUE));
         long author = author();
@@ -317,7 +330,8 @@ final class StreamOracle implements AutoCloseable {
     }
 
     /**
-     * Loses the log between two batches by FLUSHALL; accounts and tokens are there again at once, since without them nobody could come back.
+     * Loses the log between two batches by FLUSHALL; accounts and tokens are there again at once, since without them
+     * nobody could come back.
      *
      * @param then what else happens before anything is published again
      */

@@ -12,7 +12,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Many clients of every kind, while nodes come and go, connections are cut and readers stall: {@link StreamOracle} says whether anybody missed anything without being told. */
+/**
+ * Many clients of every kind, while nodes come and go, connections are cut and readers stall: {@link StreamOracle} says
+ * whether anybody missed anything without being told.
+ */
 class StreamOracleTest {
     private final long seed = Long.getLong("seed", System.nanoTime());
     private final Random random = new Random(seed);
@@ -90,7 +93,10 @@ class StreamOracleTest {
         }
     }
 
-    /** The long form. {@code -Doracle.rate} events a second, {@code -Doracle.pause} milliseconds between kills, on average. */
+    /**
+     * The long form. {@code -Doracle.rate} events a second, {@code -Doracle.pause} milliseconds between kills, on
+     * average.
+     */
     @Test
     @Tag("faults")
     void twoHundredKillsLoseNothing() {

@@ -19,8 +19,9 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * What the publisher knows: every event with its number, by which what clients heard is judged. Filters are asked one by one and plainly, without any index. Numbers begin anew
- * with each epoch, so an event's place is the era - 0 for the first epoch - and the number in it. For one thread, but {@link #tip} and {@link #add}, which may run together.
+ * What the publisher knows: every event with its number, by which what clients heard is judged. Filters are asked one
+ * by one and plainly, without any index. Numbers begin anew with each epoch, so an event's place is the era - 0 for the
+ * first epoch - and the number in it. For one thread, but {@link #tip} and {@link #add}, which may run together.
  */
 final class Truth {
     /** An event as it is told; without its body, since there are many. */
@@ -174,7 +175,10 @@ final class Truth {
         return at < 0 ? null : dues.get(at);
     }
 
-    /** A status that was deleted later may have been gone before a client asked for it, and so may what it was wanted for, or not wanted. */
+    /**
+     * A status that was deleted later may have been gone before a client asked for it, and so may what it was wanted
+     * for, or not wanted.
+     */
     boolean mayBeMissing(Due due) {
         Entry entry = due.entry();
         boolean gone =

@@ -2,7 +2,10 @@ package io.fanfare.worker;
 
 import java.util.random.RandomGenerator;
 
-/** Growing pauses between tries while Redis is away: about 50 ms at first, 5 s at most, scattered so that workers do not come back in step. */
+/**
+ * Growing pauses between tries while Redis is away: about 50 ms at first, 5 s at most, scattered so that workers do not
+ * come back in step.
+ */
 final class Backoff {
     static final long MAX_MILLIS = 5_000;
 

@@ -10,8 +10,8 @@ import java.util.List;
 import java.util.function.LongSupplier;
 
 /**
- * The lease of one batch, as far as this worker knows. Redis counts it from the moment a command arrives; counting from the moment the command was sent, this side is never the
- * last to think that it holds. One event loop.
+ * The lease of one batch, as far as this worker knows. Redis counts it from the moment a command arrives; counting from
+ * the moment the command was sent, this side is never the last to think that it holds. One event loop.
  */
 final class BatchLease implements Lease {
     private final Batch batch;

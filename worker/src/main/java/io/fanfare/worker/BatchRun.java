@@ -17,8 +17,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One claimed batch, from its first handler to its settlement. While Redis is away it holds: jobs that are done stay done, the others are tried again after a pause, and no
- * attempt is counted. It ends in exactly one way, see {@link End}. One event loop.
+ * One claimed batch, from its first handler to its settlement. While Redis is away it holds: jobs that are done stay
+ * done, the others are tried again after a pause, and no attempt is counted. It ends in exactly one way, see
+ * {@link End}. One event loop.
  */
 final class BatchRun {
     private static final Logger LOG = LoggerFactory.getLogger(BatchRun.class);
@@ -27,7 +28,10 @@ final class BatchRun {
     enum End {
         /** Every job has its outcome in Redis. */
         SETTLED,
-        /** Redis did not answer the settlement and now says that the lease is gone: most likely it had been done, else the jobs run elsewhere. */
+        /**
+         * Redis did not answer the settlement and now says that the lease is gone: most likely it had been done, else
+         * the jobs run elsewhere.
+         */
         PERHAPS_SETTLED,
         /** The lease was taken away: the jobs run elsewhere. */
         LOST,
@@ -39,10 +43,16 @@ final class BatchRun {
 
     /** What a run asks and tells the worker, on the event loop. */
     interface Listener {
-        /** How long the batch may be held as of now, ns; then what is open is put off, so that one node's outage does not hold up the work of the others. */
+        /**
+         * How long the batch may be held as of now, ns; then what is open is put off, so that one node's outage does
+         * not hold up the work of the others.
+         */
         long holdMaxNanos(BatchRun run);
 
-        /** The handlers are done, but Redis cannot take the settlement now. The run goes on trying; it does nothing else any more. */
+        /**
+         * The handlers are done, but Redis cannot take the settlement now. The run goes on trying; it does nothing else
+         * any more.
+         */
         void stuck(BatchRun run);
 
         /** Called once, unless the run is abandoned. */
@@ -118,7 +128,10 @@ final class BatchRun {
                 .onComplete(runs -> ran(open, runs), this::interrupted);
     }
 
-    /** Ends the run without settling, at once: handlers still under way stop before their next side effect. Answers when the batch has been put back. */
+    /**
+     * Ends the run without settling, at once: handlers still under way stop before their next side effect. Answers when
+     * the batch has been put back.
+     */
     Future<Void> release() {
         if (end != null) {
             return Future.succeededFuture();

@@ -3,7 +3,8 @@ package io.fanfare.worker;
 import java.util.concurrent.TimeUnit;
 
 /**
- * How many batches may be in flight: halved when Redis is slow or refuses, one more after each calm second, as TCP does with its window. One event loop.
+ * How many batches may be in flight: halved when Redis is slow or refuses, one more after each calm second, as TCP does
+ * with its window. One event loop.
  */
 final class ConcurrencyLimit {
     /** A claim that takes longer than this tells that Redis has more to do than it can. */
@@ -25,7 +26,9 @@ final class ConcurrencyLimit {
         return limit;
     }
 
-    /** Takes note of a claim. Changes the limit at most once a second, so that one stall is not punished once per batch. */
+    /**
+     * Takes note of a claim. Changes the limit at most once a second, so that one stall is not punished once per batch.
+     */
     void claimed(long sentNanos, long nowNanos) {
         change(nowNanos - sentNanos > SLOW_NANOS, nowNanos);
     }

@@ -20,7 +20,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Which handler runs which type, and what the error of one becomes. A job that fails in company is first run again alone, so that it cannot fail its neighbours. One event loop.
+ * Which handler runs which type, and what the error of one becomes. A job that fails in company is first run again
+ * alone, so that it cannot fail its neighbours. One event loop.
  */
 final class JobHandlers {
     private static final Logger LOG = LoggerFactory.getLogger(JobHandlers.class);
@@ -51,8 +52,9 @@ final class JobHandlers {
     }
 
     /**
-     * Runs jobs, those of one type together. The answered future never fails and completes when every future in it has: future i holds the outcome of job i, or has failed because
-     * Redis is away ({@link RedisError#passing()}) or the lease is lost.
+     * Runs jobs, those of one type together. The answered future never fails and completes when every future in it has:
+     * future i holds the outcome of job i, or has failed because Redis is away ({@link RedisError#passing()}) or the
+     * lease is lost.
      */
     Future<List<Future<Outcome>>> run(List<ClaimedJob> jobs, Lease lease) {
         Map<JobType, List<ClaimedJob>> groups = new EnumMap<>(JobType.class);

@@ -15,10 +15,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Looks for batches whose worker has died, every {@code queue.reap} at a random phase, and frees their jobs. Every worker does; the script lets only one succeed.
+ * Looks for batches whose worker has died, every {@code queue.reap} at a random phase, and frees their jobs. Every
+ * worker does; the script lets only one succeed.
  *
- * <p>A lease also ends when Redis was away and nobody could renew it. So a shard is trusted only one lease after it last failed to answer, or answered late: by then its living
- * workers have beaten. The same holds from the start. One event loop.
+ * <p>A lease also ends when Redis was away and nobody could renew it. So a shard is trusted only one lease after it
+ * last failed to answer, or answered late: by then its living workers have beaten. The same holds from the start. One
+ * event loop.
  */
 final class Reaper {
     private static final Logger LOG = LoggerFactory.getLogger(Reaper.class);

@@ -6,7 +6,10 @@ import io.fanfare.common.redis.RedisError;
 import io.fanfare.common.settings.Settings;
 import java.util.random.RandomGenerator;
 
-/** What becomes of a job that cannot be run now. Attempts are for errors of handlers; Redis being away is no attempt. One event loop. */
+/**
+ * What becomes of a job that cannot be run now. Attempts are for errors of handlers; Redis being away is no attempt.
+ * One event loop.
+ */
 final class RetryPolicy {
     /** How long a job of an unknown type or version waits for a newer worker, each time. */
     static final long UNKNOWN_DELAY_MILLIS = 30_000;
@@ -25,7 +28,10 @@ final class RetryPolicy {
         this.random = random;
     }
 
-    /** After a handler's error: again after random(0, min(retry-max, retry-base * 2^attempt)), until {@code attempts-max} have failed. */
+    /**
+     * After a handler's error: again after random(0, min(retry-max, retry-base * 2^attempt)), until
+     * {@code attempts-max} have failed.
+     */
     Outcome afterError(ClaimedJob job, Throwable cause) {
         int failed = job.attempt() + 1;
         if (failed >= settings.attemptsMax()) {

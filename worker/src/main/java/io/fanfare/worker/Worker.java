@@ -25,7 +25,8 @@ import org.slf4j.LoggerFactory;
  * The loop of one worker:
  *
  * <ol>
- *   <li>learns of shards with work: from wake tokens at once, else by asking every shard about once per {@code queue.poll};
+ *   <li>learns of shards with work: from wake tokens at once, else by asking every shard about once per
+ *       {@code queue.poll};
  *   <li>claims batches from them, as many at a time as its {@link ConcurrencyLimit} allows;
  *   <li>runs them, a suspect job with nothing else beside it;
  *   <li>keeps all their leases alive with one timer;
@@ -60,10 +61,16 @@ final class Worker implements BatchRun.Listener {
     /** Shards that may have work, the longest known first. */
     private final Set<Integer> ready = new LinkedHashSet<>();
 
-    /** Claims whose answer was lost: they may hold jobs, and are asked for again until Redis tells. Their shards get no other claim meanwhile. */
+    /**
+     * Claims whose answer was lost: they may hold jobs, and are asked for again until Redis tells. Their shards get no
+     * other claim meanwhile.
+     */
     private final Set<Claim> unsure = new HashSet<>();
 
-    /** Shards where suspects wait. A suspect runs with nothing beside it, so these stop all other claims until they are served. */
+    /**
+     * Shards where suspects wait. A suspect runs with nothing beside it, so these stop all other claims until they are
+     * served.
+     */
     private final Set<Integer> suspected = new LinkedHashSet<>();
 
     private final Set<BatchRun> running = new LinkedHashSet<>();
@@ -109,8 +116,9 @@ final class Worker implements BatchRun.Listener {
     }
 
     /**
-     * Takes no new jobs, lets running ones end for at most {@code worker.drain-timeout}, settles what is done and puts the rest back. Completes when nothing is in flight; never
-     * fails, since what cannot be put back is left to its lease.
+     * Takes no new jobs, lets running ones end for at most {@code worker.drain-timeout}, settles what is done and puts
+     * the rest back. Completes when nothing is in flight; never fails, since what cannot be put back is left to its
+     * lease.
      */
     Future<Void> drain() {
         if (!draining) {
@@ -189,7 +197,10 @@ final class Worker implements BatchRun.Listener {
                 && running.size() < STUCK_SHARE * settings.worker().batches();
     }
 
-    /** Runs with handlers under way or to come. The others only wait for Redis to take their settlement, in which nobody dies. */
+    /**
+     * Runs with handlers under way or to come. The others only wait for Redis to take their settlement, in which nobody
+     * dies.
+     */
     private long working() {
         return running.stream().filter(run -> !run.isStuck()).count();
     }
@@ -271,7 +282,10 @@ final class Worker implements BatchRun.Listener {
         return new BatchRun(vertx, queue, handlers, retry, nanos, random, batch, lease, this);
     }
 
-    /** A refused claim is forgotten: the next poll tries the shard again. One whose answer was lost may hold jobs and is asked for by its name. */
+    /**
+     * A refused claim is forgotten: the next poll tries the shard again. One whose answer was lost may hold jobs and is
+     * asked for by its name.
+     */
     private void claimFailed(Claim claim, Throwable cause) {
         claims--;
         concurrency.refused(nanos.getAsLong());

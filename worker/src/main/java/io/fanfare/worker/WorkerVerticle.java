@@ -40,11 +40,16 @@ import java.util.random.RandomGenerator;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** One event loop that works: puts together its own link, stores, handlers and {@link Worker}. Any number of them, in any number of processes. Its {@code stop} drains. */
+/**
+ * One event loop that works: puts together its own link, stores, handlers and {@link Worker}. Any number of them, in
+ * any number of processes. Its {@code stop} drains.
+ */
 public final class WorkerVerticle extends VerticleBase {
     private static final Logger LOG = LoggerFactory.getLogger(WorkerVerticle.class);
 
-    /** A handler may take so many leases; then its jobs count as failed. Batches are meant to end within half of one. */
+    /**
+     * A handler may take so many leases; then its jobs count as failed. Batches are meant to end within half of one.
+     */
     private static final int TIMEOUT_LEASES = 3;
 
     private final Settings settings;
@@ -143,7 +148,10 @@ public final class WorkerVerticle extends VerticleBase {
                 RepairHandler.unmute(blocks));
     }
 
-    /** Stops taking jobs and completes when nothing of this verticle is in flight any more, see {@link Worker#drain}. May be called from any thread and more than once. */
+    /**
+     * Stops taking jobs and completes when nothing of this verticle is in flight any more, see {@link Worker#drain}.
+     * May be called from any thread and more than once.
+     */
     public Future<Void> drain() {
         Promise<Void> drained = Promise.promise();
         context.runOnContext(v -> {

@@ -24,7 +24,9 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Redis hangs or is full for longer than a lease: work is held, nobody is thought dead, nothing counts as an attempt. */
+/**
+ * Redis hangs or is full for longer than a lease: work is held, nobody is thought dead, nothing counts as an attempt.
+ */
 class OutageTest {
     private static final Shards SHARDS = new Shards(2);
 

@@ -20,7 +20,10 @@ import java.util.Map;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.random.RandomGenerator;
 
-/** A worker with one handler of the test's for every type. Unlike {@link WorkerVerticle} it does not drain when it is undeployed: that is how it is killed. */
+/**
+ * A worker with one handler of the test's for every type. Unlike {@link WorkerVerticle} it does not drain when it is
+ * undeployed: that is how it is killed.
+ */
 final class TestWorker extends VerticleBase {
     /** What the test does with a job. */
     interface Handler {

@@ -9,9 +9,11 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * The {@code Link} header of a page (RFC 8288), from which clients walk a list: {@code <https://host/path?limit=20&max_id=X>; rel="next", <...&min_id=Y>; rel="prev"}, next first,
- * and no next on the last page. An empty page leads nowhere, since Mastodon.py looks for the first entry of a page that has links; but when a list hides more than one request goes
- * through, it leads on, the way that it was asked for, so that nothing behind is missed.
+ * The {@code Link} header of a page (RFC 8288), from which clients walk a list:
+ * {@code <https://host/path?limit=20&max_id=X>; rel="next", <...&min_id=Y>; rel="prev"}, next first, and no next on the
+ * last page. An empty page leads nowhere, since Mastodon.py looks for the first entry of a page that has links; but
+ * when a list hides more than one request goes through, it leads on, the way that it was asked for, so that nothing
+ * behind is missed.
  */
 public final class Links {
     private static final Set<String> CURSORS = Set.of("max_id", "since_id", "min_id", "access_token");

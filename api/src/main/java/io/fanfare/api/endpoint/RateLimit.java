@@ -53,7 +53,9 @@ public enum RateLimit {
         return who;
     }
 
-    /** What nobody may do uncounted: while Redis cannot count, it is refused. The rest goes on, as far as Redis lets it. */
+    /**
+     * What nobody may do uncounted: while Redis cannot count, it is refused. The rest goes on, as far as Redis lets it.
+     */
     boolean closedWithoutRedis() {
         return this == SIGN_UPS || this == LOGINS || this == LOGINS_PER_APP;
     }

@@ -28,9 +28,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Counts requests against their limits and refuses what is over them with {@code TOO_MANY}; the answer then says in {@code X-RateLimit-*} how it stands with the limit that was
- * looked at last. Does nothing at all with {@code limits.enabled: false}. While Redis cannot count, what is {@linkplain RateLimit#closedWithoutRedis closed} is refused and the rest
- * passes, without those headers. Confined to one event loop.
+ * Counts requests against their limits and refuses what is over them with {@code TOO_MANY}; the answer then says in
+ * {@code X-RateLimit-*} how it stands with the limit that was looked at last. Does nothing at all with
+ * {@code limits.enabled: false}. While Redis cannot count, what is {@linkplain RateLimit#closedWithoutRedis closed} is
+ * refused and the rest passes, without those headers. Confined to one event loop.
  */
 public final class RateLimits {
     private static final Logger LOG = LoggerFactory.getLogger(RateLimits.class);
@@ -38,7 +39,10 @@ public final class RateLimits {
     private static final CharSequence REMAINING = HttpHeaders.createOptimized("X-RateLimit-Remaining");
     private static final CharSequence RESET = HttpHeaders.createOptimized("X-RateLimit-Reset");
 
-    /** How many times as much a network may do as the next smaller one around an address: a /56 as a /64, a /48 as a /56. */
+    /**
+     * How many times as much a network may do as the next smaller one around an address: a /56 as a /64, a /48 as a
+     * /56.
+     */
     private static final int WIDER_TIMES = 4;
 
     private final Settings.Limits settings;
@@ -91,9 +95,9 @@ public final class RateLimits {
     }
 
     /**
-     * By the address and the networks around it: who has a /48 has 65536 of /64, and may do no more with all of them than
-     * a few customers may. Apps are counted for the network of an IPv4 address and for the whole server, too: what a
-     * stranger registers is kept.
+     * By the address and the networks around it: who has a /48 has 65536 of /64, and may do no more with all of them
+     * than a few customers may. Apps are counted for the network of an IPv4 address and for the whole server, too: what
+     * a stranger registers is kept.
      */
     private Future<Void> takeByAddress(HttpServerRequest request, RateLimit limit, int count) {
         String address = addresses.of(request);
@@ -133,8 +137,8 @@ public final class RateLimits {
     }
 
     /**
-     * Counts a status and the bytes of its text against what its author may publish in a day, which is kept for as long as
-     * the author wants.
+     * Counts a status and the bytes of its text against what its author may publish in a day, which is kept for as long
+     * as the author wants.
      */
     public Future<Void> takePost(Post post) {
         if (!settings.enabled()) {
@@ -159,7 +163,8 @@ public final class RateLimits {
     }
 
     /**
-     * Runs a log-in, unless too many were tried at this account. Those of the address are counted by {@link RateLimit#LOGINS}, before.
+     * Runs a log-in, unless too many were tried at this account. Those of the address are counted by
+     * {@link RateLimit#LOGINS}, before.
      *
      * @param whose the account, or the name that was given when nobody has it
      * @param attempt is told whether somebody has logged in to the account from this address lately

@@ -67,7 +67,7 @@ record AuthorizeRequest(App app, RedirectUri redirectUri, Set<String> scopes, St
      * The redirect URI with what the app is told and the state.
      *
      * @param issuer who tells it (RFC 9207), so that an app that talks to several servers sends no server the code of
-     * another
+     *     another
      */
     String redirect(String name, String value, String issuer) {
         Map<String, String> all = new LinkedHashMap<>();

@@ -24,11 +24,13 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * Where an app sends its user to log in and approve (RFC 6749, 4.1, with PKCE, RFC 7636). The one place that browsers log in at, so the one that needs protection from forged
- * forms: a form carries the digest of a cookie, which other sites can neither read nor make a browser send. Nobody stays logged in here: every approval asks for the password.
+ * Where an app sends its user to log in and approve (RFC 6749, 4.1, with PKCE, RFC 7636). The one place that browsers
+ * log in at, so the one that needs protection from forged forms: a form carries the digest of a cookie, which other
+ * sites can neither read nor make a browser send. Nobody stays logged in here: every approval asks for the password.
  *
- * <p>The cookie comes twice. What is sent in goes by the strict one, which no request that another site has started brings along. So a page that another site has opened cannot see
- * it, and would take a new secret, which ends the form in another tab: for that, and nothing else, there is a lax one, which comes with such a page but not with a form from
+ * <p>The cookie comes twice. What is sent in goes by the strict one, which no request that another site has started
+ * brings along. So a page that another site has opened cannot see it, and would take a new secret, which ends the form
+ * in another tab: for that, and nothing else, there is a lax one, which comes with such a page but not with a form from
  * elsewhere.
  */
 public final class AuthorizeRoutes {

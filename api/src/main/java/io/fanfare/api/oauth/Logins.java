@@ -43,7 +43,8 @@ public final class Logins {
     }
 
     /**
-     * Refused when there is no account of this name or address of mail, or the password is not its. Fails with {@code Refusal(TOO_MANY)} when it was tried too often.
+     * Refused when there is no account of this name or address of mail, or the password is not its. Fails with
+     * {@code Refusal(TOO_MANY)} when it was tried too often.
      *
      * @param clientId of the app that somebody logs in to
      * @param name as somebody typed it
@@ -111,7 +112,10 @@ public final class Logins {
         return new Login(id, stored.rev());
     }
 
-    /** By e-mail address or user name; 0, which no account has, when it is neither. What can be neither is not asked for. */
+    /**
+     * By e-mail address or user name; 0, which no account has, when it is neither. What can be neither is not asked
+     * for.
+     */
     private Future<Long> idOf(String login) {
         Future<Optional<Long>> id = Account.isUsername(login)
                 ? accounts.idByUsername(login)
@@ -119,7 +123,10 @@ public final class Logins {
         return id.map(found -> found.orElse(0L));
     }
 
-    /** A hash made with other parameters than today's is made again, now that the password is at hand. The login does not wait for it. */
+    /**
+     * A hash made with other parameters than today's is made again, now that the password is at hand. The login does
+     * not wait for it.
+     */
     private void renew(long id, String password, Password stored) {
         if (passwords.outdated(stored.phc())) {
             passwords

@@ -41,8 +41,8 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * Client applications and their tokens (RFC 6749, 7009). Errors of {@code /oauth} have the codes of the RFC in {@code error} and the sentence in {@code error_description},
- * which is what OAuth clients look at.
+ * Client applications and their tokens (RFC 6749, 7009). Errors of {@code /oauth} have the codes of the RFC in
+ * {@code error} and the sentence in {@code error_description}, which is what OAuth clients look at.
  */
 public final class OAuthRoutes {
     private static final String BASIC = "Basic ";
@@ -190,7 +190,10 @@ public final class OAuthRoutes {
         return byPassword ? byPassword(call, app, scopes) : forApp(call, app, scopes);
     }
 
-    /** A code works once, for the app that it was given to, at the address that it was sent to; whatever else comes with it, it is used up. */
+    /**
+     * A code works once, for the app that it was given to, at the address that it was sent to; whatever else comes with
+     * it, it is used up.
+     */
     private Future<Answer> byCode(Call call, App app) {
         String code = call.parameters().text("code", "");
         String tokenId = tokens.drawId();

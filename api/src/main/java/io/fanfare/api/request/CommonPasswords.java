@@ -7,7 +7,10 @@ import java.nio.charset.StandardCharsets;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/** The passwords that everybody tries first, by {@code common-passwords.txt}. About 1 MB for the whole process, read when the class is loaded. */
+/**
+ * The passwords that everybody tries first, by {@code common-passwords.txt}. About 1 MB for the whole process, read
+ * when the class is loaded.
+ */
 public final class CommonPasswords {
     private static final Set<String> WORDS = read();
 

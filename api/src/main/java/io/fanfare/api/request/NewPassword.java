@@ -5,9 +5,9 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * What a password must be when somebody chooses one. No rules of composition (NIST SP 800-63B, 5.1.1.2): length, none of
- * those that everybody tries first, and nothing that everybody sees of the account. Passwords from before these rules
- * go on being good.
+ * What a password must be when somebody chooses one. No rules of composition (NIST SP 800-63B, 5.1.1.2): length, none
+ * of those that everybody tries first, and nothing that everybody sees of the account. Passwords from before these
+ * rules go on being good.
  */
 public final class NewPassword {
     /** Characters that can be seen. */

@@ -4,7 +4,10 @@ import io.fanfare.common.http.Parameters;
 import io.fanfare.common.model.Decimal;
 import io.fanfare.common.model.Place;
 
-/** Reads where a status was written: {@code lat} and {@code long} in degrees, and {@code place}, its name. All or the first two or none. */
+/**
+ * Reads where a status was written: {@code lat} and {@code long} in degrees, and {@code place}, its name. All or the
+ * first two or none.
+ */
 final class NewPlace {
     private static final int NAME_MAX = 100;
 

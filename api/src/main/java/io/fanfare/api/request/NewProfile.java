@@ -11,7 +11,8 @@ import java.util.Map;
 import java.util.regex.Pattern;
 
 /**
- * What somebody changes of an account: the body of {@code PATCH /api/v1/accounts/update_credentials}. What is not said stays as it is. Whoever holds one holds acceptable values.
+ * What somebody changes of an account: the body of {@code PATCH /api/v1/accounts/update_credentials}. What is not said
+ * stays as it is. Whoever holds one holds acceptable values.
  */
 public record NewProfile(AccountChange change) {
     static final int NAME_MAX = 30;

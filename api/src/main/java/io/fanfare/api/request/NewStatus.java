@@ -20,7 +20,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * What somebody wants to post: the body of {@code POST /api/v1/statuses}, of a comment, or of a repost with words. Whoever holds one holds acceptable values.
+ * What somebody wants to post: the body of {@code POST /api/v1/statuses}, of a comment, or of a repost with words.
+ * Whoever holds one holds acceptable values.
  *
  * @param visibility null = not said; likewise {@code sensitive} and {@code language}
  * @param inReplyToId 0 = no reply; -1 = a reply to what cannot exist
@@ -108,7 +109,10 @@ public record NewStatus(
         return count;
     }
 
-    /** The text as Mastodon and its clients count it: all addresses are of one length, and of mentions only the name counts. */
+    /**
+     * The text as Mastodon and its clients count it: all addresses are of one length, and of mentions only the name
+     * counts.
+     */
     private static String counted(String text) {
         StringBuilder counted = new StringBuilder(text.length());
         int done = 0;
@@ -180,7 +184,8 @@ public record NewStatus(
     }
 
     /**
-     * The request that says this; null without a key. To be asked of what the client said, not of what is {@linkplain #completed completed}.
+     * The request that says this; null without a key. To be asked of what the client said, not of what is
+     * {@linkplain #completed completed}.
      *
      * @param about what else makes the request what it is: its route, and the ids in its path
      */
@@ -208,7 +213,10 @@ public record NewStatus(
                 textMax);
     }
 
-    /** What is published of the words, when they are {@linkplain #completed complete}: with the accounts and tags that they name. */
+    /**
+     * What is published of the words, when they are {@linkplain #completed complete}: with the accounts and tags that
+     * they name.
+     */
     public Future<Content> content(Composer composer) {
         return composer.content(text, spoilerText, sensitive, language, place);
     }
@@ -246,8 +254,8 @@ public record NewStatus(
     }
 
     /**
-     * What the comment is listed with beside its parent: a comment on a comment stands under the same status as that one. One on a reply for followers is for those of the reply's
-     * author, not of the subject's.
+     * What the comment is listed with beside its parent: a comment on a comment stands under the same status as that
+     * one. One on a reply for followers is for those of the reply's author, not of the subject's.
      */
     private static Reference root(Status subject, Status parent) {
         Post above = parent.post();

@@ -5,7 +5,10 @@ import io.fanfare.common.model.Account;
 import java.util.Locale;
 import java.util.regex.Pattern;
 
-/** Somebody who wants an account: the body of {@code POST /api/v1/accounts}. Name and address are in lower case; whoever holds one holds acceptable values. */
+/**
+ * Somebody who wants an account: the body of {@code POST /api/v1/accounts}. Name and address are in lower case; whoever
+ * holds one holds acceptable values.
+ */
 public record SignUp(String username, String email, String password, boolean agreement) {
     private static final int EMAIL_MAX = 254;
 

@@ -7,7 +7,10 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Collects everything that is wrong with a request's fields, so that the caller learns it at once. Confined to one constructor. */
+/**
+ * Collects everything that is wrong with a request's fields, so that the caller learns it at once. Confined to one
+ * constructor.
+ */
 public final class ValidationErrors {
     private final Map<String, List<Refusal.Detail>> byField = new LinkedHashMap<>();
     private final List<String> sentences = new ArrayList<>();

@@ -20,8 +20,8 @@ import java.util.Map;
 import java.util.function.Predicate;
 
 /**
- * Answers pages of accounts, such as followers or who likes a status, to one viewer; what is left out makes a page shorter, and its cursors still lead on. Accounts, and how the
- * viewer stands to them, are read side by side.
+ * Answers pages of accounts, such as followers or who likes a status, to one viewer; what is left out makes a page
+ * shorter, and its cursors still lead on. Accounts, and how the viewer stands to them, are read side by side.
  */
 public final class AccountRenderer {
     /** What an entry tells beyond the account itself. */
@@ -37,8 +37,8 @@ public final class AccountRenderer {
     }
 
     /**
-     * Most reads of one answer that has nothing to show yet, some ten thousand entries together; a list that hides more than that answers an empty page with the cursor to go on
-     * from.
+     * Most reads of one answer that has nothing to show yet, some ten thousand entries together; a list that hides more
+     * than that answers an empty page with the cursor to go on from.
      */
     private static final int EMPTY_TURNS_MAX = 32;
 
@@ -66,8 +66,9 @@ public final class AccountRenderer {
     }
 
     /**
-     * A list that belongs to some accounts: its owner sees all of it, who is blocked by one of them sees nothing, and anybody else does not see whom they block or mute, or who
-     * blocks them. What is hidden is passed over until there is something to show, {@link #EMPTY_TURNS_MAX} reads at most: Mastodon.py fails at an empty page that leads on.
+     * A list that belongs to some accounts: its owner sees all of it, who is blocked by one of them sees nothing, and
+     * anybody else does not see whom they block or mute, or who blocks them. What is hidden is passed over until there
+     * is something to show, {@link #EMPTY_TURNS_MAX} reads at most: Mastodon.py fails at an empty page that leads on.
      */
     Future<Answer> of(List<Long> owners, Call call, Source source, PageRequest request, Fields fields) {
         return visible(new Wanted(owners, call.viewer(), source, request.limit()), request, 1)

@@ -158,7 +158,10 @@ public final class AccountRoutes {
         return find(call.id()).map(this::answer);
     }
 
-    /** {@code acct} as {@code name}, {@code @name}, {@code name@this.host} or {@code name@this.host:port}; there are no others here. */
+    /**
+     * {@code acct} as {@code name}, {@code @name}, {@code name@this.host} or {@code name@this.host:port}; there are no
+     * others here.
+     */
     private Future<Answer> lookup(Call call) {
         String acct = call.parameters().text("acct", "").strip();
         if (acct.isEmpty()) {

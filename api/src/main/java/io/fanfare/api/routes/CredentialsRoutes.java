@@ -115,7 +115,10 @@ public final class CredentialsRoutes {
                 }));
     }
 
-    /** Whoever else holds a token is out within a second, open streams included: a password is often changed because somebody else knows it. */
+    /**
+     * Whoever else holds a token is out within a second, open streams included: a password is often changed because
+     * somebody else knows it.
+     */
     private Future<Answer> changePassword(Call call) {
         String wanted = call.parameters().text("password", "");
         ValidationErrors errors = new ValidationErrors();

@@ -15,7 +15,9 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What clients find out by themselves: where to log in (RFC 8414), and what software this is (NodeInfo 2.0). Constant. */
+/**
+ * What clients find out by themselves: where to log in (RFC 8414), and what software this is (NodeInfo 2.0). Constant.
+ */
 public final class DiscoveryRoutes {
     private static final String NODEINFO_PATH = "/nodeinfo/2.0";
     private static final String NODEINFO_SCHEMA = "http://nodeinfo.diaspora.software/ns/schema/2.0";
@@ -77,7 +79,10 @@ public final class DiscoveryRoutes {
         return instanceStats.sums().map(sums -> Answer.json(json -> nodeInfo(json, sums)));
     }
 
-    /** How many are active is not counted, so nothing is said of it rather than 0. The upstream tells clients whose API this is. */
+    /**
+     * How many are active is not counted, so nothing is said of it rather than 0. The upstream tells clients whose API
+     * this is.
+     */
     private void nodeInfo(JsonGenerator json, InstanceStats.Sums sums) throws IOException {
         json.writeStartObject();
         json.writeStringField("version", "2.0");

@@ -13,8 +13,9 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 
 /**
- * The contract as a file, {@code /openapi.yaml}, and as a page, {@code /docs}: Swagger UI from its jar, with a page and a start of our own, so that nothing inline has to be
- * allowed and nothing comes from elsewhere. All of it constant, read once.
+ * The contract as a file, {@code /openapi.yaml}, and as a page, {@code /docs}: Swagger UI from its jar, with a page and
+ * a start of our own, so that nothing inline has to be allowed and nothing comes from elsewhere. All of it constant,
+ * read once.
  */
 public final class DocsRoutes {
     /** Scripts, styles and requests of this server alone. Swagger UI's style sheet has its icons as data: URLs. */

@@ -160,7 +160,10 @@ public final class FollowRoutes {
         Future<Map<Long, Refusal>> run(long viewer, Set<Long> accounts);
     }
 
-    /** Counts as many follows as it names accounts. Three round trips besides, however many they are: are they there, the change, the relations after it. */
+    /**
+     * Counts as many follows as it names accounts. Three round trips besides, however many they are: are they there,
+     * the change, the relations after it.
+     */
     private Future<Answer> changeAll(Call call, ChangeAll change) {
         List<String> asked = call.parameters().all("id");
         if (asked.isEmpty()) {
@@ -241,8 +244,8 @@ public final class FollowRoutes {
     }
 
     /**
-     * Whom the account and another one ({@code with}, else the viewer) both follow. {@code order_of} says by whose follows they are ordered, so that a walk stays with one of the
-     * two; at first it is who follows fewer.
+     * Whom the account and another one ({@code with}, else the viewer) both follow. {@code order_of} says by whose
+     * follows they are ordered, so that a walk stays with one of the two; at first it is who follows fewer.
      */
     private Future<Answer> commonFollowing(Call call) {
         PageRequest page = call.parameters().page(LIST_LIMIT, limits.pageMax());

@@ -191,8 +191,9 @@ public final class InstanceRoutes {
     }
 
     /**
-     * Where streams are, as a ws URL although they are server-sent events: Mastodon documents the field so, libraries for WebSockets take nothing else, and Mastodon.py turns it
-     * into http for its event stream and gives up on any other scheme.
+     * Where streams are, as a ws URL although they are server-sent events: Mastodon documents the field so, libraries
+     * for WebSockets take nothing else, and Mastodon.py turns it into http for its event stream and gives up on any
+     * other scheme.
      */
     private String streaming() {
         return publicUrl.replaceFirst("^http", "ws");

@@ -22,7 +22,10 @@ import java.util.List;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Likes and bookmarks. What is done to a plain repost is done to its original; the answer is the status that was asked for. */
+/**
+ * Likes and bookmarks. What is done to a plain repost is done to its original; the answer is the status that was asked
+ * for.
+ */
 public final class InteractionRoutes {
     private static final Logger LOG = LoggerFactory.getLogger(InteractionRoutes.class);
     private static final int STATUSES = 20;
@@ -104,7 +107,10 @@ public final class InteractionRoutes {
         Future<Void> make(long subject);
     }
 
-    /** Ends it even when the status is gone or may not be seen any more: only then is the answer that it is unknown. Else the entry would count for ever and could not be got rid of. */
+    /**
+     * Ends it even when the status is gone or may not be seen any more: only then is the answer that it is unknown.
+     * Else the entry would count for ever and could not be got rid of.
+     */
     private Future<Answer> takeBack(Call call, End end) {
         return visible.actedOn(call.id())
                 .compose(end::make)

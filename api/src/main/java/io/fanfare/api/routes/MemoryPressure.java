@@ -10,8 +10,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Watches how full Redis is, so that new posts stop while waiting jobs still have room to drain: over {@value #FULL_PERCENT} % of {@code maxmemory} on any node. Reads and
- * deletes go on. A server without {@code maxmemory} is never full. Confined to one event loop.
+ * Watches how full Redis is, so that new posts stop while waiting jobs still have room to drain: over
+ * {@value #FULL_PERCENT} % of {@code maxmemory} on any node. Reads and deletes go on. A server without
+ * {@code maxmemory} is never full. Confined to one event loop.
  */
 public final class MemoryPressure {
     private static final Logger LOG = LoggerFactory.getLogger(MemoryPressure.class);

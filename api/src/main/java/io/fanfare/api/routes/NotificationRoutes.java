@@ -86,7 +86,10 @@ public final class NotificationRoutes {
                 .link(Links.of(publicUrl, call, page)));
     }
 
-    /** What is asked for by {@code types[]}, {@code exclude_types[]} and {@code account_id}; types that there are none of here match nothing. */
+    /**
+     * What is asked for by {@code types[]}, {@code exclude_types[]} and {@code account_id}; types that there are none
+     * of here match nothing.
+     */
     private static Predicate<Notification> wanted(Parameters parameters) {
         Set<String> types = Set.copyOf(parameters.all("types"));
         Set<String> not = Set.copyOf(parameters.all("exclude_types"));

@@ -31,7 +31,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** What the URLs of accounts, statuses and tags show to whoever follows such a link in a browser: what everybody may see, and nothing to be done with it. */
+/**
+ * What the URLs of accounts, statuses and tags show to whoever follows such a link in a browser: what everybody may
+ * see, and nothing to be done with it.
+ */
 public final class PageRoutes {
     private static final int LIMIT = 20;
 

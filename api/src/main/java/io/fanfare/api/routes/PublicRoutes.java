@@ -26,7 +26,10 @@ import java.util.Set;
 public final class PublicRoutes {
     private static final int LIMIT = 20;
 
-    /** Tags that each of the parameters {@code any}, {@code all} and {@code none} may name, as in Mastodon; further ones are left out. */
+    /**
+     * Tags that each of the parameters {@code any}, {@code all} and {@code none} may name, as in Mastodon; further ones
+     * are left out.
+     */
     private static final int TAGS_MAX = 4;
 
     private final Settings.Limits limits;

@@ -22,8 +22,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Publishes statuses and takes them back. The store's script decides and enqueues the job; what follows it here makes answers show the new counts, and streams and workers quick. All of that may
- * fail: the job does it again.
+ * Publishes statuses and takes them back. The store's script decides and enqueues the job; what follows it here makes
+ * answers show the new counts, and streams and workers quick. All of that may fail: the job does it again.
  */
 public final class Publisher {
     private static final Logger LOG = LoggerFactory.getLogger(Publisher.class);
@@ -63,8 +63,8 @@ public final class Publisher {
     }
 
     /**
-     * What the same request has published before, as its author gets it; empty = nothing. To be asked before anything is read that the request refers to: whoever has lost the
-     * answer gets it also when that is gone by now.
+     * What the same request has published before, as its author gets it; empty = nothing. To be asked before anything
+     * is read that the request refers to: whoever has lost the answer gets it also when that is gone by now.
      *
      * @param once null = a request that is a new one each time: Redis is not asked
      */
@@ -80,7 +80,10 @@ public final class Publisher {
                 .compose(earlier -> earlier.isPresent() ? Future.succeededFuture(earlier.get()) : now.get());
     }
 
-    /** Publishes, see {@link Statuses#post(Post, IdempotentRequest)}; answers the status as its author gets it, or the one that had been made before. Refuses at once when Redis is nearly full. */
+    /**
+     * Publishes, see {@link Statuses#post(Post, IdempotentRequest)}; answers the status as its author gets it, or the
+     * one that had been made before. Refuses at once when Redis is nearly full.
+     */
     Future<byte[]> publish(Post post, IdempotentRequest once) {
         pressure.check();
         return count(post).compose(counted -> statuses.post(post, once)).compose(this::published);
@@ -92,7 +95,9 @@ public final class Publisher {
         return count(post).compose(counted -> statuses.post(post, once, rev)).compose(this::published);
     }
 
-    /** Against what its author may publish in a day. What turns out to be outdated, and is tried again, counts twice. */
+    /**
+     * Against what its author may publish in a day. What turns out to be outdated, and is tried again, counts twice.
+     */
     private Future<Void> count(Post post) {
         return rates.takePost(post);
     }
@@ -107,7 +112,10 @@ public final class Publisher {
         return tell(posted).compose(told -> renderer.posted(posted)).map(shown -> announced(posted, shown));
     }
 
-    /** Never fails. A repeated request may come long after its status: one that was deleted meanwhile must not be counted anew. */
+    /**
+     * Never fails. A repeated request may come long after its status: one that was deleted meanwhile must not be
+     * counted anew.
+     */
     private Future<Void> tell(Statuses.Posted posted) {
         Status status = posted.status();
         if (!Backlinks.has(status)) {
@@ -138,7 +146,10 @@ public final class Publisher {
         return shown.body();
     }
 
-    /** Deletes a status of the author's; fails with {@link Refusal#unknown} when there is none: somebody else's is as unknown as one that does not exist, as in Mastodon. */
+    /**
+     * Deletes a status of the author's; fails with {@link Refusal#unknown} when there is none: somebody else's is as
+     * unknown as one that does not exist, as in Mastodon.
+     */
     Future<Status> delete(long author, long id) {
         return statuses.delete(author, id)
                 .map(deleted -> deleted.orElseThrow(Refusal::unknown))

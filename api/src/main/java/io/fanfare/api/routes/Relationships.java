@@ -46,7 +46,10 @@ final class Relationships {
         json.writeEndObject();
     }
 
-    /** {@code none}, {@code following}, {@code follower}, {@code mutual}, {@code self} for the viewer; null when nobody in particular is looking. */
+    /**
+     * {@code none}, {@code following}, {@code follower}, {@code mutual}, {@code self} for the viewer; null when nobody
+     * in particular is looking.
+     */
     static String state(long account, ViewerRelationships relationships) {
         if (relationships.viewer() == 0) {
             return null;

@@ -128,7 +128,10 @@ public final class RepostRoutes {
                 .noWiderThan(original.visibility());
     }
 
-    /** By the id of the original or of the repost. Takes the repost back even when the original may not be seen any more: only then is the answer that it is unknown. */
+    /**
+     * By the id of the original or of the repost. Takes the repost back even when the original may not be seen any
+     * more: only then is the answer that it is unknown.
+     */
     private Future<Answer> undo(Call call) {
         return statuses.find(call.id())
                 .map(found -> found.map(Status::subjectId).orElse(call.id()))

@@ -23,7 +23,10 @@ final class ResourceLinks {
         this.statusUrl = Pattern.compile(base + "/(?:@\\w+|users/\\w+/statuses)/(\\d+)/?");
     }
 
-    /** The user name, folded, in {@code name}, {@code @name}, {@code name@this.host}, {@code name@this.host:port} or an account's URL; empty for names of other hosts and for no names. */
+    /**
+     * The user name, folded, in {@code name}, {@code @name}, {@code name@this.host}, {@code name@this.host:port} or an
+     * account's URL; empty for names of other hosts and for no names.
+     */
     Optional<String> username(String text) {
         Matcher url = accountUrl.matcher(text);
         if (url.matches()) {

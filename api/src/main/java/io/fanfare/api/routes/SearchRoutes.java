@@ -29,8 +29,8 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * What is found by its name: accounts by how theirs begins, hashtags by the whole of theirs, accounts and statuses by their URL here. Texts are not searched. What the viewer may not
- * see is not found.
+ * What is found by its name: accounts by how theirs begins, hashtags by the whole of theirs, accounts and statuses by
+ * their URL here. Texts are not searched. What the viewer may not see is not found.
  */
 public final class SearchRoutes {
     private static final int LIMIT = 20;
@@ -121,7 +121,10 @@ public final class SearchRoutes {
                 .map(found -> Answer.json(json -> array(json, found)));
     }
 
-    /** A name of this host finds every name that begins so, itself first; with the host behind it, or as a URL, only itself. */
+    /**
+     * A name of this host finds every name that begins so, itself first; with the host behind it, or as a URL, only
+     * itself.
+     */
     private Future<List<Account>> accounts(Call call, String query, boolean following, int offset, int limit) {
         Optional<String> name = resourceLinks.username(query);
         if (name.isEmpty()) {
@@ -148,8 +151,8 @@ public final class SearchRoutes {
     }
 
     /**
-     * In the order of the ids. Names of accounts that are not active (yet) lead nowhere, and who blocks the viewer is not found; whom the viewer blocks or mutes is, to be able to
-     * end it.
+     * In the order of the ids. Names of accounts that are not active (yet) lead nowhere, and who blocks the viewer is
+     * not found; whom the viewer blocks or mutes is, to be able to end it.
      */
     private Future<List<Account>> load(long viewer, List<Long> ids) {
         Future<Map<Long, Account>> loaded = accounts.load(ids);

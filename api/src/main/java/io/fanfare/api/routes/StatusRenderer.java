@@ -16,8 +16,9 @@ import java.util.Collection;
 import java.util.List;
 
 /**
- * Turns statuses into the bytes that one viewer gets: with their authors, with what they repost and quote, and with the viewer's own flags, all read in one round trip per Redis
- * node. Whether the viewer may see the statuses has been asked before. A status whose author has no account any more is left out of lists, and unknown alone.
+ * Turns statuses into the bytes that one viewer gets: with their authors, with what they repost and quote, and with the
+ * viewer's own flags, all read in one round trip per Redis node. Whether the viewer may see the statuses has been asked
+ * before. A status whose author has no account any more is left out of lists, and unknown alone.
  */
 public final class StatusRenderer {
     /** About what a status takes as JSON, with its author. */

@@ -72,7 +72,10 @@ public final class StatusRoutes {
         return subjects(call.viewer(), asked).compose(subjects -> publish(call, asked, once, subjects));
     }
 
-    /** The author's preferences need not be read for each post: the script that publishes says when they are others by now. */
+    /**
+     * The author's preferences need not be read for each post: the script that publishes says when they are others by
+     * now.
+     */
     private Future<byte[]> publish(Call call, NewStatus asked, IdempotentRequest once, Subjects subjects) {
         if (asked.isComplete()) {
             return composed(call, asked, subjects).compose(post -> publisher.publish(post, once));

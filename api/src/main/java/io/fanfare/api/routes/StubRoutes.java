@@ -15,8 +15,8 @@ import io.vertx.core.Future;
 import java.util.List;
 
 /**
- * What Fanfare does not have and clients ask for all the same when they start: the answer that a Mastodon gives where there is nothing of the kind. Whatever else is not offered
- * is unknown here, as any other path is.
+ * What Fanfare does not have and clients ask for all the same when they start: the answer that a Mastodon gives where
+ * there is nothing of the kind. Whatever else is not offered is unknown here, as any other path is.
  */
 public final class StubRoutes {
     private static final Answer NONE = Answer.json(json -> {
@@ -69,7 +69,9 @@ public final class StubRoutes {
         return get(path, access, call -> Future.succeededFuture(answer));
     }
 
-    /** Whatever is asked about push: it is not offered, which is what clients understand when a subscription is unknown. */
+    /**
+     * Whatever is asked about push: it is not offered, which is what clients understand when a subscription is unknown.
+     */
     private static Future<Answer> noPush(Call call) {
         throw Refusal.unknown();
     }

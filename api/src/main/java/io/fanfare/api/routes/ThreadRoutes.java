@@ -98,7 +98,10 @@ public final class ThreadRoutes {
                         .map(bytes -> Answer.json(bytes).link(Links.of(publicUrl, call, comments))));
     }
 
-    /** Answers the comment. The repost that may come with it is a status of its own; when only that fails, there is the comment to answer all the same. */
+    /**
+     * Answers the comment. The repost that may come with it is a status of its own; when only that fails, there is the
+     * comment to answer all the same.
+     */
     private Future<Answer> comment(Call call) {
         String text = call.parameters().text("text", call.parameters().text("status", ""));
         NewStatus asked = NewStatus.of(call.parameters(), text, limits.textMax());
@@ -147,7 +150,10 @@ public final class ThreadRoutes {
                 .compose(comment -> publisher.publish(comment, once));
     }
 
-    /** The same words, as a post that shows the status. A repeated request repeats both; no client's key ends with a space. */
+    /**
+     * The same words, as a post that shows the status. A repeated request repeats both; no client's key ends with a
+     * space.
+     */
     private Future<byte[]> repost(Call call, Words words, IdempotentRequest once) {
         String clientName = call.principal().clientName();
         IdempotentRequest another = once == null ? null : new IdempotentRequest(once.key() + " ", once.asked());

@@ -32,7 +32,10 @@ public final class VisibleStatuses {
                         }));
     }
 
-    /** What is liked, reposted, commented on and so on when that is asked of a status: itself, or what it only passes on. Both must be visible. */
+    /**
+     * What is liked, reposted, commented on and so on when that is asked of a status: itself, or what it only passes
+     * on. Both must be visible.
+     */
     Future<Status> subject(long viewer, long id) {
         return find(viewer, id)
                 .compose(status -> status.kind() == Post.Kind.REPOST
@@ -40,7 +43,10 @@ public final class VisibleStatuses {
                         : Future.succeededFuture(status));
     }
 
-    /** The id of what an act on this status was done to: what it only passes on, else itself; also when that is hidden or gone. To take back, not to show. */
+    /**
+     * The id of what an act on this status was done to: what it only passes on, else itself; also when that is hidden
+     * or gone. To take back, not to show.
+     */
     Future<Long> actedOn(long id) {
         return statuses.find(id).map(found -> found.map(Status::subjectId).orElse(id));
     }

@@ -17,8 +17,8 @@ import java.util.List;
 import java.util.random.RandomGenerator;
 
 /**
- * Holds one native stream as a careful client does: whenever the connection ends or falls silent it comes back, when the server has said or else a little later each time, and
- * goes on right behind the last event. One event loop.
+ * Holds one native stream as a careful client does: whenever the connection ends or falls silent it comes back, when
+ * the server has said or else a little later each time, and goes on right behind the last event. One event loop.
  */
 final class ListenSession {
     /** Heartbeats come far more often. */

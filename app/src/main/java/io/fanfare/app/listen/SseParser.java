@@ -5,7 +5,10 @@ import io.vertx.core.buffer.Buffer;
 import io.vertx.core.parsetools.RecordParser;
 import java.nio.charset.StandardCharsets;
 
-/** Reads server-sent events out of the bytes of one connection (WHATWG HTML, section 9.2.6, but for lone CR). One event loop. */
+/**
+ * Reads server-sent events out of the bytes of one connection (WHATWG HTML, section 9.2.6, but for lone CR). One event
+ * loop.
+ */
 public final class SseParser implements Handler<Buffer> {
     /** Hears of every event that has data. */
     public interface Listener {
@@ -36,7 +39,10 @@ public final class SseParser implements Handler<Buffer> {
         lines.handle(bytes);
     }
 
-    /** The id of the last whole event, with or without data; empty when there was none. What is cut off does not count: it comes again to whoever asks for what follows this. */
+    /**
+     * The id of the last whole event, with or without data; empty when there was none. What is cut off does not count:
+     * it comes again to whoever asks for what follows this.
+     */
     public String id() {
         return id;
     }

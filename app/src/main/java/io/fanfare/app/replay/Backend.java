@@ -5,7 +5,10 @@ import io.vertx.core.Future;
 import java.util.List;
 import java.util.OptionalLong;
 
-/** How the replay sets its scene and looks behind it: through the stores where they can be reached, else as any client over HTTP. Posting is not its business. */
+/**
+ * How the replay sets its scene and looks behind it: through the stores where they can be reached, else as any client
+ * over HTTP. Posting is not its business.
+ */
 interface Backend {
     /** Makes accounts with these names, and a token for each; in their order. */
     Future<List<Person>> people(List<String> usernames);
@@ -19,7 +22,10 @@ interface Backend {
     /** Whether {@link #quiet} can be seen, so that a home that is wrong then will stay wrong. */
     boolean seesQuiet();
 
-    /** The newest entries of a home, newest first: at least {@code max} if there are so many; null when the home does not exist. */
+    /**
+     * The newest entries of a home, newest first: at least {@code max} if there are so many; null when the home does
+     * not exist.
+     */
     Future<List<Long>> home(Person reader, int max);
 
     /** Which of these readers' homes do not hold the status (among their newest entries). */

@@ -8,8 +8,9 @@ import java.util.List;
 import java.util.function.Function;
 
 /**
- * Runs one asynchronous step for each of many items, a bounded number at once. Confined to the event loop that calls it; the steps must not complete before they return
- * (they go over a network), else a long list would overflow the stack.
+ * Runs one asynchronous step for each of many items, a bounded number at once. Confined to the event loop that calls
+ * it; the steps must not complete before they return (they go over a network), else a long list would overflow the
+ * stack.
  */
 final class BoundedParallel<T, R> {
     private final List<T> items;

@@ -7,8 +7,9 @@ import java.util.function.LongConsumer;
 import java.util.function.LongSupplier;
 
 /**
- * Measures how long posts take to their last delivery, by looking: of a sample of the posts (every n-th, a few at a time), it asks every few milliseconds until the home of
- * each follower has been seen to hold the status. So a figure is from the post's start to that sight: too long by up to one look, never too short. One event loop.
+ * Measures how long posts take to their last delivery, by looking: of a sample of the posts (every n-th, a few at a
+ * time), it asks every few milliseconds until the home of each follower has been seen to hold the status. So a figure
+ * is from the post's start to that sight: too long by up to one look, never too short. One event loop.
  */
 final class DeliveryProbe {
     /** How many posts are looked after at once; more would measure the looking. */
@@ -44,7 +45,10 @@ final class DeliveryProbe {
         }
     }
 
-    /** How many watches ended without a figure, because the homes could not be read or the status did not come within 30 s. */
+    /**
+     * How many watches ended without a figure, because the homes could not be read or the status did not come within 30
+     * s.
+     */
     long abandoned() {
         return abandoned;
     }

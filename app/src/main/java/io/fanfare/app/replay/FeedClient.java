@@ -25,8 +25,9 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * The API as a patient client uses it, over keep-alive connections. While the server is away or asks to come back later (502, 503, 504), the same request is sent again
- * with back-off until the patience ends; whoever posts gives an Idempotency-Key, so that a post whose answer was lost is not made twice. One event loop.
+ * The API as a patient client uses it, over keep-alive connections. While the server is away or asks to come back later
+ * (502, 503, 504), the same request is sent again with back-off until the patience ends; whoever posts gives an
+ * Idempotency-Key, so that a post whose answer was lost is not made twice. One event loop.
  */
 final class FeedClient {
     private static final long BACK_OFF_FIRST_MILLIS = 50;

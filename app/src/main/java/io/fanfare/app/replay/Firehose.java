@@ -18,8 +18,9 @@ import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
 /**
- * Holds the firehose during the run as a careful client would: whenever the connection ends or falls silent, it connects again and resumes behind the last event it saw. Notes
- * when each status came, and whatever a stream must not do: go back, repeat, jump over a gap, refuse to resume. One event loop.
+ * Holds the firehose during the run as a careful client would: whenever the connection ends or falls silent, it
+ * connects again and resumes behind the last event it saw. Notes when each status came, and whatever a stream must not
+ * do: go back, repeat, jump over a gap, refuse to resume. One event loop.
  */
 final class Firehose {
     private static final String PATH = "/api/v1/streaming/firehose";
@@ -61,7 +62,10 @@ final class Firehose {
         this.nanos = nanos;
     }
 
-    /** Completes when the server has said hello: whatever is posted from then on must come. Fails when the first connection does. */
+    /**
+     * Completes when the server has said hello: whatever is posted from then on must come. Fails when the first
+     * connection does.
+     */
     Future<Void> listen() {
         connect();
         return listening.future();

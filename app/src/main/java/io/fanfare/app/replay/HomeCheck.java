@@ -14,8 +14,9 @@ final class HomeCheck {
     private final Differences differences;
 
     /**
-     * A home that was due no more than {@code homeMax} entries must hold them all. One that was due more must hold the newest of them without a gap, {@code cutTo} at least: how
-     * far down it reaches depends on the order in which things arrived.
+     * A home that was due no more than {@code homeMax} entries must hold them all. One that was due more must hold the
+     * newest of them without a gap, {@code cutTo} at least: how far down it reaches depends on the order in which
+     * things arrived.
      *
      * @param what is compared, for the sentences
      */

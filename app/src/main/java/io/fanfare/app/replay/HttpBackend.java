@@ -10,7 +10,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalLong;
 
-/** {@link Backend} for a server of which only the URL is known. Signing up costs the server one password hash per account, so it takes its time. One event loop. */
+/**
+ * {@link Backend} for a server of which only the URL is known. Signing up costs the server one password hash per
+ * account, so it takes its time. One event loop.
+ */
 final class HttpBackend implements Backend {
     private static final int SIGN_UPS_AT_ONCE = 4;
     private static final int FOLLOWS_AT_ONCE = 16;

@@ -6,8 +6,8 @@ import java.util.Map;
 import java.util.random.RandomGenerator;
 
 /**
- * Every post of the run: who writes it (drawn when the ledger is made, from the seed alone), when it was to start, when it was acknowledged and under which id. Times are
- * nanoseconds of one monotonic clock. One event loop.
+ * Every post of the run: who writes it (drawn when the ledger is made, from the seed alone), when it was to start, when
+ * it was acknowledged and under which id. Times are nanoseconds of one monotonic clock. One event loop.
  */
 final class Ledger {
     private final int[] authors;
@@ -23,7 +23,10 @@ final class Ledger {
         this.ids = new long[authors.length];
     }
 
-    /** Draws the author of each post: every user alike, or a user with f followers f + 1 times as often as one with none. */
+    /**
+     * Draws the author of each post: every user alike, or a user with f followers f + 1 times as often as one with
+     * none.
+     */
     static Ledger draw(int posts, SocialGraph graph, boolean byFollowers, RandomGenerator random) {
         long[] upTo = new long[graph.users()];
         long total = 0;

@@ -17,11 +17,13 @@ import org.apache.commons.csv.CSVParser;
 import org.apache.commons.csv.CSVRecord;
 
 /**
- * Reads short messages. The name of the file, without {@code .gz}, tells the format: {@code .csv} and {@code .tsv} / {@code .tab} have a header line and may quote fields,
- * line breaks included; {@code .jsonl} / {@code .ndjson} has an object on each line; anything else is one message per line.
+ * Reads short messages. The name of the file, without {@code .gz}, tells the format: {@code .csv} and {@code .tsv} /
+ * {@code .tab} have a header line and may quote fields, line breaks included; {@code .jsonl} / {@code .ndjson} has an
+ * object on each line; anything else is one message per line.
  *
- * <p>The text column is the one asked for, else the first of {@code text}, {@code content}, {@code message} that is there, else the only one. In JSON it may be a path
- * such as {@code commit.record.text}. Blank texts are skipped and those over {@link #TEXT_MAX} code points are cut, both counted; so are lines and records that cannot be read.
+ * <p>The text column is the one asked for, else the first of {@code text}, {@code content}, {@code message} that is
+ * there, else the only one. In JSON it may be a path such as {@code commit.record.text}. Blank texts are skipped and
+ * those over {@link #TEXT_MAX} code points are cut, both counted; so are lines and records that cannot be read.
  */
 final class MessageReader {
     /** Code points; the default of the server's {@code limits.text-max}. */
@@ -43,7 +45,10 @@ final class MessageReader {
         this.textColumn = textColumn;
     }
 
-    /** Reads the file; to be called once. An {@link IOException} says in words when there is no such column or nothing to post. */
+    /**
+     * Reads the file; to be called once. An {@link IOException} says in words when there is no such column or nothing
+     * to post.
+     */
     Messages read(Path file) throws IOException {
         try (BufferedReader in = InputFile.open(file, "messages")) {
             switch (InputFile.type(file)) {

@@ -2,7 +2,10 @@ package io.fanfare.app.replay;
 
 import java.util.List;
 
-/** The texts to post, in the order of their file. Post i takes text i; after the last comes the first again. Immutable, never empty. */
+/**
+ * The texts to post, in the order of their file. Post i takes text i; after the last comes the first again. Immutable,
+ * never empty.
+ */
 record Messages(List<String> texts) {
     Messages {
         texts = List.copyOf(texts);

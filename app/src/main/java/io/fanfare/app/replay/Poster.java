@@ -12,8 +12,9 @@ import java.util.function.IntConsumer;
 import java.util.function.LongSupplier;
 
 /**
- * Posts everything of a ledger, a bounded number at once. Without a rate each post starts when one before it is answered (closed loop); with one it is due at its time whatever
- * the server does (open loop), and is timed from then even if it must wait for its turn. One event loop.
+ * Posts everything of a ledger, a bounded number at once. Without a rate each post starts when one before it is
+ * answered (closed loop); with one it is due at its time whatever the server does (open loop), and is timed from then
+ * even if it must wait for its turn. One event loop.
  */
 final class Poster {
     private final Vertx vertx;
@@ -53,7 +54,10 @@ final class Poster {
         this.onAcknowledged = onAcknowledged;
     }
 
-    /** Completes when every post is answered; fails with {@link FeedClient.ServerAway} when one cannot be. To be called once. */
+    /**
+     * Completes when every post is answered; fails with {@link FeedClient.ServerAway} when one cannot be. To be called
+     * once.
+     */
     Future<Void> run() {
         beginNanos = nanos.getAsLong();
         if (ledger.posts() == 0) {

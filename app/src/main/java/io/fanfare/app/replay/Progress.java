@@ -8,7 +8,10 @@ import me.tongfei.progressbar.ProgressBar;
 import me.tongfei.progressbar.ProgressBarBuilder;
 import me.tongfei.progressbar.ProgressBarStyle;
 
-/** Shows how far a step has come: a bar on a terminal, else a line at each fifth, so that a log stays readable. One thread. */
+/**
+ * Shows how far a step has come: a bar on a terminal, else a line at each fifth, so that a log stays readable. One
+ * thread.
+ */
 final class Progress implements AutoCloseable {
     private static final int LINES = 5;
     private static final int BAR_UPDATE_MILLIS = 200;

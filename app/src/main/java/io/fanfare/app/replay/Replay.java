@@ -16,8 +16,8 @@ import java.util.function.Function;
 import java.util.stream.IntStream;
 
 /**
- * One run of {@code fanfare replay}, step by step. {@link #run} is called on a thread that may block; all work is done on the event loop, and the thread reads what a step has
- * left once the step is done.
+ * One run of {@code fanfare replay}, step by step. {@link #run} is called on a thread that may block; all work is done
+ * on the event loop, and the thread reads what a step has left once the step is done.
  */
 final class Replay {
     private static final int HOME_READS_AT_ONCE = 16;
@@ -54,7 +54,10 @@ final class Replay {
         this.ledger = Ledger.draw(plan.posts(), graph, plan.byFollowers(), new Random(plan.seed()));
     }
 
-    /** The whole run. Throws {@link EventLoop.StepFailed} when it cannot be carried through; differences are in the outcome. */
+    /**
+     * The whole run. Throws {@link EventLoop.StepFailed} when it cannot be carried through; differences are in the
+     * outcome.
+     */
     Outcome run() {
         Backend before = openStage();
         List<Person> people = makePeople(before);

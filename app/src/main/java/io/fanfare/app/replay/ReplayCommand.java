@@ -21,7 +21,10 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** {@code fanfare replay}: reads the input, runs one {@link Replay}, prints what it found. Exit status 0 = no difference, 1 = differences, or it could not be carried through, 2 = the input or the arguments will not do. */
+/**
+ * {@code fanfare replay}: reads the input, runs one {@link Replay}, prints what it found. Exit status 0 = no
+ * difference, 1 = differences, or it could not be carried through, 2 = the input or the arguments will not do.
+ */
 @Command(
         name = "replay",
         mixinStandardHelpOptions = true,

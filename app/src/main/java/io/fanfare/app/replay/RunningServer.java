@@ -13,8 +13,9 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * {@link Target} as the command line names it: a URL, or the data directory of a running service, whose {@code runtime.yaml} is read again at every question. While it is
- * missing - the service is being restarted - the last known place counts. One thread at a time.
+ * {@link Target} as the command line names it: a URL, or the data directory of a running service, whose
+ * {@code runtime.yaml} is read again at every question. While it is missing - the service is being restarted - the last
+ * known place counts. One thread at a time.
  */
 final class RunningServer implements Target {
     private static final Path DATA_DEFAULT = Path.of("data");

@@ -22,7 +22,10 @@ import java.util.List;
 import java.util.OptionalLong;
 import java.util.Set;
 
-/** {@link Backend} for a server whose Redis can be reached: fast, and it sees homes as they are stored and the queue as it is. One event loop. */
+/**
+ * {@link Backend} for a server whose Redis can be reached: fast, and it sees homes as they are stored and the queue as
+ * it is. One event loop.
+ */
 final class StoreBackend implements Backend {
     private static final int ACCOUNTS_PER_CALL = 500;
     private static final int EDGES_PER_CALL = 1000;

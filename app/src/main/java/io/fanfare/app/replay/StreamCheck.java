@@ -30,7 +30,10 @@ final class StreamCheck {
         return arrived;
     }
 
-    /** Notes what did not come, what came of these people that nobody acknowledged, and what was wrong with the stream itself. */
+    /**
+     * Notes what did not come, what came of these people that nobody acknowledged, and what was wrong with the stream
+     * itself.
+     */
     void compare(List<Person> people, Differences differences) {
         for (int post = 0; post < ledger.posts(); post++) {
             if (ledger.id(post) != 0 && firehose.arrivedNanos(ledger.id(post)) == 0) {

@@ -16,7 +16,9 @@ import java.util.Locale;
 import java.util.Map;
 import org.yaml.snakeyaml.Yaml;
 
-/** Every operation of openapi.yaml, each with a good request of it, and every place in which a client can say something. */
+/**
+ * Every operation of openapi.yaml, each with a good request of it, and every place in which a client can say something.
+ */
 final class Operations {
     private final Town town;
     private final JsonNode rows = rows();

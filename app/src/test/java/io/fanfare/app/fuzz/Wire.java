@@ -14,7 +14,9 @@ import java.nio.charset.StandardCharsets;
 import java.util.Locale;
 import java.util.concurrent.TimeUnit;
 
-/** One connection of a hostile client, byte by byte. Nothing blocks longer than it is told to. Confined to one thread. */
+/**
+ * One connection of a hostile client, byte by byte. Nothing blocks longer than it is told to. Confined to one thread.
+ */
 final class Wire implements AutoCloseable {
     /** Of an answer so much is kept; the rest is counted. */
     private static final int KEPT_BYTES = 64 << 10;
@@ -62,7 +64,10 @@ final class Wire implements AutoCloseable {
         return new InetSocketAddress(InetAddress.getByAddress(bytes), port);
     }
 
-    /** Sends until all is taken, the connection has ended, or nothing was taken for so long; reads nothing. Answers how many bytes were taken. */
+    /**
+     * Sends until all is taken, the connection has ended, or nothing was taken for so long; reads nothing. Answers how
+     * many bytes were taken.
+     */
     @CanIgnoreReturnValue
     long push(byte[] bytes, long stallMillis) {
         return send(bytes, Integer.MAX_VALUE, stallMillis, /* reads= */ false);

@@ -15,7 +15,10 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Against a server that sends what a test tells it to: a text for each connection, which then ends; the last one stays open. */
+/**
+ * Against a server that sends what a test tells it to: a text for each connection, which then ends; the last one stays
+ * open.
+ */
 class FirehoseTest {
     private static final String HELLO = event("", "hello", "{\"epoch\":\"e\",\"tip\":5,\"resumed\":true}");
     private static final long WAIT_NANOS = 60_000_000_000L;

@@ -13,12 +13,13 @@ import java.util.Set;
 import java.util.regex.Pattern;
 
 /**
- * Reads an edge list: {@code u v} on a line says that u follows v. Columns are separated by blanks, tabs, commas or semicolons; further ones (weights, times) are ignored.
- * Lines that are empty or begin with {@code #} or {@code %} are comments. Names are non-negative integers; any other line is malformed: skipped and counted, as are
- * self-loops and repeats of an edge.
+ * Reads an edge list: {@code u v} on a line says that u follows v. Columns are separated by blanks, tabs, commas or
+ * semicolons; further ones (weights, times) are ignored. Lines that are empty or begin with {@code #} or {@code %} are
+ * comments. Names are non-negative integers; any other line is malformed: skipped and counted, as are self-loops and
+ * repeats of an edge.
  *
- * <p>With a bound on users, the first that many users met are kept - line by line, first column before the second, self-loops not counted - and an edge is kept when
- * both its ends are.
+ * <p>With a bound on users, the first that many users met are kept - line by line, first column before the second,
+ * self-loops not counted - and an edge is kept when both its ends are.
  */
 public final class EdgeListReader {
     public static final String MALFORMED = "malformed lines skipped";

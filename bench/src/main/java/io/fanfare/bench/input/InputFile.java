@@ -16,7 +16,10 @@ import java.util.Locale;
 import java.util.zip.GZIPInputStream;
 import java.util.zip.ZipException;
 
-/** Opens text files as people have them: UTF-8 (bytes that are not become U+FFFD), with or without a byte order mark, plain or gzip. */
+/**
+ * Opens text files as people have them: UTF-8 (bytes that are not become U+FFFD), with or without a byte order mark,
+ * plain or gzip.
+ */
 public final class InputFile {
     private static final int GZIP_MAGIC_1 = 0x1f;
     private static final int GZIP_MAGIC_2 = 0x8b;
@@ -47,7 +50,8 @@ public final class InputFile {
     }
 
     /**
-     * The text of the file; gzip is told by its first two bytes, not by the name. The caller closes it. Opening and reading fail with {@link Unreadable}.
+     * The text of the file; gzip is told by its first two bytes, not by the name. The caller closes it. Opening and
+     * reading fail with {@link Unreadable}.
      *
      * @param what the file's part, for messages: {@code graph}
      */
@@ -74,7 +78,10 @@ public final class InputFile {
         }
     }
 
-    /** The last part of the name, in lower case and without the dot; {@code .gz} does not count: {@code csv} for {@code a.csv.gz}, empty when there is none. */
+    /**
+     * The last part of the name, in lower case and without the dot; {@code .gz} does not count: {@code csv} for
+     * {@code a.csv.gz}, empty when there is none.
+     */
     public static String type(Path file) {
         String name = String.valueOf(file.getFileName()).toLowerCase(Locale.ROOT);
         if (name.endsWith(".gz")) {

@@ -26,7 +26,10 @@ public final class Skips {
         return counts.getOrDefault(reason, 0L);
     }
 
-    /** One sentence per reason, for example {@code 3 malformed lines skipped (lines 1, 7, 9)}; empty when nothing was left out. */
+    /**
+     * One sentence per reason, for example {@code 3 malformed lines skipped (lines 1, 7, 9)}; empty when nothing was
+     * left out.
+     */
     public List<String> sentences() {
         List<String> sentences = new ArrayList<>();
         counts.forEach(

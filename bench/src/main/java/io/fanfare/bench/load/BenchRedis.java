@@ -23,8 +23,8 @@ import java.util.TreeMap;
 import java.util.stream.Stream;
 
 /**
- * The Redis that a scenario works on: a server of its own in a temporary folder, or one that runs somewhere and is empty. Knows what it is and how much processor time it has
- * used. For the command's main thread.
+ * The Redis that a scenario works on: a server of its own in a temporary folder, or one that runs somewhere and is
+ * empty. Knows what it is and how much processor time it has used. For the command's main thread.
  */
 public final class BenchRedis implements AutoCloseable {
     private final EventLoop loop;
@@ -41,7 +41,10 @@ public final class BenchRedis implements AutoCloseable {
         this.link = link;
     }
 
-    /** Starts or joins one; fails with {@link BenchFailed} or the link's own error. {@code assignments} are settings, {@code key=value}. */
+    /**
+     * Starts or joins one; fails with {@link BenchFailed} or the link's own error. {@code assignments} are settings,
+     * {@code key=value}.
+     */
     public static BenchRedis open(EventLoop loop, BenchOptions options, String... assignments) {
         if (options.url() != null) {
             BenchRedis joined = open(loop, null, null, options.url(), assignments);
@@ -108,7 +111,10 @@ public final class BenchRedis implements AutoCloseable {
         return Double.parseDouble(info.get("used_cpu_sys")) + Double.parseDouble(info.get("used_cpu_user"));
     }
 
-    /** Calls and microseconds by command, since the server started. Commands of scripts count for themselves and within their {@code evalsha}. */
+    /**
+     * Calls and microseconds by command, since the server started. Commands of scripts count for themselves and within
+     * their {@code evalsha}.
+     */
     public Map<String, long[]> commandStats() {
         Map<String, long[]> stats = new HashMap<>();
         info("commandstats").forEach((name, text) -> {

@@ -29,7 +29,10 @@ import java.util.function.Function;
 import java.util.random.RandomGenerator;
 import java.util.stream.IntStream;
 
-/** Accounts, follows and full homes for a scenario, made through the stores on the command's event loop. For the main thread. */
+/**
+ * Accounts, follows and full homes for a scenario, made through the stores on the command's event loop. For the main
+ * thread.
+ */
 public final class DataSet {
     private static final int PER_CALL = 500;
     private static final int EDGES_PER_CALL = 1000;
@@ -100,7 +103,10 @@ public final class DataSet {
         return issued;
     }
 
-    /** Makes every home exist, by reading it, and fills it with ids of long ago: full and up to its slack more, so that trims come evenly. */
+    /**
+     * Makes every home exist, by reading it, and fills it with ids of long ago: full and up to its slack more, so that
+     * trims come evenly.
+     */
     public void fillHomes(RandomGenerator random) {
         int full = settings.feeds().homeMax();
         int slack = settings.feeds().homeSlack();
@@ -121,7 +127,10 @@ public final class DataSet {
         return timelines.home(reader, PageRequest.newest(1));
     }
 
-    /** Lets every user post so often, of usual length, and builds every home by reading it; answers everybody's last. No worker runs meanwhile: homes come from the profiles. */
+    /**
+     * Lets every user post so often, of usual length, and builds every home by reading it; answers everybody's last. No
+     * worker runs meanwhile: homes come from the profiles.
+     */
     public List<Long> postAndBuildHomes(int postsEach) {
         List<Long> last = new ArrayList<>();
         for (int post = 0; post < postsEach; post++) {
@@ -142,7 +151,10 @@ public final class DataSet {
         return last;
     }
 
-    /** Posts once more as this user and waits for quiet: whose home does not hold the post then; empty = figures tell of deliveries that were made. */
+    /**
+     * Posts once more as this user and waits for quiet: whose home does not hold the post then; empty = figures tell of
+     * deliveries that were made.
+     */
     public List<Long> lackingLastPost(int author, long quietMaxNanos) {
         long status = loop.await(() -> statuses.post(Post.of(id(author), "the last one"), null))
                 .status()

@@ -11,8 +11,9 @@ import java.util.concurrent.TimeoutException;
 import java.util.function.Supplier;
 
 /**
- * One event loop for a command whose main thread goes through its steps one after the other: each step runs on the loop, and the thread waits for it. What a step has left may
- * be read by the thread once the step is done. Not to be used on an event loop.
+ * One event loop for a command whose main thread goes through its steps one after the other: each step runs on the
+ * loop, and the thread waits for it. What a step has left may be read by the thread once the step is done. Not to be
+ * used on an event loop.
  */
 public final class EventLoop implements AutoCloseable {
     private static final long CLOSE_MAX_SECONDS = 10;

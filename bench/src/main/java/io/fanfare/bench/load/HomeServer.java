@@ -17,8 +17,9 @@ import java.security.SecureRandom;
 import java.util.List;
 
 /**
- * The servers of {@link HomeBench}, in a process of their own so that their processor time can be told from the load generator's: the API on one event loop, and on another a
- * bare handler that answers a static body of as many bytes as the path says ({@code /10240}). Settings come from the environment. Prints {@code ready <API port> <bare port>}, and
+ * The servers of {@link HomeBench}, in a process of their own so that their processor time can be told from the load
+ * generator's: the API on one event loop, and on another a bare handler that answers a static body of as many bytes as
+ * the path says ({@code /10240}). Settings come from the environment. Prints {@code ready <API port> <bare port>}, and
  * ends when its standard input does.
  */
 public final class HomeServer {

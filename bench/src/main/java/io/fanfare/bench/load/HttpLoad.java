@@ -18,11 +18,13 @@ import java.util.function.Supplier;
 import org.HdrHistogram.Histogram;
 
 /**
- * Sends requests over keep-alive connections, one at a time on each. Closed loop: every answer is followed by the next request. Open loop: requests are due at a fixed
- * rate, and each is timed from when it was due, even while all connections are busy (no coordinated omission). Works on the thread that calls it, which waits meanwhile.
+ * Sends requests over keep-alive connections, one at a time on each. Closed loop: every answer is followed by the next
+ * request. Open loop: requests are due at a fixed rate, and each is timed from when it was due, even while all
+ * connections are busy (no coordinated omission). Works on the thread that calls it, which waits meanwhile.
  *
- * <p>It shares the processors with what it measures, so it takes little of them: plain sockets, and in a closed loop it does not wake up for each answer but takes those together that come
- * within a pause, by which their latencies are too long. The pause is so short that no server runs out of requests meanwhile.
+ * <p>It shares the processors with what it measures, so it takes little of them: plain sockets, and in a closed loop it
+ * does not wake up for each answer but takes those together that come within a pause, by which their latencies are too
+ * long. The pause is so short that no server runs out of requests meanwhile.
  */
 public final class HttpLoad {
     private static final long TICK_MILLIS = 1;
@@ -41,7 +43,10 @@ public final class HttpLoad {
         this.requests = requests;
     }
 
-    /** Opens the connections, which end with the process. {@code requests} makes the bytes of the next request, head and body. */
+    /**
+     * Opens the connections, which end with the process. {@code requests} makes the bytes of the next request, head and
+     * body.
+     */
     public static HttpLoad connect(int port, int connections, Supplier<byte[]> requests) {
         try {
             HttpLoad load = new HttpLoad(Selector.open(), requests);
@@ -74,7 +79,10 @@ public final class HttpLoad {
             return bytes / Math.max(1, answers);
         }
 
-        /** The number of answers; throws {@link BenchFailed} when any request was refused, since such a run measures something else. */
+        /**
+         * The number of answers; throws {@link BenchFailed} when any request was refused, since such a run measures
+         * something else.
+         */
         @CanIgnoreReturnValue
         public long accepted() {
             if (refused > 0) {
@@ -84,7 +92,10 @@ public final class HttpLoad {
         }
     }
 
-    /** Closed loop until the time is over, or so many requests are sent; then the last answers are awaited. Throws {@link BenchFailed} when the server closes a connection. */
+    /**
+     * Closed loop until the time is over, or so many requests are sent; then the last answers are awaited. Throws
+     * {@link BenchFailed} when the server closes a connection.
+     */
     public Result closed(long nanos, long requestsMax) {
         return go(new Run(System.nanoTime() + nanos, requestsMax, 0));
     }

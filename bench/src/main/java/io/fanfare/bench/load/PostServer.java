@@ -21,8 +21,9 @@ import java.security.SecureRandom;
 import java.util.List;
 
 /**
- * The servers of {@link PostBench}, in a process of their own: the API on one event loop, and on another a bare handler that reads a body, runs the script that publishes it for
- * the account that the path names ({@code /<account>/<bytes of the answer>}), and answers static bytes. Settings come from the environment. Prints {@code ready <API port> <bare
+ * The servers of {@link PostBench}, in a process of their own: the API on one event loop, and on another a bare handler
+ * that reads a body, runs the script that publishes it for the account that the path names ({@code /<account>/<bytes of
+ * the answer>}), and answers static bytes. Settings come from the environment. Prints {@code ready <API port> <bare
  * port>}, and ends when its standard input does.
  */
 public final class PostServer {
@@ -45,7 +46,10 @@ public final class PostServer {
         }));
     }
 
-    /** What no post can be faster than: no routes, no token, no event, no wake-up, nothing rendered; only the script, all calls of a turn in one write. */
+    /**
+     * What no post can be faster than: no routes, no token, no event, no wake-up, nothing rendered; only the script,
+     * all calls of a turn in one write.
+     */
     private static Future<Integer> bare(Vertx vertx, Statuses statuses) {
         Buffer answer = Buffer.buffer("x".repeat(BODY_MAX));
         return vertx.createHttpServer(

@@ -6,13 +6,19 @@ import java.util.BitSet;
 import java.util.List;
 import java.util.random.RandomGenerator;
 
-/** Graphs whose users differ in followers as real ones do: the user of rank r has followers in proportion to r to the power of -0.8, at most all others. */
+/**
+ * Graphs whose users differ in followers as real ones do: the user of rank r has followers in proportion to r to the
+ * power of -0.8, at most all others.
+ */
 public final class PowerLaw {
     private static final double EXPONENT = 0.8;
 
     private PowerLaw() {}
 
-    /** Draws who follows whom; users have {@code followersMean} followers on average (somewhat fewer where the greatest would have more than there are users). */
+    /**
+     * Draws who follows whom; users have {@code followersMean} followers on average (somewhat fewer where the greatest
+     * would have more than there are users).
+     */
     public static SocialGraph graph(int users, int followersMean, RandomGenerator random) {
         double weights = 0;
         for (int rank = 1; rank <= users; rank++) {

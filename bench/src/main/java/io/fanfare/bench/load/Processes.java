@@ -26,7 +26,9 @@ public final class Processes {
                 .sum();
     }
 
-    /** Pages that the kernel holds for all TCP sockets of the machine, as bytes: what is on the way in either direction. */
+    /**
+     * Pages that the kernel holds for all TCP sockets of the machine, as bytes: what is on the way in either direction.
+     */
     public static long kernelTcpBytes() {
         try {
             for (String line : Files.readAllLines(Path.of("/proc/net/sockstat"))) {

@@ -10,8 +10,9 @@ import java.util.List;
 import java.util.random.RandomGenerator;
 
 /**
- * What the fan-out is measured against: nothing but Redis commands, sent over the project's own link, {@link #PIPELINE} commands in one write and {@link #WRITES} writes under
- * way - enough to keep Redis at a full core, as redis-benchmark -P 100 would. One event loop.
+ * What the fan-out is measured against: nothing but Redis commands, sent over the project's own link, {@link #PIPELINE}
+ * commands in one write and {@link #WRITES} writes under way - enough to keep Redis at a full core, as redis-benchmark
+ * -P 100 would. One event loop.
  */
 public final class RawFanOut {
     private static final int PIPELINE = 100;
@@ -74,7 +75,10 @@ public final class RawFanOut {
         return replies;
     }
 
-    /** Adds new ids to sorted sets drawn at random and trims each after it, until the time is over; answers how many were added. */
+    /**
+     * Adds new ids to sorted sets drawn at random and trims each after it, until the time is over; answers how many
+     * were added.
+     */
     public Future<Long> addAndTrim(long nanos) {
         return new Run(nanos, 2) {
             @Override

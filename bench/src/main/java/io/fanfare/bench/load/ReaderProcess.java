@@ -6,7 +6,10 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
-/** {@link StreamReaders} in a process of its own, so that it has its own limit of open files and its processor time is known. For the command's main thread. */
+/**
+ * {@link StreamReaders} in a process of its own, so that it has its own limit of open files and its processor time is
+ * known. For the command's main thread.
+ */
 public final class ReaderProcess implements AutoCloseable {
     private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
 

@@ -9,7 +9,10 @@ import java.nio.channels.SocketChannel;
 import java.nio.charset.StandardCharsets;
 import java.util.function.LongConsumer;
 
-/** One stream of {@link StreamReaders}: its connection, and a summary of the events that have come of it since the last reset, which tells two streams with different events apart. */
+/**
+ * One stream of {@link StreamReaders}: its connection, and a summary of the events that have come of it since the last
+ * reset, which tells two streams with different events apart.
+ */
 final class ReaderStream implements AutoCloseable {
     private static final String OK = "HTTP/1.1 200";
 
@@ -91,7 +94,10 @@ final class ReaderStream implements AutoCloseable {
         digest = 0;
     }
 
-    /** Whether exactly these events have come, each once. The order does not matter: publishers may use several connections. */
+    /**
+     * Whether exactly these events have come, each once. The order does not matter: publishers may use several
+     * connections.
+     */
     boolean hasExactly(Iterable<Long> eachOnce) {
         long count = 0;
         long sum = 0;

@@ -2,7 +2,10 @@ package io.fanfare.bench.load;
 
 import java.nio.charset.StandardCharsets;
 
-/** Finds the end of HTTP/1.1 responses that come one after the other on a connection, as cheaply as a load generator must. Knows Content-Length only. */
+/**
+ * Finds the end of HTTP/1.1 responses that come one after the other on a connection, as cheaply as a load generator
+ * must. Knows Content-Length only.
+ */
 final class ResponseReader {
     private static final int HEAD_MAX = 16 << 10;
     private static final byte[] LENGTH = "content-length:".getBytes(StandardCharsets.US_ASCII);
@@ -19,7 +22,10 @@ final class ResponseReader {
         void response(int status, long bodyLength);
     }
 
-    /** Takes the next bytes of the connection, as many as {@code length}; throws {@link IllegalStateException} on what it does not understand. */
+    /**
+     * Takes the next bytes of the connection, as many as {@code length}; throws {@link IllegalStateException} on what
+     * it does not understand.
+     */
     void read(byte[] bytes, int length, Listener listener) {
         int at = 0;
         while (at < length) {

@@ -7,9 +7,10 @@ import java.util.concurrent.TimeUnit;
 import java.util.random.RandomGenerator;
 
 /**
- * Which streams are read at once, and so tell how long events take: one of so many that were opened one after the other, drawn anew for each round. The others are read in turn, each
- * {@value #SWEEPS_PER_SECOND} times a second, so that thousands of readers take little of the processors that they share with the server. Each of their bytes is looked at, but
- * later; no server can know which are which.
+ * Which streams are read at once, and so tell how long events take: one of so many that were opened one after the
+ * other, drawn anew for each round. The others are read in turn, each {@value #SWEEPS_PER_SECOND} times a second, so
+ * that thousands of readers take little of the processors that they share with the server. Each of their bytes is
+ * looked at, but later; no server can know which are which.
  */
 public final class Sample {
     private static final long SWEEPS_PER_SECOND = 2;

@@ -29,7 +29,10 @@ public final class ServerProcess implements AutoCloseable {
         this.answer = answer;
     }
 
-    /** Starts the class's main method and waits until it prints a line that begins with {@link #READY}. Options come after ours, so theirs win. */
+    /**
+     * Starts the class's main method and waits until it prints a line that begins with {@link #READY}. Options come
+     * after ours, so theirs win.
+     */
     public static ServerProcess start(Class<?> main, Map<String, String> environment, String... javaOptions) {
         List<String> command = new ArrayList<>(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
@@ -61,7 +64,10 @@ public final class ServerProcess implements AutoCloseable {
         }
     }
 
-    /** The other end, in the process itself: says what its starter must know, and ends the process when its standard input ends. Does not return. */
+    /**
+     * The other end, in the process itself: says what its starter must know, and ends the process when its standard
+     * input ends. Does not return.
+     */
     public static void serve(Future<String> answer) throws IOException {
         serve(answer, question -> "");
     }

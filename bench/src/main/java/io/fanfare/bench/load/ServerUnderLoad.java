@@ -16,7 +16,10 @@ import java.security.SecureRandom;
 import java.time.Clock;
 import java.time.InstantSource;
 
-/** The service as scenarios load it: the API on one event loop, the worker on another, in a Vert.x of their own. What {@code up} composes, without stream and management. */
+/**
+ * The service as scenarios load it: the API on one event loop, the worker on another, in a Vert.x of their own. What
+ * {@code up} composes, without stream and management.
+ */
 public final class ServerUnderLoad {
     private ServerUnderLoad() {}
 

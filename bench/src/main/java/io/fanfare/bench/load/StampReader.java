@@ -3,7 +3,10 @@ package io.fanfare.bench.load;
 import java.nio.ByteBuffer;
 import java.util.function.LongConsumer;
 
-/** Finds the {@link StampedEvent}s in the bytes of one stream, whatever stands around them (chunks, ids, heartbeats), and looks at few bytes of each: a load generator must be cheaper than the server. */
+/**
+ * Finds the {@link StampedEvent}s in the bytes of one stream, whatever stands around them (chunks, ids, heartbeats),
+ * and looks at few bytes of each: a load generator must be cheaper than the server.
+ */
 final class StampReader {
     /** After its stamp an event has at least so many bytes more, among which no other begins. */
     private static final int SKIP = StampedEvent.BYTES - StampedEvent.STAMP_END;

@@ -2,14 +2,20 @@ package io.fanfare.bench.load;
 
 import java.util.Arrays;
 
-/** The body of an event of a benchmark: {@value #BYTES} bytes of JSON with the moment at which it was due, behind a character that stands nowhere else in a stream. */
+/**
+ * The body of an event of a benchmark: {@value #BYTES} bytes of JSON with the moment at which it was due, behind a
+ * character that stands nowhere else in a stream.
+ */
 public final class StampedEvent {
     public static final int BYTES = 600;
 
     /** Comes right before the stamp. */
     static final char MARK = '~';
 
-    /** Decimal digits of a stamp, which is {@link System#nanoTime}: on one machine the same in all processes, and for programs in C {@code CLOCK_MONOTONIC}. */
+    /**
+     * Decimal digits of a stamp, which is {@link System#nanoTime}: on one machine the same in all processes, and for
+     * programs in C {@code CLOCK_MONOTONIC}.
+     */
     static final int DIGITS = 19;
 
     private static final String HEAD = "{\"stamp\":\"" + MARK;

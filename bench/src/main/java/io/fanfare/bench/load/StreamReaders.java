@@ -20,8 +20,8 @@ import java.util.concurrent.locks.LockSupport;
 import org.HdrHistogram.Histogram;
 
 /**
- * Reads many streams and counts their {@link StampedEvent}s, in a process of its own: one thread, one selector (epoll), one buffer. {@link ReaderProcess} is the other end. Does what
- * it is told, a line at a time:
+ * Reads many streams and counts their {@link StampedEvent}s, in a process of its own: one thread, one selector (epoll),
+ * one buffer. {@link ReaderProcess} is the other end. Does what it is told, a line at a time:
  *
  * <pre>
  * open PORT COUNT PATH ONE_IN   opens streams; {} in the path becomes the stream's number. Answers when each has an answer. After the next reset one in so many is read at once
@@ -36,8 +36,9 @@ final class StreamReaders {
     private static final int BUFFER_BYTES = 256 << 10;
 
     /**
-     * With so many streams it does not wake up for each delivery: when it has kept up, it takes those together that come within a pause, by which their latencies are too long. Readers
-     * elsewhere would not push the server from its processor again and again.
+     * With so many streams it does not wake up for each delivery: when it has kept up, it takes those together that
+     * come within a pause, by which their latencies are too long. Readers elsewhere would not push the server from its
+     * processor again and again.
      */
     private static final int CROWD = 5000;
 
@@ -65,7 +66,10 @@ final class StreamReaders {
     /** What the first stream got. */
     private final Set<Long> stamps = new HashSet<>();
 
-    /** Whether those outside the sample are read in turn: from a reset until the figures are asked for. Other servers are measured meanwhile. */
+    /**
+     * Whether those outside the sample are read in turn: from a reset until the figures are asked for. Other servers
+     * are measured meanwhile.
+     */
     private boolean counting;
 
     private int slowStepBytes;

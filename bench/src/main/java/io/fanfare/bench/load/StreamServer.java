@@ -17,8 +17,9 @@ import java.time.Clock;
 import java.util.List;
 
 /**
- * The stream role on one event loop, in a process of its own. Settings come from the environment. Prints {@code ready <port>}, ends when its standard input does; whatever line it
- * is sent, it collects its garbage and answers how many bytes of the heap are in use.
+ * The stream role on one event loop, in a process of its own. Settings come from the environment. Prints {@code ready
+ * <port>}, ends when its standard input does; whatever line it is sent, it collects its garbage and answers how many
+ * bytes of the heap are in use.
  */
 public final class StreamServer {
     private static final byte[] SIGNING_KEY = "no token is ever signed with this key".getBytes(StandardCharsets.UTF_8);

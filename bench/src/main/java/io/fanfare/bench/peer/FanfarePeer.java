@@ -22,7 +22,10 @@ import java.util.Random;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.locks.LockSupport;
 
-/** Our stream role: events are appended to the log in Redis by this process, as the API appends them; streams are the firehose, or one filter for each topic. */
+/**
+ * Our stream role: events are appended to the log in Redis by this process, as the API appends them; streams are the
+ * firehose, or one filter for each topic.
+ */
 public final class FanfarePeer implements StreamPeer {
     public static final String NAME = "fanfare";
     private static final String FIREHOSE = "/api/v1/streaming/firehose";

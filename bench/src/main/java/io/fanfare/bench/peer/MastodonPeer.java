@@ -14,9 +14,10 @@ import java.util.Map;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Mastodon's streaming server, a Node process, on the Redis of the scenario and a database of the operator's that knows the account and the token of {@code docs/benchmarks/mastodon.sql}.
- * Streams are its cheapest: the home timeline of that account, or one list of it for each topic, for which it asks the database when they are opened and never again. Payloads are
- * text, which it passes on; objects it would render anew for each stream.
+ * Mastodon's streaming server, a Node process, on the Redis of the scenario and a database of the operator's that knows
+ * the account and the token of {@code docs/benchmarks/mastodon.sql}. Streams are its cheapest: the home timeline of
+ * that account, or one list of it for each topic, for which it asks the database when they are opened and never again.
+ * Payloads are text, which it passes on; objects it would render anew for each stream.
  */
 public final class MastodonPeer implements StreamPeer {
     public static final String NAME = "Mastodon streaming";

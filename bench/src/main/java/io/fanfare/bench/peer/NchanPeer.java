@@ -18,9 +18,10 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * nginx with the nchan module, one worker, its files in a temporary folder: what Debian's packages {@code nginx} and {@code libnginx-mod-nchan} hold. Events are posted on a few
- * connections, each after the answer to the one before: of requests that come one behind the other nchan loses its place sooner or later and closes the connection. Streams are its
- * server-sent events, one channel for each topic.
+ * nginx with the nchan module, one worker, its files in a temporary folder: what Debian's packages {@code nginx} and
+ * {@code libnginx-mod-nchan} hold. Events are posted on a few connections, each after the answer to the one before: of
+ * requests that come one behind the other nchan loses its place sooner or later and closes the connection. Streams are
+ * its server-sent events, one channel for each topic.
  */
 public final class NchanPeer implements StreamPeer {
     public static final String NAME = "nginx + nchan";
@@ -41,7 +42,10 @@ public final class NchanPeer implements StreamPeer {
         this.publisher = loop.vertx().createHttpClient(new PoolOptions().setHttp1MaxSize(PUBLISHERS));
     }
 
-    /** Null, after a word why, when there is no nginx with the module; the module is looked for where packages put it beside the binary. */
+    /**
+     * Null, after a word why, when there is no nginx with the module; the module is looked for where packages put it
+     * beside the binary.
+     */
     public static NchanPeer start(EventLoop loop, Path binary, int topics, Duration heartbeat) {
         Path nginx = binary != null ? binary : found();
         Path module = nginx == null
@@ -69,8 +73,9 @@ public final class NchanPeer implements StreamPeer {
     }
 
     /**
-     * In the foreground, so that it is our child; nothing is written to a disk, no message is dropped that a reader has not had yet. It may think that it has more connections than files: when a
-     * sixteenth or less is free, nginx closes those that have not asked for anything yet.
+     * In the foreground, so that it is our child; nothing is written to a disk, no message is dropped that a reader has
+     * not had yet. It may think that it has more connections than files: when a sixteenth or less is free, nginx closes
+     * those that have not asked for anything yet.
      */
     private static String configuration(Path folder, Path module, int port, Duration heartbeat) {
         return """

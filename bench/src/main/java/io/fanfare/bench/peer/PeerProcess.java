@@ -13,7 +13,10 @@ import java.nio.charset.StandardCharsets;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
-/** Somebody else's server, which listens on a port of this machine: our child, whose complaints go where ours go. For the command's main thread. */
+/**
+ * Somebody else's server, which listens on a port of this machine: our child, whose complaints go where ours go. For
+ * the command's main thread.
+ */
 final class PeerProcess implements AutoCloseable {
     private static final long START_MAX_NANOS = TimeUnit.SECONDS.toNanos(30);
     private static final int STOP_MAX_SECONDS = 10;
@@ -26,7 +29,10 @@ final class PeerProcess implements AutoCloseable {
         this.port = port;
     }
 
-    /** Starts the program, which is told to listen on that port, and waits until it does; fails with {@link BenchFailed}, which calls it by the name. */
+    /**
+     * Starts the program, which is told to listen on that port, and waits until it does; fails with
+     * {@link BenchFailed}, which calls it by the name.
+     */
     static PeerProcess start(String name, int port, ProcessBuilder program) {
         try {
             Process process = program.redirectError(ProcessBuilder.Redirect.INHERIT)

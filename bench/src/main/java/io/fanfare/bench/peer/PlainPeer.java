@@ -14,8 +14,8 @@ import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
 
 /**
- * A program in C that writes the same bytes to everybody and can do nothing else: what no server can be much cheaper than. Compiled from {@code stream_peer.c} with the machine's
- * {@code cc}.
+ * A program in C that writes the same bytes to everybody and can do nothing else: what no server can be much cheaper
+ * than. Compiled from {@code stream_peer.c} with the machine's {@code cc}.
  */
 public final class PlainPeer implements StreamPeer {
     public static final String NAME = "C program";
@@ -35,7 +35,10 @@ public final class PlainPeer implements StreamPeer {
         this.port = Integer.parseInt(answers.readLine());
     }
 
-    /** Null, after a word why, when it cannot be compiled. {@code tickMillis}: what is due within it goes out in one write. */
+    /**
+     * Null, after a word why, when it cannot be compiled. {@code tickMillis}: what is due within it goes out in one
+     * write.
+     */
     public static PlainPeer start(int tickMillis) {
         try {
             Path folder = Files.createTempDirectory("fanfare-peer");

@@ -10,11 +10,14 @@ import java.util.function.DoubleSupplier;
 import java.util.function.ToDoubleFunction;
 
 /**
- * Lets contestants take turns, A B C A B C, so that whatever else the machine does meets all of them alike; figures are medians of the rounds. Processor time is accounted
- * per unit of work, because it survives a noisy machine better than speed does.
+ * Lets contestants take turns, A B C A B C, so that whatever else the machine does meets all of them alike; figures are
+ * medians of the rounds. Processor time is accounted per unit of work, because it survives a noisy machine better than
+ * speed does.
  */
 public final class Comparison {
-    /** Rounds of the usual 3 s until the API is compiled, which takes about 100,000 requests; a bare handler is sooner. */
+    /**
+     * Rounds of the usual 3 s until the API is compiled, which takes about 100,000 requests; a bare handler is sooner.
+     */
     public static final int UNTIL_COMPILED = 5;
 
     private final Map<String, Contestant> contestants = new LinkedHashMap<>();
@@ -96,7 +99,10 @@ public final class Comparison {
         return this;
     }
 
-    /** So many rounds of each contestant do not count, at the beginning; one when nothing is said. A JVM goes on compiling for a while, the longer the more code there is to run. */
+    /**
+     * So many rounds of each contestant do not count, at the beginning; one when nothing is said. A JVM goes on
+     * compiling for a while, the longer the more code there is to run.
+     */
     public Comparison warmUp(int rounds) {
         warmUps = rounds;
         return this;

@@ -12,7 +12,10 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** What a scenario found: where it ran, a table of the contestants, figures in sentences. Printed for people, written as JSON for whoever compares. */
+/**
+ * What a scenario found: where it ran, a table of the contestants, figures in sentences. Printed for people, written as
+ * JSON for whoever compares.
+ */
 public final class Report {
     private final String scenario;
     private final String unit;

@@ -34,8 +34,8 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /**
- * {@code bench fanout}: deliveries per second from the POST of a status to the last home, beside what the same Redis does when it gets the bare commands. A delivery is one id
- * put into one follower's home.
+ * {@code bench fanout}: deliveries per second from the POST of a status to the last home, beside what the same Redis
+ * does when it gets the bare commands. A delivery is one id put into one follower's home.
  */
 @Command(
         name = "fanout",

@@ -21,9 +21,10 @@ import java.util.stream.IntStream;
 import org.HdrHistogram.Histogram;
 
 /**
- * Filters and the events they are asked about, in a process of their own that has the memory for a million phrases. {@link StreamFilterBench} is the other end. Made-up words stand for
- * those of people: frequent ones are frequent in texts by Zipf's law, while filters look for any of them alike; a fifth of texts and phrases are Chinese, in made-up words of two or three
- * characters. Does what it is told, a line at a time:
+ * Filters and the events they are asked about, in a process of their own that has the memory for a million phrases.
+ * {@link StreamFilterBench} is the other end. Made-up words stand for those of people: frequent ones are frequent in
+ * texts by Zipf's law, while filters look for any of them alike; a fifth of texts and phrases are Chinese, in made-up
+ * words of two or three characters. Does what it is told, a line at a time:
  *
  * <pre>
  * load FILTERS SMALL LARGE SEED   three indexes of as many filters, with a box for each and so many phrases and follows altogether: SMALL, LARGE, and again LARGE (strange), which are
@@ -235,7 +236,10 @@ final class FilterMatching {
         return word.toString();
     }
 
-    /** Words that no text has are of characters that none has either: two others stand side by side somewhere, if only where two words meet. */
+    /**
+     * Words that no text has are of characters that none has either: two others stand side by side somewhere, if only
+     * where two words meet.
+     */
     private static String chinese(int rank) {
         int block = 0x4E00 + rank / CHINESE_WORDS * CHINESE_CHARACTERS;
         int first = rank % CHINESE_CHARACTERS;

@@ -27,8 +27,8 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /**
- * {@code bench home}: pages of 20 statuses from full home timelines over HTTP, beside a bare Vert.x handler that answers a static body. First as fast as answers come, then at
- * 70 % of that in open loop for the latencies.
+ * {@code bench home}: pages of 20 statuses from full home timelines over HTTP, beside a bare Vert.x handler that
+ * answers a static body. First as fast as answers come, then at 70 % of that in open loop for the latencies.
  */
 @Command(
         name = "home",

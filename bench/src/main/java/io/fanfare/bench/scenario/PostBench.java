@@ -27,7 +27,10 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** {@code bench post}: posts over HTTP, beside a bare Vert.x handler that does nothing but run the same script. No worker runs, so that the road of a post ends with its job. */
+/**
+ * {@code bench post}: posts over HTTP, beside a bare Vert.x handler that does nothing but run the same script. No
+ * worker runs, so that the road of a post ends with its job.
+ */
 @Command(
         name = "post",
         mixinStandardHelpOptions = true,
@@ -129,7 +132,10 @@ public final class PostBench implements Callable<Integer> {
         return report;
     }
 
-    /** A post is done when streams can hear of it: what the log does not have a second later has been left to the jobs, which nobody runs here. */
+    /**
+     * A post is done when streams can hear of it: what the log does not have a second later has been left to the jobs,
+     * which nobody runs here.
+     */
     private long post(HttpLoad load, BenchRedis redis) {
         long accepted = saturate(load);
         posted += accepted;

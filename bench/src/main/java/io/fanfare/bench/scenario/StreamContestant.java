@@ -11,7 +11,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.ToDoubleFunction;
 
-/** A peer and its readers, which somebody else closes, connected all the time: each round publishes at a fixed rate and waits until everybody has everything. */
+/**
+ * A peer and its readers, which somebody else closes, connected all the time: each round publishes at a fixed rate and
+ * waits until everybody has everything.
+ */
 final class StreamContestant implements Comparison.Contestant {
     /** How long the last deliveries of a round may take. */
     static final Duration TAIL_MAX = Duration.ofSeconds(10);
@@ -83,7 +86,10 @@ final class StreamContestant implements Comparison.Contestant {
         return figures.events();
     }
 
-    /** Latencies and completeness of the rounds that counted, medians but for the latter; in the report under this contestant's name. */
+    /**
+     * Latencies and completeness of the rounds that counted, medians but for the latter; in the report under this
+     * contestant's name.
+     */
     void report(Report report, String key) {
         double p50 = median(round -> round.figures().p50Millis());
         double p99 = median(round -> round.figures().p99Millis());

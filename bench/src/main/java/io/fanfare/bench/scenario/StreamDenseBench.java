@@ -14,7 +14,10 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** {@code bench stream-dense}: few streams, many events - what a delivery costs when writes carry several events; beside a program in C that writes the same bytes. */
+/**
+ * {@code bench stream-dense}: few streams, many events - what a delivery costs when writes carry several events; beside
+ * a program in C that writes the same bytes.
+ */
 @Command(
         name = "stream-dense",
         mixinStandardHelpOptions = true,
@@ -24,7 +27,10 @@ public final class StreamDenseBench implements Callable<Integer> {
     private static final double GOAL_OF_PLAIN = 0.5;
     private static final double GOAL_MICROS = 1.0;
 
-    /** nchan and Mastodon make a write of each delivery, so they take no more than a fraction of the events; each costs them the same. */
+    /**
+     * nchan and Mastodon make a write of each delivery, so they take no more than a fraction of the events; each costs
+     * them the same.
+     */
     private static final double SINGLY_LOAD = 0.1;
 
     @Mixin

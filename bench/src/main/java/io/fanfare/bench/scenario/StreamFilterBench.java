@@ -14,7 +14,10 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** {@code bench stream-filter}: what it takes to find whom an event concerns, among many filters; beside asking each, which is the definition. No network, no Redis. */
+/**
+ * {@code bench stream-filter}: what it takes to find whom an event concerns, among many filters; beside asking each,
+ * which is the definition. No network, no Redis.
+ */
 @Command(
         name = "stream-filter",
         mixinStandardHelpOptions = true,

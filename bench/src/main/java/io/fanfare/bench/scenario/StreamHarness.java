@@ -22,7 +22,10 @@ import java.util.Map;
 import java.util.function.ToDoubleFunction;
 import picocli.CommandLine.Option;
 
-/** Options of the scenarios with peers, and what these scenarios share: the contestants, and whose processor time is whose. */
+/**
+ * Options of the scenarios with peers, and what these scenarios share: the contestants, and whose processor time is
+ * whose.
+ */
 final class StreamHarness implements AutoCloseable {
     private static final Duration HEARTBEAT = Duration.ofSeconds(12);
 
@@ -161,7 +164,10 @@ final class StreamHarness implements AutoCloseable {
                 .process("publisher", Comparison::javaCpuSeconds);
     }
 
-    /** How much cheaper we are than somebody else, by the server's processor time for each delivery; says nothing when they were left out. */
+    /**
+     * How much cheaper we are than somebody else, by the server's processor time for each delivery; says nothing when
+     * they were left out.
+     */
     static void compare(Report report, String other, double goal) {
         ToDoubleFunction<String> micros = name -> report.value(key(name) + "-server-us");
         if (!Double.isNaN(micros.applyAsDouble(other))) {

@@ -21,7 +21,10 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** {@code bench stream-idle}: streams on which nothing happens - what each costs in memory, and in processor time for its heartbeats; beside nginx with nchan and Mastodon. */
+/**
+ * {@code bench stream-idle}: streams on which nothing happens - what each costs in memory, and in processor time for
+ * its heartbeats; beside nginx with nchan and Mastodon.
+ */
 @Command(
         name = "stream-idle",
         mixinStandardHelpOptions = true,

@@ -12,8 +12,9 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /**
- * {@code bench stream-latency}: many filters, each of which wants one event in so many - from the moment at which an event is due to be appended to the moment at which its reader has
- * it. nchan and Mastodon have no filters: each topic is a channel or a list there, and the publisher knows it.
+ * {@code bench stream-latency}: many filters, each of which wants one event in so many - from the moment at which an
+ * event is due to be appended to the moment at which its reader has it. nchan and Mastodon have no filters: each topic
+ * is a channel or a list there, and the publisher knows it.
  */
 @Command(
         name = "stream-latency",

@@ -12,7 +12,10 @@ import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
-/** {@code bench stream-sparse}: many streams, few events - what a delivery costs when it is a write of its own; beside nginx with nchan and Mastodon, which do the same. */
+/**
+ * {@code bench stream-sparse}: many streams, few events - what a delivery costs when it is a write of its own; beside
+ * nginx with nchan and Mastodon, which do the same.
+ */
 @Command(
         name = "stream-sparse",
         mixinStandardHelpOptions = true,

@@ -25,10 +25,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Owns {@code blocks}, {@code mutes} and {@code heard} keys. A mute is one step at who mutes, and its event. A block is: {@code block.lua} (blocker's side, with the end of the
- * blocker's own follow and the repair jobs), the link at the blocked one, the re-check, then the end of the blocked one's follow. From the link on {@code follow.lua} refuses
- * there, so that no follow survives it, and none that comes after the block's end is taken for one from before. Each step is idempotent and bound to the block's edge; the jobs do
- * them again.
+ * Owns {@code blocks}, {@code mutes} and {@code heard} keys. A mute is one step at who mutes, and its event. A block
+ * is: {@code block.lua} (blocker's side, with the end of the blocker's own follow and the repair jobs), the link at the
+ * blocked one, the re-check, then the end of the blocked one's follow. From the link on {@code follow.lua} refuses
+ * there, so that no follow survives it, and none that comes after the block's end is taken for one from before. Each
+ * step is idempotent and bound to the block's edge; the jobs do them again.
  */
 public class Blocks {
     private static final Logger LOG = LoggerFactory.getLogger(Blocks.class);
@@ -53,7 +54,8 @@ public class Blocks {
     }
 
     /**
-     * All steps of a block. Refuses blocking oneself, an unknown account, more than {@code limits.blocks-max}, and when {@code queue.depth-max} jobs wait already.
+     * All steps of a block. Refuses blocking oneself, an unknown account, more than {@code limits.blocks-max}, and when
+     * {@code queue.depth-max} jobs wait already.
      */
     public Future<Change> block(long blocker, long blocked) {
         if (blocker == blocked) {
@@ -130,7 +132,10 @@ public class Blocks {
         return follows.append(Views.turned(kind, account, other, edge));
     }
 
-    /** For callers whose change is made: its event comes before their answer if it can, and later by the job where there is one. */
+    /**
+     * For callers whose change is made: its event comes before their answer if it can, and later by the job where there
+     * is one.
+     */
     private static Future<Void> tried(Future<Void> told) {
         return told.recover(cause -> {
             LOG.debug("event left to its job cause={}", cause.toString());
@@ -165,10 +170,11 @@ public class Blocks {
     }
 
     /**
-     * Leaves somebody out of what an account sees in lists. Refuses muting oneself, an unknown account, more than {@code limits.mutes-max}, and when {@code queue.depth-max} jobs
-     * wait already.
+     * Leaves somebody out of what an account sees in lists. Refuses muting oneself, an unknown account, more than
+     * {@code limits.mutes-max}, and when {@code queue.depth-max} jobs wait already.
      *
-     * @param notifications whether notifications of the muted one are left out as well; of one who is muted already, this is changed
+     * @param notifications whether notifications of the muted one are left out as well; of one who is muted already,
+     *     this is changed
      */
     public Future<Change> mute(long muter, long muted, boolean notifications) {
         if (muter == muted) {

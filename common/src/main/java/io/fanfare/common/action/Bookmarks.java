@@ -22,7 +22,10 @@ public class Bookmarks {
         this.saved = new SavedStatuses(redis, statuses, viewerRelationships);
     }
 
-    /** Keeps a status, which the caller has made sure the account may see. Refuses more than {@code limits.favourites-max}. */
+    /**
+     * Keeps a status, which the caller has made sure the account may see. Refuses more than
+     * {@code limits.favourites-max}.
+     */
     public Future<Void> add(long account, long status) {
         return actorEdges.mark(Keys.bookmarks(account), account, status, null).mapEmpty();
     }

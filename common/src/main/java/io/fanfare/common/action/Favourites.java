@@ -27,9 +27,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Owns {@code favourites} keys and the steps of a like, which are those of a follow (docs/feeds.md, section 6): the near
- * side with its job, the far side, the re-check. The API answers after them, so that its answer shows the new count; the
- * job does them again. Each step is idempotent and bound to the edge.
+ * Owns {@code favourites} keys and the steps of a like, which are those of a follow (docs/feeds.md, section 6): the
+ * near side with its job, the far side, the re-check. The API answers after them, so that its answer shows the new
+ * count; the job does them again. Each step is idempotent and bound to the edge.
  */
 public class Favourites {
     private static final Logger LOG = LoggerFactory.getLogger(Favourites.class);
@@ -59,8 +59,8 @@ public class Favourites {
     }
 
     /**
-     * All steps of a like of a status that is no repost and that the caller has made sure the account may see. Refuses more than {@code limits.favourites-max}, and when too many jobs
-     * wait.
+     * All steps of a like of a status that is no repost and that the caller has made sure the account may see. Refuses
+     * more than {@code limits.favourites-max}, and when too many jobs wait.
      */
     public Future<Void> like(long account, Reference status) {
         return begin(account, status.statusId())
@@ -69,14 +69,18 @@ public class Favourites {
                 .mapEmpty();
     }
 
-    /** All steps of taking a like back. Of a status that is gone or hidden too: the near side ends first and for itself. */
+    /**
+     * All steps of taking a like back. Of a status that is gone or hidden too: the near side ends first and for itself.
+     */
     public Future<Void> unlike(long account, long status) {
         return end(account, status)
                 .compose(change ->
                         change.changed() ? finishUnlike(account, status, change.edge()) : Future.succeededFuture());
     }
 
-    /** Step 1 of a like; one that exists may be one that was cut half-way, so that the other steps follow in any case. */
+    /**
+     * Step 1 of a like; one that exists may be one that was cut half-way, so that the other steps follow in any case.
+     */
     Future<Graph.Change> begin(long account, long status) {
         return actorEdges.mark(Keys.favourites(account), account, status, JobType.LIKE);
     }
@@ -143,7 +147,9 @@ public class Favourites {
         return saved.page(Keys.favourites(account), account, page);
     }
 
-    /** Who likes a status, the latest like first, without those who are hidden from the viewer; cursors are edge ids. */
+    /**
+     * Who likes a status, the latest like first, without those who are hidden from the viewer; cursors are edge ids.
+     */
     public Future<Page<Edge>> likedBy(long status, long viewer, PageRequest page) {
         return SortedSetPager.page(redis, Keys.likes(status), page, members -> shown(viewer, members));
     }

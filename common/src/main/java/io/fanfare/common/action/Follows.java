@@ -27,7 +27,10 @@ import org.slf4j.LoggerFactory;
 public class Follows {
     private static final Logger LOG = LoggerFactory.getLogger(Follows.class);
 
-    /** Most accounts that one request follows or unfollows completely before it is answered; the steps of more are too much to wait for. */
+    /**
+     * Most accounts that one request follows or unfollows completely before it is answered; the steps of more are too
+     * much to wait for.
+     */
     public static final int AT_ONCE_MAX = 10;
 
     private final Graph graph;
@@ -46,8 +49,8 @@ public class Follows {
     }
 
     /**
-     * All steps of a follow. Answers the edge. Refuses following oneself, an unknown account, one that blocks or is blocked, more than {@code limits.following-max}, and when too
-     * many jobs wait.
+     * All steps of a follow. Answers the edge. Refuses following oneself, an unknown account, one that blocks or is
+     * blocked, more than {@code limits.following-max}, and when too many jobs wait.
      */
     public Future<Graph.Change> follow(long follower, long followee) {
         return follow(follower, followee, null);
@@ -71,7 +74,10 @@ public class Follows {
         return append(Views.turned(Event.Kind.UNMUTE, follower, followee, change.terms()));
     }
 
-    /** An edge that was there already may be one whose caller lost the answer half-way: it is finished before it is confirmed. The event is not waited for. */
+    /**
+     * An edge that was there already may be one whose caller lost the answer half-way: it is finished before it is
+     * confirmed. The event is not waited for.
+     */
     private Future<Graph.Change> settled(long follower, long followee, Graph.Change change) {
         return settle(follower, followee, change.edge())
                 .onSuccess(settled -> leaveToJob(told(follower, followee, change.edge(), settled)))
@@ -79,8 +85,9 @@ public class Follows {
     }
 
     /**
-     * Follows many, each as {@link #follow} does it. Answers the refusals by account: whoever is not in it is followed. Of more than {@value #AT_ONCE_MAX} only step 1, which the
-     * reading of homes and relations goes by, is done before the answer, and the rest by their jobs. That the followees exist is for the caller to know.
+     * Follows many, each as {@link #follow} does it. Answers the refusals by account: whoever is not in it is followed.
+     * Of more than {@value #AT_ONCE_MAX} only step 1, which the reading of homes and relations goes by, is done before
+     * the answer, and the rest by their jobs. That the followees exist is for the caller to know.
      */
     public Future<Map<Long, Refusal>> followAll(long follower, Set<Long> followees) {
         if (followees.size() <= AT_ONCE_MAX) {
@@ -90,7 +97,10 @@ public class Follows {
         return each(followees, followee -> begin(follower, followee, Lane.NORMAL, null));
     }
 
-    /** Unfollows many, each as {@link #unfollow} does it; of more than {@value #AT_ONCE_MAX}, all but step 1 is left to the jobs. */
+    /**
+     * Unfollows many, each as {@link #unfollow} does it; of more than {@value #AT_ONCE_MAX}, all but step 1 is left to
+     * the jobs.
+     */
     public Future<Map<Long, Refusal>> unfollowAll(long follower, Set<Long> followees) {
         return followees.size() <= AT_ONCE_MAX
                 ? each(followees, followee -> unfollow(follower, followee))
@@ -172,8 +182,9 @@ public class Follows {
     }
 
     /**
-     * Steps 2 to 4 of a follow; whether it still stands. The followers entry comes before the profile is read: a post is then either in the profile, or its fan-out finds the new
-     * follower. The re-check undoes what an unfollow in between could not see.
+     * Steps 2 to 4 of a follow; whether it still stands. The followers entry comes before the profile is read: a post
+     * is then either in the profile, or its fan-out finds the new follower. The re-check undoes what an unfollow in
+     * between could not see.
      */
     protected Future<Settled> settle(long follower, long followee, long edge) {
         return graph.link(follower, followee, edge).compose(word -> graph.stillFollows(follower, followee, edge)

@@ -13,8 +13,10 @@ import java.util.Collection;
 import java.util.List;
 
 /**
- * What a status brings about outside its author's shard, besides its event and its way into homes: what it does to the statuses it refers to ({@link Backlinks}), word to those whom it
- * names, and its place in public timelines. The first page of its fan-out job makes sure of all of it, its retract job takes it back; what the API has done already stays as it is.
+ * What a status brings about outside its author's shard, besides its event and its way into homes: what it does to the
+ * statuses it refers to ({@link Backlinks}), word to those whom it names, and its place in public timelines. The first
+ * page of its fan-out job makes sure of all of it, its retract job takes it back; what the API has done already stays
+ * as it is.
  */
 public final class PostSideEffects {
     private final Backlinks backlinks;
@@ -33,7 +35,10 @@ public final class PostSideEffects {
         this.notificationPublisher = notificationPublisher;
     }
 
-    /** Makes sure of them. Fails when something could not be done; all else has been tried. Doing it again changes nothing. */
+    /**
+     * Makes sure of them. Fails when something could not be done; all else has been tried. Doing it again changes
+     * nothing.
+     */
     public Future<Void> settle(Collection<Status> statuses) {
         List<Future<Void>> parts = new ArrayList<>(List.of(timelines.add(statuses)));
         for (Status status : statuses) {
@@ -55,8 +60,8 @@ public final class PostSideEffects {
     }
 
     /**
-     * Takes them back, as far as is known what they were: of a tombstone whom it named is not known any more, and what names a status that is gone is not shown. Only for statuses that
-     * are deleted.
+     * Takes them back, as far as is known what they were: of a tombstone whom it named is not known any more, and what
+     * names a status that is gone is not shown. Only for statuses that are deleted.
      */
     public Future<Void> takeBack(Collection<Status> deleted) {
         List<Future<Void>> parts = new ArrayList<>(List.of(timelines.remove(deleted)));

@@ -16,8 +16,8 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Authorization codes (RFC 6749, 4.1): good for ten minutes and for one exchange. Redis holds a code's digest only, so that who can read the data cannot use it. Confined to one event
- * loop.
+ * Authorization codes (RFC 6749, 4.1): good for ten minutes and for one exchange. Redis holds a code's digest only, so
+ * that who can read the data cannot use it. Confined to one event loop.
  */
 public final class AuthorizationCodes {
     private static final int LIFE_SECONDS = 600;
@@ -46,7 +46,10 @@ public final class AuthorizationCodes {
             scopes = Set.copyOf(scopes);
         }
 
-        /** Whether the exchange proves that it comes from whoever began: a verifier where there was no challenge proves nothing and is refused as well. */
+        /**
+         * Whether the exchange proves that it comes from whoever began: a verifier where there was no challenge proves
+         * nothing and is refused as well.
+         */
         public boolean isProvenBy(String verifier) {
             return challenge.isEmpty() ? verifier.isEmpty() : isEqual(s256(verifier), challenge);
         }
@@ -86,7 +89,8 @@ public final class AuthorizationCodes {
      * What came of presenting a code.
      *
      * @param approval what it stands for; empty for an unknown code and one that has been redeemed before
-     * @param stolen token that was issued for it the first time: two have the code, so it is worth nothing any more (RFC 6749, 4.1.2)
+     * @param stolen token that was issued for it the first time: two have the code, so it is worth nothing any more
+     *     (RFC 6749, 4.1.2)
      */
     public record Redeemed(Optional<Approval> approval, Optional<Stolen> stolen) {}
 

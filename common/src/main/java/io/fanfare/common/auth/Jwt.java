@@ -17,9 +17,10 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Signed JSON Web Tokens of exactly one kind: HS256 (RFC 7518), type {@code at+jwt} (RFC 9068), whose {@code kid} says by which key. A token whose header names another algorithm,
- * type or key is refused before its signature is looked at, so there is no algorithm to confuse. One without {@code kid} is tried with every key: so tokens were issued before keys
- * had names. Immutable.
+ * Signed JSON Web Tokens of exactly one kind: HS256 (RFC 7518), type {@code at+jwt} (RFC 9068), whose {@code kid} says
+ * by which key. A token whose header names another algorithm, type or key is refused before its signature is looked at,
+ * so there is no algorithm to confuse. One without {@code kid} is tried with every key: so tokens were issued before
+ * keys had names. Immutable.
  */
 final class Jwt {
     private static final JWSAlgorithm ALGORITHM = JWSAlgorithm.HS256;
@@ -64,7 +65,10 @@ final class Jwt {
         return token.serialize();
     }
 
-    /** The claims; null when the token is not one of ours, whatever is wrong with it. Says nothing about its age or audience. */
+    /**
+     * The claims; null when the token is not one of ours, whatever is wrong with it. Says nothing about its age or
+     * audience.
+     */
     JWTClaimsSet verify(String token) {
         try {
             SignedJWT signed = SignedJWT.parse(token);

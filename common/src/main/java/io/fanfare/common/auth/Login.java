@@ -1,7 +1,8 @@
 package io.fanfare.common.auth;
 
 /**
- * What came of a password. It is worth a token as long as the account has that password: see {@link Tokens#issue(Login, String, String, java.util.Set)}.
+ * What came of a password. It is worth a token as long as the account has that password: see {@link Tokens#issue(Login,
+ * String, String, java.util.Set)}.
  *
  * @param userId 0 = nobody: there is no such account, or the password is not its
  * @param passwordRev which of the account's passwords it was: goes up with every change

@@ -28,9 +28,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Argon2id (RFC 9106) with its parameters in the PHC string, on a bounded pool off the event loop: {@code auth.hashes-at-once} run, {@code auth.hashes-waiting} wait, more are
- * refused with {@code OVERLOADED}; so are strangers beyond three quarters of those who may wait. Passwords are compared in Unicode's NFC form, so that the same letters typed on two keyboards are the same password. One per process,
- * shared by its event loops; each future completes on the context that asked.
+ * Argon2id (RFC 9106) with its parameters in the PHC string, on a bounded pool off the event loop:
+ * {@code auth.hashes-at-once} run, {@code auth.hashes-waiting} wait, more are refused with {@code OVERLOADED}; so are
+ * strangers beyond three quarters of those who may wait. Passwords are compared in Unicode's NFC form, so that the same
+ * letters typed on two keyboards are the same password. One per process, shared by its event loops; each future
+ * completes on the context that asked.
  *
  * <p>{@code $argon2id$v=19$m=19456,t=2,p=1$<salt>$<hash>}, both in Base64 without padding.
  */
@@ -51,8 +53,8 @@ public final class Passwords implements AutoCloseable {
             "\\$argon2id\\$v=19\\$m=(\\d{1,7}),t=(\\d{1,3}),p=(\\d{1,2})\\$([A-Za-z0-9+/]{11,86})\\$([A-Za-z0-9+/]{22,86})");
 
     /**
-     * Memory in KiB by passes over it, 1 to 5, below which OWASP's Password Storage Cheat Sheet does not want Argon2id; all
-     * of them cost who guesses the same.
+     * Memory in KiB by passes over it, 1 to 5, below which OWASP's Password Storage Cheat Sheet does not want Argon2id;
+     * all of them cost who guesses the same.
      */
     private static final List<Integer> OWASP_KIB = List.of(47_104, 19_456, 12_288, 9_216, 7_168);
 
@@ -64,7 +66,10 @@ public final class Passwords implements AutoCloseable {
     private final int passes;
     private final ThreadPoolExecutor pool;
 
-    /** One permit for each of those who are not {@linkplain Caller#known known} that runs or waits: the rest of the places is not for them. */
+    /**
+     * One permit for each of those who are not {@linkplain Caller#known known} that runs or waits: the rest of the
+     * places is not for them.
+     */
     private final Semaphore strangers;
 
     private final String nobody;
@@ -81,8 +86,8 @@ public final class Passwords implements AutoCloseable {
     }
 
     /**
-     * Whether the text has more characters than a password can have. Looks at its length first: normalising a text costs
-     * the square of what it has of combining marks.
+     * Whether the text has more characters than a password can have. Looks at its length first: normalising a text
+     * costs the square of what it has of combining marks.
      */
     public static boolean isTooLong(String password) {
         if (password.length() > UNITS_MAX) {
@@ -118,8 +123,8 @@ public final class Passwords implements AutoCloseable {
     /**
      * Who waits for a hash.
      *
-     * @param known whether they have logged in before, from where they are now or with a token: a quarter of the places to
-     *     wait is theirs alone
+     * @param known whether they have logged in before, from where they are now or with a token: a quarter of the places
+     *     to wait is theirs alone
      * @param gone whether nobody waits any more: then there is nothing to be done. Asked from any thread
      */
     public record Caller(boolean known, BooleanSupplier gone) {
@@ -147,8 +152,8 @@ public final class Passwords implements AutoCloseable {
     }
 
     /**
-     * Whether the password fits; costs the same work when {@code phc} is null or empty (unknown user, account without a password), and is false then. So it is for a text that is longer
-     * than any password.
+     * Whether the password fits; costs the same work when {@code phc} is null or empty (unknown user, account without a
+     * password), and is false then. So it is for a text that is longer than any password.
      */
     public Future<Boolean> verify(String password, String phc, Caller caller) {
         boolean known = phc != null && !phc.isEmpty();
@@ -258,7 +263,9 @@ public final class Passwords implements AutoCloseable {
         return new Refusal(Refusal.Reason.OVERLOADED, "Too many people are logging in: try again in a few seconds.");
     }
 
-    /** What lies in the pool's queue: it knows its future, so that it can be failed. It is either run or dropped, once. */
+    /**
+     * What lies in the pool's queue: it knows its future, so that it can be failed. It is either run or dropped, once.
+     */
     private static final class Work<T> implements Runnable {
         private final Supplier<T> task;
         private final Caller caller;

@@ -10,8 +10,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Owns {@code limit} and {@code logins} keys: how often somebody may do something. Every process counts in Redis, by the clock of the Redis server, so a limit holds for all of them
- * together. Nothing here is allowed when Redis is full. Confined to one event loop.
+ * Owns {@code limit} and {@code logins} keys: how often somebody may do something. Every process counts in Redis, by
+ * the clock of the Redis server, so a limit holds for all of them together. Nothing here is allowed when Redis is full.
+ * Confined to one event loop.
  */
 public final class RateLimiter {
     private static final Script TAKE = Script.load("take");
@@ -80,11 +81,13 @@ public final class RateLimiter {
     public record Try(boolean known, long waitMillis) {}
 
     /**
-     * Asks whether somebody may try a password; each try makes the next one wait longer, so that about {@code triesMax} take an hour. An address that has not tried within an hour
-     * waits a minute at most, whatever others do.
+     * Asks whether somebody may try a password; each try makes the next one wait longer, so that about {@code triesMax}
+     * take an hour. An address that has not tried within an hour waits a minute at most, whatever others do.
      *
-     * @param login digest of the account, or of what was given as name, so that a name that nobody has behaves as one that somebody has
-     * @param address where the try comes from; one from which a log-in has succeeded within 30 days waits only for its own tries
+     * @param login digest of the account, or of what was given as name, so that a name that nobody has behaves as one
+     *     that somebody has
+     * @param address where the try comes from; one from which a log-in has succeeded within 30 days waits only for its
+     *     own tries
      */
     public Future<Try> tryLogin(String login, String address, int triesMax) {
         return tryLogin(login, address, triesMax, SERVER_CLOCK);

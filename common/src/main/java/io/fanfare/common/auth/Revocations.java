@@ -9,8 +9,9 @@ import io.vertx.core.Future;
 import java.util.List;
 
 /**
- * Which lists of tokens have lost some, in the order of the word of it: what is open with a token goes by it, so that nobody has to ask about every token all the time. The word comes
- * after the loss and in another slot, so it may be missing when a process died between the two. Confined to one event loop.
+ * Which lists of tokens have lost some, in the order of the word of it: what is open with a token goes by it, so that
+ * nobody has to ask about every token all the time. The word comes after the loss and in another slot, so it may be
+ * missing when a process died between the two. Confined to one event loop.
  */
 public final class Revocations {
     private static final int KEPT_MAX = 10_000;

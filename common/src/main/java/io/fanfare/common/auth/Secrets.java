@@ -7,7 +7,10 @@ import java.security.SecureRandom;
 import java.util.Base64;
 import java.util.HexFormat;
 
-/** Random identifiers and client secrets: unguessable, and of characters that may stand in keys and URLs ({@code A-Z a-z 0-9 - _}). */
+/**
+ * Random identifiers and client secrets: unguessable, and of characters that may stand in keys and URLs ({@code A-Z a-z
+ * 0-9 - _}).
+ */
 public final class Secrets {
     private Secrets() {}
 
@@ -18,7 +21,10 @@ public final class Secrets {
         return Base64.getUrlEncoder().withoutPadding().encodeToString(drawn);
     }
 
-    /** What is stored of a secret that has been drawn here: it has too much entropy to be guessed from its plain digest, so no slow hash is needed. */
+    /**
+     * What is stored of a secret that has been drawn here: it has too much entropy to be guessed from its plain digest,
+     * so no slow hash is needed.
+     */
     public static String digest(String secret) {
         try {
             return HexFormat.of()

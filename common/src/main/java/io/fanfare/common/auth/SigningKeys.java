@@ -8,8 +8,8 @@ import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
 /**
- * The keys of access tokens, the same in every process: one that signs, and others whose tokens are good as well, so that a key can be changed without ending a session. Immutable;
- * never prints them.
+ * The keys of access tokens, the same in every process: one that signs, and others whose tokens are good as well, so
+ * that a key can be changed without ending a session. Immutable; never prints them.
  */
 public final class SigningKeys {
     private static final String HMAC = "HmacSHA256";

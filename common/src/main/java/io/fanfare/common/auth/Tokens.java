@@ -26,8 +26,9 @@ import java.util.TreeSet;
 import java.util.function.LongSupplier;
 
 /**
- * Access tokens: JWT (HS256, {@code typ} at+jwt, {@code kid}, {@code iss} fanfare, {@code aud} fanfare, {@code jti}, {@code sub}, {@code scope}, {@code client_id}), listed in
- * {@code tokens:{s}:u} so that they can be revoked; a revoked one is refused within a second everywhere. Who holds more than {@value #TOKENS_MAX} of them loses the oldest.
+ * Access tokens: JWT (HS256, {@code typ} at+jwt, {@code kid}, {@code iss} fanfare, {@code aud} fanfare, {@code jti},
+ * {@code sub}, {@code scope}, {@code client_id}), listed in {@code tokens:{s}:u} so that they can be revoked; a revoked
+ * one is refused within a second everywhere. Who holds more than {@value #TOKENS_MAX} of them loses the oldest.
  * Confined to one event loop.
  */
 public final class Tokens {
@@ -60,9 +61,7 @@ public final class Tokens {
     private final Cache<Key, Future<Principal>> trusted;
     private final Cache<Key, Claim> known;
 
-    /**
-     * @param nanos elapsed time: what is trusted must not live longer because the wall clock was set back
-     */
+    /** @param nanos elapsed time: what is trusted must not live longer because the wall clock was set back */
     public Tokens(Redis redis, SigningKeys keys, Clock clock, LongSupplier nanos, SecureRandom random) {
         this.redis = redis;
         this.revocations = new Revocations(redis);
@@ -82,13 +81,17 @@ public final class Tokens {
     }
 
     /**
-     * What a token says that is signed by us and meant for us: as long as the key lasts. Says nothing about whether it was revoked.
+     * What a token says that is signed by us and meant for us: as long as the key lasts. Says nothing about whether it
+     * was revoked.
      *
      * @param expires null = never
      */
     private record Claim(Principal principal, Instant expires) {}
 
-    /** A token as it is looked up: by the end of its signature, which is as good as random, rather than by all of its characters. Only good ones come into a table. */
+    /**
+     * A token as it is looked up: by the end of its signature, which is as good as random, rather than by all of its
+     * characters. Only good ones come into a table.
+     */
     private record Key(String token) {
         @Override
         public int hashCode() {
@@ -181,7 +184,9 @@ public final class Tokens {
         });
     }
 
-    /** Null for what is no token of ours. Only good ones are remembered, so that nobody can push them out with others. */
+    /**
+     * Null for what is no token of ours. Only good ones are remembered, so that nobody can push them out with others.
+     */
     private Claim claim(Key key) {
         Claim remembered = known.getIfPresent(key);
         if (remembered != null) {
@@ -256,8 +261,9 @@ public final class Tokens {
     }
 
     /**
-     * Gives the principal's user another password. From then on every other token is refused, and no {@link Login} with the password before is worth one. Fails with
-     * {@code Refusal(UNAUTHENTICATED)} when the token was revoked meanwhile, be it by another change.
+     * Gives the principal's user another password. From then on every other token is refused, and no {@link Login} with
+     * the password before is worth one. Fails with {@code Refusal(UNAUTHENTICATED)} when the token was revoked
+     * meanwhile, be it by another change.
      */
     public Future<Void> changePassword(Principal principal, String passwordHash) {
         List<String> keys = List.of(Keys.user(principal.userId()), listOf(principal));

@@ -18,8 +18,8 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 
 /**
- * A blocking connection to a server of our own, by TCP or a Unix socket, for starting it and asking it about itself; each step is done within {@link #ANSWER_MAX} or fails. Not for an
- * event loop.
+ * A blocking connection to a server of our own, by TCP or a Unix socket, for starting it and asking it about itself;
+ * each step is done within {@link #ANSWER_MAX} or fails. Not for an event loop.
  */
 final class AdminConnection implements AutoCloseable {
     static final Duration ANSWER_MAX = Duration.ofSeconds(2);

@@ -5,9 +5,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A shell that ends a server when this process ends, however that comes about: {@code kill -9} and a JVM without memory run
- * no shutdown hooks. It reads from a pipe that nobody writes to, which the system closes with the process. Java has no
- * way to the signal that Linux sends to orphans.
+ * A shell that ends a server when this process ends, however that comes about: {@code kill -9} and a JVM without memory
+ * run no shutdown hooks. It reads from a pipe that nobody writes to, which the system closes with the process. Java has
+ * no way to the signal that Linux sends to orphans.
  */
 final class ParentWatch {
     /** What a server may take to end cleanly, in seconds. */

@@ -30,7 +30,10 @@ public final class PrivateFiles {
         Path unused = Files.createDirectories(dir, PosixFilePermissions.asFileAttribute(DIRECTORY));
     }
 
-    /** Takes everybody else's rights to a folder of ours and to all that is in it: earlier releases wrote with the umask of their process. */
+    /**
+     * Takes everybody else's rights to a folder of ours and to all that is in it: earlier releases wrote with the umask
+     * of their process.
+     */
     public static void restrict(Path dir) throws IOException {
         try (Stream<Path> paths = Files.walk(dir)) {
             for (Path path : paths.toList()) {

@@ -26,11 +26,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A redis-server process of our own, on the loopback address or a Unix socket, with its files in one directory: {@code redis.conf} (holds the password), {@code redis.log},
- * {@code redis.pid} (written by the server itself, removed by it on a clean end) and the data. The files are readable for their owner only. All methods block: not for an event loop. For one thread at a time.
+ * A redis-server process of our own, on the loopback address or a Unix socket, with its files in one directory:
+ * {@code redis.conf} (holds the password), {@code redis.log}, {@code redis.pid} (written by the server itself, removed
+ * by it on a clean end) and the data. The files are readable for their owner only. All methods block: not for an event
+ * loop. For one thread at a time.
  *
- * <p>The server ends with this process, after a {@code kill -9} too ({@link ParentWatch}), and its data is safe either way. Whoever starts next on the same directory
- * before it has ended stops it first ({@link #start} does), or goes on with it ({@link #running}).
+ * <p>The server ends with this process, after a {@code kill -9} too ({@link ParentWatch}), and its data is safe either
+ * way. Whoever starts next on the same directory before it has ended stops it first ({@link #start} does), or goes on
+ * with it ({@link #running}).
  */
 public final class RedisProcess implements AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger(RedisProcess.class);
@@ -60,7 +63,8 @@ public final class RedisProcess implements AutoCloseable {
      *
      * @param dir where its files are; made when missing
      * @param port 0 = any free one
-     * @param socket absolute path of a Unix socket to listen on in place of a port; null = none. Its folder says who may connect
+     * @param socket absolute path of a Unix socket to listen on in place of a port; null = none. Its folder says who
+     *     may connect
      * @param password empty = none. It never appears in an argument list
      * @param cluster whether it is a node of a cluster, not yet joined to others
      * @param maxMemoryBytes 0 = unlimited; beyond it writes are refused
@@ -133,8 +137,9 @@ public final class RedisProcess implements AutoCloseable {
     }
 
     /**
-     * Starts a server and waits until it has loaded its data and answers; loading may take as long as it takes, silence may not. A server that still runs on the directory is
-     * stopped first. Fails with an {@link IllegalStateException} whose message is the reason and the end of the server's log.
+     * Starts a server and waits until it has loaded its data and answers; loading may take as long as it takes, silence
+     * may not. A server that still runs on the directory is stopped first. Fails with an {@link IllegalStateException}
+     * whose message is the reason and the end of the server's log.
      */
     public static RedisProcess start(ServerBinary program, Options options) {
         return start(program, options, SILENCE_MAX);
@@ -161,8 +166,8 @@ public final class RedisProcess implements AutoCloseable {
     }
 
     /**
-     * The server that runs on a directory of this user, started by whichever process; empty when there is none. It may still be loading, or be too busy to answer: it holds the
-     * port and the files all the same.
+     * The server that runs on a directory of this user, started by whichever process; empty when there is none. It may
+     * still be loading, or be too busy to answer: it holds the port and the files all the same.
      */
     public static Optional<RedisProcess> running(Path dir) {
         try {
@@ -182,7 +187,10 @@ public final class RedisProcess implements AutoCloseable {
         }
     }
 
-    /** Whether the process is a server on our directory, and not another one that was given its number since. That it does not answer proves nothing. */
+    /**
+     * Whether the process is a server on our directory, and not another one that was given its number since. That it
+     * does not answer proves nothing.
+     */
     private boolean isOurs() {
         String conf = dir.resolve("redis.conf").toString();
         boolean named = process.info()
@@ -216,7 +224,10 @@ public final class RedisProcess implements AutoCloseable {
         return server;
     }
 
-    /** A session of its own keeps Ctrl-C, which goes to the whole foreground group, from ending the server before its clients have drained. */
+    /**
+     * A session of its own keeps Ctrl-C, which goes to the whole foreground group, from ending the server before its
+     * clients have drained.
+     */
     private static List<String> ownSession() {
         return Files.isExecutable(Path.of("/usr/bin/setsid")) ? List.of("/usr/bin/setsid") : List.of();
     }

@@ -45,7 +45,10 @@ public record ServerBinary(Path path, String product, String version, String all
     private static final Pattern VERSION_LINE =
             Pattern.compile("(?i)(\\w+) server v=(\\d+)([.\\w-]*).*?malloc=(\\S+).*");
 
-    /** The first valkey-server or redis-server of at least 7.0 on the PATH, else the bundled one; an {@link IllegalStateException} says what is missing. */
+    /**
+     * The first valkey-server or redis-server of at least 7.0 on the PATH, else the bundled one; an
+     * {@link IllegalStateException} says what is missing.
+     */
     public static ServerBinary find() {
         return onPath("valkey-server").or(() -> onPath("redis-server")).orElseGet(ServerBinary::bundledOne);
     }
@@ -57,7 +60,9 @@ public record ServerBinary(Path path, String product, String version, String all
                         new IllegalStateException(program + " is no redis-server or valkey-server of at least 7.0"));
     }
 
-    /** The program that comes with the class path (org.signal:embedded-redis), copied once to {@code ~/.cache/fanfare}. */
+    /**
+     * The program that comes with the class path (org.signal:embedded-redis), copied once to {@code ~/.cache/fanfare}.
+     */
     public static ServerBinary bundledOne() {
         String platform = platform();
         Path program = unpack("redis-server-" + BUNDLED_VERSION + "-" + platform, DIGESTS.get(platform), cacheDir());
@@ -127,7 +132,10 @@ public record ServerBinary(Path path, String product, String version, String all
         };
     }
 
-    /** Where the program lies from now on. One that lies there already with other bytes is replaced: it is run with the rights of the service. */
+    /**
+     * Where the program lies from now on. One that lies there already with other bytes is replaced: it is run with the
+     * rights of the service.
+     */
     static Path unpack(String name, String digest, Path dir) {
         try (InputStream in = ServerBinary.class.getClassLoader().getResourceAsStream(name)) {
             if (in == null) {

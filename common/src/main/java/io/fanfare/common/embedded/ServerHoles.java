@@ -6,13 +6,17 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Which servers have published holes, as known on {@value #AS_OF}: of each line that still gets fixes the oldest release that has them all. By their release notes; a release of
- * Fanfare brings this up to date (docs/operating.md, What the jar is made of).
+ * Which servers have published holes, as known on {@value #AS_OF}: of each line that still gets fixes the oldest
+ * release that has them all. By their release notes; a release of Fanfare brings this up to date (docs/operating.md,
+ * What the jar is made of).
  */
 final class ServerHoles {
     static final String AS_OF = "2026-11-22";
 
-    /** CVE-2026-23479, -25243 and -23631 (May 2026), and what was mended before: CVE-2025-49844, -46817, -46818, -46819, CVE-2024-46981, -31449. */
+    /**
+     * CVE-2026-23479, -25243 and -23631 (May 2026), and what was mended before: CVE-2025-49844, -46817, -46818, -46819,
+     * CVE-2024-46981, -31449.
+     */
     private static final List<String> REDIS = List.of("7.4.9", "8.2.6", "8.4.3", "8.6.3");
 
     /** CVE-2026-56684 and -63639 (July 2026), and what was mended before. */

@@ -3,8 +3,9 @@ package io.fanfare.common.embedded;
 import java.time.Duration;
 
 /**
- * For how long a server that is asked again and again has said nothing. What a question takes beyond the time that an answer may take does not count: whoever asked was not run, and on a machine
- * that stood still the server was not either.
+ * For how long a server that is asked again and again has said nothing. What a question takes beyond the time that an
+ * answer may take does not count: whoever asked was not run, and on a machine that stood still the server was not
+ * either.
  */
 final class StartupWatchdog {
     private final long max;

@@ -15,8 +15,9 @@ import java.util.List;
 import java.util.function.Supplier;
 
 /**
- * Sends events to the log, many with one call: those of one turn of the event loop, and those that come while a call is on its way. A full call does not wait for others: as many
- * events leave as come, however long Redis takes. They come into the log in the order in which they were given, unless a call is lost or has to be sent again. Lives on the event
+ * Sends events to the log, many with one call: those of one turn of the event loop, and those that come while a call is
+ * on its way. A full call does not wait for others: as many events leave as come, however long Redis takes. They come
+ * into the log in the order in which they were given, unless a call is lost or has to be sent again. Lives on the event
  * loop of its link; {@link #append} may be called from anywhere.
  */
 final class Appender {
@@ -25,7 +26,10 @@ final class Appender {
     /** The script asks for all subjects of an hour with one command, and must not keep Redis from others for long. */
     private static final int EVENTS_MAX = 64;
 
-    /** How many lie in the log together: each batch costs a little, and to take an event out all of its batch are written anew. */
+    /**
+     * How many lie in the log together: each batch costs a little, and to take an event out all of its batch are
+     * written anew.
+     */
     private static final int BATCH_EVENTS = 8;
 
     /** Of one call; a longer event has one of its own. */

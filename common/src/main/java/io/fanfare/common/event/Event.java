@@ -7,15 +7,18 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * Something that happened, as streams tell it or go by it. {@code body} is the JSON that native streams send; in the log that of most new statuses is a record, which is made JSON
- * before it is told.
+ * Something that happened, as streams tell it or go by it. {@code body} is the JSON that native streams send; in the
+ * log that of most new statuses is a record, which is made JSON before it is told.
  *
  * @param kind what happened; the SSE event name of the native dialect is its wire name
- * @param subject status id (STATUS, DELETE), notification id (NOTIFICATION) or edge id (all others): with the kind, the event's identity, so that appending twice does nothing
+ * @param subject status id (STATUS, DELETE), notification id (NOTIFICATION) or edge id (all others): with the kind, the
+ *     event's identity, so that appending twice does nothing
  * @param actor whose doing it was
- * @param target the other account: whom a notification tells, who is followed, blocked or muted; 0 = none (STATUS, DELETE)
+ * @param target the other account: whom a notification tells, who is followed, blocked or muted; 0 = none (STATUS,
+ *     DELETE)
  * @param visibility who may hear of it
- * @param match what filters look at (STATUS, DELETE), see {@link MatchFields}; the statuses a notification shows, see {@link #embedded}; empty = nothing, or left to the log to find
+ * @param match what filters look at (STATUS, DELETE), see {@link MatchFields}; the statuses a notification shows, see
+ *     {@link #embedded}; empty = nothing, or left to the log to find
  * @param body JSON on one line: an object, or the array that {@code Views.told} makes an object of
  */
 public record Event(
@@ -80,20 +83,26 @@ public record Event(
     }
 
     /**
-     * The statuses that it has inside, beside its own: what a notification is about, what a status reposts or quotes, and what that quotes in turn. When one of them is deleted,
-     * the event is not told any more as it lies in the log. Throws {@link IllegalArgumentException} when the match is not of its form.
+     * The statuses that it has inside, beside its own: what a notification is about, what a status reposts or quotes,
+     * and what that quotes in turn. When one of them is deleted, the event is not told any more as it lies in the log.
+     * Throws {@link IllegalArgumentException} when the match is not of its form.
      */
     public List<Long> embedded() {
         List<Long> ids = ids();
         return ids.isEmpty() ? ids : ids.stream().filter(id -> id > 0).toList();
     }
 
-    /** Those of them that have been deleted since, see {@link #redacted}: the body may have their words all the same. */
+    /**
+     * Those of them that have been deleted since, see {@link #redacted}: the body may have their words all the same.
+     */
     public Set<Long> redactedIds() {
         return ids().stream().filter(id -> id < 0).map(id -> -id).collect(Collectors.toUnmodifiableSet());
     }
 
-    /** The same when some of {@link #embedded} have been deleted: filters look at their words no more, and {@code Views.told} leaves them out of the body. */
+    /**
+     * The same when some of {@link #embedded} have been deleted: filters look at their words no more, and
+     * {@code Views.told} leaves them out of the body.
+     */
     public Event redacted(Set<Long> deleted) {
         String left = kind == Kind.NOTIFICATION
                 ? match(MatchFields.without(ids(), deleted))

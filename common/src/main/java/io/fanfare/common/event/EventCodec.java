@@ -8,7 +8,8 @@ import io.fanfare.common.model.Visibility;
  * <pre>s|281474976710656|281474976710600|0|public|{"t":"Hello",...}TAB{"id":"281474976710656",...}
  * kind|subject|actor|target|visibility|match TAB body</pre>
  *
- * Events that are appended with one call are a batch: their lines, LF between them, in the log as well as when they are published, behind a {@link Notice}.
+ * Events that are appended with one call are a batch: their lines, LF between them, in the log as well as when they are
+ * published, behind a {@link Notice}.
  */
 final class EventCodec {
     private EventCodec() {}
@@ -45,7 +46,8 @@ final class EventCodec {
      * What is published before the lines of a batch, {@code 5f3a9c01|42|1795251986123|2|s281474976710656}.
      *
      * @param seq of the first of its events; the others have the next ones
-     * @param lastId of the last of them that was not taken out at once: should a message be lost on its way, no other events get its numbers
+     * @param lastId of the last of them that was not taken out at once: should a message be lost on its way, no other
+     *     events get its numbers
      */
     record Notice(String epoch, long seq, long appendedAtMillis, long events, String lastId) {}
 

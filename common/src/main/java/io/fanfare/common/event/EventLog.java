@@ -18,17 +18,21 @@ import java.util.random.RandomGenerator;
 import java.util.stream.Collectors;
 
 /**
- * The one ordered log of events: sequence number, XADD and PUBLISH in one script, deduplicated by event id; a delete never comes before its status. Confined to its link's event
- * loop.
+ * The one ordered log of events: sequence number, XADD and PUBLISH in one script, deduplicated by event id; a delete
+ * never comes before its status. Confined to its link's event loop.
  */
 public final class EventLog {
     /**
-     * How long an event id is remembered, and at most how long an event stays in the log. Longer than a job can live (12 attempts, 24 h for one of an unknown type, a weekend
-     * without workers), so that a job never appends what was appended before; a dead letter that is replayed later appends no status and no follow at all.
+     * How long an event id is remembered, and at most how long an event stays in the log. Longer than a job can live
+     * (12 attempts, 24 h for one of an unknown type, a weekend without workers), so that a job never appends what was
+     * appended before; a dead letter that is replayed later appends no status and no follow at all.
      */
     public static final Duration RETENTION = Duration.ofDays(4);
 
-    /** What an append answers, and does nothing, when the event has the words of another status inside that was deleted since they were read: it is to be made anew. */
+    /**
+     * What an append answers, and does nothing, when the event has the words of another status inside that was deleted
+     * since they were read: it is to be made anew.
+     */
     public static final long STALE = -1;
 
     private static final Script READ = Script.load("read_log");
@@ -52,10 +56,12 @@ public final class EventLog {
     }
 
     /**
-     * Appends unless it is there already; answers the new event's seq, or 0 when it was there, came after its delete (unfollow, unblock, unmute) or that of the status it is about,
-     * or is older than {@link #RETENTION}; or {@link #STALE}. Running it twice is harmless; a delete or unfollow that is repeated after that time gets a second seq. Events come
-     * into the log in the order of the calls, but for those that are lost on the way or have to be sent again; those of one turn of the event loop, and those that come while
-     * others are on their way, share a call of the script. Fails with a {@code RedisError}, OOM among them: a full Redis takes no events.
+     * Appends unless it is there already; answers the new event's seq, or 0 when it was there, came after its delete
+     * (unfollow, unblock, unmute) or that of the status it is about, or is older than {@link #RETENTION}; or
+     * {@link #STALE}. Running it twice is harmless; a delete or unfollow that is repeated after that time gets a second
+     * seq. Events come into the log in the order of the calls, but for those that are lost on the way or have to be
+     * sent again; those of one turn of the event loop, and those that come while others are on their way, share a call
+     * of the script. Fails with a {@code RedisError}, OOM among them: a full Redis takes no events.
      */
     public Future<Long> append(Event event) {
         return append(event, "");
@@ -69,7 +75,10 @@ public final class EventLog {
         return appender.append(event, now);
     }
 
-    /** Which of these are not in the log yet (and still may be appended); one round trip. Lets jobs skip the rendering of what the API has appended. */
+    /**
+     * Which of these are not in the log yet (and still may be appended); one round trip. Lets jobs skip the rendering
+     * of what the API has appended.
+     */
     public Future<List<String>> missing(List<String> eventIds) {
         return unknown(eventIds).map(Unknown::ids);
     }
@@ -102,8 +111,8 @@ public final class EventLog {
 
     /**
      * Events after {@code afterSeq} in order, and where the log stands: what the page lacks from the floor on is an
-     * event that was taken out because its status was deleted, or one that is {@link LogPage#skipped}. It
-     * tells of {@code max} numbers (at least 1) if there are as many, and of the rest of the batch that the last of them is in.
+     * event that was taken out because its status was deleted, or one that is {@link LogPage#skipped}. It tells of
+     * {@code max} numbers (at least 1) if there are as many, and of the rest of the batch that the last of them is in.
      */
     public Future<LogPage> read(long afterSeq, int max) {
         if (max < 1) {
@@ -113,7 +122,8 @@ public final class EventLog {
     }
 
     /**
-     * The seq after which everything was appended at or after a moment; the one before the floor when that is the whole log.
+     * The seq after which everything was appended at or after a moment; the one before the floor when that is the whole
+     * log.
      *
      * @param millis by the Redis server's clock
      */
@@ -121,13 +131,17 @@ public final class EventLog {
         return redis.send(BEFORE.call(KEYS, newEpoch(), millis)).map(Reply::asLong);
     }
 
-    /** Ends an epoch whose numbers were given out twice, unless somebody has done it already; answers the epoch that holds now. The log is empty then. */
+    /**
+     * Ends an epoch whose numbers were given out twice, unless somebody has done it already; answers the epoch that
+     * holds now. The log is empty then.
+     */
     public Future<String> renewEpoch(String ending) {
         return redis.send(RENEW.call(KEYS, ending, newEpoch())).map(Reply::asString);
     }
 
     /**
-     * Hears of every event from now on, on {@link Keys#BUS_CHANNEL} as {@link PublishedEvents} reads it; see {@link RedisLink#subscribe}.
+     * Hears of every event from now on, on {@link Keys#BUS_CHANNEL} as {@link PublishedEvents} reads it; see
+     * {@link RedisLink#subscribe}.
      *
      * @param own a channel of the listener's own, {@link Keys#busBeat}: what is published there takes the same way
      */
@@ -142,8 +156,9 @@ public final class EventLog {
     }
 
     /**
-     * What has been deleted since is not told again by what shows it either: a notification about it goes, anything else goes without it. If the log has begun anew since the page
-     * was read, nobody knows any more what had been deleted: the page is what the new log has.
+     * What has been deleted since is not told again by what shows it either: a notification about it goes, anything
+     * else goes without it. If the log has begun anew since the page was read, nobody knows any more what had been
+     * deleted: the page is what the new log has.
      */
     private Future<LogPage> withoutDeleted(LogPage page, long afterSeq, int max) {
         List<String> deletes = page.events().stream()

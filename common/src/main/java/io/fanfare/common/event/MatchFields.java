@@ -19,10 +19,12 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * What filters of streams look at of a status; travels with its event, and with the event of its delete, so that whoever was told of the one is told of the other.
+ * What filters of streams look at of a status; travels with its event, and with the event of its delete, so that
+ * whoever was told of the one is told of the other.
  *
  * @param kind what it is to its readers
- * @param shown statuses that it has inside: what it reposts or quotes, and what that quotes in turn; negative = deleted since
+ * @param shown statuses that it has inside: what it reposts or quotes, and what that quotes in turn; negative = deleted
+ *     since
  * @param text its author's words
  * @param originalAuthorId of the status that it shows, 0 = shows none
  * @param originalText of that status; empty when there is none or it is gone
@@ -61,7 +63,8 @@ public record MatchFields(
     /**
      * Those of a status.
      *
-     * @param shown the living statuses that it is shown with: what it reposts or quotes, and behind it what that quotes in turn
+     * @param shown the living statuses that it is shown with: what it reposts or quotes, and behind it what that quotes
+     *     in turn
      */
     public static MatchFields of(Status status, List<Status> shown) {
         Post post = status.post();
@@ -200,7 +203,10 @@ public record MatchFields(
         }
     }
 
-    /** Reads what {@link #encode} wrote. Throws {@link IllegalArgumentException} when it is not of that form; the message holds nothing of it. */
+    /**
+     * Reads what {@link #encode} wrote. Throws {@link IllegalArgumentException} when it is not of that form; the
+     * message holds nothing of it.
+     */
     public static MatchFields decode(String line) {
         JsonNode json;
         try {

@@ -4,15 +4,18 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Makes events again of what is heard on {@link io.fanfare.common.keyspace.Keys#BUS_CHANNEL}: a batch comes right behind a notice that says which seq the first of its events has. Confined to
- * whoever listens.
+ * Makes events again of what is heard on {@link io.fanfare.common.keyspace.Keys#BUS_CHANNEL}: a batch comes right
+ * behind a notice that says which seq the first of its events has. Confined to whoever listens.
  */
 public final class PublishedEvents {
     private static final EventCodec.Notice NONE = new EventCodec.Notice("", 0, 0, 0, "");
 
     private EventCodec.Notice notice = NONE;
 
-    /** To be called before anything is heard of a new subscription: what comes may belong to nothing that was heard before. */
+    /**
+     * To be called before anything is heard of a new subscription: what comes may belong to nothing that was heard
+     * before.
+     */
     public void begin() {
         notice = NONE;
     }
@@ -20,8 +23,8 @@ public final class PublishedEvents {
     /**
      * Takes the next message; answers its events, less those that were taken out at once and those of a kind that only
      * newer versions know; none when it tells only what follows. Throws {@link IllegalArgumentException} when it is
-     * unreadable or not the batch that is to come next, since
-     * that or its notice was lost on the way: then the log has to be read.
+     * unreadable or not the batch that is to come next, since that or its notice was lost on the way: then the log has
+     * to be read.
      */
     public List<LoggedEvent> hear(String message) {
         EventCodec.Notice told = notice;

@@ -4,8 +4,9 @@ import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 
 /**
- * Whom readers follow, as it was last read. Good for as long as the version of the reader's following set is the same, which is asked at each read of a home, in the same step: a
- * follow or its end counts at once, whichever process has made it. Bounded; confined to one event loop.
+ * Whom readers follow, as it was last read. Good for as long as the version of the reader's following set is the same,
+ * which is asked at each read of a home, in the same step: a follow or its end counts at once, whichever process has
+ * made it. Bounded; confined to one event loop.
  */
 public final class FolloweeCache {
     /** Ids of all readers together, eight bytes each. */

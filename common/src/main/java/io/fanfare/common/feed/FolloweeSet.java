@@ -6,7 +6,10 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.RandomAccess;
 
-/** Whose posts a home holds: everybody its reader follows, and the reader. Immutable, eight bytes each, and quick to ask for one of them, since it is kept. */
+/**
+ * Whose posts a home holds: everybody its reader follows, and the reader. Immutable, eight bytes each, and quick to ask
+ * for one of them, since it is kept.
+ */
 final class FolloweeSet extends AbstractList<Long> implements RandomAccess {
     private final long[] sorted;
     private final long[] withoutReposts;

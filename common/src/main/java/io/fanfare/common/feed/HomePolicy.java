@@ -39,7 +39,8 @@ public record HomePolicy(long reader, FolloweeSet authors, Optional<Set<Long>> h
     }
 
     /**
-     * Whether it is shown, for viewpoints that hold who is hidden. Followers may see everything, so that the author is followed and nobody in it is hidden is all there is to ask.
+     * Whether it is shown, for viewpoints that hold who is hidden. Followers may see everything, so that the author is
+     * followed and nobody in it is hidden is all there is to ask.
      */
     boolean shows(Status status) {
         Set<Long> out = hidden.orElseThrow();

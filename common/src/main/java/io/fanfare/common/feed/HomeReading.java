@@ -9,7 +9,8 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * What one look at a complete home tells: its newest entries, and whose posts its reader is to see, all as of one instant.
+ * What one look at a complete home tells: its newest entries, and whose posts its reader is to see, all as of one
+ * instant.
  *
  * @param whole whether the entries are all there are
  * @param unsorted how many of them have come since the home was last sorted
@@ -55,7 +56,10 @@ record HomeReading(
                 new HomePolicy(reader, known.authors(), hidden(parts.get(7)))));
     }
 
-    /** What lies before the first entry read is sorted, and lower: the home is known down to there, and below its floor never. */
+    /**
+     * What lies before the first entry read is sorted, and lower: the home is known down to there, and below its floor
+     * never.
+     */
     private static IdRange stretch(long floor, boolean whole, List<Reply> entries) {
         long lowest = entries.isEmpty() ? Id.MAX : entries.get(0).asLong();
         long bound = whole ? floor : Math.max(floor, lowest - 1);

@@ -19,13 +19,14 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Owns the {@code home} keys and their layout: a LIST whose head is {@code f<floor>/<count>} (complete above the floor) or {@code b<floor>:<token>} (being built), then ids as they
- * came, newest at the tail; the first {@code count} are sorted, which lets readers of the newest page read the tail alone. Readers sort, drop duplicates and ignore ids at or below
- * the floor. The key exists while its reader is active. Nothing outside this class, {@link HomeReading} and the {@code home} scripts (with {@code post} and {@code delete}, for the
- * author's own home) knows this.
+ * Owns the {@code home} keys and their layout: a LIST whose head is {@code f<floor>/<count>} (complete above the floor)
+ * or {@code b<floor>:<token>} (being built), then ids as they came, newest at the tail; the first {@code count} are
+ * sorted, which lets readers of the newest page read the tail alone. Readers sort, drop duplicates and ignore ids at or
+ * below the floor. The key exists while its reader is active. Nothing outside this class, {@link HomeReading} and the
+ * {@code home} scripts (with {@code post} and {@code delete}, for the author's own home) knows this.
  *
- * <p>The protocol is in docs/feeds.md: in whatever order its steps run, and whichever process crashes between them, what
- * {@link Timelines} shows is right.
+ * <p>The protocol is in docs/feeds.md: in whatever order its steps run, and whichever process crashes between them,
+ * what {@link Timelines} shows is right.
  */
 public class Homes {
     private final Redis redis;
@@ -67,8 +68,9 @@ public class Homes {
     public record Delivery(long reader, List<Long> ids) {}
 
     /**
-     * Pushes onto those homes that exist, pipelined per node, and trims the ones that have grown over their limit. A home that fails, be its node away or its key broken, does not
-     * keep the others from being served and trimmed: the future then fails with the first failure, and the same call again is harmless.
+     * Pushes onto those homes that exist, pipelined per node, and trims the ones that have grown over their limit. A
+     * home that fails, be its node away or its key broken, does not keep the others from being served and trimmed: the
+     * future then fails with the first failure, and the same call again is harmless.
      */
     public Future<Void> push(List<Delivery> deliveries) {
         List<Command> pushes = new ArrayList<>(deliveries.size());
@@ -96,8 +98,9 @@ public class Homes {
     public record Removal(long reader, long id) {}
 
     /**
-     * Takes ids out of homes; only saves space, since reads filter. Any number of them in one call, which keeps what is on the way bounded. One home that fails does not keep the
-     * others from being cleaned; the future then fails with the first failure. Running it twice is harmless.
+     * Takes ids out of homes; only saves space, since reads filter. Any number of them in one call, which keeps what is
+     * on the way bounded. One home that fails does not keep the others from being cleaned; the future then fails with
+     * the first failure. Running it twice is harmless.
      */
     public Future<Void> takeOut(List<Removal> removals) {
         List<Command> commands = new ArrayList<>(removals.size());
@@ -108,8 +111,8 @@ public class Homes {
     }
 
     /**
-     * docs/feeds.md, section 6, step 4 of a follow: merges ids into the home if it exists and the reader still follows by
-     * this edge; raises the floor to {@code bound}.
+     * docs/feeds.md, section 6, step 4 of a follow: merges ids into the home if it exists and the reader still follows
+     * by this edge; raises the floor to {@code bound}.
      */
     public Future<Void> backfill(long reader, long author, long edge, List<Long> ids, long bound) {
         List<Object> args = new ArrayList<>(List.of(author, edge, bound, settings.homeMax()));
@@ -129,13 +132,19 @@ public class Homes {
                 .mapEmpty();
     }
 
-    /** The home as it is stored, for verification: ids sorted descending without repeats, or null when it does not exist or is being built. */
+    /**
+     * The home as it is stored, for verification: ids sorted descending without repeats, or null when it does not exist
+     * or is being built.
+     */
     public Future<List<Long>> raw(long reader) {
         return redis.send(read(reader))
                 .map(reply -> complete(reply).map(IdRange::ids).orElse(null));
     }
 
-    /** Which of these readers' homes do not hold the id, or do not exist; for verification and measurements, looks from the newest entry on. */
+    /**
+     * Which of these readers' homes do not hold the id, or do not exist; for verification and measurements, looks from
+     * the newest entry on.
+     */
     public Future<List<Long>> lacking(List<Long> readers, long id) {
         List<Command> searches = new ArrayList<>(readers.size());
         for (long reader : readers) {
@@ -223,8 +232,8 @@ public class Homes {
     }
 
     /**
-     * Gives a home its full time to live again once an eighth of it has passed. Not at each read: with an append-only file that is synced always, a write would make every read
-     * wait for the disk.
+     * Gives a home its full time to live again once an eighth of it has passed. Not at each read: with an append-only
+     * file that is synced always, a write would make every read wait for the disk.
      */
     Future<Void> renew(long reader, long secondsLeft) {
         long full = inactiveSeconds();
@@ -235,8 +244,8 @@ public class Homes {
     }
 
     /**
-     * Sorts a home when more has been pushed onto it than a reader of its newest page should have to read. A sort costs as much as a rewrite, so a third of the slack is left
-     * alone.
+     * Sorts a home when more has been pushed onto it than a reader of its newest page should have to read. A sort costs
+     * as much as a rewrite, so a third of the slack is left alone.
      */
     Future<Void> sort(long reader, int unsorted) {
         int most = Math.max(1, settings.homeSlack() / 3);
@@ -248,8 +257,8 @@ public class Homes {
     }
 
     /**
-     * docs/feeds.md, section 5, step 1: the token to merge with, this one or that of a rebuild under way; empty when the
-     * home is complete.
+     * docs/feeds.md, section 5, step 1: the token to merge with, this one or that of a rebuild under way; empty when
+     * the home is complete.
      */
     Future<Optional<String>> create(long reader, String token) {
         List<String> keys = List.of(Keys.home(reader), Keys.homesBuilt(Id.shard(reader)));

@@ -16,26 +16,34 @@ import java.util.Collection;
 import java.util.List;
 
 /**
- * One page, scanned from its cursor downward (docs/feeds.md, section 4). Every source holds all ids above its bound; the
- * scan shows only ids above the highest bound, then replaces the sources that set it by the next deeper ones: tail of the
- * home -> whole home -> profiles. Ids that are scanned but not shown (deleted, no longer followed) make no page short.
+ * One page, scanned from its cursor downward (docs/feeds.md, section 4). Every source holds all ids above its bound;
+ * the scan shows only ids above the highest bound, then replaces the sources that set it by the next deeper ones: tail
+ * of the home -> whole home -> profiles. Ids that are scanned but not shown (deleted, no longer followed) make no page
+ * short.
  *
- * <p>Each turn is one round trip, which either loads some candidates or deepens the sources. One use per instance; one event loop.
+ * <p>Each turn is one round trip, which either loads some candidates or deepens the sources. One use per instance; one
+ * event loop.
  */
 final class PageDown {
     /**
-     * Most turns of one page; a page that needs more is handed out short, with the cursor to go on from. A few thousand leftovers are as many as one request should be kept waiting
-     * for, and nobody reads on long after it has timed out.
+     * Most turns of one page; a page that needs more is handed out short, with the cursor to go on from. A few thousand
+     * leftovers are as many as one request should be kept waiting for, and nobody reads on long after it has timed out.
      */
     private static final int TURNS_MAX = 16;
 
-    /** The same of a page that has nothing to show yet, some ten thousand candidates: clients fail at an empty page that leads on, or take it for the end. */
+    /**
+     * The same of a page that has nothing to show yet, some ten thousand candidates: clients fail at an empty page that
+     * leads on, or take it for the end.
+     */
     private static final int EMPTY_TURNS_MAX = 48;
 
     /** Ids read from profiles for one page after which it goes no deeper, but is handed out short. */
     static final int READ_MAX = 20_000;
 
-    /** Least candidates loaded in a turn, times the number of the turn: a home full of leftovers does not cost a turn for each. */
+    /**
+     * Least candidates loaded in a turn, times the number of the turn: a home full of leftovers does not cost a turn
+     * for each.
+     */
     private static final int LOAD_MIN = 20;
 
     /** Most ids read from one profile in a turn. */
@@ -56,7 +64,10 @@ final class PageDown {
     private int turns;
     private int read;
 
-    /** One thing to read ids from. {@code author} 0 = the home. {@code limit}: how many ids the next reading of the profile asks for. */
+    /**
+     * One thing to read ids from. {@code author} 0 = the home. {@code limit}: how many ids the next reading of the
+     * profile asks for.
+     */
     private record Source(long author, IdRange stretch, int limit) {}
 
     private PageDown(
@@ -91,7 +102,10 @@ final class PageDown {
         return new ArrayList<>(List.of(new Source(0, entries, 0)));
     }
 
-    /** From stretches of the authors' profiles that have been read already; {@code stretches} are in the order of {@code authors}. */
+    /**
+     * From stretches of the authors' profiles that have been read already; {@code stretches} are in the order of
+     * {@code authors}.
+     */
     static PageDown fromProfiles(
             Redis redis, TimelineFilter filter, PageRequest page, List<Long> authors, List<IdRange> stretches) {
         List<Source> sources = new ArrayList<>();
@@ -138,7 +152,10 @@ final class PageDown {
         return shown == 0 ? EMPTY_TURNS_MAX : TURNS_MAX;
     }
 
-    /** What was read already has been shown by now, so that the next page starts lower than this one: no client walks in a circle. */
+    /**
+     * What was read already has been shown by now, so that the next page starts lower than this one: no client walks in
+     * a circle.
+     */
     private void goDeeper() {
         if (read > READ_MAX) {
             answer.complete(page(false));
@@ -147,7 +164,10 @@ final class PageDown {
         }
     }
 
-    /** From the tail of the home to all of it. A home that is gone since holds nothing that is known: the profiles follow. */
+    /**
+     * From the tail of the home to all of it. A home that is gone since holds nothing that is known: the profiles
+     * follow.
+     */
     private Future<Void> readHome() {
         Command home = Homes.read(tailOf);
         tailOf = 0;
@@ -168,8 +188,9 @@ final class PageDown {
     }
 
     /**
-     * Replaces every source whose bound is the highest. A profile that ends has the bound 0, and with it the scan. The archive's place is here: a profile that ends above 0 is then
-     * followed by the archive, read after the profile and never before, so that a post that moves is seen in one of them.
+     * Replaces every source whose bound is the highest. A profile that ends has the bound 0, and with it the scan. The
+     * archive's place is here: a profile that ends above 0 is then followed by the archive, read after the profile and
+     * never before, so that a post that moves is seen in one of them.
      */
     private Future<Void> deepen() {
         List<Source> exhausted = new ArrayList<>();

@@ -17,14 +17,18 @@ import java.util.Collections;
 import java.util.List;
 
 /**
- * The page just above a {@code min_id}, scanned upward. A home that is complete down to {@code min_id} answers it; below the home's floor the profiles of all authors are read
- * upward instead, a stretch of each at a time: reading down to {@code min_id} would have to hold everything in between. The mirror image of {@link PageDown}: only ids up to the lowest
- * end of a stretch that was cut are shown, before the next stretches are read.
+ * The page just above a {@code min_id}, scanned upward. A home that is complete down to {@code min_id} answers it;
+ * below the home's floor the profiles of all authors are read upward instead, a stretch of each at a time: reading down
+ * to {@code min_id} would have to hold everything in between. The mirror image of {@link PageDown}: only ids up to the
+ * lowest end of a stretch that was cut are shown, before the next stretches are read.
  *
  * <p>One use per instance; one event loop.
  */
 final class PageUp {
-    /** Least candidates loaded in a turn, times the number of the turn: a home full of leftovers does not cost a turn for each. */
+    /**
+     * Least candidates loaded in a turn, times the number of the turn: a home full of leftovers does not cost a turn
+     * for each.
+     */
     private static final int LOAD_MIN = 20;
 
     private static final int STRETCH_MAX = 500;
@@ -129,7 +133,10 @@ final class PageUp {
         return upward;
     }
 
-    /** A page that ends before it is full or at the top goes on above the last id scanned, whether that was shown or not. */
+    /**
+     * A page that ends before it is full or at the top goes on above the last id scanned, whether that was shown or
+     * not.
+     */
     private Page<Status> shortPage() {
         Page<Status> page = page();
         return new Page<>(page.items(), page.next(), scanned);

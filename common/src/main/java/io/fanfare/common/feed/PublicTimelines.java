@@ -31,9 +31,10 @@ import java.util.Set;
 import java.util.function.Predicate;
 
 /**
- * Owns the public timeline and those of tags: each a ZSET of the newest {@value #MAX} public statuses that are no comments and no reposts; the public one has no replies to others
- * either, those of tags have all, as in Mastodon. Written by the fan-out, so that a status is there a moment after its post. As in homes, an id in them proves nothing: what a page
- * shows lives, is public and may be seen by the viewer, and clean-up only saves space.
+ * Owns the public timeline and those of tags: each a ZSET of the newest {@value #MAX} public statuses that are no
+ * comments and no reposts; the public one has no replies to others either, those of tags have all, as in Mastodon.
+ * Written by the fan-out, so that a status is there a moment after its post. As in homes, an id in them proves nothing:
+ * what a page shows lives, is public and may be seen by the viewer, and clean-up only saves space.
  */
 public class PublicTimelines {
     /** Statuses that each list keeps. */
@@ -55,7 +56,10 @@ public class PublicTimelines {
         this.tagLife = Duration.ofDays(settings.tagDays());
     }
 
-    /** Which statuses of tags are wanted: those with one of {@code any}, all of {@code all} and none of {@code none}. All folded. */
+    /**
+     * Which statuses of tags are wanted: those with one of {@code any}, all of {@code all} and none of {@code none}.
+     * All folded.
+     */
     public record Tags(Set<String> any, Set<String> all, Set<String> none) {
         public Tags {
             any = Set.copyOf(any);
@@ -122,7 +126,8 @@ public class PublicTimelines {
     }
 
     /**
-     * Lists those of these statuses that are to be listed, in one pipelined round trip. Fails when one list could not be written; all others are. Doing it again changes nothing.
+     * Lists those of these statuses that are to be listed, in one pipelined round trip. Fails when one list could not
+     * be written; all others are. Doing it again changes nothing.
      */
     public Future<Void> add(Collection<Status> fresh) {
         List<Command> commands = new ArrayList<>();
@@ -140,7 +145,10 @@ public class PublicTimelines {
         return sendAll(commands);
     }
 
-    /** Takes these out of the lists that name them. Of a tombstone the tags are not known any more: its entries in their lists are never shown, and leave with the oldest. */
+    /**
+     * Takes these out of the lists that name them. Of a tombstone the tags are not known any more: its entries in their
+     * lists are never shown, and leave with the oldest.
+     */
     public Future<Void> remove(Collection<Status> deleted) {
         List<Command> commands = new ArrayList<>();
         byKey(deleted).forEach((key, ids) -> commands.add(Command.of("ZREM", key, ids.toArray())));

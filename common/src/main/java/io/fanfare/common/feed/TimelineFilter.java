@@ -11,7 +11,8 @@ import java.util.Map;
 import java.util.function.Predicate;
 
 /**
- * What a timeline really shows of the ids that its sources hold: those whose status lives and that the viewer may see. The truth is asked at each read; clean-up only saves space.
+ * What a timeline really shows of the ids that its sources hold: those whose status lives and that the viewer may see.
+ * The truth is asked at each read; clean-up only saves space.
  *
  * @param since the moment after which it must have been the truth
  */

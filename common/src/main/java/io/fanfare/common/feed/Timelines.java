@@ -28,8 +28,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Reads timelines: home (with rebuild, bounds and deepening, docs/feeds.md, sections 4 and 5) and profile. Each page
- * checks what it shows: the status lives, its author is followed, the viewer may see it and has not blocked or muted its
- * author.
+ * checks what it shows: the status lives, its author is followed, the viewer may see it and has not blocked or muted
+ * its author.
  */
 public class Timelines {
     private static final Logger LOG = LoggerFactory.getLogger(Timelines.class);
@@ -77,8 +77,8 @@ public class Timelines {
     }
 
     /**
-     * A page of what the reader and those the reader follows have posted. Works from the profiles when the home is away, and builds it on the way; when Redis takes no writes, without
-     * storing it.
+     * A page of what the reader and those the reader follows have posted. Works from the profiles when the home is
+     * away, and builds it on the way; when Redis takes no writes, without storing it.
      */
     public Future<Page<Status>> home(long reader, PageRequest page) {
         return home(reader, page, moment());
@@ -106,7 +106,9 @@ public class Timelines {
                         : fromHome(reader, page, since, reading.get()));
     }
 
-    /** How many of a home's sorted entries a page is likely to need: some more than it shows, since some are not shown. */
+    /**
+     * How many of a home's sorted entries a page is likely to need: some more than it shows, since some are not shown.
+     */
     private static int entries(PageRequest page) {
         boolean newest = page.minId() == 0 && page.maxId() >= Id.MAX;
         return newest ? page.limit() + page.limit() / 2 + 1 : WHOLE;
@@ -132,7 +134,10 @@ public class Timelines {
         return down.run();
     }
 
-    /** Starts a rebuild or joins the one under way. The list must exist before anything is read: a post that comes later is then pushed onto it. */
+    /**
+     * Starts a rebuild or joins the one under way. The list must exist before anything is read: a post that comes later
+     * is then pushed onto it.
+     */
     private Future<Page<Status>> create(long reader, PageRequest page, long since, int starts) {
         String token = Long.toHexString(random.nextLong());
         return homes.create(reader, token)
@@ -149,7 +154,10 @@ public class Timelines {
         return cause instanceof RedisError error && error.refusesWrites();
     }
 
-    /** Follows are read after the list exists: a follow that comes later finds the home and backfills it. Without a token nothing is stored. */
+    /**
+     * Follows are read after the list exists: a follow that comes later finds the home and backfills it. Without a
+     * token nothing is stored.
+     */
     private Future<Page<Status>> rebuild(long reader, PageRequest page, long since, Optional<String> token) {
         rebuilds++;
         return BatchedPipeline.send(redis, HomePolicy.read(reader)).compose(replies -> {
@@ -160,7 +168,10 @@ public class Timelines {
         });
     }
 
-    /** The newest posts of each author, in the order of {@code authors}: together about a home full, and of nobody less than an outbox holds. */
+    /**
+     * The newest posts of each author, in the order of {@code authors}: together about a home full, and of nobody less
+     * than an outbox holds.
+     */
     private Future<List<IdRange>> newest(List<Long> authors) {
         int share = Math.max(settings.outboxMax(), settings.homeMax() / authors.size());
         List<Command> commands = new ArrayList<>(authors.size());
@@ -206,8 +217,9 @@ public class Timelines {
     }
 
     /**
-     * The author's statuses that the viewer may see, without reposts of those whom the viewer blocks or mutes; {@code viewer} 0 = anonymous. Who is blocked by the author sees none;
-     * who blocks or mutes the author and looks here all the same sees them.
+     * The author's statuses that the viewer may see, without reposts of those whom the viewer blocks or mutes;
+     * {@code viewer} 0 = anonymous. Who is blocked by the author sees none; who blocks or mutes the author and looks
+     * here all the same sees them.
      */
     public Future<Page<Status>> profile(long author, long viewer, PageRequest page) {
         return profile(author, viewer, page, status -> true);
@@ -246,7 +258,9 @@ public class Timelines {
                         .run();
     }
 
-    /** Whether the viewer (0 = anonymous) may see a status, asked for by name: see {@link ViewerRelationships#maySee}. */
+    /**
+     * Whether the viewer (0 = anonymous) may see a status, asked for by name: see {@link ViewerRelationships#maySee}.
+     */
     public Future<Boolean> maySee(long viewer, Status status) {
         return viewerRelationships.over(viewer, List.of(status)).map(relationships -> relationships.maySee(status));
     }

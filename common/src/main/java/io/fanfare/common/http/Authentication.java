@@ -27,7 +27,10 @@ public final class Authentication {
         return token.isEmpty() ? null : token;
     }
 
-    /** Who it is; null for a request without a token. A token that is there must be good: a bad one is refused rather than taken for nobody. */
+    /**
+     * Who it is; null for a request without a token. A token that is there must be good: a bad one is refused rather
+     * than taken for nobody.
+     */
     public Future<Principal> identify(String token) {
         return token == null ? Future.succeededFuture() : tokens.verify(token);
     }

@@ -10,14 +10,14 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * How much memory the request bodies of this process take together: {@code http.bodies-in-flight-bytes}, for every
- * role and event loop. What would go beyond it is refused ({@code OVERLOADED}). Safe for every thread.
+ * How much memory the request bodies of this process take together: {@code http.bodies-in-flight-bytes}, for every role
+ * and event loop. What would go beyond it is refused ({@code OVERLOADED}). Safe for every thread.
  *
  * <p>Charged is the memory that a body has been given, once that is more than a kilobyte ({@link CollectedBytes}; of
  * multipart forms all of it). It grows with the bytes that have arrived, not with the length that the head declares: a
- * head costs its sender nothing, so that sixteen stalled requests that declare 2 MiB each would use up the whole budget.
- * Nobody can use up the whole of it alone: requests without a user's token have half of it together, one address an
- * eighth, one user a quarter; and no body is waited for longer than {@code http.request-timeout}.
+ * head costs its sender nothing, so that sixteen stalled requests that declare 2 MiB each would use up the whole
+ * budget. Nobody can use up the whole of it alone: requests without a user's token have half of it together, one
+ * address an eighth, one user a quarter; and no body is waited for longer than {@code http.request-timeout}.
  */
 public final class BodyBudget {
     /** Requests without the token of a user have this part of the budget together. */

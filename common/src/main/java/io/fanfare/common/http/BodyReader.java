@@ -37,8 +37,8 @@ public final class BodyReader {
     }
 
     /**
-     * Keeps the body from coming until it is read. To be called before anything is waited for. Refuses ({@code
-     * TOO_LARGE}) one that is declared to be longer than {@code bytesMax}.
+     * Keeps the body from coming until it is read. To be called before anything is waited for. Refuses
+     * ({@code TOO_LARGE}) one that is declared to be longer than {@code bytesMax}.
      */
     public void hold(RoutingContext ctx, int bytesMax) {
         RequestBody body = RequestBody.of(ctx);

@@ -11,9 +11,10 @@ import java.util.HexFormat;
 import java.util.List;
 
 /**
- * Where a request comes from, as limits by address count it: an IPv4 address, or the first 64 bits of an IPv6 address, which is what one customer is given. {@code X-Forwarded-For}
- * is believed only of the proxies that {@code http.trusted-proxies} names, from its right end on: what is left of the first address that is not theirs anybody can have written.
- * Immutable.
+ * Where a request comes from, as limits by address count it: an IPv4 address, or the first 64 bits of an IPv6 address,
+ * which is what one customer is given. {@code X-Forwarded-For} is believed only of the proxies that
+ * {@code http.trusted-proxies} names, from its right end on: what is left of the first address that is not theirs
+ * anybody can have written. Immutable.
  */
 public final class ClientAddress {
     static final CharSequence FORWARDED_FOR = HttpHeaders.createOptimized("X-Forwarded-For");
@@ -52,8 +53,8 @@ public final class ClientAddress {
     }
 
     /**
-     * The address and the networks around it that one customer may have: of an IPv6 address its /64, /56 and /48; of others
-     * only itself. An IPv6 address costs nothing, so what is counted by /64 alone is counted for nobody.
+     * The address and the networks around it that one customer may have: of an IPv6 address its /64, /56 and /48; of
+     * others only itself. An IPv6 address costs nothing, so what is counted by /64 alone is counted for nobody.
      *
      * @param address as {@link #of} answers it
      */
@@ -75,7 +76,10 @@ public final class ClientAddress {
         };
     }
 
-    /** The same of a connection, before anything is asked on it; null for a trusted proxy, whose connections are others'. */
+    /**
+     * The same of a connection, before anything is asked on it; null for a trusted proxy, whose connections are
+     * others'.
+     */
     public String ofPeer(SocketAddress peer) {
         byte[] address = peer == null ? null : bytes(peer.hostAddress());
         return address != null && isTrusted(address) ? null : text(address);
@@ -87,7 +91,10 @@ public final class ClientAddress {
         return address != null && isTrusted(address);
     }
 
-    /** The machine itself: a proxy that {@code http.trusted-proxies} does not name, behind which everybody would be one, or the operator. */
+    /**
+     * The machine itself: a proxy that {@code http.trusted-proxies} does not name, behind which everybody would be one,
+     * or the operator.
+     */
     public static boolean isOwn(String address) {
         boolean v4 = address.length() == 8 && address.startsWith("7f");
         return v4 || address.equals("0000000000000000");

@@ -18,8 +18,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.random.RandomGenerator;
 
 /**
- * What every request passes first, whichever role answers it: a request id, CORS for browsers, security headers, the end of connections that may be out of step; and JSON for what
- * no route answers. Mounted once per server, before the roles' own routes. Confined to one event loop.
+ * What every request passes first, whichever role answers it: a request id, CORS for browsers, security headers, the
+ * end of connections that may be out of step; and JSON for what no route answers. Mounted once per server, before the
+ * roles' own routes. Confined to one event loop.
  */
 public final class CommonHandlers {
     /** On every answer; a caller's own is kept when it is of harmless characters. */
@@ -28,7 +29,10 @@ public final class CommonHandlers {
     /** What clients say over a WebSocket is short. */
     private static final int WEB_SOCKET_BYTES_MAX = 16 << 10;
 
-    /** Of what is longer than a message may be the client is told; a frame beyond this cuts the connection without a word. */
+    /**
+     * Of what is longer than a message may be the client is told; a frame beyond this cuts the connection without a
+     * word.
+     */
     private static final int WEB_SOCKET_FRAME_BYTES_MAX = 4 * WEB_SOCKET_BYTES_MAX;
 
     /** Grows with the request; kept as long as the connection. */
@@ -68,8 +72,9 @@ public final class CommonHandlers {
     }
 
     /**
-     * How every server of ours listens: plain HTTP/1.1, no compression in either direction (a small body that unpacks to a huge one would get past the body's limit), and no
-     * connection that just sits there. Streams stay open because they send a heartbeat.
+     * How every server of ours listens: plain HTTP/1.1, no compression in either direction (a small body that unpacks
+     * to a huge one would get past the body's limit), and no connection that just sits there. Streams stay open because
+     * they send a heartbeat.
      */
     public static HttpServerOptions options(Settings.Http settings) {
         return new HttpServerOptions()
@@ -99,7 +104,10 @@ public final class CommonHandlers {
         Problems.mount(router);
     }
 
-    /** For {@code HttpServer.invalidRequestHandler}: what is no HTTP at all, or over the limits of its first line and headers. */
+    /**
+     * For {@code HttpServer.invalidRequestHandler}: what is no HTTP at all, or over the limits of its first line and
+     * headers.
+     */
     public static void refuse(HttpServerRequest request) {
         Throwable cause = request.decoderResult().cause();
         boolean line = cause instanceof io.netty.handler.codec.http.TooLongHttpLineException;

@@ -14,8 +14,8 @@ import java.util.WeakHashMap;
 /**
  * The connections of this event loop: how many there are, how many each address has, and what they hold unsent. A
  * connection beyond a limit is told so at its first request and closed; from twice as many of one address on, or
- * {@link #TOLD_MAX} beyond the limit of the process, it is closed without a word. Trusted proxies, behind which there are
- * many people, and the machine itself count for the process only. Confined to one event loop.
+ * {@link #TOLD_MAX} beyond the limit of the process, it is closed without a word. Trusted proxies, behind which there
+ * are many people, and the machine itself count for the process only. Confined to one event loop.
  */
 public final class ConnectionLimiter {
     /** When whoever is sent away should come back. */

@@ -5,8 +5,9 @@ import io.vertx.core.http.HttpServerOptions;
 import io.vertx.core.http.impl.VertxHttpRequestDecoder;
 
 /**
- * Vert.x's decoder, which knows a common header by a part of its name: up to 5.0.12 it reads {@code Content-Xength: 80} as a length (CVE-2026-102479), where a reverse proxy sees a
- * header of no meaning and no body, and so takes what follows for requests of others. Here a name is what it says. To be dropped with a Vert.x that compares names.
+ * Vert.x's decoder, which knows a common header by a part of its name: up to 5.0.12 it reads {@code Content-Xength: 80}
+ * as a length (CVE-2026-102479), where a reverse proxy sees a header of no meaning and no body, and so takes what
+ * follows for requests of others. Here a name is what it says. To be dropped with a Vert.x that compares names.
  */
 class ExactRequestDecoder extends VertxHttpRequestDecoder {
     ExactRequestDecoder(HttpServerOptions options) {

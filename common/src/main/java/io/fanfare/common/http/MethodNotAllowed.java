@@ -6,7 +6,10 @@ import io.vertx.ext.web.Router;
 import java.util.Collection;
 import java.util.stream.Collectors;
 
-/** The answer to a method that an address does not take: 405, and the methods that it takes in {@code Allow} (RFC 9110, 15.5.6). */
+/**
+ * The answer to a method that an address does not take: 405, and the methods that it takes in {@code Allow} (RFC 9110,
+ * 15.5.6).
+ */
 public final class MethodNotAllowed {
     private MethodNotAllowed() {}
 

@@ -25,8 +25,8 @@ import java.util.List;
  * unsent bytes (64 KiB), one answer, and 20 KiB of what it sent. Vert.x alone runs pipelined requests one after the
  * other too, but whether anybody takes the answers or not.
  *
- * <p>Takes the place of Vert.x's decoder. Stands behind the encoder, so that it meets answers before they are bytes.
- * An upgrade to a WebSocket removes it, and passes on what it holds. Confined to one event loop.
+ * <p>Takes the place of Vert.x's decoder. Stands behind the encoder, so that it meets answers before they are bytes. An
+ * upgrade to a WebSocket removes it, and passes on what it holds. Confined to one event loop.
  */
 final class PacedRequestDecoder extends ExactRequestDecoder implements ChannelOutboundHandler {
     /** Pipelined requests that are run before other connections have their turn. */
@@ -39,8 +39,8 @@ final class PacedRequestDecoder extends ExactRequestDecoder implements ChannelOu
     private static final int READ_BYTES_MAX = 16 << 10;
 
     /**
-     * What the kernel takes of answers before it can send it: else megabytes of each connection. What is on its way to a
-     * distant client does not count. Only epoll can do this.
+     * What the kernel takes of answers before it can send it: else megabytes of each connection. What is on its way to
+     * a distant client does not count. Only epoll can do this.
      */
     private static final long KERNEL_UNSENT_BYTES = 128 << 10;
 

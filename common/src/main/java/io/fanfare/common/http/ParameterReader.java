@@ -230,7 +230,9 @@ final class ParameterReader {
         }
     }
 
-    /** Half of a surrogate pair is no character and cannot be written as UTF-8: it becomes U+FFFD, as in every decoder. */
+    /**
+     * Half of a surrogate pair is no character and cannot be written as UTF-8: it becomes U+FFFD, as in every decoder.
+     */
     private static String wellFormed(String text) {
         StringBuilder repaired = null;
         for (int i = 0; i < text.length(); i++) {

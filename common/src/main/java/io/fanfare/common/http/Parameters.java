@@ -15,9 +15,11 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * The parameters of a request, wherever they stand: query, form, multipart or JSON, the body before the query. {@code id}, {@code id[]} and {@code id[0]} are one name; of a
- * repeated name that is not a list the last value counts; an object inside JSON is flattened, {@code {"source":{"language":"en"}}} to {@code source[language]}. Lenient in
- * form, since many clients exist; what is there but makes no sense is a {@code Refusal(MALFORMED)}. There are few, with short names ({@link ParameterReader}). Immutable.
+ * The parameters of a request, wherever they stand: query, form, multipart or JSON, the body before the query.
+ * {@code id}, {@code id[]} and {@code id[0]} are one name; of a repeated name that is not a list the last value counts;
+ * an object inside JSON is flattened, {@code {"source":{"language":"en"}}} to {@code source[language]}. Lenient in
+ * form, since many clients exist; what is there but makes no sense is a {@code Refusal(MALFORMED)}. There are few, with
+ * short names ({@link ParameterReader}). Immutable.
  */
 public final class Parameters {
     private static final Pattern NUMBER = Pattern.compile("[+-]?\\d{1,40}");
@@ -68,8 +70,9 @@ public final class Parameters {
     }
 
     /**
-     * The objects of a list, each by the names of its fields: {@code name[0][field]} in the order of the numbers, {@code name[][field]} in the order that they came in, and the
-     * same as JSON, where a list and an object with numbers for names are alike.
+     * The objects of a list, each by the names of its fields: {@code name[0][field]} in the order of the numbers,
+     * {@code name[][field]} in the order that they came in, and the same as JSON, where a list and an object with
+     * numbers for names are alike.
      */
     public List<Map<String, String>> objects(String name) {
         SortedMap<Integer, Map<String, String>> objects = new TreeMap<>();
@@ -140,8 +143,8 @@ public final class Parameters {
     }
 
     /**
-     * The page asked for by {@code max_id}, {@code since_id}, {@code min_id} and {@code limit}. A {@code min_id} of 0 begins with the oldest, as in Mastodon: that is how bots and
-     * archives read a list from its start.
+     * The page asked for by {@code max_id}, {@code since_id}, {@code min_id} and {@code limit}. A {@code min_id} of 0
+     * begins with the oldest, as in Mastodon: that is how bots and archives read a list from its start.
      */
     public PageRequest page(int limit, int limitMax) {
         boolean upward = !text("min_id", "").isEmpty();

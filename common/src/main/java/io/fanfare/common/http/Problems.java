@@ -17,8 +17,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Errors on the wire: {@code {"error": "..."}}, with {@code details} by field for a 422. The one place that knows HTTP status codes of a
- * {@link io.fanfare.common.model.Refusal}; a {@link io.fanfare.common.redis.RedisError} is 503 with Retry-After; anything else is our fault: 500, generic text, one ERROR line.
+ * Errors on the wire: {@code {"error": "..."}}, with {@code details} by field for a 422. The one place that knows HTTP
+ * status codes of a {@link io.fanfare.common.model.Refusal}; a {@link io.fanfare.common.redis.RedisError} is 503 with
+ * Retry-After; anything else is our fault: 500, generic text, one ERROR line.
  */
 public final class Problems {
     private static final Logger LOG = LoggerFactory.getLogger(Problems.class);
@@ -34,7 +35,10 @@ public final class Problems {
     /** What goes out: a status, a sentence, and what is wrong by field. */
     private record Problem(int status, String error, Map<String, List<Refusal.Detail>> details) {}
 
-    /** Answers in our form what no route answers and what Vert.x refuses by itself: unknown paths, wrong methods, bodies over their limit. */
+    /**
+     * Answers in our form what no route answers and what Vert.x refuses by itself: unknown paths, wrong methods, bodies
+     * over their limit.
+     */
     public static void mount(Router router) {
         STATUSES.forEach(status -> router.errorHandler(status, ctx -> answer(ctx, ctx.failure())));
     }

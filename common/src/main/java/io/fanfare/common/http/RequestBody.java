@@ -21,7 +21,8 @@ import org.slf4j.LoggerFactory;
  * for it, and stays in the sender's hands until then. What nobody has read when the answer goes out is thrown away as
  * it comes: a small rest, so that the connection can be used again; of a larger one, or one of unknown length, as much
  * as gives the client a chance to read the answer (RFC 9112, 9.6), then the connection is closed. A body that breaks
- * HTTP is answered with 400; of a client that has left, nothing is said but a line at DEBUG. Confined to one event loop.
+ * HTTP is answered with 400; of a client that has left, nothing is said but a line at DEBUG. Confined to one event
+ * loop.
  *
  * <p>After a body in chunks the connection is always closed. A proxy in front that went by a Content-Length beside it
  * would take what follows for part of the body, where we see a request (RFC 9112, 6.1): nothing that follows is run.

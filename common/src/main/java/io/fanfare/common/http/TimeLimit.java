@@ -10,8 +10,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 
 /**
- * Fails requests with 503 that are not done within a time, the arrival of their body included. All have the same time, so that the eldest is the next to run out of it: one
- * timer watches them all. Confined to one event loop.
+ * Fails requests with 503 that are not done within a time, the arrival of their body included. All have the same time,
+ * so that the eldest is the next to run out of it: one timer watches them all. Confined to one event loop.
  */
 public final class TimeLimit {
     private final long limitNanos;

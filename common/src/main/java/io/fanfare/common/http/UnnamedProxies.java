@@ -8,8 +8,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Tells the operator of proxies that {@code http.trusted-proxies} does not name: behind one all visitors look like one,
- * share its limits, and nothing else shows it. Anybody can send the header, so that no more than {@link #TOLD_MAX} peers are
- * told of, each once; the metric counts all such requests. Confined to one event loop.
+ * share its limits, and nothing else shows it. Anybody can send the header, so that no more than {@link #TOLD_MAX}
+ * peers are told of, each once; the metric counts all such requests. Confined to one event loop.
  */
 final class UnnamedProxies {
     private static final Logger log = LoggerFactory.getLogger(UnnamedProxies.class);

@@ -1,11 +1,13 @@
 package io.fanfare.common.id;
 
 /**
- * The 53-bit ids of users, statuses and follow edges: 41 bits of milliseconds since 2024-01-01 UTC, 10 bits of shard, 2 bits of counter.
+ * The 53-bit ids of users, statuses and follow edges: 41 bits of milliseconds since 2024-01-01 UTC, 10 bits of shard, 2
+ * bits of counter.
  *
- * <p>53 bits are exact as a Redis ZSET score, as a Lua number, as a JSON number and as a JavaScript number; on the wire ids are decimal strings. An id carries the
- * shard of the user it belongs to (a status carries its author's), so the Redis slot of anything is known from its id alone. Ids are given out by {@code lua/lib/next_id.lua}
- * inside the script that stores the record, so that id order is commit order within a shard.
+ * <p>53 bits are exact as a Redis ZSET score, as a Lua number, as a JSON number and as a JavaScript number; on the wire
+ * ids are decimal strings. An id carries the shard of the user it belongs to (a status carries its author's), so the
+ * Redis slot of anything is known from its id alone. Ids are given out by {@code lua/lib/next_id.lua} inside the script
+ * that stores the record, so that id order is commit order within a shard.
  */
 public final class Id {
     /** 2024-01-01T00:00:00Z in epoch milliseconds. */
@@ -40,7 +42,10 @@ public final class Id {
         return (int) (id >>> COUNTER_BITS) & (SHARDS_MAX - 1);
     }
 
-    /** When the id was given out, Unix milliseconds; runs ahead of the clock only while a shard gives out more than 4 ids a millisecond. */
+    /**
+     * When the id was given out, Unix milliseconds; runs ahead of the clock only while a shard gives out more than 4
+     * ids a millisecond.
+     */
     public static long epochMillis(long id) {
         return (id >>> (SHARD_BITS + COUNTER_BITS)) + EPOCH_MILLIS;
     }

@@ -3,7 +3,8 @@ package io.fanfare.common.id;
 import java.util.random.RandomGenerator;
 
 /**
- * How many shards a data set has: a power of two up to 1024, chosen once per data set and kept in Redis. Users are spread over shards at random when they sign up.
+ * How many shards a data set has: a power of two up to 1024, chosen once per data set and kept in Redis. Users are
+ * spread over shards at random when they sign up.
  */
 public record Shards(int count) {
     public Shards {

@@ -6,11 +6,14 @@ import java.util.HexFormat;
 import java.util.List;
 
 /**
- * Every key, spelled here and nowhere else; docs/redis.md is the same list for operators. {@code {s}} is the shard's hash tag: every key of a user, of the user's statuses
- * and of the shard's queue lives in one slot. Words are those of <em>Redis in Action</em>, chapter 8. Text from users enters a key only hex-encoded.
+ * Every key, spelled here and nowhere else; docs/redis.md is the same list for operators. {@code {s}} is the shard's
+ * hash tag: every key of a user, of the user's statuses and of the shard's queue lives in one slot. Words are those of
+ * <em>Redis in Action</em>, chapter 8. Text from users enters a key only hex-encoded.
  */
 public final class Keys {
-    /** HASH: shards, format; signing-key where {@code auth.signing-key} is {@code stored}. Written once per data set. */
+    /**
+     * HASH: shards, format; signing-key where {@code auth.signing-key} is {@code stored}. Written once per data set.
+     */
     public static final String META = "{meta}";
 
     /** LIST of shard numbers that got work, newest at the head, at most 1024; losing it is harmless. */
@@ -25,7 +28,10 @@ public final class Keys {
     /** STRING: seq from which on the log is whole; what it lacks above was taken out because it was deleted. */
     public static final String BUS_FLOOR = "{bus}:floor";
 
-    /** STREAM of batches of events, entry id {@code seq-0} of the last; about {@code stream.log-events} or {@code stream.log-bytes} long. */
+    /**
+     * STREAM of batches of events, entry id {@code seq-0} of the last; about {@code stream.log-events} or
+     * {@code stream.log-bytes} long.
+     */
     public static final String BUS_LOG = "{bus}:log";
 
     /** HASH seq of a batch's last event to its lines. */
@@ -40,7 +46,10 @@ public final class Keys {
     /** Pub/sub channel (not a key) of the events. */
     public static final String BUS_CHANNEL = "{bus}:events";
 
-    /** What every key begins with, as patterns for the rights of a Redis user. The server compares a key with one after the other, so those come first that are used most. */
+    /**
+     * What every key begins with, as patterns for the rights of a Redis user. The server compares a key with one after
+     * the other, so those come first that are used most.
+     */
     static final List<String> PATTERNS = List.of(
             "home:{*",
             "status:{*",
@@ -98,7 +107,10 @@ public final class Keys {
         return "{bus}:beat:" + relay;
     }
 
-    /** HASH subject to the seq of its event, negative once that is undone, for subjects made in one hour; expires after the time that a job can live. */
+    /**
+     * HASH subject to the seq of its event, negative once that is undone, for subjects made in one hour; expires after
+     * the time that a job can live.
+     */
     public static String busTold(long epochHour) {
         return "{bus}:told:" + epochHour;
     }
@@ -123,7 +135,10 @@ public final class Keys {
         return tagged("followers", Id.shard(u), u);
     }
 
-    /** ZSET account id by edge id: whose follow of u has ended lately, so that a late link does not bring it back. Goes a day after the last end. */
+    /**
+     * ZSET account id by edge id: whose follow of u has ended lately, so that a late link does not bring it back. Goes
+     * a day after the last end.
+     */
     public static String unlinked(long u) {
         return tagged("unlinked", Id.shard(u), u);
     }
@@ -143,12 +158,17 @@ public final class Keys {
         return tagged("profile", Id.shard(u), u);
     }
 
-    /** ZSET status id by itself: the author's newest {@code feeds.outbox-max} home-visible posts, for readers who pull. */
+    /**
+     * ZSET status id by itself: the author's newest {@code feeds.outbox-max} home-visible posts, for readers who pull.
+     */
     public static String outbox(long u) {
         return tagged("outbox", Id.shard(u), u);
     }
 
-    /** LIST: the reader's home timeline; first element is its state, see {@code Homes}. Exists while the reader is active. */
+    /**
+     * LIST: the reader's home timeline; first element is its state, see {@code Homes}. Exists while the reader is
+     * active.
+     */
     public static String home(long u) {
         return tagged("home", Id.shard(u), u);
     }
@@ -193,7 +213,10 @@ public final class Keys {
         return tagged("comments", Id.shard(p), p);
     }
 
-    /** ZSET member by edge: what has lately ended of one of the sets above, as {@link #unlinked}; {@code family} is the set's. */
+    /**
+     * ZSET member by edge: what has lately ended of one of the sets above, as {@link #unlinked}; {@code family} is the
+     * set's.
+     */
     public static String ended(String family, long subject) {
         return tagged("ended-" + family, Id.shard(subject), subject);
     }
@@ -223,7 +246,10 @@ public final class Keys {
         return tagged("notifications", Id.shard(u), u);
     }
 
-    /** STRING: how many homes of a shard were ever built or rebuilt; what a replay proves did not happen behind its back. */
+    /**
+     * STRING: how many homes of a shard were ever built or rebuilt; what a replay proves did not happen behind its
+     * back.
+     */
     public static String homesBuilt(int shard) {
         return "homes-built:{" + shard + "}";
     }
@@ -238,7 +264,10 @@ public final class Keys {
         return "ids:{" + shard + "}";
     }
 
-    /** ZSET status id by itself: the newest public posts with a tag, which users type: {@code digest} is hex of its SHA-256, cut. Goes {@code feeds.tag-days} after the last. */
+    /**
+     * ZSET status id by itself: the newest public posts with a tag, which users type: {@code digest} is hex of its
+     * SHA-256, cut. Goes {@code feeds.tag-days} after the last.
+     */
     public static String tag(String digest) {
         return "tag:" + digest;
     }
@@ -258,7 +287,9 @@ public final class Keys {
         return "login:" + username;
     }
 
-    /** STRING user id: who has claimed an e-mail address; hex of its lower-case form, since addresses may hold braces. */
+    /**
+     * STRING user id: who has claimed an e-mail address; hex of its lower-case form, since addresses may hold braces.
+     */
     public static String email(String lowerCaseAddress) {
         return "email:" + HexFormat.of().formatHex(lowerCaseAddress.getBytes(StandardCharsets.UTF_8));
     }
@@ -277,32 +308,46 @@ public final class Keys {
     }
 
     /**
-     * HASH: how many requests of a limit somebody has made in this window. Goes with its window. All of one {@code group}
-     * (a user, or a network of addresses) lie in one slot, so that one call counts a request against several.
+     * HASH: how many requests of a limit somebody has made in this window. Goes with its window. All of one
+     * {@code group} (a user, or a network of addresses) lie in one slot, so that one call counts a request against
+     * several.
      */
     public static String limit(String group, String name, String who) {
         return "limit:{" + group + "}:" + name + ":" + who;
     }
 
-    /** HASH: who has tried to log in lately to an account, or under a name that nobody has, by its digest: everybody together. */
+    /**
+     * HASH: who has tried to log in lately to an account, or under a name that nobody has, by its digest: everybody
+     * together.
+     */
     public static String logins(String loginDigest) {
         return "logins:{" + loginDigest + "}";
     }
 
-    /** HASH: the same of one network address. Goes a month after a log-in has succeeded from there, an hour after one that has not. */
+    /**
+     * HASH: the same of one network address. Goes a month after a log-in has succeeded from there, an hour after one
+     * that has not.
+     */
     public static String loginsFrom(String loginDigest, String address) {
         return logins(loginDigest) + ":" + address;
     }
 
-    /** HASH: what an authorization code stands for, by the code's digest; goes after ten minutes, or when it is used. */
+    /**
+     * HASH: what an authorization code stands for, by the code's digest; goes after ten minutes, or when it is used.
+     */
     public static String authorizationCode(String digest) {
         return "code:" + digest;
     }
 
-    /** STREAM of the keys of token lists that have lost some: the word of it for what is open with a token; the newest 10000, about. */
+    /**
+     * STREAM of the keys of token lists that have lost some: the word of it for what is open with a token; the newest
+     * 10000, about.
+     */
     public static final String REVOKED = "{revoked}:lists";
 
-    /** STRING whose token a ticket stands for, signed, for 30 s or until it is redeemed; by the digest of the ticket. */
+    /**
+     * STRING whose token a ticket stands for, signed, for 30 s or until it is redeemed; by the digest of the ticket.
+     */
     public static String ticket(String digest) {
         return "ticket:" + digest;
     }

@@ -9,13 +9,16 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * The user that the service is to Redis, with the least rights that it works with: its own channels, and the commands that it sends or its scripts call. No command reads or changes the server's settings, users, scripts or clients, none lists keys, none moves data elsewhere; so who takes the service's password becomes neither administrator nor gets a script of
- * their own to run. A script's commands are checked against the same rights.
+ * The user that the service is to Redis, with the least rights that it works with: its own channels, and the commands
+ * that it sends or its scripts call. No command reads or changes the server's settings, users, scripts or clients, none
+ * lists keys, none moves data elsewhere; so who takes the service's password becomes neither administrator nor gets a
+ * script of their own to run. A script's commands are checked against the same rights.
  *
- * <p>It may use every key, since nothing else lies on its server: naming its own ones costs 90 ns for each command, a twentieth of what Redis does for a post. A server that others use
- * too is told them ({@link #keys}).
+ * <p>It may use every key, since nothing else lies on its server: naming its own ones costs 90 ns for each command, a
+ * twentieth of what Redis does for a post. A server that others use too is told them ({@link #keys}).
  *
- * <p>{@code config/redis.conf} has the same line for operators' own servers, with {@code +eval}, since nobody else loads the scripts there.
+ * <p>{@code config/redis.conf} has the same line for operators' own servers, with {@code +eval}, since nobody else
+ * loads the scripts there.
  */
 public final class ServiceUser {
     public static final String NAME = "fanfare";

@@ -8,7 +8,8 @@ import java.util.List;
  * @param spoilerText content warning, empty when there is none
  * @param language ISO 639 code, null when not given
  * @param mentions accounts that the text names, each once, in the order of the text; only those that existed
- * @param tags hashtags of the text without {@code #}, folded (see the class that finds them), each once, in the order of the text
+ * @param tags hashtags of the text without {@code #}, folded (see the class that finds them), each once, in the order
+ *     of the text
  * @param place where it was written, null when not said
  */
 public record Content(

@@ -3,7 +3,10 @@ package io.fanfare.common.model;
 import java.util.OptionalDouble;
 import java.util.regex.Pattern;
 
-/** Numbers as people and JSON write them. What Java reads besides as a number ({@code 5f}, {@code 0x1p3}, {@code NaN}) is a slip of whoever sends it, and no other server takes it. */
+/**
+ * Numbers as people and JSON write them. What Java reads besides as a number ({@code 5f}, {@code 0x1p3}, {@code NaN})
+ * is a slip of whoever sends it, and no other server takes it.
+ */
 public final class Decimal {
     private static final Pattern FORM =
             Pattern.compile("[+-]?(\\d{1,40}(\\.\\d{0,40})?|\\.\\d{1,40})([eE][+-]?\\d{1,3})?");

@@ -3,12 +3,14 @@ package io.fanfare.common.model;
 import java.util.Objects;
 
 /**
- * What an author publishes: everything about a status that never changes. Already validated (see the API's request records).
+ * What an author publishes: everything about a status that never changes. Already validated (see the API's request
+ * records).
  *
  * @param kind what it is to its readers
  * @param content what the author wrote; empty in a plain repost
  * @param replyTo what it answers, null = nothing
- * @param root the status with whose comments a comment is listed beside those of the one it answers; null = there is no other, or this is no comment
+ * @param root the status with whose comments a comment is listed beside those of the one it answers; null = there is no
+ *     other, or this is no comment
  * @param original what a repost shows, with the author's content around it or (a quote) inside it; null = neither
  * @param clientName name of the app that posted it, null when unknown
  */
@@ -24,9 +26,15 @@ public record Post(
 
     /** What a status is to its readers. */
     public enum Kind {
-        /** Goes to followers and is listed on profiles; with an {@code original} it is a quote (a repost with a comment), with {@code replyTo} a reply. */
+        /**
+         * Goes to followers and is listed on profiles; with an {@code original} it is a quote (a repost with a
+         * comment), with {@code replyTo} a reply.
+         */
         POST,
-        /** Stands under another status only: is not fanned out, not in profiles and public timelines, and not counted among its author's. */
+        /**
+         * Stands under another status only: is not fanned out, not in profiles and public timelines, and not counted
+         * among its author's.
+         */
         COMMENT,
         /** A repost without words of its own: what is done to it is done to its original. */
         REPOST
@@ -49,7 +57,10 @@ public record Post(
         return new Post(authorId, visibility, Kind.POST, content, null, null, null, null);
     }
 
-    /** This status, seen by no more people than may see the other: nobody makes the other known to more than its author did. */
+    /**
+     * This status, seen by no more people than may see the other: nobody makes the other known to more than its author
+     * did.
+     */
     public Post noWiderThan(Visibility other) {
         Visibility narrower = visibility.compareTo(other) < 0 ? other : visibility;
         return new Post(authorId, narrower, kind, content, replyTo, root, original, clientName);

@@ -4,8 +4,9 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The caller's mistake, or a state that the caller must wait out: what was wrong and what to do, in one whole sentence fit for the caller. Travels as a failed Future; carries no stack
- * trace. Only the API's {@code Problems} knows which HTTP status a reason has.
+ * The caller's mistake, or a state that the caller must wait out: what was wrong and what to do, in one whole sentence
+ * fit for the caller. Travels as a failed Future; carries no stack trace. Only the API's {@code Problems} knows which
+ * HTTP status a reason has.
  */
 public final class Refusal extends RuntimeException {
     private static final long serialVersionUID = 1L;
@@ -34,7 +35,10 @@ public final class Refusal extends RuntimeException {
         OVERLOADED
     }
 
-    /** One thing wrong with one field; {@code error} is one of Mastodon's codes such as ERR_TAKEN, ERR_BLANK, ERR_INVALID, ERR_TOO_LONG, ERR_TOO_SHORT. */
+    /**
+     * One thing wrong with one field; {@code error} is one of Mastodon's codes such as ERR_TAKEN, ERR_BLANK,
+     * ERR_INVALID, ERR_TOO_LONG, ERR_TOO_SHORT.
+     */
     public record Detail(String error, String description) {}
 
     private final Reason reason;
@@ -66,7 +70,10 @@ public final class Refusal extends RuntimeException {
         return new Refusal(Reason.OVERLOADED, message, Map.of(), retrySeconds);
     }
 
-    /** For what does not exist, and for what the viewer may not see: the same answer, whatever it was that was looked for. */
+    /**
+     * For what does not exist, and for what the viewer may not see: the same answer, whatever it was that was looked
+     * for.
+     */
     public static Refusal unknown() {
         return new Refusal(Reason.NOT_FOUND, "Record not found: it does not exist, or you may not see it.");
     }

@@ -5,9 +5,10 @@ import java.util.HashSet;
 import java.util.Set;
 
 /**
- * How a viewer stands to some accounts, and what of theirs is shown to that viewer. There are two questions: what somebody may see who asks for it by name, and what is shown in
- * lists, where blocks and mutes leave more out. Read by {@code ViewerRelationshipsReader}; asked about an account that it was not read for, it throws, since a wrong answer would show what it must
- * not.
+ * How a viewer stands to some accounts, and what of theirs is shown to that viewer. There are two questions: what
+ * somebody may see who asks for it by name, and what is shown in lists, where blocks and mutes leave more out. Read by
+ * {@code ViewerRelationshipsReader}; asked about an account that it was not read for, it throws, since a wrong answer
+ * would show what it must not.
  *
  * @param viewer 0 = nobody in particular: sees what is not private
  * @param known the accounts it was read for; all further sets are parts of it
@@ -29,7 +30,10 @@ public record ViewerRelationships(
     public static final ViewerRelationships OF_NOBODY =
             new ViewerRelationships(0, Set.of(), Set.of(), Set.of(), Set.of(), Set.of(), Set.of(), Set.of(), Set.of());
 
-    /** Whom one must know to say who is shown these: their authors, the authors of what they repost, and those of what they stand under. */
+    /**
+     * Whom one must know to say who is shown these: their authors, the authors of what they repost, and those of what
+     * they stand under.
+     */
     public static Set<Long> people(Collection<Status> statuses) {
         Set<Long> people = new HashSet<>();
         for (Status status : statuses) {
@@ -45,7 +49,10 @@ public record ViewerRelationships(
         return status.kind() == Post.Kind.REPOST ? status.post().original().accountId() : status.authorId();
     }
 
-    /** For whose followers a private status is: its author's, or, as a comment is for whom the status is that it stands under, those of that one's author. */
+    /**
+     * For whose followers a private status is: its author's, or, as a comment is for whom the status is that it stands
+     * under, those of that one's author.
+     */
     private static long hostId(Status status) {
         Post post = status.post();
         if (post.kind() != Post.Kind.COMMENT) {
@@ -54,7 +61,10 @@ public record ViewerRelationships(
         return (post.root() == null ? post.replyTo() : post.root()).accountId();
     }
 
-    /** Whether the viewer may see it at all: followers only what is private, and nothing of an author who blocks the viewer. */
+    /**
+     * Whether the viewer may see it at all: followers only what is private, and nothing of an author who blocks the
+     * viewer.
+     */
     public boolean maySee(Status status) {
         if (isBlockedBy(status.authorId()) || isBlockedBy(sourceId(status))) {
             return false;
@@ -64,7 +74,10 @@ public record ViewerRelationships(
                 || in(following, hostId(status));
     }
 
-    /** Whether a list shows it: the viewer may see it and neither blocks nor mutes its author, or the author of what it reposts. Quotes of such authors stay. */
+    /**
+     * Whether a list shows it: the viewer may see it and neither blocks nor mutes its author, or the author of what it
+     * reposts. Quotes of such authors stay.
+     */
     public boolean shows(Status status) {
         return maySee(status) && shows(status.authorId()) && shows(sourceId(status));
     }

@@ -28,9 +28,10 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Reads what statuses are shown with: authors, what they repost and quote, and what the viewer has done with them. One round trip, whatever the number of statuses; a second one
- * only for what a reposted or quoted status quotes in turn, and a third for what a reposted quote of a quote does, as long as that is not remembered. Confined to its link's event
- * loop.
+ * Reads what statuses are shown with: authors, what they repost and quote, and what the viewer has done with them. One
+ * round trip, whatever the number of statuses; a second one only for what a reposted or quoted status quotes in turn,
+ * and a third for what a reposted quote of a quote does, as long as that is not remembered. Confined to its link's
+ * event loop.
  */
 public final class Hydrator {
     private final Redis redis;
@@ -46,7 +47,8 @@ public final class Hydrator {
     }
 
     /**
-     * Everything for these statuses. Whether the viewer may see them themselves has been asked before; of what they quote it is asked here.
+     * Everything for these statuses. Whether the viewer may see them themselves has been asked before; of what they
+     * quote it is asked here.
      *
      * @param viewer 0 = nobody in particular
      */
@@ -54,7 +56,10 @@ public final class Hydrator {
         return load(shown, viewer, Redis.NOW);
     }
 
-    /** The same for a page that began to be read at a moment, since which its reading has changed none of it: see {@link Timelines#moment}. */
+    /**
+     * The same for a page that began to be read at a moment, since which its reading has changed none of it: see
+     * {@link Timelines#moment}.
+     */
     public Future<RenderContext> load(Collection<Status> shown, long viewer, long since) {
         Gathering gathering = new Gathering(List.copyOf(shown), viewer, since);
         Future<Void> first = gathering.round();
@@ -63,7 +68,10 @@ public final class Hydrator {
                 .map(done -> gathering.context());
     }
 
-    /** The same for one that its author has published just now, as the author sees it: nobody has done anything with it yet, so that nothing is read when it shows nothing else. */
+    /**
+     * The same for one that its author has published just now, as the author sees it: nobody has done anything with it
+     * yet, so that nothing is read when it shows nothing else.
+     */
     public Future<RenderContext> load(Statuses.Posted posted) {
         Status status = posted.status();
         boolean nothingToRead =

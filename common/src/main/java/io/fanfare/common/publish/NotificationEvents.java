@@ -13,7 +13,10 @@ import io.vertx.core.Future;
 import java.util.List;
 import java.util.Map;
 
-/** Makes the events of notifications and appends them: each as the account that it tells would be shown it at this moment, and none that it would not be shown. */
+/**
+ * Makes the events of notifications and appends them: each as the account that it tells would be shown it at this
+ * moment, and none that it would not be shown.
+ */
 public final class NotificationEvents implements NotificationPublisher {
     /** What a status shows may be deleted while that is read, and then what that has shown. */
     private static final int RENDERINGS_MAX = 5;

@@ -7,7 +7,10 @@ import io.vertx.core.Future;
 import java.util.Collection;
 import java.util.List;
 
-/** Makes the events of new statuses, for whoever appends them: with the author, and with what a repost or quote shows, as it is now. */
+/**
+ * Makes the events of new statuses, for whoever appends them: with the author, and with what a repost or quote shows,
+ * as it is now.
+ */
 public final class StatusEvents {
     private final Hydrator hydrator;
     private final Views views;

@@ -13,7 +13,10 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.function.Supplier;
 
-/** The jobs that were given up, for operators: look, give a new life, let go. Confined to the event loop of its link; made by {@link JobQueue#deadLetters}. */
+/**
+ * The jobs that were given up, for operators: look, give a new life, let go. Confined to the event loop of its link;
+ * made by {@link JobQueue#deadLetters}.
+ */
 public final class DeadLetters {
     /** Letters that can be asked for at once. */
     public static final int LIST_MAX = 10_000;
@@ -43,7 +46,10 @@ public final class DeadLetters {
                 .map(reply -> letters(shard, reply));
     }
 
-    /** The newest {@code max} letters of all shards, the newest first. Asks one shard after the other, so that never more than twice as many are in memory. */
+    /**
+     * The newest {@code max} letters of all shards, the newest first. Asks one shard after the other, so that never
+     * more than twice as many are in memory.
+     */
     public Future<List<DeadLetter>> newest(int max) {
         requireListable(max);
         Promise<List<DeadLetter>> promise = Promise.promise();
@@ -68,8 +74,8 @@ public final class DeadLetters {
     }
 
     /**
-     * Lets up to {@code max} letters of a shard, the longest dead first, wait again as if new; answers how many. Passes over what does not decode. When it fails half way, those
-     * that were taken wait.
+     * Lets up to {@code max} letters of a shard, the longest dead first, wait again as if new; answers how many. Passes
+     * over what does not decode. When it fails half way, those that were taken wait.
      */
     public Future<Integer> replay(int shard, int max) {
         Promise<Integer> promise = Promise.promise();

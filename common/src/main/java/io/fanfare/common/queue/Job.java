@@ -1,8 +1,9 @@
 package io.fanfare.common.queue;
 
 /**
- * A unit of deferred work, as it travels on the queue: ids only, never texts. To add a kind: a record here, a {@link JobType}, a case in {@link JobCodec}, a handler in the
- * worker. Every handler is idempotent: a job runs at least once.
+ * A unit of deferred work, as it travels on the queue: ids only, never texts. To add a kind: a record here, a
+ * {@link JobType}, a case in {@link JobCodec}, a handler in the worker. Every handler is idempotent: a job runs at
+ * least once.
  */
 public sealed interface Job {
     JobType type();
@@ -10,7 +11,10 @@ public sealed interface Job {
     /** The user in whose shard's queue the job waits. */
     long owner();
 
-    /** Puts one status into the homes of its author's followers, from the edge id {@code cursor} (exclusive) on; the first page also makes sure of the event. */
+    /**
+     * Puts one status into the homes of its author's followers, from the edge id {@code cursor} (exclusive) on; the
+     * first page also makes sure of the event.
+     */
     record FanOut(long author, long status, long cursor) implements Job {
         @Override
         public JobType type() {
@@ -23,7 +27,10 @@ public sealed interface Job {
         }
     }
 
-    /** Takes a deleted status out of the followers' homes, from the edge id {@code cursor} (exclusive) on; the first page also makes sure of the event. */
+    /**
+     * Takes a deleted status out of the followers' homes, from the edge id {@code cursor} (exclusive) on; the first
+     * page also makes sure of the event.
+     */
     record Retract(long author, long status, long cursor) implements Job {
         @Override
         public JobType type() {
@@ -75,7 +82,9 @@ public sealed interface Job {
         }
     }
 
-    /** Finishes an unfollow: the other side of the edge, the event, and the followee's posts out of the follower's home. */
+    /**
+     * Finishes an unfollow: the other side of the edge, the event, and the followee's posts out of the follower's home.
+     */
     record Unlink(long follower, long followee, long edge) implements Job {
         @Override
         public JobType type() {

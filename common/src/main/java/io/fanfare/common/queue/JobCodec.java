@@ -4,11 +4,13 @@ import io.fanfare.common.id.Id;
 import io.fanfare.common.queue.ClaimedJob.Problem;
 
 /**
- * The wire form of a job, one line of ASCII: {@code <recoveries> <attempt> <enqueued ms> <type>.<version> <field> ...}, for example
- * {@code 0 0 1795251986000 fan_out.1 281474976710656 281474976714752 0}. Recoveries come first so that a script can count them up; everything after the third space never
- * changes and is the job's identity. No JSON: Lua must handle it without touching 53-bit ids.
+ * The wire form of a job, one line of ASCII: {@code <recoveries> <attempt> <enqueued ms> <type>.<version> <field> ...},
+ * for example {@code 0 0 1795251986000 fan_out.1 281474976710656 281474976714752 0}. Recoveries come first so that a
+ * script can count them up; everything after the third space never changes and is the job's identity. No JSON: Lua must
+ * handle it without touching 53-bit ids.
  *
- * <p>A type whose fields change gets a new version: workers that know only the old one put such jobs off until a newer worker comes.
+ * <p>A type whose fields change gets a new version: workers that know only the old one put such jobs off until a newer
+ * worker comes.
  */
 public final class JobCodec {
     private static final int VERSION = 1;

@@ -20,10 +20,11 @@ import java.util.TreeMap;
 import java.util.function.LongSupplier;
 
 /**
- * The task queue on Redis lists: one per shard, claimed in batches under a lease, at least once. Every method is one round trip; see the Lua files for what is atomic. Confined
- * to the event loop of its link.
+ * The task queue on Redis lists: one per shard, claimed in batches under a lease, at least once. Every method is one
+ * round trip; see the Lua files for what is atomic. Confined to the event loop of its link.
  *
- * <p>A worker's side of it: {@link #awaitWake} and {@link #fetch}, run the jobs, {@link #beat} meanwhile, {@link #settle}; {@link #lapsed} and {@link #reap} for those who died.
+ * <p>A worker's side of it: {@link #awaitWake} and {@link #fetch}, run the jobs, {@link #beat} meanwhile,
+ * {@link #settle}; {@link #lapsed} and {@link #reap} for those who died.
  */
 public final class JobQueue {
     private static final Script ENQUEUE = Script.load("enqueue");
@@ -74,7 +75,10 @@ public final class JobQueue {
         this.wakes = new WakeTokens(redis);
     }
 
-    /** Enqueues a job into its owner's shard; stores that must do so atomically with a write use {@code lua/lib/enqueue.lua} instead. Fails with OOM when Redis is full. */
+    /**
+     * Enqueues a job into its owner's shard; stores that must do so atomically with a write use
+     * {@code lua/lib/enqueue.lua} instead. Fails with OOM when Redis is full.
+     */
     public Future<Void> enqueue(Job job, Lane lane) {
         int shard = Id.shard(job.owner());
         String encoded = JobCodec.encode(job);
@@ -82,12 +86,18 @@ public final class JobQueue {
                 .mapEmpty();
     }
 
-    /** Tells waiting workers that a shard has work; all that is told in one turn of the event loop leaves together. Best effort: a lost token costs at most {@code queue.poll}. */
+    /**
+     * Tells waiting workers that a shard has work; all that is told in one turn of the event loop leaves together. Best
+     * effort: a lost token costs at most {@code queue.poll}.
+     */
     public Future<Void> wake(int shard) {
         return wakes.tell(shard);
     }
 
-    /** Waits up to {@code atMostMillis} for wake tokens; the shards named by them, without repeats; empty when none came. */
+    /**
+     * Waits up to {@code atMostMillis} for wake tokens; the shards named by them, without repeats; empty when none
+     * came.
+     */
     public Future<Set<Integer>> awaitWake(long atMostMillis) {
         String seconds =
                 Long.toString(atMostMillis / 1000) + '.' + String.format(Locale.ROOT, "%03d", atMostMillis % 1000);
@@ -96,11 +106,13 @@ public final class JobQueue {
     }
 
     /**
-     * Claims up to {@code max} jobs as batch {@code name} (unique per claim: {@code worker.n}); asked again with the same name it renews the lease and answers the same jobs, so a
-     * fetch whose answer was lost is to be repeated, not given up.
+     * Claims up to {@code max} jobs as batch {@code name} (unique per claim: {@code worker.n}); asked again with the
+     * same name it renews the lease and answers the same jobs, so a fetch whose answer was lost is to be repeated, not
+     * given up.
      *
-     * @param alone whether this worker has nothing else in flight and will not have until the batch ends: only then may it get a suspect, a job whose worker died, as the whole
-     *     batch. So that whoever runs beside the culprit is not blamed with it
+     * @param alone whether this worker has nothing else in flight and will not have until the batch ends: only then may
+     *     it get a suspect, a job whose worker died, as the whole batch. So that whoever runs beside the culprit is not
+     *     blamed with it
      */
     public Future<Batch> fetch(int shard, String name, int max, boolean alone) {
         List<String> keys = new ArrayList<>(List.of(
@@ -119,8 +131,8 @@ public final class JobQueue {
     }
 
     /**
-     * Acknowledges a whole batch: outcome i belongs to job i. Answers false when the lease had been lost: then nothing was done, and the jobs run elsewhere - or, after a settle
-     * whose answer was lost, the first one has done it all.
+     * Acknowledges a whole batch: outcome i belongs to job i. Answers false when the lease had been lost: then nothing
+     * was done, and the jobs run elsewhere - or, after a settle whose answer was lost, the first one has done it all.
      */
     public Future<Boolean> settle(Batch batch, List<Outcome> outcomes) {
         if (outcomes.size() != batch.jobs().size()) {
@@ -188,8 +200,9 @@ public final class JobQueue {
     }
 
     /**
-     * Moves the jobs of a lapsed batch to the suspects (or, after three deaths alone, to the dead letters), unless its lease has been renewed meanwhile; answers how many were
-     * moved. After an outage of Redis every lease looks lapsed: see {@code Reaper} for when not to call this.
+     * Moves the jobs of a lapsed batch to the suspects (or, after three deaths alone, to the dead letters), unless its
+     * lease has been renewed meanwhile; answers how many were moved. After an outage of Redis every lease looks lapsed:
+     * see {@code Reaper} for when not to call this.
      */
     public Future<Integer> reap(Lapsed batch) {
         int shard = batch.shard();
@@ -203,7 +216,10 @@ public final class JobQueue {
                 .map(reply -> (int) reply.asLong());
     }
 
-    /** Puts a batch back, unharmed, each job into the lane that its kind belongs to: for shutdown. Does nothing when its lease is gone. */
+    /**
+     * Puts a batch back, unharmed, each job into the lane that its kind belongs to: for shutdown. Does nothing when its
+     * lease is gone.
+     */
     public Future<Void> release(Batch batch) {
         int shard = batch.shard();
         List<String> keys = List.of(

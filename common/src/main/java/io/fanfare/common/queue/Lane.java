@@ -11,7 +11,10 @@ public enum Lane {
     /** Pages of authors beyond {@link #NORMAL_MAX} followers. */
     LOW;
 
-    /** Followers of an author whose further pages wait in {@link #NORMAL}; with more they wait in {@link #LOW}, so that small ones do not wait behind them. */
+    /**
+     * Followers of an author whose further pages wait in {@link #NORMAL}; with more they wait in {@link #LOW}, so that
+     * small ones do not wait behind them.
+     */
     public static final long NORMAL_MAX = 10_000;
 
     private final String key = name().toLowerCase(Locale.ROOT);

@@ -5,11 +5,12 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * Who may take how much of a batch. Mostly the high lane goes first and may take it all; in each shard every fourth claim begins with the normal lane and every eighth with the low
- * one, so that no lane starves. Lower lanes hold whole pages of followers: a batch takes few of them, so that it ends soon.
+ * Who may take how much of a batch. Mostly the high lane goes first and may take it all; in each shard every fourth
+ * claim begins with the normal lane and every eighth with the low one, so that no lane starves. Lower lanes hold whole
+ * pages of followers: a batch takes few of them, so that it ends soon.
  *
- * <p>Every shard has turns of its own: with common ones, a worker that goes round a number of shards that eight divides would come to each shard always at the same turn. One
- * event loop.
+ * <p>Every shard has turns of its own: with common ones, a worker that goes round a number of shards that eight divides
+ * would come to each shard always at the same turn. One event loop.
  */
 final class LaneScheduler {
     private static final int TURNS = 8;
@@ -20,7 +21,9 @@ final class LaneScheduler {
         turns = new byte[shards];
     }
 
-    /** The next claim of this shard: the most that each lane may give to a batch of {@code max}, in the order of taking. */
+    /**
+     * The next claim of this shard: the most that each lane may give to a batch of {@code max}, in the order of taking.
+     */
     Map<Lane, Integer> next(int shard, int max) {
         int turn = turns[shard];
         turns[shard] = (byte) ((turn + 1) % TURNS);

@@ -7,7 +7,8 @@ package io.fanfare.common.queue;
  * @param delayed jobs that are not due yet
  * @param batches batches in flight
  * @param dead dead letters that are kept
- * @param oldestMillis when the oldest waiting job was enqueued, Unix time, 0 = none waits; near the truth, since retried jobs wait out of order
+ * @param oldestMillis when the oldest waiting job was enqueued, Unix time, 0 = none waits; near the truth, since
+ *     retried jobs wait out of order
  * @param enqueued jobs ever accepted, like all that follow a count since the shard began
  * @param retried failures that were tried again or put off
  * @param buried jobs that became dead letters
@@ -37,7 +38,10 @@ public record QueueStats(
         return high + normal + low + suspect;
     }
 
-    /** Jobs in batches: what the equation {@code enqueued = done + waiting + in flight + delayed + dead + dropped} leaves. 0 when no batch is in flight, or something was lost. */
+    /**
+     * Jobs in batches: what the equation {@code enqueued = done + waiting + in flight + delayed + dead + dropped}
+     * leaves. 0 when no batch is in flight, or something was lost.
+     */
     public long inFlight() {
         return enqueued - done - waiting() - delayed - dead - dropped;
     }

@@ -11,8 +11,9 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Puts tokens into the list that workers wait on, for all shards that got work in one turn of the event loop with one command: each of them once, since one token says it all. Lives
- * on the event loop of its link; {@link #tell} may be called from anywhere.
+ * Puts tokens into the list that workers wait on, for all shards that got work in one turn of the event loop with one
+ * command: each of them once, since one token says it all. Lives on the event loop of its link; {@link #tell} may be
+ * called from anywhere.
  */
 final class WakeTokens {
     /** Tokens kept at most: more say nothing new. */

@@ -6,8 +6,9 @@ import java.util.List;
 import java.util.function.Supplier;
 
 /**
- * Keeps channels subscribed on a connection of their own: connect, SUBSCRIBE, wait for the confirmation, watch; when the connection ends or falls silent, again. Redis
- * answers PING on a subscribed connection, which tells a silent channel from a dead line. Confined to the loop.
+ * Keeps channels subscribed on a connection of their own: connect, SUBSCRIBE, wait for the confirmation, watch; when
+ * the connection ends or falls silent, again. Redis answers PING on a subscribed connection, which tells a silent
+ * channel from a dead line. Confined to the loop.
  */
 final class ChannelSubscription {
     /** PINGs per command time-out; two without an answer end the connection. */

@@ -5,12 +5,17 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * What one connection has read of keys that the server watches for it (CLIENT TRACKING), so that it need not be read again. The server tells of a change in the order of its replies: a notice of whatever was
- * written before a command was executed stands before that command's reply. So what is kept here is as good as new at the last reply that was heard; who asks makes sure of one that is new enough. Goes with its
- * connection. Bounded: the least recently used is left out. Confined to the loop.
+ * What one connection has read of keys that the server watches for it (CLIENT TRACKING), so that it need not be read
+ * again. The server tells of a change in the order of its replies: a notice of whatever was written before a command
+ * was executed stands before that command's reply. So what is kept here is as good as new at the last reply that was
+ * heard; who asks makes sure of one that is new enough. Goes with its connection. Bounded: the least recently used is
+ * left out. Confined to the loop.
  */
 final class ClientSideCache {
-    /** Replies to reads of a few fields, about 500 bytes each with their keys: what a few thousand pages show at a time, in 10 MB for each connection. */
+    /**
+     * Replies to reads of a few fields, about 500 bytes each with their keys: what a few thousand pages show at a time,
+     * in 10 MB for each connection.
+     */
     static final int MAX = 20_000;
 
     private final Map<String, Reply> byKey = new LinkedHashMap<>(16, 0.75f, /* accessOrder= */ true) {
@@ -40,7 +45,10 @@ final class ClientSideCache {
         byKey.clear();
     }
 
-    /** Takes a push of the server: {@code [invalidate, [key, ...]]}, or nil in place of the keys, which are then all. Others concern us not. */
+    /**
+     * Takes a push of the server: {@code [invalidate, [key, ...]]}, or nil in place of the keys, which are then all.
+     * Others concern us not.
+     */
     void heard(Reply push) {
         if (!"invalidate".equals(push.items().get(0).asString())) {
             return;

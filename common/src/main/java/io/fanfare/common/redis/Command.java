@@ -3,8 +3,8 @@ package io.fanfare.common.redis;
 import java.util.List;
 
 /**
- * One Redis command, ready to be written: a name, the key that decides its slot, and arguments. Arguments are {@code String}, {@code byte[]}, {@code Long} or {@code Integer}.
- * Immutable; may be sent again.
+ * One Redis command, ready to be written: a name, the key that decides its slot, and arguments. Arguments are
+ * {@code String}, {@code byte[]}, {@code Long} or {@code Integer}. Immutable; may be sent again.
  */
 public final class Command {
     private final String name;
@@ -27,14 +27,18 @@ public final class Command {
         }
     }
 
-    /** A command whose first argument is its key, for example {@code of("HGET", key, "text")}. All further keys, if any, must be of the same slot. */
+    /**
+     * A command whose first argument is its key, for example {@code of("HGET", key, "text")}. All further keys, if any,
+     * must be of the same slot.
+     */
     public static Command of(String name, String key, Object... args) {
         return keyed(name, key, args, false);
     }
 
     /**
-     * The same for a read whose answer a pipeline may take from memory, where the server says when it is outdated: see {@link Redis#pipeline(List, long)}. Of one key it must always be the same read, and the key must have no
-     * time to live that matters: Redis tells of its end only when it takes it away.
+     * The same for a read whose answer a pipeline may take from memory, where the server says when it is outdated: see
+     * {@link Redis#pipeline(List, long)}. Of one key it must always be the same read, and the key must have no time to
+     * live that matters: Redis tells of its end only when it takes it away.
      */
     public static Command tracked(String name, String key, Object... args) {
         return keyed(name, key, args, true);
@@ -47,7 +51,10 @@ public final class Command {
         return new Command(name, key, all, null, tracked);
     }
 
-    /** A command that has no key and may go to any node, or whose key is not its first argument ({@code routedBy} then decides the slot; null = any node). */
+    /**
+     * A command that has no key and may go to any node, or whose key is not its first argument ({@code routedBy} then
+     * decides the slot; null = any node).
+     */
     public static Command routed(String name, String routedBy, Object... args) {
         return new Command(name, routedBy, args.clone(), null, false);
     }

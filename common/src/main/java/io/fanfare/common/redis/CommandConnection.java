@@ -6,8 +6,9 @@ import java.util.Deque;
 import java.util.concurrent.TimeUnit;
 
 /**
- * A connection and the commands that wait for their answers on it, in order. When the oldest has waited for longer than its time-out, the server is taken for dead: the
- * connection is closed, and everything that waits is LOST. Confined to the loop.
+ * A connection and the commands that wait for their answers on it, in order. When the oldest has waited for longer than
+ * its time-out, the server is taken for dead: the connection is closed, and everything that waits is LOST. Confined to
+ * the loop.
  */
 final class CommandConnection {
     /** What the owner is told. */
@@ -18,7 +19,10 @@ final class CommandConnection {
         void ended(CommandConnection gone, String cause);
     }
 
-    /** A loop that was held up itself (garbage collection, a sleeping laptop) must read what has come before it says that nothing came. */
+    /**
+     * A loop that was held up itself (garbage collection, a sleeping laptop) must read what has come before it says
+     * that nothing came.
+     */
     private static final long SECOND_LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
 
     private static final Command ASKING = Command.routed("ASKING", null);
@@ -114,7 +118,10 @@ final class CommandConnection {
         owner.answered(this, pending, reply);
     }
 
-    /** Before anybody else hears of the reply, since a notice that what it tells is outdated may be the next thing to come. */
+    /**
+     * Before anybody else hears of the reply, since a notice that what it tells is outdated may be the next thing to
+     * come.
+     */
     private void took(PendingCommand pending, Reply reply) {
         if (pending.command.key() != null) {
             // A server that has lost its keys to another still answers what has none.
@@ -138,7 +145,10 @@ final class CommandConnection {
         return cache.get(key);
     }
 
-    /** Whether a reply has been heard to something that was sent after {@code moment}: then what is kept was true after it. */
+    /**
+     * Whether a reply has been heard to something that was sent after {@code moment}: then what is kept was true after
+     * it.
+     */
     boolean isProvenSince(long moment) {
         return provenNumber > moment;
     }

@@ -18,7 +18,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Opens connections for one link: who we are to the server, how long anything may take, and the link's event loop with its clock. Confined to that loop.
+ * Opens connections for one link: who we are to the server, how long anything may take, and the link's event loop with
+ * its clock. Confined to that loop.
  */
 final class Connector {
     private static final Logger log = LoggerFactory.getLogger(Connector.class);
@@ -102,7 +103,10 @@ final class Connector {
         context.owner().cancelTimer(timer);
     }
 
-    /** How long to wait before the attempt after {@code failures} failed ones: 50 ms doubled up to 5 s, less up to half of it by chance. */
+    /**
+     * How long to wait before the attempt after {@code failures} failed ones: 50 ms doubled up to 5 s, less up to half
+     * of it by chance.
+     */
     long backOffNanos(int failures) {
         long most = Math.min(BACK_OFF_MAX_MILLIS, BACK_OFF_FIRST_MILLIS << Math.min(failures - 1, 10));
         return TimeUnit.MILLISECONDS.toNanos(most - random.nextLong(most / 2 + 1));
@@ -117,7 +121,10 @@ final class Connector {
         return dial(address, List.of());
     }
 
-    /** The same for a connection that all ordinary commands share: in RESP3, and the server tracks what it is asked to, if the link wants that and the server allows it. */
+    /**
+     * The same for a connection that all ordinary commands share: in RESP3, and the server tracks what it is asked to,
+     * if the link wants that and the server allows it.
+     */
     Future<RespConnection> dialShared(NodeAddress.Address address) {
         return dial(address, tracking ? List.of(RESP3, TRACKING) : List.of());
     }

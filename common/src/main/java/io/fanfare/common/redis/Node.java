@@ -12,8 +12,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One Redis server: keeps a connection to it, restores a lost one with back-off, and fails commands fast while it is away. Only at the first connect and right after a loss
- * commands wait for a moment, since most losses are mended at once. Blocking commands get connections of their own. Confined to the loop.
+ * One Redis server: keeps a connection to it, restores a lost one with back-off, and fails commands fast while it is
+ * away. Only at the first connect and right after a loss commands wait for a moment, since most losses are mended at
+ * once. Blocking commands get connections of their own. Confined to the loop.
  */
 final class Node implements CommandConnection.Owner {
     private static final Logger log = LoggerFactory.getLogger(Node.class);
@@ -205,7 +206,10 @@ final class Node implements CommandConnection.Owner {
         owner.answered(this, pending, reply);
     }
 
-    /** The main connection is gone: a server that had answered is called again at once, one that only takes connections to drop them after a while. */
+    /**
+     * The main connection is gone: a server that had answered is called again at once, one that only takes connections
+     * to drop them after a while.
+     */
     @Override
     public void ended(CommandConnection gone, String cause) {
         commandConnection = null;

@@ -6,8 +6,9 @@ import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
 
 /**
- * What {@code redis.url} says: {@code redis://[user]:[password]@host:port[/db]}; {@code rediss://} for TLS, where the server's certificate and name are checked against
- * the trust store of the JVM; or {@code unix://[user]:[password]@/path/of/a/socket} for a server on this machine.
+ * What {@code redis.url} says: {@code redis://[user]:[password]@host:port[/db]}; {@code rediss://} for TLS, where the
+ * server's certificate and name are checked against the trust store of the JVM; or
+ * {@code unix://[user]:[password]@/path/of/a/socket} for a server on this machine.
  *
  * @param user empty = the default user
  * @param password empty = no AUTH
@@ -26,7 +27,10 @@ record NodeAddress(Address address, boolean tls, String user, String password, i
             return host.startsWith("/");
         }
 
-        /** As in {@code MOVED 3999 127.0.0.1:6381}; the last colon parts host and port. An empty host stands for the one that was asked. */
+        /**
+         * As in {@code MOVED 3999 127.0.0.1:6381}; the last colon parts host and port. An empty host stands for the one
+         * that was asked.
+         */
         static Address parse(String text, Address asked) {
             if (text.startsWith("/")) {
                 return ofSocket(text);
@@ -42,7 +46,10 @@ record NodeAddress(Address address, boolean tls, String user, String password, i
         }
     }
 
-    /** Fails with an {@link IllegalArgumentException} that says what is wrong with the setting, without repeating it: it holds a password. */
+    /**
+     * Fails with an {@link IllegalArgumentException} that says what is wrong with the setting, without repeating it: it
+     * holds a password.
+     */
     static NodeAddress of(Settings.Redis settings) {
         URI uri;
         try {

@@ -9,8 +9,9 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Commands that were given to a link together, and their replies as they come. Of tracked reads that are kept ({@link ClientSideCache}) none is sent when their server has answered anything of late enough, else one, whose
- * reply proves the others. Confined to the loop.
+ * Commands that were given to a link together, and their replies as they come. Of tracked reads that are kept
+ * ({@link ClientSideCache}) none is sent when their server has answered anything of late enough, else one, whose reply
+ * proves the others. Confined to the loop.
  */
 final class Pipeline implements PendingCommand.Waiter {
     private final RedisLink link;
@@ -63,7 +64,10 @@ final class Pipeline implements PendingCommand.Waiter {
         link.dispatch(pending, null);
     }
 
-    /** The first one's answer has come, and before it every notice of what was not true any more: the others are kept and proven now, or not kept. */
+    /**
+     * The first one's answer has come, and before it every notice of what was not true any more: the others are kept
+     * and proven now, or not kept.
+     */
     private void proven(Node node, int first, Reply reply) {
         List<Integer> others = unproven.remove(node);
         for (int index : others) {

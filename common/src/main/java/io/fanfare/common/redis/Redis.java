@@ -3,7 +3,10 @@ package io.fanfare.common.redis;
 import io.vertx.core.Future;
 import java.util.List;
 
-/** What a store asks of Redis: commands in, replies out. {@link RedisLink} in production; tests put a scheduler of steps in between. */
+/**
+ * What a store asks of Redis: commands in, replies out. {@link RedisLink} in production; tests put a scheduler of steps
+ * in between.
+ */
 public interface Redis {
     /** The moment of the call, as a {@link #moment}. */
     long NOW = Long.MAX_VALUE;
@@ -11,11 +14,15 @@ public interface Redis {
     /** Sends one command; the future fails with a {@link RedisError} on an error reply. */
     Future<Reply> send(Command command);
 
-    /** Sends many commands, each to its node; one reply per command, in order, errors as {@link Reply.Failure}. Never fails as a whole. */
+    /**
+     * Sends many commands, each to its node; one reply per command, in order, errors as {@link Reply.Failure}. Never
+     * fails as a whole.
+     */
     Future<List<Reply>> pipeline(List<Command> commands);
 
     /**
-     * The same for whoever can do with what was true at any instant since an earlier {@link #moment}, in which the caller has changed nothing itself: {@linkplain Command#tracked tracked} reads then may need no way to Redis at
+     * The same for whoever can do with what was true at any instant since an earlier {@link #moment}, in which the
+     * caller has changed nothing itself: {@linkplain Command#tracked tracked} reads then may need no way to Redis at
      * all. Without it they are as true as any others, from the call on.
      */
     default Future<List<Reply>> pipeline(List<Command> commands, long since) {
@@ -28,8 +35,8 @@ public interface Redis {
     }
 
     /**
-     * Runs a task where the answers come, once all that is being done there at the moment is done: what many callers want to send in one turn of an event loop can leave as one
-     * command. May be called from anywhere.
+     * Runs a task where the answers come, once all that is being done there at the moment is done: what many callers
+     * want to send in one turn of an event loop can leave as one command. May be called from anywhere.
      */
     default void afterTurn(Runnable task) {
         task.run();

@@ -1,8 +1,8 @@
 package io.fanfare.common.redis;
 
 /**
- * What Redis answered instead of a value, or why it could not be asked. Carries no stack trace. {@link Kind} says whether the command may have been executed and what the
- * caller may do.
+ * What Redis answered instead of a value, or why it could not be asked. Carries no stack trace. {@link Kind} says
+ * whether the command may have been executed and what the caller may do.
  */
 public final class RedisError extends RuntimeException {
     private static final long serialVersionUID = 1L;
@@ -21,7 +21,10 @@ public final class RedisError extends RuntimeException {
         OOM,
         /** Redis answers nothing for the moment: it is loading, failing over or busy with a script. Executed: no. */
         NOT_NOW,
-        /** Writes are refused, reads go on: a replica, a disk that cannot be written to, replicas that are missing. Executed: no. */
+        /**
+         * Writes are refused, reads go on: a replica, a disk that cannot be written to, replicas that are missing.
+         * Executed: no.
+         */
         READ_ONLY,
         /** Not connected, nothing was sent. Executed: no. */
         UNAVAILABLE,

@@ -15,11 +15,13 @@ import java.util.Set;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The way to Redis for one event loop: standalone server or cluster, the same to callers. One connection per node, everything pipelined; MOVED, ASK and NOSCRIPT are
- * followed; TRYAGAIN, CLUSTERDOWN and LOADING are waited out for as long as {@code redis.command-timeout}; a lost connection is restored with back-off while commands fail
- * fast. A command that has to be sent again may be overtaken by later ones, and ends after at most twice the time-out.
+ * The way to Redis for one event loop: standalone server or cluster, the same to callers. One connection per node,
+ * everything pipelined; MOVED, ASK and NOSCRIPT are followed; TRYAGAIN, CLUSTERDOWN and LOADING are waited out for as
+ * long as {@code redis.command-timeout}; a lost connection is restored with back-off while commands fail fast. A
+ * command that has to be sent again may be overtaken by later ones, and ends after at most twice the time-out.
  *
- * <p>Belongs to the event loop (context) that opened it, where all its futures complete. Calls from other threads are allowed, for start-up and tests, and hop onto it.
+ * <p>Belongs to the event loop (context) that opened it, where all its futures complete. Calls from other threads are
+ * allowed, for start-up and tests, and hop onto it.
  */
 public final class RedisLink implements Redis {
     /** Times to follow MOVED or ASK at once; beyond it the cluster is changing, and a pause helps. */
@@ -48,16 +50,17 @@ public final class RedisLink implements Redis {
     }
 
     /**
-     * Opens a link on the current context (or a new event-loop one) and checks that a server answers; fails with a {@link RedisError} that says what to do, or an
-     * {@link IllegalArgumentException} about {@code redis.url}.
+     * Opens a link on the current context (or a new event-loop one) and checks that a server answers; fails with a
+     * {@link RedisError} that says what to do, or an {@link IllegalArgumentException} about {@code redis.url}.
      */
     public static Future<RedisLink> open(Vertx vertx, Settings.Redis settings) {
         return open(vertx, settings, false);
     }
 
     /**
-     * The same for a link that keeps what it reads with {@linkplain Command#tracked tracked} commands, as long as it is true: servers are asked to tell of changes (CLIENT TRACKING). One that refuses is read each time. Its
-     * connections speak RESP3, where scores come in pairs with their members: see {@link Reply#flat}.
+     * The same for a link that keeps what it reads with {@linkplain Command#tracked tracked} commands, as long as it is
+     * true: servers are asked to tell of changes (CLIENT TRACKING). One that refuses is read each time. Its connections
+     * speak RESP3, where scores come in pairs with their members: see {@link Reply#flat}.
      */
     public static Future<RedisLink> openTracking(Vertx vertx, Settings.Redis settings) {
         return open(vertx, settings, true);
@@ -88,7 +91,10 @@ public final class RedisLink implements Redis {
         return sendTo(null, command, 0, false);
     }
 
-    /** Sends a blocking command (BLPOP ...) on a connection of its own, which stays for the next one; {@code atMostMillis} is the command's own time-out. */
+    /**
+     * Sends a blocking command (BLPOP ...) on a connection of its own, which stays for the next one;
+     * {@code atMostMillis} is the command's own time-out.
+     */
     public Future<Reply> block(Command command, long atMostMillis) {
         return sendTo(null, command, TimeUnit.MILLISECONDS.toNanos(atMostMillis), true);
     }
@@ -117,7 +123,10 @@ public final class RedisLink implements Redis {
         }
     }
 
-    /** Sends many commands, each to its node, each node's share in one write; one reply per command, in order, errors as {@link Reply.Failure}. Never fails as a whole. */
+    /**
+     * Sends many commands, each to its node, each node's share in one write; one reply per command, in order, errors as
+     * {@link Reply.Failure}. Never fails as a whole.
+     */
     @Override
     public Future<List<Reply>> pipeline(List<Command> commands) {
         return pipeline(commands, NOW);
@@ -168,7 +177,10 @@ public final class RedisLink implements Redis {
 
     /** What a {@link Subscription} tells, in order, on the link's event loop. */
     public interface Listener {
-        /** The server has confirmed the subscription (at first, and after each reconnect): what was published in between is to be read elsewhere. */
+        /**
+         * The server has confirmed the subscription (at first, and after each reconnect): what was published in between
+         * is to be read elsewhere.
+         */
         void subscribed();
 
         void message(String channel, String payload);
@@ -177,7 +189,10 @@ public final class RedisLink implements Redis {
         void lost();
     }
 
-    /** SUBSCRIBEs to channels on the node that owns the slot of {@code routedBy}, for as long as neither it nor the link is closed. */
+    /**
+     * SUBSCRIBEs to channels on the node that owns the slot of {@code routedBy}, for as long as neither it nor the link
+     * is closed.
+     */
     public Subscription subscribe(List<String> channels, String routedBy, Listener listener) {
         ChannelSubscription subscription = new ChannelSubscription(
                 connector, () -> topology.nodeOf(routedBy).address(), topology::refreshSoon, channels, listener);
@@ -208,14 +223,20 @@ public final class RedisLink implements Redis {
 
     /** A running subscription. */
     public interface Subscription {
-        /** Gives up a connection that lives but does not bring what is published; the listener is told as of any other loss. */
+        /**
+         * Gives up a connection that lives but does not bring what is published; the listener is told as of any other
+         * loss.
+         */
         void renew(String cause);
 
         /** The listener hears nothing after this is complete. */
         Future<Void> close();
     }
 
-    /** The addresses of the masters, for commands that concern every node (INFO, CONFIG). To be called on the link's event loop. */
+    /**
+     * The addresses of the masters, for commands that concern every node (INFO, CONFIG). To be called on the link's
+     * event loop.
+     */
     public List<String> nodes() {
         return topology.addresses().stream().map(NodeAddress.Address::toString).toList();
     }
@@ -293,7 +314,10 @@ public final class RedisLink implements Redis {
             dispatch(pending, node);
         }
 
-        /** A user without EVAL runs the scripts that an administrator has loaded, and nothing else. After a restart of the server they are loaded again in a moment. */
+        /**
+         * A user without EVAL runs the scripts that an administrator has loaded, and nothing else. After a restart of
+         * the server they are loaded again in a moment.
+         */
         private void refused(PendingCommand pending, Reply.Failure failure) {
             Command command = pending.command;
             String message = failure.error().getMessage();

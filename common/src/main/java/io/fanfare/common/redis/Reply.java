@@ -4,7 +4,10 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 
-/** One RESP reply. Immutable. The {@code as...} methods throw {@link IllegalStateException} on a reply of another shape, and the {@link RedisError} on a {@link Failure}. */
+/**
+ * One RESP reply. Immutable. The {@code as...} methods throw {@link IllegalStateException} on a reply of another shape,
+ * and the {@link RedisError} on a {@link Failure}.
+ */
 public sealed interface Reply {
     /** {@code :n}. */
     record Int(long value) implements Reply {}

@@ -8,13 +8,17 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One connection - TCP, TLS or a Unix socket - that speaks RESP. The commands of one turn of the event loop leave in one socket write, or in several when they are many. Confined to the loop of its socket; after the end
- * nothing more is heard.
+ * One connection - TCP, TLS or a Unix socket - that speaks RESP. The commands of one turn of the event loop leave in
+ * one socket write, or in several when they are many. Confined to the loop of its socket; after the end nothing more is
+ * heard.
  */
 final class RespConnection {
     private static final Logger log = LoggerFactory.getLogger(RespConnection.class);
 
-    /** With so many bytes a turn's commands are written before the turn ends: Redis, which reads 16 KiB at a time, begins with them while this loop goes on. */
+    /**
+     * With so many bytes a turn's commands are written before the turn ends: Redis, which reads 16 KiB at a time,
+     * begins with them while this loop goes on.
+     */
     private static final int WRITE_BYTES = 8 << 10;
 
     private final ContextInternal context;

@@ -7,13 +7,16 @@ import java.util.List;
 import java.util.function.Consumer;
 
 /**
- * Turns the bytes of a RESP2 or RESP3 connection into replies, however the network has cut them. Every byte is looked at once: a half line, a half string and half-filled arrays are
- * kept, never parsed again. One instance per connection and direction; confined to one thread.
+ * Turns the bytes of a RESP2 or RESP3 connection into replies, however the network has cut them. Every byte is looked
+ * at once: a half line, a half string and half-filled arrays are kept, never parsed again. One instance per connection
+ * and direction; confined to one thread.
  *
- * <p>What RESP3 has more is told as RESP2 would tell it, so that nobody else has to know: maps as keys and values in turn, sets as arrays, doubles and big numbers as their text, booleans as 1 and 0; attributes are left
- * out. Only pushes are something else: they go where they are wanted, in order with the replies.
+ * <p>What RESP3 has more is told as RESP2 would tell it, so that nobody else has to know: maps as keys and values in
+ * turn, sets as arrays, doubles and big numbers as their text, booleans as 1 and 0; attributes are left out. Only
+ * pushes are something else: they go where they are wanted, in order with the replies.
  *
- * <p>Source: the Redis serialization protocol specification, without its streamed types, which Redis does not send. Sizes are bounded, so that a peer that does not speak RESP ends in an error and not in a full heap.
+ * <p>Source: the Redis serialization protocol specification, without its streamed types, which Redis does not send.
+ * Sizes are bounded, so that a peer that does not speak RESP ends in an error and not in a full heap.
  */
 public final class RespDecoder {
     /** Longest status, error or number line, bytes. */
@@ -72,13 +75,19 @@ public final class RespDecoder {
         this(replies, push -> {});
     }
 
-    /** Every complete reply goes to {@code replies} and every push, as an array, to {@code pushes}, in the order in which they have come. */
+    /**
+     * Every complete reply goes to {@code replies} and every push, as an array, to {@code pushes}, in the order in
+     * which they have come.
+     */
     public RespDecoder(Consumer<Reply> replies, Consumer<Reply> pushes) {
         this.replies = replies;
         this.pushes = pushes;
     }
 
-    /** Takes the next bytes. Throws {@link IllegalStateException} when they are not RESP or exceed a bound; the connection is then of no more use. */
+    /**
+     * Takes the next bytes. Throws {@link IllegalStateException} when they are not RESP or exceed a bound; the
+     * connection is then of no more use.
+     */
     public void feed(byte[] bytes, int from, int to) {
         int at = from;
         while (at < to) {
@@ -201,7 +210,9 @@ public final class RespDecoder {
         open[depth++] = new Open(type, (int) length);
     }
 
-    /** A complete value: hands it over, or puts it into the innermost open array, which may complete that one in turn. */
+    /**
+     * A complete value: hands it over, or puts it into the innermost open array, which may complete that one in turn.
+     */
     private void done(Reply value) {
         Reply reply = value;
         while (depth > 0) {

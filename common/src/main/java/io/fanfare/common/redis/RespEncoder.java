@@ -5,7 +5,10 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.stream.LongStream;
 
-/** Collects commands in the form in which Redis reads them (arrays of bulk strings), until they are taken for one write. Confined to one thread. */
+/**
+ * Collects commands in the form in which Redis reads them (arrays of bulk strings), until they are taken for one write.
+ * Confined to one thread.
+ */
 final class RespEncoder {
     private static final int KEPT_MAX = 256 << 10;
     private static final int DIGITS_MAX = 20;

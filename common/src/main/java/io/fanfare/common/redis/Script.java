@@ -20,8 +20,9 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * One Lua script of {@code lua/}, loaded once. Each file's header states KEYS, ARGV, Returns and Holds. A line {@code --#include name} is replaced by
- * {@code lua/lib/name.lua}: Redis has no modules, and ids and the home's layout must have one definition.
+ * One Lua script of {@code lua/}, loaded once. Each file's header states KEYS, ARGV, Returns and Holds. A line
+ * {@code --#include name} is replaced by {@code lua/lib/name.lua}: Redis has no modules, and ids and the home's layout
+ * must have one definition.
  */
 public final class Script {
     private static final Pattern INCLUDE = Pattern.compile("(?m)^--#include (\\w+)$");
@@ -44,12 +45,18 @@ public final class Script {
                 name, includes.replaceAll(m -> Matcher.quoteReplacement(read("lua/lib/" + m.group(1) + ".lua"))));
     }
 
-    /** The texts of all scripts that are packed with the service, for an administrator to load: what {@code lua/} has, without {@code lua/lib}. */
+    /**
+     * The texts of all scripts that are packed with the service, for an administrator to load: what {@code lua/} has,
+     * without {@code lua/lib}.
+     */
     public static List<String> texts() {
         return resources().map(name -> load(name).text).toList();
     }
 
-    /** The same script with one part of its text replaced, which must be there exactly once: for tests that ask whether leaving a rule out would be noticed. */
+    /**
+     * The same script with one part of its text replaced, which must be there exactly once: for tests that ask whether
+     * leaving a rule out would be noticed.
+     */
     public Script with(String part, String replacement) {
         int at = text.indexOf(part);
         if (at < 0 || text.indexOf(part, at + 1) >= 0) {

@@ -2,7 +2,10 @@ package io.fanfare.common.redis;
 
 import java.nio.charset.StandardCharsets;
 
-/** Which of the 16,384 slots of a cluster a key lies in. Source: the Redis Cluster specification (CRC16 of the XMODEM kind, hash tags). */
+/**
+ * Which of the 16,384 slots of a cluster a key lies in. Source: the Redis Cluster specification (CRC16 of the XMODEM
+ * kind, hash tags).
+ */
 final class Slots {
     static final int COUNT = 16_384;
 

@@ -15,8 +15,9 @@ import java.util.Set;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Which server answers for which key. Standalone: the one. Cluster: a table of slots, read with CLUSTER SLOTS at the start, every few seconds, after a lost connection and
- * after every MOVED (whose own word counts at once); one reading at a time. Confined to the loop.
+ * Which server answers for which key. Standalone: the one. Cluster: a table of slots, read with CLUSTER SLOTS at the
+ * start, every few seconds, after a lost connection and after every MOVED (whose own word counts at once); one reading
+ * at a time. Confined to the loop.
  */
 final class Topology {
     private static final long REFRESH_NANOS = TimeUnit.SECONDS.toNanos(5);
@@ -43,7 +44,10 @@ final class Topology {
         this.first = connector.endpoint().address();
     }
 
-    /** Connects to the server of redis.url, of a cluster then to all masters; of those that are away it is enough to have tried. */
+    /**
+     * Connects to the server of redis.url, of a cluster then to all masters; of those that are away it is enough to
+     * have tried.
+     */
     Future<Void> start() {
         Node seed = new Node(connector, first, owner);
         nodes.put(first, seed);

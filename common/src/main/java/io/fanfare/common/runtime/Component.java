@@ -4,7 +4,8 @@ import io.vertx.core.Deployable;
 import java.util.function.Supplier;
 
 /**
- * A verticle that a {@link Service} runs. Its {@code start} is complete when it works; its {@code stop} drains: takes nothing new, finishes what it has, and then completes.
+ * A verticle that a {@link Service} runs. Its {@code start} is complete when it works; its {@code stop} drains: takes
+ * nothing new, finishes what it has, and then completes.
  *
  * @param name for logs
  * @param verticle makes one instance

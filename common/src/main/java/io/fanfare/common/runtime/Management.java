@@ -33,9 +33,11 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
 /**
- * The operator's server: {@code /livez} (every event loop turns), {@code /readyz} (it is at work, every event loop answers at once, Redis answers and no part is in trouble; else 503 and
- * why), {@code /metrics} (Prometheus), and the pages of the parts. It asks for {@code management.token} where one is set. Where none is, it listens to the machine itself only, and answers
- * requests for an address, for localhost or for {@code management.host}: a web page whose name somebody has pointed at this machine asks for that name. One event loop.
+ * The operator's server: {@code /livez} (every event loop turns), {@code /readyz} (it is at work, every event loop
+ * answers at once, Redis answers and no part is in trouble; else 503 and why), {@code /metrics} (Prometheus), and the
+ * pages of the parts. It asks for {@code management.token} where one is set. Where none is, it listens to the machine
+ * itself only, and answers requests for an address, for localhost or for {@code management.host}: a web page whose name
+ * somebody has pointed at this machine asks for that name. One event loop.
  */
 final class Management extends VerticleBase {
     private static final Command PING = Command.routed("PING", null);

@@ -12,8 +12,9 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Runs a step of a start that needs Redis, and waits while Redis is away, loading, or takes no writes: the two may be
- * started together, or one after a failure of both. It logs why it waits at the first attempt and every minute. Only what
- * Redis itself refuses, such as a wrong password or mode, fails at once: a wrong host looks like a Redis that is away.
+ * started together, or one after a failure of both. It logs why it waits at the first attempt and every minute. Only
+ * what Redis itself refuses, such as a wrong password or mode, fails at once: a wrong host looks like a Redis that is
+ * away.
  */
 final class RedisStart<T> {
     private static final Logger log = LoggerFactory.getLogger(RedisStart.class);

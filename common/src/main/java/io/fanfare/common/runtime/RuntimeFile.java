@@ -13,8 +13,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * {@code DATA/runtime.yaml}: how other processes on the machine find the service that runs on a data folder. Readable for its owner only, since it holds the password of
- * Redis and the token of the management server.
+ * {@code DATA/runtime.yaml}: how other processes on the machine find the service that runs on a data folder. Readable
+ * for its owner only, since it holds the password of Redis and the token of the management server.
  *
  * <pre>{@code
  * pid: "4711"
@@ -65,7 +65,9 @@ public record RuntimeFile(
         return ProcessHandle.of(pid).isPresent() ? Optional.of(found) : Optional.empty();
     }
 
-    /** The shared settings, as a layer that is stronger than the defaults and weaker than everything the operator says. */
+    /**
+     * The shared settings, as a layer that is stronger than the defaults and weaker than everything the operator says.
+     */
     public SettingsLayer layer(Path data) {
         return SettingsLayer.of(data.resolve(NAME).toString(), settings);
     }

@@ -39,7 +39,8 @@ import org.slf4j.LoggerFactory;
  *   <li>joins the data set: waits for Redis, checks the shard count and the signing key;
  *   <li>deploys its parts; when all of them work it is ready;
  *   <li>waits for a signal, or for {@link #end(int)};
- *   <li>drains: not ready, every part stops, together at most the longer of {@code worker.drain-timeout} and {@code stream.drain-timeout}, and 5 s; a second signal ends the process at once;
+ *   <li>drains: not ready, every part stops, together at most the longer of {@code worker.drain-timeout} and
+ *       {@code stream.drain-timeout}, and 5 s; a second signal ends the process at once;
  *   <li>closes Vert.x and answers the exit status.
  * </ol>
  *
@@ -74,7 +75,8 @@ public final class Service {
     }
 
     /**
-     * Starts everything, works until the end is asked for, drains, and answers the exit status. Fails with {@link StartFailed} for what the operator can mend.
+     * Starts everything, works until the end is asked for, drains, and answers the exit status. Fails with
+     * {@link StartFailed} for what the operator can mend.
      *
      * @param composition what to run
      * @param whenReady is told the base URL of the management server, once everything works
@@ -193,7 +195,10 @@ public final class Service {
         new UptimeMetrics().bindTo(metrics);
     }
 
-    /** What Redis refuses, wrong version, other shard count: their messages say what to do. Everything else is our mistake and keeps its stack trace. */
+    /**
+     * What Redis refuses, wrong version, other shard count: their messages say what to do. Everything else is our
+     * mistake and keeps its stack trace.
+     */
     private static RuntimeException sentence(Throwable cause, Settings.Http http) {
         if (cause instanceof IOException) {
             return StartFailed.listening("http", http.host(), http.port(), cause);

@@ -3,9 +3,11 @@ package io.fanfare.common.runtime;
 import java.lang.reflect.Proxy;
 
 /**
- * Handlers for SIGTERM and SIGINT. A shutdown hook would not do: the JVM ends with 143 whatever the hook achieves, and a second signal is not heard.
+ * Handlers for SIGTERM and SIGINT. A shutdown hook would not do: the JVM ends with 143 whatever the hook achieves, and
+ * a second signal is not heard.
  *
- * <p>By reflection, because javac warns about {@code sun.misc.Signal} in a way that cannot be switched off, and there is no other API.
+ * <p>By reflection, because javac warns about {@code sun.misc.Signal} in a way that cannot be switched off, and there
+ * is no other API.
  */
 public final class Signals {
     private Signals() {}

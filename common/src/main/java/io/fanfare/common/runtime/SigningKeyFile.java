@@ -19,8 +19,8 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * {@code DATA/signing-key}: the key of access tokens that the service has made for itself, as {@code auth.signing-key} would have it, on one line. Readable for its owner only;
- * it is what backups of Redis' files must not have in them.
+ * {@code DATA/signing-key}: the key of access tokens that the service has made for itself, as {@code auth.signing-key}
+ * would have it, on one line. Readable for its owner only; it is what backups of Redis' files must not have in them.
  */
 public final class SigningKeyFile {
     private static final String NAME = "signing-key";
@@ -29,7 +29,10 @@ public final class SigningKeyFile {
 
     private SigningKeyFile() {}
 
-    /** Settings with the key of the folder where they need it: where they name none, or {@code stored} as a previous one. */
+    /**
+     * Settings with the key of the folder where they need it: where they name none, or {@code stored} as a previous
+     * one.
+     */
     public static Settings applied(Path data, Settings settings) {
         Settings.Auth auth = settings.auth();
         boolean needed = auth.keys().contains("") || auth.keys().contains(Settings.Auth.STORED_KEY);

@@ -1,6 +1,9 @@
 package io.fanfare.common.runtime;
 
-/** The process cannot start for a reason that the operator can mend: the message says which, and how. Carries no stack trace. */
+/**
+ * The process cannot start for a reason that the operator can mend: the message says which, and how. Carries no stack
+ * trace.
+ */
 public final class StartFailed extends RuntimeException {
     private static final long serialVersionUID = 1L;
 

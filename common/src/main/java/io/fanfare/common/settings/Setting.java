@@ -47,7 +47,10 @@ record Setting(String key, Class<?> type, Range range) {
         return type == Secret.class;
     }
 
-    /** The value that the text stands for, checked against the range; an {@link IllegalArgumentException} without a message when it is not a possible one. */
+    /**
+     * The value that the text stands for, checked against the range; an {@link IllegalArgumentException} without a
+     * message when it is not a possible one.
+     */
     Object parse(String text) {
         if (type == int.class) {
             return Math.toIntExact(wholeNumber(text));

@@ -11,9 +11,10 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * Every setting, typed. Default, unit, range and reason of each stand in {@code config/fanfare.yaml}, which is packed into the jar and read first; a file given by the
- * operator, the environment and flags override it in this order (see {@link SettingsLoader}). Component {@code homeMax} of {@code feeds} is {@code feeds.home-max} in the
- * file, {@code FANFARE_FEEDS_HOME_MAX} in the environment. Impossible values are refused when the record is made.
+ * Every setting, typed. Default, unit, range and reason of each stand in {@code config/fanfare.yaml}, which is packed
+ * into the jar and read first; a file given by the operator, the environment and flags override it in this order (see
+ * {@link SettingsLoader}). Component {@code homeMax} of {@code feeds} is {@code feeds.home-max} in the file,
+ * {@code FANFARE_FEEDS_HOME_MAX} in the environment. Impossible values are refused when the record is made.
  */
 public record Settings(
         Http http,
@@ -49,7 +50,8 @@ public record Settings(
      * @param port 0 = any free one
      * @param publicUrl the base of every absolute URL in answers; empty = {@code http://host:port}
      * @param bodiesInFlightBytes memory that the bodies of all requests together may take in this process
-     * @param trustedProxies addresses and prefixes, with commas between, whose X-Forwarded-For is believed; empty or {@link #NO_PROXY} = nobody's
+     * @param trustedProxies addresses and prefixes, with commas between, whose X-Forwarded-For is believed; empty or
+     *     {@link #NO_PROXY} = nobody's
      * @param perAddressMax connections of one address, per event loop, streams among them
      * @param connectionsMax connections of the process, streams among them
      * @param unsentMaxBytes what all connections of the process may hold for clients that do not take it
@@ -172,12 +174,14 @@ public record Settings(
     /**
      * Where Redis is.
      *
-     * @param url {@code redis://[user]:[password]@host:port[/db]}, {@code rediss:} for TLS, {@code unix://[user]:[password]@/path} for a socket of this machine; in cluster mode the
-     *     first node to ask. Empty = {@code up} starts one
+     * @param url {@code redis://[user]:[password]@host:port[/db]}, {@code rediss:} for TLS,
+     *     {@code unix://[user]:[password]@/path} for a socket of this machine; in cluster mode the first node to ask.
+     *     Empty = {@code up} starts one
      * @param mode standalone or cluster
      * @param shards how many shards a new data set gets; must equal the stored number afterwards
      * @param inFlightMax commands on the way per connection before more are refused
-     * @param rewriteEvery how often {@code up} has its own server rewrite its file, so that deleted words leave the disk
+     * @param rewriteEvery how often {@code up} has its own server rewrite its file, so that deleted words leave the
+     *     disk
      */
     public record Redis(
             Secret url,
@@ -212,7 +216,8 @@ public record Settings(
     /**
      * Tokens and passwords.
      *
-     * @param signingKey at least 32 characters, or {@link #STORED_KEY}; empty = the one in the data folder of the service
+     * @param signingKey at least 32 characters, or {@link #STORED_KEY}; empty = the one in the data folder of the
+     *     service
      * @param previousSigningKeys others whose tokens are good, with commas between; see {@link #keys()}
      * @param passwordGrant whether /oauth/token takes user name and password
      */
@@ -225,7 +230,10 @@ public record Settings(
             @Range(min = 0, max = 10_000) int hashesWaiting,
             @Range(min = 8, max = 1 << 20) int argonMemoryKib,
             @Range(min = 1, max = 100) int argonPasses) {
-        /** Stands for the key that is kept in Redis, or listed as a previous one for that of the data folder if there is one; shorter than any other. */
+        /**
+         * Stands for the key that is kept in Redis, or listed as a previous one for that of the data folder if there is
+         * one; shorter than any other.
+         */
         public static final String STORED_KEY = "stored";
 
         /** Begins the text of a key that is no text: bytes in hexadecimal, as the service draws them. */
@@ -259,7 +267,10 @@ public record Settings(
             }
         }
 
-        /** The same with the key of the data folder, which signs where no other is set, and is what {@link #STORED_KEY} means in the list of previous ones. */
+        /**
+         * The same with the key of the data folder, which signs where no other is set, and is what {@link #STORED_KEY}
+         * means in the list of previous ones.
+         */
         public Auth keptAs(Secret key) {
             String previous = parts(previousSigningKeys).stream()
                     .map(part -> part.equals(STORED_KEY) ? key.reveal() : part)
@@ -275,7 +286,10 @@ public record Settings(
                     argonPasses);
         }
 
-        /** The texts of all keys, the one that signs first, which is empty when none is set; {@link #STORED_KEY} in place of the one that is kept in Redis. */
+        /**
+         * The texts of all keys, the one that signs first, which is empty when none is set; {@link #STORED_KEY} in
+         * place of the one that is kept in Redis.
+         */
         public List<String> keys() {
             Set<String> keys = new LinkedHashSet<>();
             keys.add(signingKey.reveal());
@@ -408,7 +422,8 @@ public record Settings(
     /**
      * The event log and the streams.
      *
-     * @param lagMax how far behind what is published a process may be before it is not ready, and how long silence may last before the subscription is given up
+     * @param lagMax how far behind what is published a process may be before it is not ready, and how long silence may
+     *     last before the subscription is given up
      * @param drainTimeout how long sending the streams away may take after SIGTERM
      * @param deadAfter a socket that takes nothing for so long although something waits is closed
      * @param slowWindow over which a reader that is far behind is measured
@@ -416,7 +431,8 @@ public record Settings(
      * @param tokenInAddress whether Mastodon's streams take a token as access_token
      * @param perUserMax connections of one user, per event loop
      * @param perAddressMax connections of one address, per event loop
-     * @param perUserTerms keywords, accounts and places of all filters of one user, or of one address without a user; see {@code FilterSpec.weight}
+     * @param perUserTerms keywords, accounts and places of all filters of one user, or of one address without a user;
+     *     see {@code FilterSpec.weight}
      * @param termsMax those of the process
      * @param replayRate events a second for which Redis is read for one stream
      */

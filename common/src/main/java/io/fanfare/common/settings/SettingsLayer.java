@@ -19,7 +19,8 @@ import java.util.Set;
 import java.util.TreeMap;
 
 /**
- * What one source says: texts by key, each with its place, and what could not be read. Whether a key exists is asked later, so that every problem is reported at once.
+ * What one source says: texts by key, each with its place, and what could not be read. Whether a key exists is asked
+ * later, so that every problem is reported at once.
  *
  * @param values by key of the file ({@code feeds.home-max}), in the order of the source
  * @param problems sentences for the operator

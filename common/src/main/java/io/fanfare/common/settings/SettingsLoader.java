@@ -12,8 +12,8 @@ import java.util.Map;
 import java.util.Objects;
 
 /**
- * Turns layers of text into {@link Settings}: a later layer wins over an earlier one. Any unknown key, impossible value or impossible combination fails the whole with
- * {@link InvalidSettings}, which lists them all.
+ * Turns layers of text into {@link Settings}: a later layer wins over an earlier one. Any unknown key, impossible value
+ * or impossible combination fails the whole with {@link InvalidSettings}, which lists them all.
  */
 public final class SettingsLoader {
     /** Settings, or groups with their dot, that may differ between the processes of one data set. */
@@ -40,8 +40,8 @@ public final class SettingsLoader {
     }
 
     /**
-     * What processes that join must have the same: the texts, secrets included, of every setting that differs from its default and is not a matter of one process - where it
-     * listens, its loops, its log.
+     * What processes that join must have the same: the texts, secrets included, of every setting that differs from its
+     * default and is not a matter of one process - where it listens, its loops, its log.
      */
     public static Map<String, String> shared(List<SettingsLayer> layers) {
         Map<String, SettingsLayer.Entry> defaults = SettingsLayer.defaults().values();

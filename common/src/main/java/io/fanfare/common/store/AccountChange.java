@@ -9,8 +9,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What a user changes of the account: only what has been set here changes. Values come validated. What is ordinary is not stored: an empty text takes the field out. Confined to
- * whoever makes it.
+ * What a user changes of the account: only what has been set here changes. Values come validated. What is ordinary is
+ * not stored: an empty text takes the field out. Confined to whoever makes it.
  */
 public final class AccountChange {
     private static final String ORDINARY = "";

@@ -101,8 +101,9 @@ public class Accounts {
     }
 
     /**
-     * Makes an account: claims name and address with a time to live, writes the account as pending, makes the claims permanent, then the account active. A crash in between
-     * leaves claims that expire, or an account that the next attempt at its name completes. Fails with {@code Refusal(INVALID)} and field details {@code ERR_TAKEN}. Name and
+     * Makes an account: claims name and address with a time to live, writes the account as pending, makes the claims
+     * permanent, then the account active. A crash in between leaves claims that expire, or an account that the next
+     * attempt at its name completes. Fails with {@code Refusal(INVALID)} and field details {@code ERR_TAKEN}. Name and
      * address come validated and folded to lower case.
      *
      * @param email empty = none
@@ -112,7 +113,10 @@ public class Accounts {
         return signUps.signUp(username, email, passwordHash);
     }
 
-    /** {@link #signUp} of many at once, pipelined, for replays and tests; answers the ids in order. A name that is taken answers the account it belongs to. */
+    /**
+     * {@link #signUp} of many at once, pipelined, for replays and tests; answers the ids in order. A name that is taken
+     * answers the account it belongs to.
+     */
     public Future<List<Long>> signUpAll(List<String> usernames) {
         return signUps.signUpAll(usernames);
     }
@@ -121,7 +125,10 @@ public class Accounts {
         return redis.send(shown(id)).map(reply -> account(id, reply));
     }
 
-    /** The accounts with these ids; unknown ones are left out. One round trip, and one more when somebody who is remembered has changed. */
+    /**
+     * The accounts with these ids; unknown ones are left out. One round trip, and one more when somebody who is
+     * remembered has changed.
+     */
     public Future<Map<Long, Account>> load(Collection<Long> ids) {
         return load(ids, Redis.NOW);
     }
@@ -267,7 +274,10 @@ public class Accounts {
         return owner(Keys.login(username));
     }
 
-    /** The accounts of these user names, in lower case; names that nobody has are left out. Two round trips, whatever their number. */
+    /**
+     * The accounts of these user names, in lower case; names that nobody has are left out. Two round trips, whatever
+     * their number.
+     */
     public Future<Map<String, Long>> idsByUsername(Collection<String> usernames) {
         List<String> names = List.copyOf(usernames);
         List<Command> commands = new ArrayList<>(names.size());
@@ -370,7 +380,10 @@ public class Accounts {
                         : Future.failedFuture(Refusal.unknown()));
     }
 
-    /** Stores another hash of the same password; does nothing when the account has another password than {@code checked} by now. */
+    /**
+     * Stores another hash of the same password; does nothing when the account has another password than {@code checked}
+     * by now.
+     */
     public Future<Void> renewPassword(long id, Password checked, String phc) {
         return redis.send(RENEW_PASSWORD.call(List.of(Keys.user(id)), checked.phc(), phc))
                 .mapEmpty();

@@ -14,7 +14,10 @@ import io.fanfare.common.settings.Settings;
 import io.vertx.core.Future;
 import java.util.List;
 
-/** What accounts do to statuses, on their own side, which decides: sets of status ids by edge id in the slot of the account. {@link SubjectEdges} is the other side. */
+/**
+ * What accounts do to statuses, on their own side, which decides: sets of status ids by edge id in the slot of the
+ * account. {@link SubjectEdges} is the other side.
+ */
 public final class ActorEdges {
     private static final Script MARK = Script.load("mark");
     private static final Script UNMARK = Script.load("unmark");
@@ -28,9 +31,9 @@ public final class ActorEdges {
     }
 
     /**
-     * Begins an edge, with the job that finishes it. One that exists is answered. Refuses an account that is not active ({@code FORBIDDEN}), a set that has
-     * {@code limits.favourites-max} members ({@code INVALID}: old ones stay, since their other sides do), and when {@code queue.depth-max} jobs wait already
-     * ({@code OVERLOADED}).
+     * Begins an edge, with the job that finishes it. One that exists is answered. Refuses an account that is not active
+     * ({@code FORBIDDEN}), a set that has {@code limits.favourites-max} members ({@code INVALID}: old ones stay, since
+     * their other sides do), and when {@code queue.depth-max} jobs wait already ({@code OVERLOADED}).
      *
      * @param job null = there is no far side
      */

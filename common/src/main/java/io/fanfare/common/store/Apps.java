@@ -16,10 +16,10 @@ import java.util.TreeSet;
 import java.util.regex.Pattern;
 
 /**
- * Owns {@code app} keys: the registered client applications. Anybody may register one, so it has an end: a day after it was
- * registered, or 90 days after it got a token of its own. Once a user has logged in with it, it stays. Those that have
- * an end are listed, at most {@value #UNCLAIMED_MAX}, beyond which the ones go that did nothing for the longest time.
- * Confined to one event loop.
+ * Owns {@code app} keys: the registered client applications. Anybody may register one, so it has an end: a day after it
+ * was registered, or 90 days after it got a token of its own. Once a user has logged in with it, it stays. Those that
+ * have an end are listed, at most {@value #UNCLAIMED_MAX}, beyond which the ones go that did nothing for the longest
+ * time. Confined to one event loop.
  */
 public final class Apps {
     /** Apps that nobody has logged in with. Each takes about 300 bytes, 4 KB at most. */
@@ -114,7 +114,10 @@ public final class Apps {
                         .mapEmpty();
     }
 
-    /** The app has got a token of its own, without a user: it and its tokens stay for 90 days more, unless they stay anyhow. */
+    /**
+     * The app has got a token of its own, without a user: it and its tokens stay for 90 days more, unless they stay
+     * anyhow.
+     */
     public Future<Void> extend(String clientId) {
         long life = LIFE_WITH_TOKEN.toSeconds();
         return redis.send(EXTEND.call(List.of(Keys.app(clientId)), life))
@@ -157,7 +160,10 @@ public final class Apps {
      */
     public record Unclaimed(String clientId, String name, long activeAtMillis) {}
 
-    /** Apps that nobody has logged in with, those first that did nothing for the longest time; what has ended since is left out. */
+    /**
+     * Apps that nobody has logged in with, those first that did nothing for the longest time; what has ended since is
+     * left out.
+     */
     public Future<List<Unclaimed>> unclaimed(int max) {
         return redis.send(Command.of("ZRANGE", Keys.UNCLAIMED_APPS, 0, max - 1, "WITHSCORES"))
                 .compose(reply -> unclaimed(reply.items()));
@@ -182,7 +188,10 @@ public final class Apps {
         });
     }
 
-    /** Forgets the apps that nobody has logged in with and that have done nothing since that moment; answers how many these were. */
+    /**
+     * Forgets the apps that nobody has logged in with and that have done nothing since that moment; answers how many
+     * these were.
+     */
     public Future<Integer> purge(long beforeMillis) {
         Command some = Command.of(
                 "ZRANGE", Keys.UNCLAIMED_APPS, "-inf", "(" + beforeMillis, "BYSCORE", "LIMIT", 0, PURGED_AT_ONCE);

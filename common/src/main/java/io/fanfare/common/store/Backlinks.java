@@ -11,9 +11,10 @@ import java.util.Objects;
 import java.util.stream.Stream;
 
 /**
- * What a status does to the statuses it refers to: those it answers list and count it as a comment, the one it shows as a quote or a repost, and their authors get word. The status
- * itself is the near side and decides; the API tells the far sides at once, so that its answer shows the new counts, and the jobs of the status do it again. Both are idempotent: a status
- * that is deleted does not come back.
+ * What a status does to the statuses it refers to: those it answers list and count it as a comment, the one it shows as
+ * a quote or a repost, and their authors get word. The status itself is the near side and decides; the API tells the
+ * far sides at once, so that its answer shows the new counts, and the jobs of the status do it again. Both are
+ * idempotent: a status that is deleted does not come back.
  */
 public class Backlinks {
     private final SubjectEdges subjectEdges;
@@ -39,7 +40,10 @@ public class Backlinks {
                 || status.post().original() != null;
     }
 
-    /** Tells every status that this one refers to; answers the word that their authors have of it. Fails when one could not be told; the others may have been. */
+    /**
+     * Tells every status that this one refers to; answers the word that their authors have of it. Fails when one could
+     * not be told; the others may have been.
+     */
     public Future<List<Told>> tell(Status status) {
         List<Future<Told>> told = of(status).stream().map(this::link).toList();
         return Future.join(told).map(done -> done.list());

@@ -9,8 +9,9 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Sends any number of commands in chunks of at most {@value #CHUNK}, at most {@value #AT_ONCE} chunks on the way, so that a long list neither fills the link's window nor makes
- * Redis wait between chunks. One use per instance; one event loop.
+ * Sends any number of commands in chunks of at most {@value #CHUNK}, at most {@value #AT_ONCE} chunks on the way, so
+ * that a long list neither fills the link's window nor makes Redis wait between chunks. One use per instance; one event
+ * loop.
  */
 public final class BatchedPipeline {
     private static final int CHUNK = 1000;
@@ -34,8 +35,8 @@ public final class BatchedPipeline {
     }
 
     /**
-     * All replies, in the order of the commands; fails with the first error reply and sends no further chunks then. The other commands may have been executed: for reads, and for
-     * writes that go on only together.
+     * All replies, in the order of the commands; fails with the first error reply and sends no further chunks then. The
+     * other commands may have been executed: for reads, and for writes that go on only together.
      */
     public static Future<List<Reply>> send(Redis redis, List<Command> commands) {
         return send(redis, commands, Redis.NOW);
@@ -46,7 +47,10 @@ public final class BatchedPipeline {
         return new BatchedPipeline(redis, commands, since, true).start();
     }
 
-    /** All replies, in the order of the commands, errors as {@link Reply.Failure}. Every command is sent, whatever has become of others: for writes that have nothing to do with each other. */
+    /**
+     * All replies, in the order of the commands, errors as {@link Reply.Failure}. Every command is sent, whatever has
+     * become of others: for writes that have nothing to do with each other.
+     */
     public static Future<List<Reply>> sendEach(Redis redis, List<Command> commands) {
         return new BatchedPipeline(redis, commands, Redis.NOW, false).start();
     }

@@ -14,11 +14,15 @@ import java.util.Collections;
 import java.util.List;
 
 /**
- * One page of the accounts that two accounts both follow. The follows of one are walked by edge id and looked up among those of the other: two slots, no temporary key, and cursors
- * that are exact because they belong to the one set that is walked. One use per instance; one event loop.
+ * One page of the accounts that two accounts both follow. The follows of one are walked by edge id and looked up among
+ * those of the other: two slots, no temporary key, and cursors that are exact because they belong to the one set that
+ * is walked. One use per instance; one event loop.
  */
 final class CommonFollows {
-    /** Most turns of one page, of two round trips each; one that needs more is handed out short, with the cursor to go on from. */
+    /**
+     * Most turns of one page, of two round trips each; one that needs more is handed out short, with the cursor to go
+     * on from.
+     */
     private static final int TURNS_MAX = 12;
 
     private static final int STRETCH_MAX = 500;

@@ -11,7 +11,10 @@ import io.vertx.core.Future;
 import java.util.List;
 import java.util.Map;
 
-/** Makes of what an author typed what is published: with the accounts and the tags that the text names. Asks Redis only when it names somebody. */
+/**
+ * Makes of what an author typed what is published: with the accounts and the tags that the text names. Asks Redis only
+ * when it names somebody.
+ */
 public final class Composer {
     /** Accounts that one status can mention; further names are plain text. */
     public static final int MENTIONS_MAX = 50;

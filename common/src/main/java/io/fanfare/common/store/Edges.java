@@ -11,7 +11,10 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 
-/** Reads sets of ids scored by edge id in pages: cursors are edge ids, so that they are exact whatever is added and removed meanwhile. */
+/**
+ * Reads sets of ids scored by edge id in pages: cursors are edge ids, so that they are exact whatever is added and
+ * removed meanwhile.
+ */
 public final class Edges {
     private Edges() {}
 

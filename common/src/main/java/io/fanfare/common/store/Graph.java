@@ -28,8 +28,8 @@ import java.util.Set;
  * {@link #follow} (follower's side, with its repair job), {@link #link} (followee's side), {@link #stillFollows}
  * (re-check, else {@link #unlink}), then the backfill of the home. The repair job does the same steps again.
  *
- * <p>Both are ZSETs of account ids scored by edge id: unique and time-ordered, so a cursor is exact. The counters in the {@code user} HASH change only in the script that changes
- * the set.
+ * <p>Both are ZSETs of account ids scored by edge id: unique and time-ordered, so a cursor is exact. The counters in
+ * the {@code user} HASH change only in the script that changes the set.
  */
 public class Graph {
     private static final Script FOLLOW = Script.load("follow");
@@ -51,7 +51,8 @@ public class Graph {
     }
 
     /**
-     * What a change of an edge did: {@code changed} is false when it was so already; {@code edge} is the (former) edge's id, 0 when there never was one.
+     * What a change of an edge did: {@code changed} is false when it was so already; {@code edge} is the (former)
+     * edge's id, 0 when there never was one.
      *
      * @param terms id of the change when only what is wanted of a followee has changed; 0 = it has not
      */
@@ -65,9 +66,10 @@ public class Graph {
     public record Followed(List<Long> accounts, List<Long> withoutReposts) {}
 
     /**
-     * The follower's side of a follow. A follow that exists answers its edge. Refuses an account that is not active ({@code FORBIDDEN}), more than
-     * {@code limits.following-max} ({@code INVALID}), when one of the two blocks the other ({@code FORBIDDEN}), and when {@code queue.depth-max} jobs wait already
-     * ({@code OVERLOADED}); whether the followee exists is for the caller to know.
+     * The follower's side of a follow. A follow that exists answers its edge. Refuses an account that is not active
+     * ({@code FORBIDDEN}), more than {@code limits.following-max} ({@code INVALID}), when one of the two blocks the
+     * other ({@code FORBIDDEN}), and when {@code queue.depth-max} jobs wait already ({@code OVERLOADED}); whether the
+     * followee exists is for the caller to know.
      */
     public Future<Change> follow(long follower, long followee) {
         return follow(follower, followee, null);
@@ -155,14 +157,18 @@ public class Graph {
     }
 
     /**
-     * The followee's side, with word to the followee; keeps the greater edge id. Does nothing when {@link #unlink} has ended this edge or a later one, so it may come late by a
-     * day. Answers the id of the notification, also when it was there; 0 = there is none, or none any more.
+     * The followee's side, with word to the followee; keeps the greater edge id. Does nothing when {@link #unlink} has
+     * ended this edge or a later one, so it may come late by a day. Answers the id of the notification, also when it
+     * was there; 0 = there is none, or none any more.
      */
     public Future<Long> link(long follower, long followee, long edge) {
         return subjectEdges.link(Kind.FOLLOW, followee, followee, follower, edge, word(follower));
     }
 
-    /** Takes the followee's side back if it is still this edge, and keeps it from coming back. Only for an edge that has ended on the follower's side. */
+    /**
+     * Takes the followee's side back if it is still this edge, and keeps it from coming back. Only for an edge that has
+     * ended on the follower's side.
+     */
     public Future<Void> unlink(long follower, long followee, long edge) {
         return subjectEdges.unlink(Kind.FOLLOW, followee, followee, follower, edge, word(follower));
     }
@@ -182,7 +188,10 @@ public class Graph {
                 .map(state -> "active".equals(state.asString()));
     }
 
-    /** Whether {@code follower} follows {@code followee}, by whatever edge, and on what terms: at most one account in either list. */
+    /**
+     * Whether {@code follower} follows {@code followee}, by whatever edge, and on what terms: at most one account in
+     * either list.
+     */
     public Future<Followed> follows(long follower, long followee) {
         List<Command> commands = List.of(
                 Command.of("ZSCORE", Keys.following(follower), followee),
@@ -196,8 +205,9 @@ public class Graph {
     }
 
     /**
-     * Many follows at once, both sides, without jobs, events, backfill and limits: for replays that fill an empty server. All accounts must exist. Cut off in the middle it leaves
-     * edges with one side; the same call again completes them.
+     * Many follows at once, both sides, without jobs, events, backfill and limits: for replays that fill an empty
+     * server. All accounts must exist. Cut off in the middle it leaves edges with one side; the same call again
+     * completes them.
      */
     public Future<Void> followAll(List<long[]> followerFolloweePairs) {
         Map<Long, List<Long>> followeesOf = new LinkedHashMap<>();
@@ -261,14 +271,16 @@ public class Graph {
     }
 
     /**
-     * The accounts that both follow, by the edges of {@code walked}, newest first: best of the two the one who follows fewer. A page may be short; its cursors lead on.
+     * The accounts that both follow, by the edges of {@code walked}, newest first: best of the two the one who follows
+     * fewer. A page may be short; its cursors lead on.
      */
     public Future<Page<Edge>> commonFollowing(long walked, long other, PageRequest page) {
         return new CommonFollows(redis, walked, other, page).run();
     }
 
     /**
-     * Of those whom the viewer follows, who follows each of these accounts: looked for among the viewer's newest {@value #FAMILIAR_MAX} follows, newest first. Two round trips.
+     * Of those whom the viewer follows, who follows each of these accounts: looked for among the viewer's newest
+     * {@value #FAMILIAR_MAX} follows, newest first. Two round trips.
      */
     public Future<Map<Long, List<Long>>> familiarFollowers(long viewer, Set<Long> accounts) {
         return redis.send(Command.of("ZRANGE", Keys.following(viewer), 0, FAMILIAR_MAX - 1, "REV"))

@@ -6,8 +6,9 @@ import java.util.Comparator;
 import java.util.List;
 
 /**
- * A run of status ids, newest first, and how far down it can be trusted: every id above {@code bound} (and below where the reading began) that its source holds is in it.
- * Whatever a timeline is put together from - home, profile, later outbox and archive - is read as one of these.
+ * A run of status ids, newest first, and how far down it can be trusted: every id above {@code bound} (and below where
+ * the reading began) that its source holds is in it. Whatever a timeline is put together from - home, profile, later
+ * outbox and archive - is read as one of these.
  *
  * @param bound 0 = nothing older exists
  */

@@ -11,7 +11,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.LongSupplier;
 
-/** How much there is here, for those who look at the server from outside. Counted where things come and go; summed up at most once a minute. One event loop. */
+/**
+ * How much there is here, for those who look at the server from outside. Counted where things come and go; summed up at
+ * most once a minute. One event loop.
+ */
 public final class InstanceStats {
     private static final long FRESH_NANOS = Duration.ofMinutes(1).toNanos();
 

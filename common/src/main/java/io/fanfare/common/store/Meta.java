@@ -36,8 +36,8 @@ public final class Meta {
     }
 
     /**
-     * Checks the servers (Redis >= 7.0, maxmemory-policy noeviction) and claims or compares the shard count. Fails with an {@link IllegalStateException} that says what to
-     * change, or a {@link RedisError}.
+     * Checks the servers (Redis >= 7.0, maxmemory-policy noeviction) and claims or compares the shard count. Fails with
+     * an {@link IllegalStateException} that says what to change, or a {@link RedisError}.
      */
     public Future<Shards> join(int configuredShards) {
         return checkServers(redis.nodes())
@@ -49,8 +49,8 @@ public final class Meta {
     }
 
     /**
-     * The keys of tokens as they are set. Without one, the one that an earlier release has kept in the data set; fails with an {@link IllegalStateException} that says what to set when
-     * there is none.
+     * The keys of tokens as they are set. Without one, the one that an earlier release has kept in the data set; fails
+     * with an {@link IllegalStateException} that says what to set when there is none.
      */
     public Future<SigningKeys> signingKeys(Settings.Auth settings) {
         List<String> texts = settings.keys();
@@ -82,7 +82,10 @@ public final class Meta {
                 : text.getBytes(StandardCharsets.UTF_8);
     }
 
-    /** The signing key that is kept in the data set; empty when there is none. Says in the log that it should lie elsewhere. */
+    /**
+     * The signing key that is kept in the data set; empty when there is none. Says in the log that it should lie
+     * elsewhere.
+     */
     public Future<Optional<byte[]>> storedKey() {
         return redis.send(Command.of("HGET", Keys.META, "signing-key")).map(stored -> {
             if (stored.isNil()) {

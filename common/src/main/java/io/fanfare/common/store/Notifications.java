@@ -24,8 +24,9 @@ import java.util.Set;
 import java.util.function.Predicate;
 
 /**
- * Owns {@code notifications} keys: a ZSET by notification id, of which the newest {@code limits.notifications-max} stay. Most are written with the mark that they tell of, see
- * {@link SubjectEdges}. What is shown is asked at each read: the status lives and may be seen, and the viewer wants to hear of the actor.
+ * Owns {@code notifications} keys: a ZSET by notification id, of which the newest {@code limits.notifications-max}
+ * stay. Most are written with the mark that they tell of, see {@link SubjectEdges}. What is shown is asked at each
+ * read: the status lives and may be seen, and the viewer wants to hear of the actor.
  */
 public class Notifications {
     private static final Script NOTIFY = Script.load("notify");
@@ -61,7 +62,10 @@ public class Notifications {
                 member.score(), Notification.Type.of(words[0]), Long.parseLong(words[1]), Long.parseLong(words[2]));
     }
 
-    /** Tells an account of something that leaves no mark, once, however often it is told; of what it has done itself, or an account that it blocks, it is told nothing. Answers its id; 0 = there is none, or none any more. */
+    /**
+     * Tells an account of something that leaves no mark, once, however often it is told; of what it has done itself, or
+     * an account that it blocks, it is told nothing. Answers its id; 0 = there is none, or none any more.
+     */
     public Future<Long> add(long account, Notification notification) {
         if (notification.actorId() == account) {
             return Future.succeededFuture(0L);
@@ -74,7 +78,10 @@ public class Notifications {
                 .map(Reply::asLong);
     }
 
-    /** Tells an account that a status names it. A private status is told of only to those who may see it now: whoever may not could else be flooded by what is never shown. */
+    /**
+     * Tells an account that a status names it. A private status is told of only to those who may see it now: whoever
+     * may not could else be flooded by what is never shown.
+     */
     public Future<Long> addMention(long account, Status status) {
         Notification word = Notification.of(Notification.Type.MENTION, status.authorId(), status.id());
         if (status.visibility() != Visibility.PRIVATE) {

@@ -15,8 +15,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Pages of an account's own list of statuses: those that live and that the account may see, muted authors included, since it has put them there itself. What is
- * found to be gone leaves the list, so that it does not count towards what the list may hold.
+ * Pages of an account's own list of statuses: those that live and that the account may see, muted authors included,
+ * since it has put them there itself. What is found to be gone leaves the list, so that it does not count towards what
+ * the list may hold.
  */
 public record SavedStatuses(Redis redis, Statuses statuses, ViewerRelationshipsReader viewerRelationships) {
     private static final Logger LOG = LoggerFactory.getLogger(SavedStatuses.class);

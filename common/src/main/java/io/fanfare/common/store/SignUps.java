@@ -18,8 +18,9 @@ import java.util.Map;
 import java.util.random.RandomGenerator;
 
 /**
- * The steps by which accounts come into being. Name, address and account lie in three slots, so no script does all: claims with a time to live, the account as pending, the claims
- * for ever, the name in the index, the account active. A sign-up may die between any two; what it leaves runs out, or is finished by whoever meets one of its claims.
+ * The steps by which accounts come into being. Name, address and account lie in three slots, so no script does all:
+ * claims with a time to live, the account as pending, the claims for ever, the name in the index, the account active. A
+ * sign-up may die between any two; what it leaves runs out, or is finished by whoever meets one of its claims.
  */
 final class SignUps {
     private static final String TAKEN = "has already been taken";
@@ -92,7 +93,10 @@ final class SignUps {
         return replies.stream().map(Reply::asLong).toList();
     }
 
-    /** One after the other and always in this order, so that of many sign-ups with the same name and address one gets both, rather than two getting one each. */
+    /**
+     * One after the other and always in this order, so that of many sign-ups with the same name and address one gets
+     * both, rather than two getting one each.
+     */
     private Future<Void> claim(List<Claim> claims, int from, long id) {
         if (from == claims.size()) {
             return Future.succeededFuture();
@@ -107,13 +111,19 @@ final class SignUps {
                 .compose(freed -> freed ? claim(claims, from, id) : refuse(claims, from, id));
     }
 
-    /** A sign-up that died before its account was active would keep the name for nobody: whoever comes after it finishes it. Whether that has freed the claim. */
+    /**
+     * A sign-up that died before its account was active would keep the name for nobody: whoever comes after it finishes
+     * it. Whether that has freed the claim.
+     */
     private Future<Boolean> finishOwner(String claim) {
         return redis.send(Command.of("GET", claim))
                 .compose(owner -> owner.isNil() ? Future.succeededFuture(false) : finish(owner.asLong()));
     }
 
-    /** The same for whoever asks whose a claim is: one that does not run out any more must be an account's or nobody's. A sign-up that still may go on is left alone. */
+    /**
+     * The same for whoever asks whose a claim is: one that does not run out any more must be an account's or nobody's.
+     * A sign-up that still may go on is left alone.
+     */
     Future<Void> finishLeft(String claim) {
         return redis.send(Command.of("TTL", claim))
                 .compose(life -> life.asLong() == -1 ? finishOwner(claim) : Future.succeededFuture(false))
@@ -168,7 +178,10 @@ final class SignUps {
         return new Refusal(Reason.INVALID, "Validation failed: " + each + " " + TAKEN + ".", details);
     }
 
-    /** Fails when one of the claims has run out: then the account stays pending for ever, and what is still claimed is given back. */
+    /**
+     * Fails when one of the claims has run out: then the account stays pending for ever, and what is still claimed is
+     * given back.
+     */
     private Future<Void> keep(List<Claim> claims, long id) {
         List<Command> commands = new ArrayList<>();
         for (Claim claim : claims) {
@@ -182,7 +195,10 @@ final class SignUps {
         return longs(kept).stream().allMatch(one -> one == 1);
     }
 
-    /** The account goes last: as long as it is there, whoever meets one of its claims finishes this. A claim without an account would never be given back. */
+    /**
+     * The account goes last: as long as it is there, whoever meets one of its claims finishes this. A claim without an
+     * account would never be given back.
+     */
     private Future<Void> abandon(List<Claim> claims, List<Reply> kept, long id) {
         List<Command> drops = new ArrayList<>();
         List<Claim> lost = new ArrayList<>();

@@ -13,8 +13,9 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * One page of a sorted set of which not everything is shown: goes on until the page is full or the set has ended, so that what is left out neither makes a page short nor ends the
- * paging. Cursors are scores, which are unique: exact whatever comes and goes meanwhile. One use per instance; one event loop.
+ * One page of a sorted set of which not everything is shown: goes on until the page is full or the set has ended, so
+ * that what is left out neither makes a page short nor ends the paging. Cursors are scores, which are unique: exact
+ * whatever comes and goes meanwhile. One use per instance; one event loop.
  *
  * @param <T> what a member is shown as
  */
@@ -22,10 +23,16 @@ public final class SortedSetPager<T> {
     /** Most turns of one page; a page that needs more is handed out short, with the cursor to go on from. */
     private static final int TURNS_MAX = 16;
 
-    /** The same of a page that has nothing to show yet, some ten thousand members: clients fail at an empty page that leads on, or take it for the end. */
+    /**
+     * The same of a page that has nothing to show yet, some ten thousand members: clients fail at an empty page that
+     * leads on, or take it for the end.
+     */
     private static final int EMPTY_TURNS_MAX = 32;
 
-    /** Least members read in a turn, times the number of the turn: many that are left out do not cost a turn for each few. */
+    /**
+     * Least members read in a turn, times the number of the turn: many that are left out do not cost a turn for each
+     * few.
+     */
     private static final int READ_MIN = 20;
 
     private final Redis redis;

@@ -41,11 +41,15 @@ import java.util.StringJoiner;
  *   <dt>{@code likes}, {@code reposts}, {@code quotes}, {@code comments}
  *   <dd>counters; absent = 0
  *   <dt>{@code gone}
- *   <dd>1 = tombstone of a deleted status, which keeps only {@code uid}, {@code vis}, {@code kind} and the references, for {@code feeds.tombstone-days}
+ *   <dd>1 = tombstone of a deleted status, which keeps only {@code uid}, {@code vis}, {@code kind} and the references,
+ *       for {@code feeds.tombstone-days}
  * </dl>
  */
 final class StatusCodec {
-    /** Fields that tell all that can change: whether it lives, which a tombstone's {@code gone} and a missing {@code uid} deny, and the counters. */
+    /**
+     * Fields that tell all that can change: whether it lives, which a tombstone's {@code gone} and a missing
+     * {@code uid} deny, and the counters.
+     */
     static final Object[] CHANGING = {"uid", "gone", "likes", "reposts", "quotes", "comments"};
 
     private StatusCodec() {}

@@ -30,10 +30,12 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Owns {@code status} (fields: {@link StatusCodec}), {@code profile}, {@code outbox}, {@code reblogged} and {@code idem} keys.
+ * Owns {@code status} (fields: {@link StatusCodec}), {@code profile}, {@code outbox}, {@code reblogged} and
+ * {@code idem} keys.
  *
- * <p>A profile holds every living post: it is not cut at its thousand newest before there is an archive to take the rest, or posts would be lost. For the same reason
- * {@code archived}, the highest id that has left a profile for the archive, is read as 0. An outbox is always the newest {@code feeds.outbox-max} of its profile.
+ * <p>A profile holds every living post: it is not cut at its thousand newest before there is an archive to take the
+ * rest, or posts would be lost. For the same reason {@code archived}, the highest id that has left a profile for the
+ * archive, is read as 0. An outbox is always the newest {@code feeds.outbox-max} of its profile.
  */
 public class Statuses {
     private static final Script POST = Script.load("post");
@@ -68,27 +70,34 @@ public class Statuses {
     }
 
     /**
-     * Publishes: one script assigns the id, stores the status, adds it to profile, outbox and own home, counts it and enqueues its fan-out job - all or nothing. A comment is in
-     * none of these lists and not counted; a repost of what its author has reposted already answers that repost.
+     * Publishes: one script assigns the id, stores the status, adds it to profile, outbox and own home, counts it and
+     * enqueues its fan-out job - all or nothing. A comment is in none of these lists and not counted; a repost of what
+     * its author has reposted already answers that repost.
      *
-     * <p>Fails with {@code Refusal(FORBIDDEN)} when the author has no active account, {@code Refusal(OVERLOADED)} when {@code queue.depth-max} jobs wait already, and a
-     * {@link io.fanfare.common.redis.RedisError} when Redis is away or full. After {@code LOST} the status may have been published: repeat with the same idempotency key.
+     * <p>Fails with {@code Refusal(FORBIDDEN)} when the author has no active account, {@code Refusal(OVERLOADED)} when
+     * {@code queue.depth-max} jobs wait already, and a {@link io.fanfare.common.redis.RedisError} when Redis is away or
+     * full. After {@code LOST} the status may have been published: repeat with the same idempotency key.
      *
-     * @param once null = a new status whatever was published before. When its key was used within an hour to ask for something else: {@code Refusal(INVALID)}; after the status
-     *     made with it was deleted: {@code Refusal(NOT_FOUND)}
+     * @param once null = a new status whatever was published before. When its key was used within an hour to ask for
+     *     something else: {@code Refusal(INVALID)}; after the status made with it was deleted:
+     *     {@code Refusal(NOT_FOUND)}
      */
     public Future<Posted> post(Post post, IdempotentRequest once) {
         return send(post, once, "").map(Optional::orElseThrow);
     }
 
-    /** The same for an author who has changed nothing of the account since it was at {@code rev}; else empty, and nothing is done. */
+    /**
+     * The same for an author who has changed nothing of the account since it was at {@code rev}; else empty, and
+     * nothing is done.
+     */
     public Future<Optional<Posted>> post(Post post, IdempotentRequest once, long rev) {
         return send(post, once, rev);
     }
 
     /**
-     * What the same request has published within the last hour; empty = nothing so far, which {@link #post(Post, IdempotentRequest)} asks again. Fails as that does for the key. For whoever
-     * must read what the request refers to before there is a draft: it may be gone by now.
+     * What the same request has published within the last hour; empty = nothing so far, which {@link #post(Post,
+     * IdempotentRequest)} asks again. Fails as that does for the key. For whoever must read what the request refers to
+     * before there is a draft: it may be gone by now.
      */
     public Future<Optional<Posted>> earlier(long author, IdempotentRequest once) {
         return redis.send(Command.of("GET", idempotency(author, once)))
@@ -203,7 +212,10 @@ public class Statuses {
         return redis.send(read(id, known)).map(reply -> living(id, known, reply));
     }
 
-    /** What is left of a deleted status: id, author, visibility, kind and the statuses it refers to. Empty when it lives, never existed, or was deleted more than {@code feeds.tombstone-days} ago. */
+    /**
+     * What is left of a deleted status: id, author, visibility, kind and the statuses it refers to. Empty when it
+     * lives, never existed, or was deleted more than {@code feeds.tombstone-days} ago.
+     */
     public Future<Optional<Status>> findDeleted(long id) {
         return redis.send(Command.of("HGETALL", Keys.status(id))).map(reply -> StatusCodec.gone(id, reply));
     }
@@ -232,8 +244,8 @@ public class Statuses {
     }
 
     /**
-     * Deletes the author's status: tombstone, author's lists, counters and clean-up job in one script. Answers the status as it was; empty when there is none, when it is
-     * deleted already, or when it is somebody else's.
+     * Deletes the author's status: tombstone, author's lists, counters and clean-up job in one script. Answers the
+     * status as it was; empty when there is none, when it is deleted already, or when it is somebody else's.
      */
     public Future<Optional<Status>> delete(long author, long id) {
         if (Id.shard(author) != Id.shard(id)) {
@@ -279,7 +291,9 @@ public class Statuses {
                 .map(repost -> repost.isNil() ? Optional.empty() : Optional.of(repost.asLong()));
     }
 
-    /** The author's newest posts, as many as a home could hold of them: what a backfill merges and a clean-up takes out. */
+    /**
+     * The author's newest posts, as many as a home could hold of them: what a backfill merges and a clean-up takes out.
+     */
     public Future<IdRange> recent(long author) {
         int limit = settings.feeds().homeMax();
         return redis.send(older(author, Id.MAX, limit)).map(reply -> older(reply, limit));
@@ -327,7 +341,9 @@ public class Statuses {
         return statuses;
     }
 
-    /** 128 bits are plenty: keys of one author are compared with each other only. Lengths keep neighbouring texts apart. */
+    /**
+     * 128 bits are plenty: keys of one author are compared with each other only. Lengths keep neighbouring texts apart.
+     */
     private static String digest(List<String> parts) {
         try {
             MessageDigest sha = MessageDigest.getInstance("SHA-256");

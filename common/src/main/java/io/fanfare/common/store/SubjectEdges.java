@@ -14,15 +14,19 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The far side of what accounts do to a status or to each other: the set of those who did it, in the slot of the subject, with its counter and the notification to the subject's
- * owner (who shares that slot). The near side, in the slot of the account that does it, decides; the far side follows it, and a job finishes what a crash has cut. An
+ * The far side of what accounts do to a status or to each other: the set of those who did it, in the slot of the
+ * subject, with its counter and the notification to the subject's owner (who shares that slot). The near side, in the
+ * slot of the account that does it, decides; the far side follows it, and a job finishes what a crash has cut. An
  * <em>edge</em> is the id that the near side gave to the act: unique and time-ordered.
  */
 public class SubjectEdges {
     private static final Script LINK = Script.load("link");
     private static final Script UNLINK = Script.load("unlink");
 
-    /** For how long after its beginning the end of an edge is remembered, ms: far longer than any process stands still and then goes on. */
+    /**
+     * For how long after its beginning the end of an edge is remembered, ms: far longer than any process stands still
+     * and then goes on.
+     */
     private static final long ENDS_MILLIS = Duration.ofDays(1).toMillis();
 
     /** Ends that are remembered of one set, about 100 KB. */
@@ -89,8 +93,9 @@ public class SubjectEdges {
     }
 
     /**
-     * Adds the far side of an edge: set, counter and, when it was not there yet, the notification - one script. Keeps the greater edge of a member. Does nothing when
-     * {@link #unlink} has ended this edge or a later one, or when the subject is a status that is gone.
+     * Adds the far side of an edge: set, counter and, when it was not there yet, the notification - one script. Keeps
+     * the greater edge of a member. Does nothing when {@link #unlink} has ended this edge or a later one, or when the
+     * subject is a status that is gone.
      *
      * <p>Answers the id of the notification, also when it was there; 0 = there is none, or none any more.
      *
@@ -140,7 +145,10 @@ public class SubjectEdges {
         return LINK.call(keys, args.toArray());
     }
 
-    /** Takes the far side back if it is still this edge, with its notification, and keeps it from coming back. Only for an edge that has ended on the near side. */
+    /**
+     * Takes the far side back if it is still this edge, with its notification, and keeps it from coming back. Only for
+     * an edge that has ended on the near side.
+     */
     public Future<Void> unlink(Kind kind, long subject, long owner, long member, long edge, Notification notification) {
         List<String> keys =
                 List.of(kind.subject(subject), kind.set(subject), kind.ended(subject), Keys.notifications(owner));

@@ -22,7 +22,10 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/** Reads what stands around a status: what it answers, and what answers it. Of all of it a viewer is shown what lists show that viewer. */
+/**
+ * Reads what stands around a status: what it answers, and what answers it. Of all of it a viewer is shown what lists
+ * show that viewer.
+ */
 public class Threads {
     /** Most statuses above one that are shown; each costs a round trip. */
     static final int ANCESTORS_MAX = 60;
@@ -30,7 +33,10 @@ public class Threads {
     /** Most statuses below one that are looked at. */
     static final int DESCENDANTS_MAX = 1000;
 
-    /** Comments that are read of each status where many stand side by side; what is left out there is listed under the root too. */
+    /**
+     * Comments that are read of each status where many stand side by side; what is left out there is listed under the
+     * root too.
+     */
     private static final int COMMENTS_READ = 100;
 
     private final Redis redis;
@@ -44,7 +50,8 @@ public class Threads {
     }
 
     /**
-     * A page of the living statuses that have commented on, quoted or reposted another, as far as the viewer is shown them; the newest first.
+     * A page of the living statuses that have commented on, quoted or reposted another, as far as the viewer is shown
+     * them; the newest first.
      *
      * @param kind one whose edges are the ids of those statuses: COMMENT, QUOTE or REPOST
      */
@@ -70,8 +77,8 @@ public class Threads {
     }
 
     /**
-     * What the status answers, what that answers and so on, the farthest first, at most {@value #ANCESTORS_MAX}. Where one is deleted the way up ends; where one is not shown to
-     * the viewer, it goes on above it.
+     * What the status answers, what that answers and so on, the farthest first, at most {@value #ANCESTORS_MAX}. Where
+     * one is deleted the way up ends; where one is not shown to the viewer, it goes on above it.
      */
     public Future<List<Status>> ancestors(long viewer, Status status) {
         return new Ascending(status).run().compose(found -> viewerRelationships.shown(viewer, found));
@@ -108,15 +115,19 @@ public class Threads {
     }
 
     /**
-     * What answers the status, what answers that and so on, of {@value #DESCENDANTS_MAX} at most. Each stands behind what it answers and before what else answers that, as in
-     * Mastodon, since most apps show them as they come; of the answers to one status those of its own author come first, then the oldest. The way down ends at one that is not
+     * What answers the status, what answers that and so on, of {@value #DESCENDANTS_MAX} at most. Each stands behind
+     * what it answers and before what else answers that, as in Mastodon, since most apps show them as they come; of the
+     * answers to one status those of its own author come first, then the oldest. The way down ends at one that is not
      * shown to the viewer.
      */
     public Future<List<Status>> descendants(long viewer, Status status) {
         return new Descending(viewer, status).run();
     }
 
-    /** Goes down level by level: two round trips a level, whatever its width. Comments are listed with their root too, so that ids come twice. */
+    /**
+     * Goes down level by level: two round trips a level, whatever its width. Comments are listed with their root too,
+     * so that ids come twice.
+     */
     private final class Descending {
         private final long viewer;
         private final long from;
@@ -190,7 +201,10 @@ public class Threads {
             return ordered;
         }
 
-        /** By what they answer; by the one it begins with where that is not there: a comment whose parent is deleted is a comment on the root as well. */
+        /**
+         * By what they answer; by the one it begins with where that is not there: a comment whose parent is deleted is
+         * a comment on the root as well.
+         */
         private Map<Long, List<Status>> answers() {
             Set<Long> there = found.stream().map(Status::id).collect(Collectors.toSet());
             return found.stream()

@@ -8,8 +8,9 @@ import io.vertx.core.Future;
 import java.util.List;
 
 /**
- * Owns {@code {names}:index}: every user name in order, for those who know how a name begins. A name is there before its account is active and for ever after, so what is found
- * must still be loaded, which leaves out accounts that are not active (yet).
+ * Owns {@code {names}:index}: every user name in order, for those who know how a name begins. A name is there before
+ * its account is active and for ever after, so what is found must still be loaded, which leaves out accounts that are
+ * not active (yet).
  */
 public final class UsernameIndex {
     /** Below every character of a name, so that of all names that begin with it a name itself comes first. */

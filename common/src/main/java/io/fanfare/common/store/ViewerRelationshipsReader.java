@@ -15,11 +15,14 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Reads how viewers stand to accounts: in one round trip to the viewer's shard, which knows both directions of every edge. What lists show is asked here at each read, so that a
- * block or a mute is in force with the answer to it.
+ * Reads how viewers stand to accounts: in one round trip to the viewer's shard, which knows both directions of every
+ * edge. What lists show is asked here at each read, so that a block or a mute is in force with the answer to it.
  */
 public class ViewerRelationshipsReader {
-    /** Most accounts of a kind that are read at once to be held against whatever comes; with more of them, each page asks for its own authors. */
+    /**
+     * Most accounts of a kind that are read at once to be held against whatever comes; with more of them, each page
+     * asks for its own authors.
+     */
     public static final int HELD_MAX = 500;
 
     /** Bounds what one viewer's streams hold. */
@@ -96,8 +99,8 @@ public class ViewerRelationshipsReader {
     }
 
     /**
-     * The accounts of which lists show the viewer nothing: whom the viewer blocks or mutes, and who blocks the viewer; of each kind the newest {@value #HIDDEN_MAX}, which is more
-     * than there are.
+     * The accounts of which lists show the viewer nothing: whom the viewer blocks or mutes, and who blocks the viewer;
+     * of each kind the newest {@value #HIDDEN_MAX}, which is more than there are.
      *
      * @param blocked those with a block in whatever direction
      */
@@ -116,7 +119,10 @@ public class ViewerRelationshipsReader {
         });
     }
 
-    /** Reads the accounts of which nothing is shown to the viewer: to be sent with whatever else goes to the viewer's shard, and answered to {@link #held}. */
+    /**
+     * Reads the accounts of which nothing is shown to the viewer: to be sent with whatever else goes to the viewer's
+     * shard, and answered to {@link #held}.
+     */
     public static List<Command> hidden(long viewer) {
         List<Command> commands = new ArrayList<>();
         for (String key : List.of(Keys.blocks(viewer), Keys.blockedBy(viewer), Keys.mutes(viewer))) {

@@ -20,8 +20,8 @@ public final class Html {
     }
 
     /**
-     * Paragraphs for blank lines, a br for line breaks, links for web addresses, everything else escaped; text {@code a<b} is a less-than entity between
-     * two letters, in a paragraph. Empty text stays empty.
+     * Paragraphs for blank lines, a br for line breaks, links for web addresses, everything else escaped; text
+     * {@code a<b} is a less-than entity between two letters, in a paragraph. Empty text stays empty.
      */
     public static String of(String text) {
         return of(text, (html, entity) -> false);
@@ -52,7 +52,10 @@ public final class Html {
         return html.append("</p>").toString();
     }
 
-    /** Whom and what a text names, as links; what was not found when it was published stays plain. Everything typed stays to be read. */
+    /**
+     * Whom and what a text names, as links; what was not found when it was published stays plain. Everything typed
+     * stays to be read.
+     */
     private record Links(String text, Set<String> names, Set<String> tags, String publicUrl)
             implements BiPredicate<StringBuilder, Entity> {
         Links(Content content, String publicUrl) {
@@ -116,7 +119,10 @@ public final class Html {
         escape(html, text, begin, to);
     }
 
-    /** The line that stands for a quoted status, by whose address clients that know quotes recognise it; they leave out everything of its class. */
+    /**
+     * The line that stands for a quoted status, by whose address clients that know quotes recognise it; they leave out
+     * everything of its class.
+     */
     public static String quoteLine(String address) {
         StringBuilder html = new StringBuilder("<p class=\"quote-inline\">RE: <a class=\"quote-inline\" href=\"");
         escape(html, address, 0, address.length());

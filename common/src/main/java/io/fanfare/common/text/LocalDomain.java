@@ -10,7 +10,10 @@ public record LocalDomain(String host, String authority) {
         return new LocalDomain(here.getHost(), here.getAuthority());
     }
 
-    /** The {@code domain} of the instance document has the port, if there is one; a handle that people write down may not. */
+    /**
+     * The {@code domain} of the instance document has the port, if there is one; a handle that people write down may
+     * not.
+     */
     public boolean is(String domain) {
         return domain.equalsIgnoreCase(host) || domain.equalsIgnoreCase(authority);
     }

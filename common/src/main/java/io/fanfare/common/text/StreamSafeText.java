@@ -44,7 +44,9 @@ public final class StreamSafeText {
         return firstBeyond(text) == text.length();
     }
 
-    /** The same text when it is stream-safe; else without the marks of each run behind its first {@value #MARKS_MAX}. */
+    /**
+     * The same text when it is stream-safe; else without the marks of each run behind its first {@value #MARKS_MAX}.
+     */
     public static String cut(String text) {
         int from = firstBeyond(text);
         return from == text.length() ? text : cut(text, from);

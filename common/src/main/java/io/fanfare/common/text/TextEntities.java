@@ -6,9 +6,10 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * Finds in a text what is more than words: web addresses, {@code @name} and {@code @name@host}, {@code #tag} and Weibo's {@code #话题#}. The rules are Twitter's, but that a script which
- * puts no spaces between words may stand right before a name or a tag: 看@ann 和#编程#吧. An address of mail holds no name, and neither does the path of a web address. Whether
- * a name is anybody's is for others to know. Takes time in proportion to the text.
+ * Finds in a text what is more than words: web addresses, {@code @name} and {@code @name@host}, {@code #tag} and
+ * Weibo's {@code #话题#}. The rules are Twitter's, but that a script which puts no spaces between words may stand right
+ * before a name or a tag: 看@ann 和#编程#吧. An address of mail holds no name, and neither does the path of a web address.
+ * Whether a name is anybody's is for others to know. Takes time in proportion to the text.
  */
 public final class TextEntities {
     /** Longest user name. */
@@ -77,7 +78,10 @@ public final class TextEntities {
         return true;
     }
 
-    /** A tag as it is compared and kept: compatibility forms and case do not count, nor does the language of the machine. {@code ＡＩ} is {@code ai}. */
+    /**
+     * A tag as it is compared and kept: compatibility forms and case do not count, nor does the language of the
+     * machine. {@code ＡＩ} is {@code ai}.
+     */
     public static String fold(String tag) {
         String lower = Normalizer.normalize(tag, Normalizer.Form.NFKC).toLowerCase(Locale.ROOT);
         return Normalizer.normalize(lower, Normalizer.Form.NFKC);
@@ -131,7 +135,10 @@ public final class TextEntities {
         }
     }
 
-    /** Where the host that begins here ends, without the punctuation of the sentence around it; {@code from} when there is none. */
+    /**
+     * Where the host that begins here ends, without the punctuation of the sentence around it; {@code from} when there
+     * is none.
+     */
     private int hostEnd(int from) {
         if (is(from, ".-")) {
             return from;

@@ -1,8 +1,9 @@
 package io.fanfare.common.text;
 
 /**
- * Finds {@code http} and {@code https} addresses in plain text that people write: an address ends where a sentence would go on, so that neither its full stop nor the bracket
- * around it belongs to it. Letters of any script may stand in it; what could hide or reorder text, or leave an attribute of HTML, may not.
+ * Finds {@code http} and {@code https} addresses in plain text that people write: an address ends where a sentence
+ * would go on, so that neither its full stop nor the bracket around it belongs to it. Letters of any script may stand
+ * in it; what could hide or reorder text, or leave an attribute of HTML, may not.
  */
 final class WebAddress {
     private static final String PATH_SIGNS = "-._~:/?#[]@!$&'()*+,;=%";
@@ -10,7 +11,10 @@ final class WebAddress {
 
     private WebAddress() {}
 
-    /** Where the address that begins at {@code start} ends, exclusive; {@code start} when none begins there. Takes time in proportion to what it answers. */
+    /**
+     * Where the address that begins at {@code start} ends, exclusive; {@code start} when none begins there. Takes time
+     * in proportion to what it answers.
+     */
     static int end(String text, int start) {
         int host = start + scheme(text, start);
         if (host == start || isInWord(text, start) || host >= text.length() || !isWord(text.codePointAt(host))) {

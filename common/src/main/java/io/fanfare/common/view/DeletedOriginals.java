@@ -13,7 +13,8 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Takes deleted statuses out of rendered ones that repost or quote them, and out of notifications of such: what is left is what {@link Views} shows of an original that is gone.
+ * Takes deleted statuses out of rendered ones that repost or quote them, and out of notifications of such: what is left
+ * is what {@link Views} shows of an original that is gone.
  */
 final class DeletedOriginals {
     private static final ObjectMapper MAPPER = new ObjectMapper();
@@ -29,7 +30,10 @@ final class DeletedOriginals {
 
     private DeletedOriginals() {}
 
-    /** The JSON of a Status or Notification without the words of what is gone. Throws {@link IllegalArgumentException} when it is not JSON; the message holds nothing of it. */
+    /**
+     * The JSON of a Status or Notification without the words of what is gone. Throws {@link IllegalArgumentException}
+     * when it is not JSON; the message holds nothing of it.
+     */
     static String in(String body, Set<Long> gone) {
         try {
             JsonNode entity = MAPPER.readTree(body);

@@ -7,8 +7,8 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 
 /**
- * A piece of JSON that is written as it is into other JSON, kept as the bytes that it takes there: {@code JsonGenerator.writeRaw} copies them. Not a value that could be quoted.
- * Immutable.
+ * A piece of JSON that is written as it is into other JSON, kept as the bytes that it takes there:
+ * {@code JsonGenerator.writeRaw} copies them. Not a value that could be quoted. Immutable.
  */
 final class Fragment implements SerializableString {
     private final byte[] utf8;

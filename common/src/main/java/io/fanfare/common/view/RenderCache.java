@@ -6,9 +6,10 @@ import io.fanfare.common.model.Account;
 import io.fanfare.common.model.Post;
 
 /**
- * What a process has shown lately, so that it is neither read nor rendered again: of a status what never changes, of an account what changes
- * with its {@code rev} only, once for all viewers. Counters, flags, revs and whether a status still lives are not in here but read each time, so nothing needs to be taken out. Entries are immutable and the whole is bounded: safe to share between event loops, which must
- * have the same public URL.
+ * What a process has shown lately, so that it is neither read nor rendered again: of a status what never changes, of an
+ * account what changes with its {@code rev} only, once for all viewers. Counters, flags, revs and whether a status
+ * still lives are not in here but read each time, so nothing needs to be taken out. Entries are immutable and the whole
+ * is bounded: safe to share between event loops, which must have the same public URL.
  */
 public final class RenderCache {
     /** About what an entry takes besides its texts: objects, references, the cache's own book-keeping. */
@@ -63,13 +64,19 @@ public final class RenderCache {
         return NONE;
     }
 
-    /** What never changes of a status that was shown lately; null when it is not remembered. It may have been deleted since. */
+    /**
+     * What never changes of a status that was shown lately; null when it is not remembered. It may have been deleted
+     * since.
+     */
     public Post post(long id) {
         ShownStatus shown = statuses.getIfPresent(key(id));
         return shown == null ? null : shown.post();
     }
 
-    /** An account as it was shown lately; null when it is not remembered. As good as new in all but its counters while its {@code rev} is the same. */
+    /**
+     * An account as it was shown lately; null when it is not remembered. As good as new in all but its counters while
+     * its {@code rev} is the same.
+     */
     public Account account(long id) {
         ShownAccount shown = accounts.getIfPresent(key(id));
         return shown == null ? null : shown.account();
@@ -97,7 +104,10 @@ public final class RenderCache {
         }
     }
 
-    /** Ids of one moment differ in few of their bits, so that a hash table would put many of them into one place. This spreads them, one to one. */
+    /**
+     * Ids of one moment differ in few of their bits, so that a hash table would put many of them into one place. This
+     * spreads them, one to one.
+     */
     public static Long key(long id) {
         return id * 0x9E3779B97F4A7C15L;
     }

@@ -84,7 +84,10 @@ public record RenderContext(
                         || accounts.containsKey(status.post().original().accountId()));
     }
 
-    /** The living statuses that a status is shown with: what it reposts or quotes, and behind it what that quotes in turn, as deep as it is said what has become of that. */
+    /**
+     * The living statuses that a status is shown with: what it reposts or quotes, and behind it what that quotes in
+     * turn, as deep as it is said what has become of that.
+     */
     List<Status> inside(Status status) {
         int deepest = status.kind() == Post.Kind.REPOST ? 3 : 2;
         List<Status> inside = new ArrayList<>();

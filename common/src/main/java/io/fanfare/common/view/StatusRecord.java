@@ -20,8 +20,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A new status that shows no other, and its author, as they lie in the event log: an array of what their JSON has beyond what the event says already, its {@link MatchFields} among that. A
- * fifth of the JSON, which whoever tells the event makes of it. What is as it mostly is takes no place.
+ * A new status that shows no other, and its author, as they lie in the event log: an array of what their JSON has
+ * beyond what the event says already, its {@link MatchFields} among that. A fifth of the JSON, which whoever tells the
+ * event makes of it. What is as it mostly is takes no place.
  *
  * <pre>[{},{"u":"ann","d":"Ann","k":[12,5,301,1767322985678]},"https://social.example"]</pre>
  *
@@ -114,7 +115,10 @@ record StatusRecord(Status status, Account author, String publicUrl) {
         }
     }
 
-    /** Reads the body that {@link #encode} wrote. Throws {@link IllegalArgumentException} when it or the match is not of that form; the message holds nothing of them. */
+    /**
+     * Reads the body that {@link #encode} wrote. Throws {@link IllegalArgumentException} when it or the match is not of
+     * that form; the message holds nothing of them.
+     */
     static StatusRecord of(Event event) {
         JsonNode body;
         try {

@@ -3,7 +3,10 @@ package io.fanfare.common.view;
 import java.time.LocalDateTime;
 import java.time.ZoneOffset;
 
-/** Moments as the Mastodon API shows them, in UTC. By hand: a page of a timeline holds sixty, and a DateTimeFormatter takes ten times as long for each. */
+/**
+ * Moments as the Mastodon API shows them, in UTC. By hand: a page of a timeline holds sixty, and a DateTimeFormatter
+ * takes ten times as long for each.
+ */
 final class Timestamps {
     private Timestamps() {}
 

@@ -23,14 +23,18 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
- * Renders stored records as the JSON of the Mastodon client API (entities Account, Status), straight to bytes: the one place that does. Used by the API, and for events by
- * whoever appends them. Every documented field that is never null in Mastodon is there, even when Fanfare has nothing to say in it: clients rely on it. Immutable.
+ * Renders stored records as the JSON of the Mastodon client API (entities Account, Status), straight to bytes: the one
+ * place that does. Used by the API, and for events by whoever appends them. Every documented field that is never null
+ * in Mastodon is there, even when Fanfare has nothing to say in it: clients rely on it. Immutable.
  *
- * <p>{@code url} and {@code uri} name an account or a status for good, in the form that Mastodon's have. There are no web pages behind them yet: who opens one gets a 404.
+ * <p>{@code url} and {@code uri} name an account or a status for good, in the form that Mastodon's have. There are no
+ * web pages behind them yet: who opens one gets a 404.
  *
  * <p>A Status, shortened:
  *
- * <pre>{"id":"281474976710656","created_at":"2026-01-02T03:04:05.678Z","visibility":"public","content":"&lt;p>Hello&lt;/p>","account":{"id":"...","username":"ann"},...}</pre>
+ * <pre>
+ * {"id":"281474976710656","created_at":"2026-01-02T03:04:05.678Z","visibility":"public","content":"&lt;p>Hello&lt;/p>","account":{"id":"...","username":"ann"},...}
+ * </pre>
  */
 public final class Views {
     /** Where the API serves the images that stand in for uploads, below the public URL. */
@@ -172,7 +176,10 @@ public final class Views {
         return html.isEmpty() ? html : html.substring("<p>".length(), html.length() - "</p>".length());
     }
 
-    /** The status with what it shows of others: what it reposts or quotes, as the viewer of {@code around} may see it. Its author must be among the accounts there. */
+    /**
+     * The status with what it shows of others: what it reposts or quotes, as the viewer of {@code around} may see it.
+     * Its author must be among the accounts there.
+     */
     public void status(JsonGenerator json, Status status, RenderContext context) throws IOException {
         json.writeStartObject();
         statusFields(json, status, context);
@@ -398,8 +405,9 @@ public final class Views {
     }
 
     /**
-     * The event of a new status as everybody sees it. What it reposts or quotes may change, so that it is rendered with that inside; any other is appended as its
-     * {@link StatusRecord} and rendered by {@link #told}, since most of its JSON is the same for all.
+     * The event of a new status as everybody sees it. What it reposts or quotes may change, so that it is rendered with
+     * that inside; any other is appended as its {@link StatusRecord} and rendered by {@link #told}, since most of its
+     * JSON is the same for all.
      */
     public Event posted(Status status, RenderContext context) {
         String body = status.post().original() == null
@@ -410,8 +418,9 @@ public final class Views {
     }
 
     /**
-     * An event from the log with the body that streams send: what it shows of statuses that are {@link Event#gone} is left out as it is in answers. Throws
-     * {@link IllegalArgumentException} when it cannot be made of what the log has; the message holds nothing of that.
+     * An event from the log with the body that streams send: what it shows of statuses that are {@link Event#gone} is
+     * left out as it is in answers. Throws {@link IllegalArgumentException} when it cannot be made of what the log has;
+     * the message holds nothing of that.
      */
     public static Event told(Event logged) {
         if (!StatusRecord.is(logged.body())) {

@@ -40,8 +40,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * Three users follow, unfollow, block, unblock and mute each other; processes go on one command at a time in an order drawn from the seed, die anywhere, and jobs are delivered
- * again. A plain model, kept up to date with what the first steps have done, says how both sides must stand at rest.
+ * Three users follow, unfollow, block, unblock and mute each other; processes go on one command at a time in an order
+ * drawn from the seed, die anywhere, and jobs are delivered again. A plain model, kept up to date with what the first
+ * steps have done, says how both sides must stand at rest.
  */
 @ParameterizedClass
 @EnumSource
@@ -283,7 +284,10 @@ class BlocksModelTest {
             }
         }
 
-        /** Workers take what waits, sometimes twice, before anything else happens; killed at any step, it is delivered again. */
+        /**
+         * Workers take what waits, sometimes twice, before anything else happens; killed at any step, it is delivered
+         * again.
+         */
         private void takeJobs() {
             List<Future<?>> takes = new ArrayList<>();
             for (long user : users) {

@@ -34,7 +34,9 @@ import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Likes, bookmarks and the notifications that go with them: both sides agree at rest, whatever was cut or came late. */
+/**
+ * Likes, bookmarks and the notifications that go with them: both sides agree at rest, whatever was cut or came late.
+ */
 @ParameterizedClass
 @EnumSource
 class FavouritesTest {

@@ -25,7 +25,10 @@ import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Follows as users see them, with their events; the order of the steps is tried in {@link RulesTest} and {@link SimulationTest}. */
+/**
+ * Follows as users see them, with their events; the order of the steps is tried in {@link RulesTest} and
+ * {@link SimulationTest}.
+ */
 @ParameterizedClass
 @EnumSource
 class FollowsTest {

@@ -17,7 +17,10 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The redis-server that {@code up} starts, seen by another process of the machine that knows the port and not the password. */
+/**
+ * The redis-server that {@code up} starts, seen by another process of the machine that knows the port and not the
+ * password.
+ */
 class RedisAccessTest {
     @TempDir
     static Path dir;

@@ -113,7 +113,9 @@ class AppendScriptTest {
         assertThat(state()).isEqualTo(before);
     }
 
-    /** Whoever was told of a status by what it says is told of its delete, though nobody knows any more what it said. */
+    /**
+     * Whoever was told of a status by what it says is told of its delete, though nobody knows any more what it said.
+     */
     @Test
     void aDeleteTakesOverWhatFiltersLookedAt() {
         long status = Id.of(NOW - 5, 3, 1);

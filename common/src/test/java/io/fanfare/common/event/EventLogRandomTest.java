@@ -27,7 +27,9 @@ import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Many writers at once, each event several times and in any order: what an API process and the jobs that repeat it do. */
+/**
+ * Many writers at once, each event several times and in any order: what an API process and the jobs that repeat it do.
+ */
 @ParameterizedClass
 @EnumSource
 class EventLogRandomTest {

@@ -334,7 +334,9 @@ class HomesTest {
         assertThat(life()).isBetween(FULL_LIFE - 10, FULL_LIFE);
     }
 
-    /** The page does not wait for the renewal, but what is asked on the same connection afterwards is answered after it. */
+    /**
+     * The page does not wait for the renewal, but what is asked on the same connection afterwards is answered after it.
+     */
     private void readAndLetRenew() {
         f.home(reader, 1);
         assertThat(raw()).isEmpty();

@@ -21,7 +21,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.random.RandomGenerator;
 
-/** The rules of the protocol: all of them, or all but one. A suite that does not notice that one is missing proves nothing about it. */
+/**
+ * The rules of the protocol: all of them, or all but one. A suite that does not notice that one is missing proves
+ * nothing about it.
+ */
 enum Rules {
     ALL,
     /** A rebuild clears any mark, not only its own. */

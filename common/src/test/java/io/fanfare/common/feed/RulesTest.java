@@ -267,7 +267,10 @@ public class RulesTest {
         });
     }
 
-    /** The worker has linked for the one that stands still; nobody would take back what that one links in its last moment. */
+    /**
+     * The worker has linked for the one that stands still; nobody would take back what that one links in its last
+     * moment.
+     */
     @Test
     void aFollowThatHasEndedIsNotLinkedByOneWhoDies() {
         assertNeeds(Rules.NO_FENCE, (rules, f) -> {
@@ -411,7 +414,10 @@ public class RulesTest {
         });
     }
 
-    /** Fixed case "head" of the model: a home whose posts are taken out one by one, while an old one arrives late, keeps its floor. */
+    /**
+     * Fixed case "head" of the model: a home whose posts are taken out one by one, while an old one arrives late, keeps
+     * its floor.
+     */
     @Test
     void takingOutWhatHasTheFloorsIdLeavesTheFloor() {
         long[] users = fixture.users(2);

@@ -15,7 +15,10 @@ import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Random schedules of single steps against a naive model. The message of a failure names the seed; {@code -Dsimulation.seed=N} begins there. */
+/**
+ * Random schedules of single steps against a naive model. The message of a failure names the seed;
+ * {@code -Dsimulation.seed=N} begins there.
+ */
 @ParameterizedClass
 @EnumSource
 public class SimulationTest {
@@ -23,7 +26,10 @@ public class SimulationTest {
     private static final int SHORT = Integer.getInteger("simulation.short", 40);
     private static final int LONG = Integer.getInteger("simulation.long", 1000);
 
-    /** How often as many schedules may pass before a rule that is left out is noticed: one was not in the first thousand. */
+    /**
+     * How often as many schedules may pass before a rule that is left out is noticed: one was not in the first
+     * thousand.
+     */
     private static final long PATIENCE = 4;
 
     @Parameter
@@ -70,9 +76,11 @@ public class SimulationTest {
     }
 
     /**
-     * What leaving out one rule does to random schedules: it is noticed. Each rule has a fixed schedule in {@link RulesTest} too; the coincidence that needs the token is too rare
-     * to wait for it here, and so is the fence's: somebody links an edge that has ended and dies before the re-check. The re-check matters only once a day has gone by and the fence has
-     * forgotten the edge, which no schedule lasts; and a removal must be followed by as many more as a page has entries, and by a late delivery, for its count to matter.
+     * What leaving out one rule does to random schedules: it is noticed. Each rule has a fixed schedule in
+     * {@link RulesTest} too; the coincidence that needs the token is too rare to wait for it here, and so is the
+     * fence's: somebody links an edge that has ended and dies before the re-check. The re-check matters only once a day
+     * has gone by and the fence has forgotten the edge, which no schedule lasts; and a removal must be followed by as
+     * many more as a page has entries, and by a late delivery, for its count to matter.
      */
     @Tag("faults")
     @ParameterizedTest

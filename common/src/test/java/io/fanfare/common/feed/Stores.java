@@ -13,7 +13,9 @@ import io.fanfare.common.store.ViewerRelationshipsReader;
 import io.vertx.core.Future;
 import java.util.Random;
 
-/** All stores on one way to Redis, wired as a process wires them. Events are left out: they are no business of stores. */
+/**
+ * All stores on one way to Redis, wired as a process wires them. Events are left out: they are no business of stores.
+ */
 public record Stores(
         Accounts accounts, Statuses statuses, Homes homes, Graph graph, Timelines timelines, Follows follows) {
     public static Stores on(Redis redis, Settings settings, long seed) {

@@ -96,7 +96,10 @@ class ServiceUserTest {
         assertThat(passed).isEqualTo(expected);
     }
 
-    /** Each on a connection of its own, since some take it over, with as many arguments as it wants: the number is looked at before the rights are. */
+    /**
+     * Each on a connection of its own, since some take it over, with as many arguments as it wants: the number is
+     * looked at before the rights are.
+     */
     private static void tryOut(Reply info, Set<String> passed, Set<String> refused) {
         String name = info.items().get(0).asString();
         List<Reply> subCommands = info.items().get(9).items();

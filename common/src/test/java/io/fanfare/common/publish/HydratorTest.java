@@ -228,7 +228,9 @@ class HydratorTest {
                 null);
     }
 
-    /** Counts how often commands are sent after an answer has come: what is sent before any answer leaves in one write. */
+    /**
+     * Counts how often commands are sent after an answer has come: what is sent before any answer leaves in one write.
+     */
     private static final class RoundTrips implements Redis {
         private final Redis redis;
         private boolean answered = true;

@@ -27,8 +27,9 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Thousands of jobs through workers that die, stall, repeat themselves and come late, with one job that kills whoever touches it. Whatever happens: every job is done, only the
- * culprit is dead, and at every moment each accepted job is in one place.
+ * Thousands of jobs through workers that die, stall, repeat themselves and come late, with one job that kills whoever
+ * touches it. Whatever happens: every job is done, only the culprit is dead, and at every moment each accepted job is
+ * in one place.
  */
 @ParameterizedClass
 @EnumSource(TestRedis.Kind.class)

@@ -9,7 +9,8 @@ import java.util.List;
 import java.util.TreeMap;
 
 /**
- * Everything that one shard's queue has in Redis, as text, so that a test states the whole of it: a line per list that is not empty, lists in the order in which jobs leave them.
+ * Everything that one shard's queue has in Redis, as text, so that a test states the whole of it: a line per list that
+ * is not empty, lists in the order in which jobs leave them.
  *
  * <pre>
  * high: 0 0 5 fan_out.1 8 12 0 | 0 0 6 fan_out.1 8 16 0

@@ -15,7 +15,10 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
 
-/** A connection that ends within a write, before anybody has been told: nothing that was sent on it stays without an answer. */
+/**
+ * A connection that ends within a write, before anybody has been told: nothing that was sent on it stays without an
+ * answer.
+ */
 class CommandConnectionTest {
     private static final Vertx vertx = Vertx.vertx();
 

@@ -54,7 +54,9 @@ class SlotsTest {
         assertThat(slots).containsExactly(Slots.of("{37}"));
     }
 
-    /** All families of {@link Keys} that are made for a user, a status or a shard, also those that are yet to be added. */
+    /**
+     * All families of {@link Keys} that are made for a user, a status or a shard, also those that are yet to be added.
+     */
     private static Stream<String> keysOf(long user, int shard) throws ReflectiveOperationException {
         List<String> keys = new ArrayList<>();
         for (Method family : Keys.class.getDeclaredMethods()) {

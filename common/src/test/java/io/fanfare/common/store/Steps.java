@@ -13,8 +13,9 @@ import java.util.List;
 import java.util.function.BiConsumer;
 
 /**
- * One process among many as a test sees it: the commands that its stores send wait here until the test lets them go to Redis, one at a time. A pipeline goes command by command. So
- * other processes can step in anywhere, and the process can be killed anywhere.
+ * One process among many as a test sees it: the commands that its stores send wait here until the test lets them go to
+ * Redis, one at a time. A pipeline goes command by command. So other processes can step in anywhere, and the process
+ * can be killed anywhere.
  */
 public final class Steps implements Redis {
     private final Redis redis;

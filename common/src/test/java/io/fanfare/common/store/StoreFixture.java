@@ -25,7 +25,10 @@ import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
 
-/** Stores on an emptied Redis with small limits (home 4, slack 1, outbox 2), an event loop to call them on, and short words for what tests do over and over. */
+/**
+ * Stores on an emptied Redis with small limits (home 4, slack 1, outbox 2), an event loop to call them on, and short
+ * words for what tests do over and over.
+ */
 public final class StoreFixture implements AutoCloseable {
     private static final String[] SMALL = {
         "feeds.home-max=4",

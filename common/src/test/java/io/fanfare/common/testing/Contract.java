@@ -28,8 +28,8 @@ import java.util.stream.Stream;
 import org.yaml.snakeyaml.Yaml;
 
 /**
- * {@code openapi.yaml} as the tests' oracle: says which operation a request is, and whether what came back is one of its documented answers. Read once; each schema is compiled
- * when it is first needed.
+ * {@code openapi.yaml} as the tests' oracle: says which operation a request is, and whether what came back is one of
+ * its documented answers. Read once; each schema is compiled when it is first needed.
  */
 public final class Contract {
     private static final ObjectMapper JSON = new ObjectMapper();
@@ -133,7 +133,10 @@ public final class Contract {
         return node.has("$ref") ? document.at(node.path("$ref").asText().substring(1)) : node;
     }
 
-    /** Throws an AssertionError unless the answer is a documented one. CORS preflights are answered alike everywhere and are not looked at. */
+    /**
+     * Throws an AssertionError unless the answer is a documented one. CORS preflights are answered alike everywhere and
+     * are not looked at.
+     */
     public void check(String method, String path, Answer answer) {
         if (method.equals("OPTIONS")) {
             return;

@@ -25,10 +25,12 @@ import java.util.function.Consumer;
 import java.util.function.Predicate;
 
 /**
- * A TCP proxy in front of a standalone server that understands RESP2 and breaks things on purpose: between any two commands, before or after the server has executed one.
+ * A TCP proxy in front of a standalone server that understands RESP2 and breaks things on purpose: between any two
+ * commands, before or after the server has executed one.
  *
- * <p>Commands are counted from 1 over all connections, in the order in which they come, since the last {@link #count} or {@code cut...} call; greetings, PING, INFO and the
- * like are not. So a test runs an action once to learn how many commands it takes, and then once per command and fault.
+ * <p>Commands are counted from 1 over all connections, in the order in which they come, since the last {@link #count}
+ * or {@code cut...} call; greetings, PING, INFO and the like are not. So a test runs an action once to learn how many
+ * commands it takes, and then once per command and fault.
  */
 public final class FaultyProxy implements AutoCloseable {
     private static final Set<String> NOT_COUNTED =
@@ -93,7 +95,9 @@ public final class FaultyProxy implements AutoCloseable {
         target = URI.create(redis.settings().url().reveal());
     }
 
-    /** Counts only commands that hold; their parts are {@link Reply.Bulk}s. For actions beside which other traffic runs. */
+    /**
+     * Counts only commands that hold; their parts are {@link Reply.Bulk}s. For actions beside which other traffic runs.
+     */
     public synchronized void counting(Predicate<List<Reply>> which) {
         counted = command -> isOrdinary(command) && which.test(command);
     }

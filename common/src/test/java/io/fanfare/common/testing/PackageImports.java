@@ -8,8 +8,8 @@ import java.util.TreeSet;
 
 /**
  * Which package may import which: the table that {@link ArchitectureRules} holds every class to, and that
- * docs/architecture.md, section 8, draws. Names are written without {@code io.fanfare.}. A package may import the packages
- * in its row, and all that these may import.
+ * docs/architecture.md, section 8, draws. Names are written without {@code io.fanfare.}. A package may import the
+ * packages in its row, and all that these may import.
  */
 public final class PackageImports {
     private static final Map<String, Set<String>> ROWS = new TreeMap<>();

@@ -5,8 +5,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * How long something takes while the machine goes on: the time for which this process was not run at all is left out. For promises in seconds, which a test machine that stands
- * still for as long would seem to break.
+ * How long something takes while the machine goes on: the time for which this process was not run at all is left out.
+ * For promises in seconds, which a test machine that stands still for as long would seem to break.
  */
 public final class Stopwatch {
     private static final long TICK_NANOS = TimeUnit.MILLISECONDS.toNanos(10);

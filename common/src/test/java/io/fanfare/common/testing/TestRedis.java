@@ -26,8 +26,9 @@ import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 
 /**
- * Real redis-servers for tests. {@link #standalone()} and {@link #cluster()} (three masters) are started once per JVM and shared, so a test calls {@link #flush()} first and
- * leaves them running; a test that kills or reconfigures servers takes {@code fresh...()} and closes it. They do not sync to disk unless asked to. Stopped by a shutdown hook.
+ * Real redis-servers for tests. {@link #standalone()} and {@link #cluster()} (three masters) are started once per JVM
+ * and shared, so a test calls {@link #flush()} first and leaves them running; a test that kills or reconfigures servers
+ * takes {@code fresh...()} and closes it. They do not sync to disk unless asked to. Stopped by a shutdown hook.
  *
  * <pre>{@code
  * @ParameterizedClass
@@ -103,7 +104,10 @@ public final class TestRedis implements AutoCloseable {
         return cluster;
     }
 
-    /** Kills a server of {@code fresh...()}, when it still runs, and starts it again on the same port and files; {@link #servers} has the new one in its place. */
+    /**
+     * Kills a server of {@code fresh...()}, when it still runs, and starts it again on the same port and files;
+     * {@link #servers} has the new one in its place.
+     */
     public void restart(RedisProcess server) {
         server.kill();
         servers.set(
@@ -207,7 +211,10 @@ public final class TestRedis implements AutoCloseable {
         throw new IllegalStateException("nobody owns slot " + slot);
     }
 
-    /** One command past the link, to the server that owns {@code key}; for arranging and asserting. Fails on an error reply. */
+    /**
+     * One command past the link, to the server that owns {@code key}; for arranging and asserting. Fails on an error
+     * reply.
+     */
     @CanIgnoreReturnValue
     public Reply askAt(String key, String... command) {
         return ask(serverOf(key), command);

@@ -11,8 +11,9 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * How many connections each user and each address has on this event loop. One too many of a user ends the user's oldest, whose client may be gone without a word; one too many of
- * an address, behind which there may be many people, is refused. Confined to one event loop.
+ * How many connections each user and each address has on this event loop. One too many of a user ends the user's
+ * oldest, whose client may be gone without a word; one too many of an address, behind which there may be many people,
+ * is refused. Confined to one event loop.
  */
 final class ConnectionQuota {
     /** When whoever is refused should come back; clients of Twitter's API double it each time. */

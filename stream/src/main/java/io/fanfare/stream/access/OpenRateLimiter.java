@@ -11,9 +11,10 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
 /**
- * How often each user and each address opens streams on this event loop, or asks for what goes with them: as often at once as in a minute ({@code stream.per-user-rate},
- * {@code stream.per-address-rate}), and then again at an even pace. Each opening costs questions to Redis, so a client that comes back without waiting would be served at the
- * expense of those who stay. Confined to one event loop.
+ * How often each user and each address opens streams on this event loop, or asks for what goes with them: as often at
+ * once as in a minute ({@code stream.per-user-rate}, {@code stream.per-address-rate}), and then again at an even pace.
+ * Each opening costs questions to Redis, so a client that comes back without waiting would be served at the expense of
+ * those who stay. Confined to one event loop.
  */
 public final class OpenRateLimiter {
     /** How many times as often a /56 of IPv6 may come as a /64 of it, and a /48 as a /56. */
@@ -34,7 +35,10 @@ public final class OpenRateLimiter {
                 new Pace<>(WIDER_TIMES * WIDER_TIMES * perAddress));
     }
 
-    /** Throws {@code Refusal(TOO_MANY)} for an address that comes too often; before anything else is asked about a request. */
+    /**
+     * Throws {@code Refusal(TOO_MANY)} for an address that comes too often; before anything else is asked about a
+     * request.
+     */
     void from(String address, long nanos) {
         if (enabled && !ClientAddress.isOwn(address)) {
             List<String> networks = ClientAddress.customers(address);

@@ -29,8 +29,9 @@ import java.util.Base64;
 import java.util.Optional;
 
 /**
- * Who listens: by the token of the {@code Authorization} header (Bearer, or the password of Basic), on Mastodon's streams of {@code access_token}, or by a ticket and the cookie
- * that comes with it; how many of them there may be, and how often they may come. Confined to one event loop.
+ * Who listens: by the token of the {@code Authorization} header (Bearer, or the password of Basic), on Mastodon's
+ * streams of {@code access_token}, or by a ticket and the cookie that comes with it; how many of them there may be, and
+ * how often they may come. Confined to one event loop.
  */
 public final class StreamAdmission {
     private static final String SCOPE = "read:statuses";
@@ -50,7 +51,10 @@ public final class StreamAdmission {
     private final boolean anonymous;
     private final boolean tokenInAddress;
 
-    /** Streams of this process whose filter can be changed, by the name of the connection: the request to change one may come to another event loop. */
+    /**
+     * Streams of this process whose filter can be changed, by the name of the connection: the request to change one may
+     * come to another event loop.
+     */
     private final LocalMap<String, Owned> changeable;
 
     /** A stream, and the event loop on which alone it may be touched. */
@@ -121,7 +125,10 @@ public final class StreamAdmission {
         return listener;
     }
 
-    /** Who asks for a stream: {@link #caller}, or who shows a ticket that has been used and the cookie that came with it. */
+    /**
+     * Who asks for a stream: {@link #caller}, or who shows a ticket that has been used and the cookie that came with
+     * it.
+     */
     public Future<Listener> listener(HttpServerRequest request, Dialect dialect, boolean userDue) {
         Future<Listener> caller = caller(request, dialect, userDue).recover(refused -> {
             String ticket = request.getParam("ticket");
@@ -143,7 +150,10 @@ public final class StreamAdmission {
         });
     }
 
-    /** Who shows a token, and does not come too often. A ticket opens a stream and is good for nothing else: it would buy the next one, and so on. */
+    /**
+     * Who shows a token, and does not come too often. A ticket opens a stream and is good for nothing else: it would
+     * buy the next one, and so on.
+     */
     public Future<Listener> holder(HttpServerRequest request) {
         return arriving(request)
                 .compose(come -> token(request, null))
@@ -191,8 +201,8 @@ public final class StreamAdmission {
     }
 
     /**
-     * The token that stands in the address; null = none. Where none is taken it is refused rather than ignored: its client would take itself for somebody, and would show it to
-     * whoever reads addresses again and again.
+     * The token that stands in the address; null = none. Where none is taken it is refused rather than ignored: its
+     * client would take itself for somebody, and would show it to whoever reads addresses again and again.
      *
      * @param dialect null = of no stream
      */
@@ -245,7 +255,10 @@ public final class StreamAdmission {
         return budget.reserve(holder, filter.weight());
     }
 
-    /** What the listener is told of a filter's events: without what comes from whom the listener does not want to hear, or may not. */
+    /**
+     * What the listener is told of a filter's events: without what comes from whom the listener does not want to hear,
+     * or may not.
+     */
     public Future<StreamFilter> shielded(Listener listener, StreamFilter filter) {
         long viewer = listener.userId();
         return viewer == 0
@@ -272,7 +285,8 @@ public final class StreamAdmission {
     }
 
     /**
-     * Refuses ({@code NOT_FOUND}) a stream that is not open here, or not the listener's; fails ({@code TOO_MANY}) while one that is read too slowly has too many filters before it. Until the new filter holds, both count.
+     * Refuses ({@code NOT_FOUND}) a stream that is not open here, or not the listener's; fails ({@code TOO_MANY}) while
+     * one that is read too slowly has too many filters before it. Until the new filter holds, both count.
      */
     public Future<Void> change(String conn, Listener listener, HttpServerRequest request, PredicateFilter filter) {
         Owned owned = changeable.get(conn);

@@ -17,9 +17,10 @@ import javax.crypto.Mac;
 import javax.crypto.SecretKey;
 
 /**
- * What a browser shows beside a ticket that it has used before: an EventSource comes back with the address that it was given, where the ticket stands, and would be refused for good.
- * The cookie says which token the ticket stood for, signed with a key of its own; it is no token, opens nothing without a ticket of the same token, and is good for as long as the token
- * is, which is asked each time. So nothing of it is kept. Immutable.
+ * What a browser shows beside a ticket that it has used before: an EventSource comes back with the address that it was
+ * given, where the ticket stands, and would be refused for good. The cookie says which token the ticket stood for,
+ * signed with a key of its own; it is no token, opens nothing without a ticket of the same token, and is good for as
+ * long as the token is, which is asked each time. So nothing of it is kept. Immutable.
  *
  * <pre>{@code
  * fanfare_stream_1f0c2a9b = base64url(user token until client scopes) . base64url(HMAC-SHA256)
@@ -51,7 +52,10 @@ final class TicketCookie {
         this.attributes = "; Path=" + base + PATH + "; HttpOnly; SameSite=Strict" + (https ? "; Secure" : "");
     }
 
-    /** What tickets of a token begin with, and their cookie is named by: several accounts of one browser do not get in each other's way. */
+    /**
+     * What tickets of a token begin with, and their cookie is named by: several accounts of one browser do not get in
+     * each other's way.
+     */
     static String tag(Principal principal) {
         return Secrets.digest(principal.tokenId()).substring(0, TAG_CHARS);
     }
@@ -83,7 +87,10 @@ final class TicketCookie {
         return read(RECORD, record);
     }
 
-    /** Who was given the ticket, by the cookie of its token; empty when there is none, or it is forged, or the request is another site's doing. */
+    /**
+     * Who was given the ticket, by the cookie of its token; empty when there is none, or it is forged, or the request
+     * is another site's doing.
+     */
     Optional<StreamAdmission.Listener> read(HttpServerRequest request, String ticket) {
         String site = request.getHeader("Sec-Fetch-Site");
         Cookie cookie = ticket.length() < TAG_CHARS ? null : request.getCookie(name + ticket.substring(0, TAG_CHARS));

@@ -10,9 +10,10 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * Tickets: what a browser's EventSource shows in an address instead of an access token, since it cannot set headers. One ticket opens one stream, within {@link #LIFE}; it is
- * kept under its digest, with what it stands for: the id of the token and what that says, signed, so that neither the ticket nor the token can be had from Redis or its files, and who could
- * write there could not make one. Confined to one event loop.
+ * Tickets: what a browser's EventSource shows in an address instead of an access token, since it cannot set headers.
+ * One ticket opens one stream, within {@link #LIFE}; it is kept under its digest, with what it stands for: the id of
+ * the token and what that says, signed, so that neither the ticket nor the token can be had from Redis or its files,
+ * and who could write there could not make one. Confined to one event loop.
  */
 public final class Tickets {
     public static final Duration LIFE = Duration.ofSeconds(30);
@@ -34,7 +35,10 @@ public final class Tickets {
                 .map(ticket);
     }
 
-    /** Whose token it stands for, once; empty when it has been used, is too old, or never was. The token may have been revoked since. */
+    /**
+     * Whose token it stands for, once; empty when it has been used, is too old, or never was. The token may have been
+     * revoked since.
+     */
     Future<Optional<StreamAdmission.Listener>> redeem(String ticket) {
         return redis.send(Command.of("GETDEL", Keys.ticket(Secrets.digest(ticket))))
                 .map(record -> record.isNil() ? Optional.empty() : signed.readRecord(record.asString()));

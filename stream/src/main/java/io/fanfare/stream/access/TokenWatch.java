@@ -18,9 +18,11 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Ends connections whose token is revoked or expires while they are open, within a second: reads four times a second which lists of tokens have lost some, and asks about those of
- * them that are in use here. That is one short command, however many connections there are. Since a process may die between a revocation and the word of it, each token is also asked
- * about once a minute. An outage of Redis is nobody's verdict. Also ends the oldest connection of a token that has too many. Confined to one event loop.
+ * Ends connections whose token is revoked or expires while they are open, within a second: reads four times a second
+ * which lists of tokens have lost some, and asks about those of them that are in use here. That is one short command,
+ * however many connections there are. Since a process may die between a revocation and the word of it, each token is
+ * also asked about once a minute. An outage of Redis is nobody's verdict. Also ends the oldest connection of a token
+ * that has too many. Confined to one event loop.
  */
 final class TokenWatch {
     private static final long EVERY_MILLIS = 250;

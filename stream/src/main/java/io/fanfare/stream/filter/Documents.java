@@ -3,14 +3,18 @@ package io.fanfare.stream.filter;
 import java.util.ArrayDeque;
 
 /**
- * Bounds the memory of what filters have made of the texts of events: the forms of a text take many times the memory of the text, and events stay in memory for long after nobody asks about
- * them any more. The newest are kept; others are made anew when they are asked for. Confined to one event loop.
+ * Bounds the memory of what filters have made of the texts of events: the forms of a text take many times the memory of
+ * the text, and events stay in memory for long after nobody asks about them any more. The newest are kept; others are
+ * made anew when they are asked for. Confined to one event loop.
  */
 public final class Documents {
     /** What all of them may take, about. */
     private static final long BYTES_MAX = 8 << 20;
 
-    /** Of each character of a text with the worst one: words of one letter, or a long text that keywords are looked for in one by one. */
+    /**
+     * Of each character of a text with the worst one: words of one letter, or a long text that keywords are looked for
+     * in one by one.
+     */
     private static final int BYTES_PER_CHAR = 128;
 
     private static final int BYTES_BESIDES = 512;

@@ -10,9 +10,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Counts and logs the exceptions on one event loop that end a single stream, or leave out a single event or page, while
- * everything else goes on. Each place in the code is logged once;
- * the log holds no message of an exception, since messages may quote texts. Written by that loop alone; other threads
- * read counts that are a moment old.
+ * everything else goes on. Each place in the code is logged once; the log holds no message of an exception, since
+ * messages may quote texts. Written by that loop alone; other threads read counts that are a moment old.
  */
 public final class Failures {
     private static final Logger LOG = LoggerFactory.getLogger(Failures.class);

@@ -10,8 +10,9 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Whom a viewer does not want to hear, or may not: what streams go by instead of asking for each event. It goes by what holds now, also for what happened before. Shared by all
- * streams of the viewer on an event loop, to which it is confined.
+ * Whom a viewer does not want to hear, or may not: what streams go by instead of asking for each event. It goes by what
+ * holds now, also for what happened before. Shared by all streams of the viewer on an event loop, to which it is
+ * confined.
  */
 public final class HiddenAccounts {
     private final long viewer;
@@ -61,7 +62,10 @@ public final class HiddenAccounts {
         due = readings + 1;
     }
 
-    /** Begins to read about everybody; answers the number of the reading, for {@link #set(long, ViewerRelationshipsReader.Hidden)}. */
+    /**
+     * Begins to read about everybody; answers the number of the reading, for {@link #set(long,
+     * ViewerRelationshipsReader.Hidden)}.
+     */
     public long read() {
         return ++readings;
     }
@@ -72,8 +76,9 @@ public final class HiddenAccounts {
     }
 
     /**
-     * Whether the viewer is to hear of it. Deletes pass: whoever has the status must drop it. A status that shows one of a hidden account is hidden, since its words are inside.
-     * Whether a notification of somebody muted is wanted has been asked when it was told.
+     * Whether the viewer is to hear of it. Deletes pass: whoever has the status must drop it. A status that shows one
+     * of a hidden account is hidden, since its words are inside. Whether a notification of somebody muted is wanted has
+     * been asked when it was told.
      */
     public boolean lets(StreamEvent event) {
         long actor = event.event().actor();
@@ -114,7 +119,8 @@ public final class HiddenAccounts {
     }
 
     /**
-     * The store's answer about everybody; one that a later reading has overtaken does not count. Accounts about which it is being asked stay as they are until that is answered.
+     * The store's answer about everybody; one that a later reading has overtaken does not count. Accounts about which
+     * it is being asked stay as they are until that is answered.
      */
     public void set(long reading, ViewerRelationshipsReader.Hidden hidden) {
         if (reading < due) {

@@ -16,9 +16,11 @@ import java.util.Set;
 import java.util.function.BiConsumer;
 
 /**
- * What belongs into a viewer's home: statuses of any visibility by the viewer and by those the viewer follows, and their deletes, and the viewer's notifications if they may be
- * told. Whom the viewer follows is read from the graph, which counts for all that happened before, too; from there on it changes with the follows and unfollows that pass by, at
- * their place in the order; on what terms, the graph is asked when word of a change passes. Confined to one event loop.
+ * What belongs into a viewer's home: statuses of any visibility by the viewer and by those the viewer follows, and
+ * their deletes, and the viewer's notifications if they may be told. Whom the viewer follows is read from the graph,
+ * which counts for all that happened before, too; from there on it changes with the follows and unfollows that pass by,
+ * at their place in the order; on what terms, the graph is asked when word of a change passes. Confined to one event
+ * loop.
  */
 public final class HomeFilter implements StreamFilter {
     /** What lies before more changes than that is judged as if the oldest of them had happened already. */
@@ -39,7 +41,10 @@ public final class HomeFilter implements StreamFilter {
 
     private long upTo;
 
-    /** The newest follows and unfollows that have passed, the oldest first: a stream that was called further than it could write looks again at what lies before them. */
+    /**
+     * The newest follows and unfollows that have passed, the oldest first: a stream that was called further than it
+     * could write looks again at what lies before them.
+     */
     private final ArrayDeque<Passed> passed = new ArrayDeque<>(0);
 
     /** The newest question about each account whose answer has not come. */
@@ -66,14 +71,18 @@ public final class HomeFilter implements StreamFilter {
         /** Whom the viewer follows. */
         Future<Known> all(long viewer);
 
-        /** Reads whether the viewer follows an account, and on what terms, and answers {@link HomeFilter#confirm}: the event of an unfollow can come after the one of a later follow. */
+        /**
+         * Reads whether the viewer follows an account, and on what terms, and answers {@link HomeFilter#confirm}: the
+         * event of an unfollow can come after the one of a later follow.
+         */
         void ask(HomeFilter home, long account, long question);
     }
 
     /**
      * What the graph says.
      *
-     * @param log where the log stood <em>before</em> the graph was asked: what has happened up to there is in {@code followed}
+     * @param log where the log stood <em>before</em> the graph was asked: what has happened up to there is in
+     *     {@code followed}
      * @param withoutReposts those of them whose reposts the viewer does not want
      */
     public record Known(LogState log, Collection<Long> followed, Collection<Long> withoutReposts) {}

@@ -3,8 +3,8 @@ package io.fanfare.stream.filter;
 import io.fanfare.common.event.MatchFields;
 
 /**
- * How much noise a filter lets through: Twitter's {@code filter_level}, for walls and dashboards. Judged by the status alone, so that everybody is told the same, live and replayed,
- * and whoever was told of a status is told of its delete.
+ * How much noise a filter lets through: Twitter's {@code filter_level}, for walls and dashboards. Judged by the status
+ * alone, so that everybody is told the same, live and replayed, and whoever was told of a status is told of its delete.
  */
 public enum NoiseLevel {
     /** Everything. */

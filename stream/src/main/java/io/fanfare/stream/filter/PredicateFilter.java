@@ -45,7 +45,10 @@ public record PredicateFilter(FilterSpec spec, NoiseLevel level, boolean explain
         return documentOrNull != null && spec.matches(documentOrNull);
     }
 
-    /** The index finds what matches, and nothing else. To ask each phrase again would cost more than finding it among those of all. */
+    /**
+     * The index finds what matches, and nothing else. To ask each phrase again would cost more than finding it among
+     * those of all.
+     */
     @Override
     public boolean confirms(StreamEvent event) {
         return event.isPublic() && (!event.isOfStatus() || level.lets(event));

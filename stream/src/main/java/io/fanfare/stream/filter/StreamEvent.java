@@ -8,7 +8,10 @@ import io.fanfare.common.model.Visibility;
 import io.fanfare.stream.match.MatchDocument;
 import java.util.List;
 
-/** An event of the log as filters look at it: what they need of it is read when the first of them asks, once for all. Confined to one event loop. */
+/**
+ * An event of the log as filters look at it: what they need of it is read when the first of them asks, once for all.
+ * Confined to one event loop.
+ */
 public final class StreamEvent {
     /** Of an event that says nothing: a delete whose status had left the log. */
     private static final MatchFields UNKNOWN =
@@ -87,7 +90,10 @@ public final class StreamEvent {
         document = null;
     }
 
-    /** Of a delete the same without the words that the status showed: it was told like that to some, if those were deleted before. Null = it showed none. */
+    /**
+     * Of a delete the same without the words that the status showed: it was told like that to some, if those were
+     * deleted before. Null = it showed none.
+     */
     public MatchDocument redactedDocument() {
         boolean showed =
                 kind() == Event.Kind.DELETE && !matchFields().originalText().isEmpty();
@@ -111,7 +117,9 @@ public final class StreamEvent {
                 documents.seed());
     }
 
-    /** A status in its own right: neither under another one nor an answer to somebody else nor a repost without words. */
+    /**
+     * A status in its own right: neither under another one nor an answer to somebody else nor a repost without words.
+     */
     public boolean isPlainPost() {
         MatchFields about = matchFields();
         return about.kind() == Post.Kind.POST && (about.repliedTo() == 0 || about.repliedTo() == event().actor());

@@ -5,25 +5,39 @@ import io.vertx.core.Future;
 
 /** What one connection wants to hear. Confined to one event loop. */
 public interface StreamFilter {
-    /** Whether the event goes to the connection. May be asked about any event of the log, in order, perhaps twice in a row. */
+    /**
+     * Whether the event goes to the connection. May be asked about any event of the log, in order, perhaps twice in a
+     * row.
+     */
     boolean wants(StreamEvent event);
 
-    /** {@link #wants} of an event that the index has found for it: what the index has looked at need not be asked again. */
+    /**
+     * {@link #wants} of an event that the index has found for it: what the index has looked at need not be asked again.
+     */
     default boolean confirms(StreamEvent event) {
         return wants(event);
     }
 
-    /** Whether an event that it wanted is still wanted when words of a status inside have been left out since, because that was deleted. */
+    /**
+     * Whether an event that it wanted is still wanted when words of a status inside have been left out since, because
+     * that was deleted.
+     */
     default boolean wantsRedacted(StreamEvent event) {
         return true;
     }
 
-    /** Whether the answer depends on the event alone, so that connections with an equal filter may share what is made for one of them. */
+    /**
+     * Whether the answer depends on the event alone, so that connections with an equal filter may share what is made
+     * for one of them.
+     */
     default boolean shared() {
         return false;
     }
 
-    /** What the connection is told in the place of an event that it wants; null = the event itself, which is written once for all. */
+    /**
+     * What the connection is told in the place of an event that it wants; null = the event itself, which is written
+     * once for all.
+     */
     default LoggedEvent told(StreamEvent event) {
         return null;
     }
@@ -33,7 +47,10 @@ public interface StreamFilter {
         return this;
     }
 
-    /** What wants the same at this moment and learns nothing from what it is asked about, so that the order does not matter. */
+    /**
+     * What wants the same at this moment and learns nothing from what it is asked about, so that the order does not
+     * matter.
+     */
     default StreamFilter stateless() {
         return this;
     }
@@ -43,12 +60,18 @@ public interface StreamFilter {
         return true;
     }
 
-    /** Makes up for what has happened up to there and was not asked about. Nothing is asked until it completes; when it fails, nothing has changed. */
+    /**
+     * Makes up for what has happened up to there and was not asked about. Nothing is asked until it completes; when it
+     * fails, nothing has changed.
+     */
     default Future<Void> learnUpTo(String epoch, long seq) {
         return Future.succeededFuture();
     }
 
-    /** Whether it can be asked at the moment. It is not asked before that, so that a stream waits at its cursor and loses nothing. */
+    /**
+     * Whether it can be asked at the moment. It is not asked before that, so that a stream waits at its cursor and
+     * loses nothing.
+     */
     default boolean isReady() {
         return true;
     }
@@ -79,8 +102,8 @@ public interface StreamFilter {
     }
 
     /**
-     * Enters the listener where the index finds it when an event comes that this filter wants, so that nobody asks about all the others. Answers false when it wants so much
-     * that it is asked about each.
+     * Enters the listener where the index finds it when an event comes that this filter wants, so that nobody asks
+     * about all the others. Answers false when it wants so much that it is asked about each.
      */
     default <S> boolean join(SubscriberIndex<S> subscriberIndex, S listener) {
         return false;

@@ -12,8 +12,9 @@ import java.util.Map;
 import java.util.function.Consumer;
 
 /**
- * Finds who wants to hear an event, in time that goes with those who do and not with those who listen: by keywords and places, by author, by hashtag, by the account it is about.
- * What it finds are candidates; each is asked {@link StreamFilter#confirms} before it is told. Confined to one event loop.
+ * Finds who wants to hear an event, in time that goes with those who do and not with those who listen: by keywords and
+ * places, by author, by hashtag, by the account it is about. What it finds are candidates; each is asked
+ * {@link StreamFilter#confirms} before it is told. Confined to one event loop.
  *
  * @param <S> who listens
  */

@@ -5,7 +5,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A part of the Earth between two parallels and two meridians, edges included; {@code west > east} crosses the antimeridian. Degrees.
+ * A part of the Earth between two parallels and two meridians, edges included; {@code west > east} crosses the
+ * antimeridian. Degrees.
  */
 public record Box(double west, double south, double east, double north) {
     public Box {
@@ -43,7 +44,10 @@ public record Box(double west, double south, double east, double north) {
         return west <= east ? longitude >= west && longitude <= east : longitude >= west || longitude <= east;
     }
 
-    /** Boxes of a {@code locations} parameter: {@code west,south,east,north} of each. Throws {@link InvalidFilter}, for more than {@code most} as well. */
+    /**
+     * Boxes of a {@code locations} parameter: {@code west,south,east,north} of each. Throws {@link InvalidFilter}, for
+     * more than {@code most} as well.
+     */
     static List<Box> parse(String values, int most) {
         long given = 1 + values.chars().filter(c -> c == ',').count();
         if (given > 4L * most) {

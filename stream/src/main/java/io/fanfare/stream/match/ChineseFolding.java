@@ -8,9 +8,10 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * Makes traditional Chinese characters equal to the simplified ones that stand for them, one for one: what {@code fold=zh} asks for. Several traditional characters may become one
- * simplified (發 and 髮), and words that differ in more than their characters stay apart. The table is ICU's, written into a file beforehand: ICU takes a second to load its rules, in
- * which an event loop would serve nobody. Read when the first filter asks for it.
+ * Makes traditional Chinese characters equal to the simplified ones that stand for them, one for one: what
+ * {@code fold=zh} asks for. Several traditional characters may become one simplified (發 and 髮), and words that differ
+ * in more than their characters stay apart. The table is ICU's, written into a file beforehand: ICU takes a second to
+ * load its rules, in which an event loop would serve nobody. Read when the first filter asks for it.
  */
 final class ChineseFolding {
     private static final String TABLE = "simplified.txt";

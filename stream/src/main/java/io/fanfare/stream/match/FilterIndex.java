@@ -8,9 +8,10 @@ import java.util.Map;
 import java.util.function.Consumer;
 
 /**
- * Finds the filters that a status matches without asking each: the filters are indexed by what they look for, and the status is looked up. Equal filters are one entry. A keyword leads to
- * its filters as an account does; a phrase of several is found by one of them ({@link Keywords}); a box by the cells of a grid that it covers. Adding and removing changes only the
- * lists of what the filter looks for. Confined to one event loop.
+ * Finds the filters that a status matches without asking each: the filters are indexed by what they look for, and the
+ * status is looked up. Equal filters are one entry. A keyword leads to its filters as an account does; a phrase of
+ * several is found by one of them ({@link Keywords}); a box by the cells of a grid that it covers. Adding and removing
+ * changes only the lists of what the filter looks for. Confined to one event loop.
  *
  * @param <S> who listens
  */
@@ -19,7 +20,10 @@ public final class FilterIndex<S> {
     private static final int FOLLOW = 2;
     private static final int PLACE = 4;
 
-    /** Filters of one meaning, and who has them. What most matches are decided by is kept here: the rest of the spec lies far away in memory. */
+    /**
+     * Filters of one meaning, and who has them. What most matches are decided by is kept here: the rest of the spec
+     * lies far away in memory.
+     */
     private static final class Node<S> {
         final FilterSpec spec;
         final boolean limited;
@@ -107,7 +111,9 @@ public final class FilterIndex<S> {
         this.byPlace = new Grid<>(seed);
     }
 
-    /** The listener gets what matches from now on. It may have several filters; then it hears of a match once for each. */
+    /**
+     * The listener gets what matches from now on. It may have several filters; then it hears of a match once for each.
+     */
     public void add(FilterSpec spec, S listener) {
         Key key = key(spec);
         Node<S> node = nodes.get(key);
@@ -180,7 +186,10 @@ public final class FilterIndex<S> {
         return phrase.simplified() ? simplifiedVetoes : plainVetoes;
     }
 
-    /** What has been asked so far to find phrases: questions about a word, a place or a keyword, none of which takes longer for a longer text. */
+    /**
+     * What has been asked so far to find phrases: questions about a word, a place or a keyword, none of which takes
+     * longer for a longer text.
+     */
     long compared() {
         return plain.compared() + simplified.compared() + plainVetoes.compared() + simplifiedVetoes.compared();
     }
@@ -212,7 +221,10 @@ public final class FilterIndex<S> {
         candidates.clear();
     }
 
-    /** Collects the filters that look for anything the status has. Everything is sifted before anything is looked up: the first waits for memory overlap, the others do not. */
+    /**
+     * Collects the filters that look for anything the status has. Everything is sifted before anything is looked up:
+     * the first waits for memory overlap, the others do not.
+     */
     private void find(MatchDocument doc) {
         stamp++;
         mayVeto = false;
@@ -235,7 +247,9 @@ public final class FilterIndex<S> {
         }
     }
 
-    /** What is excluded is found as what is looked for is: to ask for each phrase would take as long as there are some. */
+    /**
+     * What is excluded is found as what is looked for is: to ask for each phrase would take as long as there are some.
+     */
     private void findVetoes(MatchDocument doc) {
         plainVetoes.sift(doc);
         simplifiedVetoes.sift(doc);

@@ -9,9 +9,11 @@ import java.util.TreeSet;
 import java.util.stream.Collectors;
 
 /**
- * What a client asks for, and what that means for one status: {@link #matches} is the definition, {@link FilterIndex} its fast form. Equal specs match equal statuses.
+ * What a client asks for, and what that means for one status: {@link #matches} is the definition, {@link FilterIndex}
+ * its fast form. Equal specs match equal statuses.
  *
- * @param follow accounts: their statuses and reposts, answers to them, reposts of theirs, texts that begin with their name
+ * @param follow accounts: their statuses and reposts, answers to them, reposts of theirs, texts that begin with their
+ *     name
  * @param mentions also statuses that name a followed account anywhere
  * @param track phrases, any of which must be in the text; each once, in order
  * @param locations boxes, any of which must hold the place; a repost has none
@@ -183,7 +185,10 @@ public record FilterSpec(
                 : byFollow || byTrack || byPlace;
     }
 
-    /** Whether it follows either side of a follow or its end, which has neither words nor a place: where all must hold, nothing else may be asked for. */
+    /**
+     * Whether it follows either side of a follow or its end, which has neither words nor a place: where all must hold,
+     * nothing else may be asked for.
+     */
     public boolean matchesEdge(long account, long other) {
         boolean followed = follow.contains(account) || follow.contains(other);
         return followed && (!all || (track.isEmpty() && locations.isEmpty()));

@@ -7,8 +7,9 @@ import java.util.function.Consumer;
 import java.util.function.LongConsumer;
 
 /**
- * Boxes by where they lie. Four grids lie over the Earth, with cells of 64, 8, 1 and 1/8 degree; a box is kept in the finest of which it covers at most {@value #CELLS_MAX} cells (the
- * coarsest takes any), and a point looks at one cell of each. A pole lies in no cell of theirs but has one of its own. Confined to one event loop.
+ * Boxes by where they lie. Four grids lie over the Earth, with cells of 64, 8, 1 and 1/8 degree; a box is kept in the
+ * finest of which it covers at most {@value #CELLS_MAX} cells (the coarsest takes any), and a point looks at one cell
+ * of each. A pole lies in no cell of theirs but has one of its own. Confined to one event loop.
  */
 final class Grid<V> {
     private static final double[] CELL_DEGREES = {0.125, 1, 8, 64};
@@ -24,7 +25,10 @@ final class Grid<V> {
         byPlace = new Postings(seed);
     }
 
-    /** The boxes that are kept in a cell. Their bounds lie side by side: to look at each where it lies would be a wait for memory each. */
+    /**
+     * The boxes that are kept in a cell. Their bounds lie side by side: to look at each where it lies would be a wait
+     * for memory each.
+     */
     private static final class Cell<V> {
         private static final int BOUNDS = 4;
 

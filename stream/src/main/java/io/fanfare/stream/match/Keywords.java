@@ -5,12 +5,15 @@ import java.util.BitSet;
 import java.util.List;
 
 /**
- * Phrases that are folded alike, and the filters that look for them, which are numbers here. A keyword that stands alone leads to its filters at once; a phrase of several is found by its
- * longest ({@link Phrase#anchor}), and the others are verified then.
+ * Phrases that are folded alike, and the filters that look for them, which are numbers here. A keyword that stands
+ * alone leads to its filters at once; a phrase of several is found by its longest ({@link Phrase#anchor}), and the
+ * others are verified then.
  *
- * <p>A keyword of a script without spaces ({@link Term.Part}) is found by its first two characters of that script, wherever they stand in the text; if it has no more, that is all. A few
- * that begin alike are compared with the text there. Of more the index knows which shapes there are (how long, and how much of it comes before), and asks for each shape by the hash of the
- * text there, which the hashes of its beginnings tell at once: so a place costs no more questions than there are shapes, however many keywords there are. Confined to one event loop.
+ * <p>A keyword of a script without spaces ({@link Term.Part}) is found by its first two characters of that script,
+ * wherever they stand in the text; if it has no more, that is all. A few that begin alike are compared with the text
+ * there. Of more the index knows which shapes there are (how long, and how much of it comes before), and asks for each
+ * shape by the hash of the text there, which the hashes of its beginnings tell at once: so a place costs no more
+ * questions than there are shapes, however many keywords there are. Confined to one event loop.
  */
 final class Keywords {
     /** Takes what is found; a filter perhaps several times. */
@@ -23,7 +26,10 @@ final class Keywords {
         void filter(int filter, boolean inOwn);
     }
 
-    /** A phrase that is not known by its key alone, and its filters. Those of one anchor are a list, of which the first is known by the anchor's key. */
+    /**
+     * A phrase that is not known by its key alone, and its filters. Those of one anchor are a list, of which the first
+     * is known by the anchor's key.
+     */
     private static final class Entry {
         final Phrase phrase;
         final Term anchor;
@@ -51,7 +57,10 @@ final class Keywords {
         }
     }
 
-    /** Shapes of the keywords that begin alike: how many characters come before the beginning, times 2^16, plus the length. In order, each with the number of such keywords. */
+    /**
+     * Shapes of the keywords that begin alike: how many characters come before the beginning, times 2^16, plus the
+     * length. In order, each with the number of such keywords.
+     */
     private static final class Shapes {
         int[] shapes = {};
         int[] counts = {};
@@ -372,7 +381,10 @@ final class Keywords {
         return TokenSet.hash(word.text(), seed);
     }
 
-    /** The first half of {@link #find}: leaves out what is certainly looked for by nobody. Nobody pays for a folding that no filter asks for. */
+    /**
+     * The first half of {@link #find}: leaves out what is certainly looked for by nobody. Nobody pays for a folding
+     * that no filter asks for.
+     */
     void sift(MatchDocument doc) {
         wordsSifted = 0;
         startsSifted = 0;
@@ -499,7 +511,9 @@ final class Keywords {
         }
     }
 
-    /** How many characters stand before a place since the last one of a script without spaces: no more of a keyword can. */
+    /**
+     * How many characters stand before a place since the last one of a script without spaces: no more of a keyword can.
+     */
     private static int spacedBefore(String text, int at) {
         int end = at;
         while (end > 0 && !TextNormalizer.isUnspaced(text.codePointBefore(end))) {
@@ -560,7 +574,10 @@ final class Keywords {
         }
     }
 
-    /** The text has the anchor. Whatever a filter looks at, its words are among all words of the status; which they are is asked when those have the phrase. */
+    /**
+     * The text has the anchor. Whatever a filter looks at, its words are among all words of the status; which they are
+     * is asked when those have the phrase.
+     */
     private void verify(Entry entry, boolean anchorInOwn, TokenizedText all, TokenizedText own, Found found) {
         if (matches(entry.others, all)) {
             boolean inOwn = anchorInOwn && (all == own || matches(entry.others, own));
@@ -584,7 +601,9 @@ final class Keywords {
         return start <= Character.MAX_CODE_POINT;
     }
 
-    /** The character and the next as one number, 21 bits each as Unicode needs; the character alone when it is the last. */
+    /**
+     * The character and the next as one number, 21 bits each as Unicode needs; the character alone when it is the last.
+     */
     private static long start(String text, int at) {
         int first = text.codePointAt(at);
         int next = at + Character.charCount(first);

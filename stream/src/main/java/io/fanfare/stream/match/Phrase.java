@@ -11,7 +11,8 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * Keywords that must all be in a text, in any order: one element of {@code track}. Two phrases are equal when they match the same for their spelling is folded.
+ * Keywords that must all be in a text, in any order: one element of {@code track}. Two phrases are equal when they
+ * match the same for their spelling is folded.
  *
  * @param terms at least one
  * @param simplified whether traditional Chinese characters are taken for simplified ones, here and in texts
@@ -91,10 +92,11 @@ record Phrase(List<Term> terms, boolean simplified) implements Comparable<Phrase
     }
 
     /**
-     * The phrases of a {@code track} or {@code exclude} parameter: separated by commas (also the full-width one), empty ones left out, each once. Throws {@link InvalidFilter} for more than
-     * {@code most} values, and for one that is longer than {@value #CODE_POINTS_MAX} characters or {@value #BYTES_MAX} bytes, or is not
-     * {@linkplain StreamSafeText stream-safe}. Values that are written alike count once. Folds no more of them than
-     * are allowed.
+     * The phrases of a {@code track} or {@code exclude} parameter: separated by commas (also the full-width one), empty
+     * ones left out, each once. Throws {@link InvalidFilter} for more than {@code most} values, and for one that is
+     * longer than {@value #CODE_POINTS_MAX} characters or {@value #BYTES_MAX} bytes, or is not
+     * {@linkplain StreamSafeText stream-safe}. Values that are written alike count once. Folds no more of them than are
+     * allowed.
      */
     static List<Phrase> parse(String param, String values, boolean simplified, int most) {
         Set<Phrase> known = new TreeSet<>();

@@ -3,21 +3,27 @@ package io.fanfare.stream.match;
 import java.util.Arrays;
 
 /**
- * Small numbers by large ones: who looks for a word, a character, an account, a place. A look-up among a million mostly waits for memory. Most keys that are asked for are not
- * there, which a visibilityCheck tells: of each key three bits of one number (a Bloom filter, cut into blocks of 64 bits). All words of a text are sifted in one loop without branches, so that their
- * waits overlap. A key that is there costs one wait more: keys and values lie side by side in one array; only a key of several values has a list elsewhere. The table is cut into
- * parts that grow one by one: growing as a whole, a million keys would stop the event loop for 50 ms. The visibilityCheck is one array, which is copied when its parts need more room: that takes
- * 2 ms for a million keys.
+ * Small numbers by large ones: who looks for a word, a character, an account, a place. A look-up among a million mostly
+ * waits for memory. Most keys that are asked for are not there, which a visibilityCheck tells: of each key three bits
+ * of one number (a Bloom filter, cut into blocks of 64 bits). All words of a text are sifted in one loop without
+ * branches, so that their waits overlap. A key that is there costs one wait more: keys and values lie side by side in
+ * one array; only a key of several values has a list elsewhere. The table is cut into parts that grow one by one:
+ * growing as a whole, a million keys would stop the event loop for 50 ms. The visibilityCheck is one array, which is
+ * copied when its parts need more room: that takes 2 ms for a million keys.
  *
- * <p>A key is 64 bits and, if that is a hash, 32 more of another one, the check: words that agree in both are taken for the same. Among a million words and 100,000 looked up a second,
- * accident deceives us once in 10^10 years. What is freed is used again, but not given back. Confined to one event loop.
+ * <p>A key is 64 bits and, if that is a hash, 32 more of another one, the check: words that agree in both are taken for
+ * the same. Among a million words and 100,000 looked up a second, accident deceives us once in 10^10 years. What is
+ * freed is used again, but not given back. Confined to one event loop.
  */
 final class Postings {
     private static final int PART_BITS = 8;
 
     private static final int[] NONE = {};
 
-    /** Odd, and secret: scatters keys so that nobody can choose those that fall into one part, or at one place there (Dietzfelbinger and others, 1997). */
+    /**
+     * Odd, and secret: scatters keys so that nobody can choose those that fall into one part, or at one place there
+     * (Dietzfelbinger and others, 1997).
+     */
     private final long multiplier;
 
     private final Part[] parts = new Part[1 << PART_BITS];
@@ -67,8 +73,8 @@ final class Postings {
     }
 
     /**
-     * 1 = the key is certainly not here, 0 = it may be. A number, since a branch would be foretold wrongly for each that is found, and until a processor learns that it was, it asks for nothing
-     * else.
+     * 1 = the key is certainly not here, 0 = it may be. A number, since a branch would be foretold wrongly for each
+     * that is found, and until a processor learns that it was, it asks for nothing else.
      */
     private int lacks(long key) {
         long scattered = key * multiplier;
@@ -193,7 +199,10 @@ final class Postings {
         }
     }
 
-    /** Gives every part twice the blocks. What one block said, two say from now on, until the part's keys are marked anew: which it is when it grows, so nothing is read for this. */
+    /**
+     * Gives every part twice the blocks. What one block said, two say from now on, until the part's keys are marked
+     * anew: which it is when it grows, so nothing is read for this.
+     */
     private void spread() {
         long[] wider = new long[2 * visibilityCheck.length];
         int blocks = 1 << blockBits;
@@ -205,11 +214,17 @@ final class Postings {
         blockBits++;
     }
 
-    /** A table with open addressing: a key lies at its home or in the first free place behind it, and there is always one. */
+    /**
+     * A table with open addressing: a key lies at its home or in the first free place behind it, and there is always
+     * one.
+     */
     private static final class Part {
         private static final int PLACES_FIRST = 8;
 
-        /** Of each place the key, and the check above what it holds: a value plus one, or the number of a list, inverted; 0 = free. */
+        /**
+         * Of each place the key, and the check above what it holds: a value plus one, or the number of a list,
+         * inverted; 0 = free.
+         */
         private long[] places = new long[2 * PLACES_FIRST];
 
         private final long multiplier;
@@ -251,7 +266,10 @@ final class Postings {
             return places[2 * at] == key && (int) (places[2 * at + 1] >>> Integer.SIZE) == check;
         }
 
-        /** The key must not be in here. Answers whether there is need for another visibilityCheck, as there are other places now. */
+        /**
+         * The key must not be in here. Answers whether there is need for another visibilityCheck, as there are other
+         * places now.
+         */
         boolean put(long key, int check, int held) {
             boolean full = 3 * (taken + 1) > 2 * (mask() + 1);
             if (full) {
@@ -282,7 +300,10 @@ final class Postings {
             }
         }
 
-        /** Moves up what lies behind it only because the place was taken. Answers whether there is need for another visibilityCheck, as too many keys are gone. */
+        /**
+         * Moves up what lies behind it only because the place was taken. Answers whether there is need for another
+         * visibilityCheck, as too many keys are gone.
+         */
         boolean vacate(int at) {
             int gap = at;
             for (int next = next(gap); held(next) != 0; next = next(next)) {

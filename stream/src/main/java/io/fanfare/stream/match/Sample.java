@@ -1,8 +1,9 @@
 package io.fanfare.stream.match;
 
 /**
- * A fair part of all statuses. Whether one belongs to it depends on its id and a secret alone, so it is the same on every node, live and on replay, unrelated to time, and a
- * smaller sample lies within a larger one. (Twitter's sample went by the millisecond of the post and could be aimed at: Pfeffer et al., EPJ Data Science 2018.)
+ * A fair part of all statuses. Whether one belongs to it depends on its id and a secret alone, so it is the same on
+ * every node, live and on replay, unrelated to time, and a smaller sample lies within a larger one. (Twitter's sample
+ * went by the millisecond of the post and could be aimed at: Pfeffer et al., EPJ Data Science 2018.)
  *
  * @param threshold how much of 2^64 belongs to it, unsigned
  * @param all everything; the threshold says nothing then

@@ -3,12 +3,16 @@ package io.fanfare.stream.match;
 import java.util.Arrays;
 
 /**
- * Whether keywords occur in a long text, each in time that goes with the keyword and not with the text: a suffix automaton (Blumer and others, The smallest automaton recognizing the
- * subwords of a text, 1985), which takes time and memory in proportion to the text. Around each word of a spaced script stands a mark, in texts and keywords alike, so that only whole words
- * of those are found. Immutable.
+ * Whether keywords occur in a long text, each in time that goes with the keyword and not with the text: a suffix
+ * automaton (Blumer and others, The smallest automaton recognizing the subwords of a text, 1985), which takes time and
+ * memory in proportion to the text. Around each word of a spaced script stands a mark, in texts and keywords alike, so
+ * that only whole words of those are found. Immutable.
  */
 final class Substrings {
-    /** Around words of spaced scripts: first halves of surrogate pairs, which stand before second halves in every text. No letter has the second of the two. */
+    /**
+     * Around words of spaced scripts: first halves of surrogate pairs, which stand before second halves in every text.
+     * No letter has the second of the two.
+     */
     private static final char BEGINS = '\uD800';
 
     private static final char ENDS = '\uDBFF';

@@ -15,7 +15,10 @@ sealed interface Term {
         }
     }
 
-    /** Occurs in the text. Where the keyword begins or ends with a letter or digit of a spaced script, no word of the text may go on there. */
+    /**
+     * Occurs in the text. Where the keyword begins or ends with a letter or digit of a spaced script, no word of the
+     * text may go on there.
+     */
     record Part(String text) implements Term {
         /** Texts up to this length are searched through for each keyword. */
         private static final int SEARCHED_CHARS_MAX = 200;

@@ -12,8 +12,9 @@ import java.util.Locale;
 import java.util.function.Consumer;
 
 /**
- * Makes spellings of the same word equal, and tells kinds of characters apart. Folding is Unicode's NFKC_Casefold, then NFC (UAX 15, UAX 44): full width is half width, sharp s is
- * ss, capitals are small in every script, no language has a say. Accents stay. A typographic apostrophe is a plain one, which Unicode leaves apart.
+ * Makes spellings of the same word equal, and tells kinds of characters apart. Folding is Unicode's NFKC_Casefold, then
+ * NFC (UAX 15, UAX 44): full width is half width, sharp s is ss, capitals are small in every script, no language has a
+ * say. Accents stay. A typographic apostrophe is a plain one, which Unicode leaves apart.
  */
 final class TextNormalizer {
     /** Stands in folded text where an emoji stood: belongs to no word. */
@@ -22,7 +23,10 @@ final class TextNormalizer {
     private static final Normalizer2 NFKC_CASEFOLD = Normalizer2.getNFKCCasefoldInstance();
     private static final Normalizer2 NFC = Normalizer2.getNFCInstance();
 
-    /** Scripts that put no spaces between words, or (Hangul) particles behind them: there a keyword is looked for inside of the text. */
+    /**
+     * Scripts that put no spaces between words, or (Hangul) particles behind them: there a keyword is looked for inside
+     * of the text.
+     */
     private static final BitSet UNSPACED = scripts();
 
     /** Pictographs of the basic plane. */
@@ -71,7 +75,10 @@ final class TextNormalizer {
         return simplified ? ChineseFolding.fold(fold(text)) : fold(text);
     }
 
-    /** Hands out the text in pieces, in order: either emoji, each one (a grapheme cluster, without variation selectors), or what stands between them. */
+    /**
+     * Hands out the text in pieces, in order: either emoji, each one (a grapheme cluster, without variation selectors),
+     * or what stands between them.
+     */
     static void split(String text, Consumer<String> emoji, Consumer<String> rest) {
         if (!mayHoldEmoji(text)) {
             rest.accept(text);

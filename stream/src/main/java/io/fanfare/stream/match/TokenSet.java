@@ -2,7 +2,10 @@ package io.fanfare.stream.match;
 
 import java.util.Arrays;
 
-/** Words of a text, each once: where they stand in it instead of copies, and hashes to know them by. To be filled first and asked then. */
+/**
+ * Words of a text, each once: where they stand in it instead of copies, and hashes to know them by. To be filled first
+ * and asked then.
+ */
 final class TokenSet {
     private static final int WORDS_FIRST = 16;
 

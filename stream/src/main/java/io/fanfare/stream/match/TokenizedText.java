@@ -4,13 +4,16 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A text as keywords meet it: the set of forms that a keyword of a spaced script may equal, and the folded text in which keywords of other scripts are looked for.
+ * A text as keywords meet it: the set of forms that a keyword of a spaced script may equal, and the folded text in
+ * which keywords of other scripts are looked for.
  *
  * <ul>
- *   <li>{@code #tag} and {@code tag}, {@code #话题#} likewise; {@code @name} and {@code name}; {@code $CASH} and {@code cash};
+ *   <li>{@code #tag} and {@code tag}, {@code #话题#} likewise; {@code @name} and {@code name}; {@code $CASH} and
+ *       {@code cash};
  *   <li>an address without scheme, {@code www.} and last slash, and its words;
- *   <li>of everything else between spaces: as it stands, without punctuation around it, and its words. Text right behind a tag, a name, an address or an emoji begins anew, and
- *       so it does between a script without spaces and any other;
+ *   <li>of everything else between spaces: as it stands, without punctuation around it, and its words. Text right
+ *       behind a tag, a name, an address or an emoji begins anew, and so it does between a script without spaces and
+ *       any other;
  *   <li>each emoji.
  * </ul>
  *

@@ -19,8 +19,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Brings the event log into the ring, in order and without a hole. Pub/sub is only the fast way: each message is checked against the sequence, and whenever something may be
- * missing - a number, the subscription, a second of silence - the log itself is read from the last event known. Confined to one event loop.
+ * Brings the event log into the ring, in order and without a hole. Pub/sub is only the fast way: each message is
+ * checked against the sequence, and whenever something may be missing - a number, the subscription, a second of silence
+ * - the log itself is read from the last event known. Confined to one event loop.
  */
 public final class EventRelay implements RedisLink.Listener {
     private static final Logger LOG = LoggerFactory.getLogger(EventRelay.class);
@@ -31,7 +32,10 @@ public final class EventRelay implements RedisLink.Listener {
     /** Messages kept while the log is being read; beyond them the log is read once more. */
     private static final int HELD_MAX = 4096;
 
-    /** How often the log is looked at although all seems well: bounds the damage of a connection that is dead without a sign. */
+    /**
+     * How often the log is looked at although all seems well: bounds the damage of a connection that is dead without a
+     * sign.
+     */
     private static final long WATCH_MILLIS = 1000;
 
     private static final long RETRY_MILLIS = 200;
@@ -225,7 +229,10 @@ public final class EventRelay implements RedisLink.Listener {
         read();
     }
 
-    /** Reads from the newest event known on, that one included: it must still be the same, else Redis has gone back in time. */
+    /**
+     * Reads from the newest event known on, that one included: it must still be the same, else Redis has gone back in
+     * time.
+     */
     private void read() {
         again = false;
         boolean first = ring.epoch().isEmpty();
@@ -241,7 +248,10 @@ public final class EventRelay implements RedisLink.Listener {
         }
     }
 
-    /** When seqs have been given out twice, no cursor of this epoch means anything: ends the epoch, and answers what the log says then. */
+    /**
+     * When seqs have been given out twice, no cursor of this epoch means anything: ends the epoch, and answers what the
+     * log says then.
+     */
     private Future<LogPage> checked(LogPage page) {
         boolean sameEpoch = page.state().epoch().equals(ring.epoch());
         if (!sameEpoch || (page.state().tip() >= ring.tip() && !contradicts(page))) {

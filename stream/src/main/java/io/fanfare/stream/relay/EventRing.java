@@ -21,8 +21,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The newest events in memory, each encoded once per dialect: what live connections and short reconnects are served from. A deleted status, and the notifications about it, are
- * dead from the moment its delete arrives: they are never handed out again; what shows it beside something of its own is handed out without it. Confined to one event loop.
+ * The newest events in memory, each encoded once per dialect: what live connections and short reconnects are served
+ * from. A deleted status, and the notifications about it, are dead from the moment its delete arrives: they are never
+ * handed out again; what shows it beside something of its own is handed out without it. Confined to one event loop.
  */
 public final class EventRing {
     private static final Logger LOG = LoggerFactory.getLogger(EventRing.class);
@@ -30,10 +31,16 @@ public final class EventRing {
     /** Events looked at in one call, so that a filter that wants nothing cannot hold up the event loop. */
     private static final int SCAN_MAX = 4096;
 
-    /** What asking one filter may cost in one call, in terms looked for and characters looked at: some milliseconds. One event is looked at in any case. */
+    /**
+     * What asking one filter may cost in one call, in terms looked for and characters looked at: some milliseconds. One
+     * event is looked at in any case.
+     */
     public static final int COST_MAX = 50_000;
 
-    /** What an entry takes beside its text, about; and how often its body is kept: as it came, and encoded for one or two dialects. */
+    /**
+     * What an entry takes beside its text, about; and how often its body is kept: as it came, and encoded for one or
+     * two dialects.
+     */
     private static final int ENTRY_BYTES = 400;
 
     private static final int FRAMES = 2;
@@ -147,8 +154,8 @@ public final class EventRing {
     }
 
     /**
-     * Takes the event that comes next as it lies in the log; numbers left out before it are deleted events. One that cannot be read is left out as well, loudly: it must not end
-     * every stream.
+     * Takes the event that comes next as it lies in the log; numbers left out before it are deleted events. One that
+     * cannot be read is left out as well, loudly: it must not end every stream.
      */
     void add(LoggedEvent logged) {
         if (logged.seq() <= tip || !logged.epoch().equals(epoch)) {
@@ -204,8 +211,8 @@ public final class EventRing {
     }
 
     /**
-     * That event, which the filter has wanted, as it is sent; null when it is dead or not in here, has lost what it was wanted for, or the dialect has no words for it. Not to be
-     * changed.
+     * That event, which the filter has wanted, as it is sent; null when it is dead or not in here, has lost what it was
+     * wanted for, or the dialect has no words for it. Not to be changed.
      */
     public Buffer frame(long seq, StreamFilter filter, Dialect dialect) {
         Entry entry = seq < first() || seq > tip ? null : entries[slot(seq)];
@@ -269,7 +276,10 @@ public final class EventRing {
         }
     }
 
-    /** What comes after {@code seq}, which must be at least {@code first() - 1}, up to {@code last}: about {@code bytesMax} bytes at most, but one event at least. */
+    /**
+     * What comes after {@code seq}, which must be at least {@code first() - 1}, up to {@code last}: about
+     * {@code bytesMax} bytes at most, but one event at least.
+     */
     public Slice after(long seq, long last, StreamFilter filter, Dialect dialect, int bytesMax) {
         StreamFilter plain = filter.plain();
         boolean fits = sharedSlice != null && sharedAfter == seq && sharedSlice.upTo() <= last;
@@ -318,7 +328,10 @@ public final class EventRing {
         return weight == 0 ? 0 : weight + event.event().match().length();
     }
 
-    /** Frames as one buffer of just that length, since it may be kept for others; null when there are none. They stay as they are: each belongs to everybody. */
+    /**
+     * Frames as one buffer of just that length, since it may be kept for others; null when there are none. They stay as
+     * they are: each belongs to everybody.
+     */
     public static Buffer joined(List<Buffer> frames, int length) {
         if (frames.size() < 2) {
             return frames.isEmpty() ? null : frames.get(0);
@@ -374,7 +387,10 @@ public final class EventRing {
         bytes += entry == null ? 0 : entry.bytes;
     }
 
-    /** Nothing of a deleted status is handed out any more: a notification about it goes with it, anything else that shows it is left without it. */
+    /**
+     * Nothing of a deleted status is handed out any more: a notification about it goes with it, anything else that
+     * shows it is left without it.
+     */
     void forget(long status) {
         sharedSlice = null;
         Long seq = seqByStatus.get(status);

@@ -9,9 +9,10 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 
 /**
- * Proves again and again that what is published comes through: a beat of our own goes to Redis and must come back on the subscription, behind everything that waits there. It shows how far the
- * relay lags, and finds the subscription that is dead without a sign: one to a server that nobody publishes on any more, left behind by a failover or cut off from its cluster,
- * answers PING for ever. Confined to one event loop, but for {@link #lagNanos}.
+ * Proves again and again that what is published comes through: a beat of our own goes to Redis and must come back on
+ * the subscription, behind everything that waits there. It shows how far the relay lags, and finds the subscription
+ * that is dead without a sign: one to a server that nobody publishes on any more, left behind by a failover or cut off
+ * from its cluster, answers PING for ever. Confined to one event loop, but for {@link #lagNanos}.
  */
 final class RelayWatchdog {
     private static final long EVERY_MILLIS_MAX = 1000;
@@ -32,7 +33,10 @@ final class RelayWatchdog {
     private long timer = -1;
     private long ticked;
 
-    /** When Redis first answered that it has taken a beat, since the last one came back; 0 = it has not. Both take the same way, however slow that is. */
+    /**
+     * When Redis first answered that it has taken a beat, since the last one came back; 0 = it has not. Both take the
+     * same way, however slow that is.
+     */
     private long outstanding;
 
     // Written here, read by whoever looks at the process.
@@ -42,7 +46,8 @@ final class RelayWatchdog {
     /**
      * @param relay a name that no other has
      * @param nanos elapsed time, for any thread
-     * @param dead told when Redis takes beats and none has come back for {@code lagMax}; perhaps again, when that has not helped
+     * @param dead told when Redis takes beats and none has come back for {@code lagMax}; perhaps again, when that has
+     *     not helped
      */
     RelayWatchdog(Vertx vertx, RedisLink link, String relay, LongSupplier nanos, Duration lagMax, Runnable dead) {
         this.vertx = vertx;

@@ -3,8 +3,8 @@ package io.fanfare.stream.relay;
 import java.time.Duration;
 
 /**
- * How fast Redis is read for one stream that comes back or has fallen behind: so many events a second, a second's worth at once. A crowd that reads the past must not hold up what is
- * happening now. Confined to one event loop.
+ * How fast Redis is read for one stream that comes back or has fallen behind: so many events a second, a second's worth
+ * at once. A crowd that reads the past must not hold up what is happening now. Confined to one event loop.
  */
 public final class ReplayBudget {
     private static final long SECOND = Duration.ofSeconds(1).toNanos();
@@ -19,7 +19,10 @@ public final class ReplayBudget {
         paidUntil = nanos - SECOND;
     }
 
-    /** Takes so many events, a second's worth at most, and answers 0; or takes none and answers after how many ms it is worth while to ask again. */
+    /**
+     * Takes so many events, a second's worth at most, and answers 0; or takes none and answers after how many ms it is
+     * worth while to ask again.
+     */
     public long take(int events, long nanos) {
         long paid = Math.max(paidUntil, nanos - SECOND) + events * nanosPerEvent;
         if (paid > nanos) {

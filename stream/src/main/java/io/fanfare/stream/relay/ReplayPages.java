@@ -18,8 +18,9 @@ import java.util.TreeMap;
 import java.util.function.BooleanSupplier;
 
 /**
- * What came before the ring, for streams that come back or have fallen behind: pages of the log, each read once for all who want it, and kept a while for those who come next.
- * Pages begin at the same numbers for everybody, so that streams meet in them. A few are read at a time, since the connection to Redis also brings what is new, and they are handed
+ * What came before the ring, for streams that come back or have fallen behind: pages of the log, each read once for all
+ * who want it, and kept a while for those who come next. Pages begin at the same numbers for everybody, so that streams
+ * meet in them. A few are read at a time, since the connection to Redis also brings what is new, and they are handed
  * out a few at a time. Confined to one event loop.
  */
 public final class ReplayPages {
@@ -30,8 +31,8 @@ public final class ReplayPages {
     private static final int OPEN_MAX = 8;
 
     /**
-     * Those of them for who looks for the place to begin at. A search begins far behind those who go on from there, who would wait for all of the log to be looked at, by however
-     * many who search.
+     * Those of them for who looks for the place to begin at. A search begins far behind those who go on from there, who
+     * would wait for all of the log to be looked at, by however many who search.
      */
     private static final int SEARCHING_MAX = OPEN_MAX / 2;
 
@@ -43,7 +44,10 @@ public final class ReplayPages {
     private final StreamCounters counters;
     private final Runnable news;
 
-    /** Pages that somebody waits for, by what comes before them: those to be read, those on the way, and those to be handed out. */
+    /**
+     * Pages that somebody waits for, by what comes before them: those to be read, those on the way, and those to be
+     * handed out.
+     */
     private final Map<Long, Page> wanted = new HashMap<>();
 
     private final TreeMap<Long, Page> unread = new TreeMap<>();
@@ -152,7 +156,9 @@ public final class ReplayPages {
         next();
     }
 
-    /** The same for who looks for the place to begin at, where others may have to wait for it: each page takes its turn. */
+    /**
+     * The same for who looks for the place to begin at, where others may have to wait for it: each page takes its turn.
+     */
     public void search(long cursor, Reader reader) {
         searches.add(new Search(cursor, reader));
         searchOn();
@@ -214,7 +220,10 @@ public final class ReplayPages {
         return fresh;
     }
 
-    /** Whoever is furthest behind goes first: it comes to where the others are, and from there on they need the same pages. */
+    /**
+     * Whoever is furthest behind goes first: it comes to where the others are, and from there on they need the same
+     * pages.
+     */
     private void next() {
         if (sending) {
             // One was answered at once, as all are while Redis is away: the loop goes on, and does not go down instead.

@@ -8,8 +8,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 
 /**
- * What the streams of one event loop have done since it began. Written by that loop alone, in plain fields that cost it nothing; whoever reads from elsewhere sees them as they were
- * a moment ago.
+ * What the streams of one event loop have done since it began. Written by that loop alone, in plain fields that cost it
+ * nothing; whoever reads from elsewhere sees them as they were a moment ago.
  */
 public final class StreamCounters {
     /** Streams that are counted together. */

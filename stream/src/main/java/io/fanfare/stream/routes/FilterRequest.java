@@ -20,7 +20,10 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 
-/** Reads the parameters of a filter: those of Twitter's {@code statuses/filter} and our extensions. Confined to one event loop. */
+/**
+ * Reads the parameters of a filter: those of Twitter's {@code statuses/filter} and our extensions. Confined to one
+ * event loop.
+ */
 final class FilterRequest {
     /** Values that may be empty, in a list. */
     private static final int BLANKS_MAX = 1000;
@@ -107,7 +110,9 @@ final class FilterRequest {
         return words;
     }
 
-    /** Ids, and names with or without {@code @}; all must be known. A name that is there again is not looked up again. */
+    /**
+     * Ids, and names with or without {@code @}; all must be known. A name that is there again is not looked up again.
+     */
     private Future<Set<Long>> accounts(List<String> words) {
         Set<Long> ids = new LinkedHashSet<>();
         List<Future<Long>> named = new ArrayList<>();

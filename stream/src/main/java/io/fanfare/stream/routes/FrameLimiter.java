@@ -15,17 +15,24 @@ import io.netty.util.ReferenceCounted;
 import java.util.function.LongSupplier;
 
 /**
- * Limits what the client of a WebSocket can make the server do, frame by frame, before Vert.x sees the frame: Vert.x answers each ping at once, however many answers wait already. Pings and
- * pongs have a rate, and so have the frames of messages, since empty fragments are frames too. While the write queue is full nothing is read; of the pings that were read already the newest
- * is answered when there is room, which RFC 6455 (5.5.3) allows. Confined to one event loop.
+ * Limits what the client of a WebSocket can make the server do, frame by frame, before Vert.x sees the frame: Vert.x
+ * answers each ping at once, however many answers wait already. Pings and pongs have a rate, and so have the frames of
+ * messages, since empty fragments are frames too. While the write queue is full nothing is read; of the pings that were
+ * read already the newest is answered when there is room, which RFC 6455 (5.5.3) allows. Confined to one event loop.
  */
 public final class FrameLimiter extends ChannelInboundHandlerAdapter {
-    /** Pings and pongs at once, and a second from then on. Clients ping every 20 s or so, and answer one ping of ours per {@code stream.heartbeat}, which is 100 ms at least. */
+    /**
+     * Pings and pongs at once, and a second from then on. Clients ping every 20 s or so, and answer one ping of ours
+     * per {@code stream.heartbeat}, which is 100 ms at least.
+     */
     public static final int CONTROL_BURST = 100;
 
     static final int CONTROL_PER_SECOND = 20;
 
-    /** Frames of messages at once, and a second from then on. A client that comes back subscribes to what it had, {@code StreamSocket.STREAMS_MAX} streams at most. */
+    /**
+     * Frames of messages at once, and a second from then on. A client that comes back subscribes to what it had,
+     * {@code StreamSocket.STREAMS_MAX} streams at most.
+     */
     public static final int MESSAGE_BURST = 120;
 
     static final int MESSAGES_PER_SECOND = 10;

@@ -65,8 +65,9 @@ final class MastodonStreams implements HomeFilter.Follows {
     }
 
     /**
-     * The stream that is somebody's own, as Twitter's users could have it: {@code with} says whose statuses, {@code replies} which of their answers it tells. Without either it
-     * tells what the home shows. Throws {@link io.fanfare.stream.match.InvalidFilter} for words that are none of theirs.
+     * The stream that is somebody's own, as Twitter's users could have it: {@code with} says whose statuses,
+     * {@code replies} which of their answers it tells. Without either it tells what the home shows. Throws
+     * {@link io.fanfare.stream.match.InvalidFilter} for words that are none of theirs.
      */
     Future<? extends StreamFilter> home(Parameters parameters, Principal who) {
         String with = EnumParameter.of(parameters, "with", "followings", "user");

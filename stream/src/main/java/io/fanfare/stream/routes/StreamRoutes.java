@@ -41,8 +41,9 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * The streaming endpoints over HTTP. Whoever may not listen gets an error status, for good; what is temporary is told on a native stream in-band with status 200 and a time to come
- * back, because any other status ends an EventSource for ever. Confined to one event loop.
+ * The streaming endpoints over HTTP. Whoever may not listen gets an error status, for good; what is temporary is told
+ * on a native stream in-band with status 200 and a time to come back, because any other status ends an EventSource for
+ * ever. Confined to one event loop.
  */
 public final class StreamRoutes {
     /** Long lists of a filter come in the body of a POST; from users only, others have {@code http.body-max-bytes}. */
@@ -184,8 +185,9 @@ public final class StreamRoutes {
     }
 
     /**
-     * How long a body is, who asks and how often comes before the body is read. The place in the log is taken before anything is read that a filter is made of, so that no change
-     * between the two is missed; a filter makes up for it when the stream begins later.
+     * How long a body is, who asks and how often comes before the body is read. The place in the log is taken before
+     * anything is read that a filter is made of, so that no change between the two is missed; a filter makes up for it
+     * when the stream begins later.
      */
     private void open(RoutingContext ctx, String name, DialectChooser chooser, FilterFactory factory) {
         HttpServerRequest request = ctx.request();
@@ -390,7 +392,10 @@ public final class StreamRoutes {
                         cause -> Problems.answer(ctx, cause));
     }
 
-    /** Another filter for a stream that is open, from the next event on. Only its owner may, on the process that serves it. */
+    /**
+     * Another filter for a stream that is open, from the next event on. Only its owner may, on the process that serves
+     * it.
+     */
     private void change(RoutingContext ctx) {
         held(ctx, /* lists= */ true)
                 .compose(held -> admission.holder(ctx.request()))

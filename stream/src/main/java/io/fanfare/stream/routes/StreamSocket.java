@@ -42,7 +42,8 @@ import java.util.function.Predicate;
  * > {"type":"unsubscribe","stream":"hashtag","tag":"fanfare"}
  * }</pre>
  *
- * The token comes in the header, as {@code access_token} where the settings let it, or as the sub-protocol, which is echoed. Confined to one event loop.
+ * The token comes in the header, as {@code access_token} where the settings let it, or as the sub-protocol, which is
+ * echoed. Confined to one event loop.
  */
 final class StreamSocket {
     private static final int STREAMS_MAX = 20;
@@ -200,7 +201,10 @@ final class StreamSocket {
             }
         }
 
-        /** Mostly a message that is too long: Vert.x passes over it and would go on. Where it is the connection that broke, nobody hears the close. */
+        /**
+         * Mostly a message that is too long: Vert.x passes over it and would go on. Where it is the connection that
+         * broke, nobody hears the close.
+         */
         private void broken(Throwable cause) {
             boolean open = !ended && !socket.isClosed();
             forget();
@@ -263,7 +267,10 @@ final class StreamSocket {
             return close(GOING_AWAY, Disconnect.SHUTDOWN.reason());
         }
 
-        /** Vert.x would wait ten seconds for the client to answer. Completes when the client has been told, or has answered. */
+        /**
+         * Vert.x would wait ten seconds for the client to answer. Completes when the client has been told, or has
+         * answered.
+         */
         private Future<Void> close(int code, String reason) {
             hub.after(LAST_WORDS_MILLIS, () -> StreamSink.cut(request.connection()));
             return socket.close((short) code, reason);
@@ -274,7 +281,10 @@ final class StreamSocket {
             return ended;
         }
 
-        /** Pings a silent client, and gives one up that does not answer: what little is written to it may wait in the kernel for an hour. */
+        /**
+         * Pings a silent client, and gives one up that does not answer: what little is written to it may wait in the
+         * kernel for an hour.
+         */
         @Override
         public long beat(long nanos, long silenceMax) {
             if (ended) {
@@ -291,7 +301,10 @@ final class StreamSocket {
             return full ? silenceMax : silenceMax - (nanos - writtenAtNanos);
         }
 
-        /** While it is paused, a stream on it judges how fast its client reads; where there is none, nothing but answers waits. */
+        /**
+         * While it is paused, a stream on it judges how fast its client reads; where there is none, nothing but answers
+         * waits.
+         */
         private boolean isDead(long nanos) {
             if (frames.isPaused()) {
                 return channels.isEmpty() && nanos - readAtNanos >= hub.deadAfterNanos();
@@ -414,7 +427,10 @@ final class StreamSocket {
             return socket.writeTextMessage(message);
         }
 
-        /** One stream on the socket: gives messages their beginning, and counts as one reader among the others of the socket. */
+        /**
+         * One stream on the socket: gives messages their beginning, and counts as one reader among the others of the
+         * socket.
+         */
         private final class Channel implements StreamSink {
             private final String key;
             private final String head;

@@ -7,8 +7,8 @@ import io.vertx.core.internal.buffer.BufferInternal;
 import java.nio.charset.StandardCharsets;
 
 /**
- * Events as chunks of HTTP/1.1, in memory that sockets read from without a copy: made once for all streams that are given the same buffer one after the other, as those are that stand at the
- * same place. Confined to one event loop.
+ * Events as chunks of HTTP/1.1, in memory that sockets read from without a copy: made once for all streams that are
+ * given the same buffer one after the other, as those are that stand at the same place. Confined to one event loop.
  */
 final class ChunkEncoder {
     private static final int FRAME_BYTES = 16;
@@ -16,7 +16,10 @@ final class ChunkEncoder {
     private Buffer last;
     private ByteBuf lastChunk;
 
-    /** The bytes as one chunk, which is kept until another is asked for, and not to be changed. The buffer must not change any more either. */
+    /**
+     * The bytes as one chunk, which is kept until another is asked for, and not to be changed. The buffer must not
+     * change any more either.
+     */
     ByteBuf of(Buffer events, ChannelHandlerContext connection) {
         if (events != last) {
             close();

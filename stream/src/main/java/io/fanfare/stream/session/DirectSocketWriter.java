@@ -10,9 +10,10 @@ import io.netty.channel.unix.UnixChannel;
 import java.io.IOException;
 
 /**
- * The end of a connection beside its socket, for bytes that many connections share: around what the connection does for responses. The socket is given them at once; what it does not take
- * waits in the channel's queue as every other write does, and until that is empty everything goes there, so that nothing overtakes anything. Errors are the channel's business, which
- * closes then. For connections that are not encrypted. Confined to one event loop.
+ * The end of a connection beside its socket, for bytes that many connections share: around what the connection does for
+ * responses. The socket is given them at once; what it does not take waits in the channel's queue as every other write
+ * does, and until that is empty everything goes there, so that nothing overtakes anything. Errors are the channel's
+ * business, which closes then. For connections that are not encrypted. Confined to one event loop.
  */
 final class DirectSocketWriter extends ChannelInboundHandlerAdapter {
     /** Bytes queued in one piece: each piece that is taken shows that somebody reads. */
@@ -26,12 +27,16 @@ final class DirectSocketWriter extends ChannelInboundHandlerAdapter {
     private Socket socket;
 
     /**
-     * Whether something may wait in the channel's queue. False = nothing does, so that the queue is not looked at: with thousands of streams none of the objects on the way to it is in the
-     * processor's cache, and looking costs as much as all that is done here.
+     * Whether something may wait in the channel's queue. False = nothing does, so that the queue is not looked at: with
+     * thousands of streams none of the objects on the way to it is in the processor's cache, and looking costs as much
+     * as all that is done here.
      */
     private boolean mayWait = true;
 
-    /** The writer of a connection, which may carry one stream after the other; {@code drained} is told from now on when it is no longer full. */
+    /**
+     * The writer of a connection, which may carry one stream after the other; {@code drained} is told from now on when
+     * it is no longer full.
+     */
     static DirectSocketWriter on(ChannelHandlerContext connection, Runnable drained) {
         DirectSocketWriter writer = connection.pipeline().get(DirectSocketWriter.class);
         if (writer == null) {

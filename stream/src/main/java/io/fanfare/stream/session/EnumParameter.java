@@ -6,7 +6,9 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 
-/** A parameter that is one of a few words: who misspells it would be served otherwise than asked for, without a word. */
+/**
+ * A parameter that is one of a few words: who misspells it would be served otherwise than asked for, without a word.
+ */
 public final class EnumParameter {
     /** Longer than every word that is asked for. */
     private static final int WORD_CHARS_MAX = 32;
@@ -29,7 +31,9 @@ public final class EnumParameter {
         return word;
     }
 
-    /** The same of words that are the names of constants, in lower case; the first constant is meant when none was sent. */
+    /**
+     * The same of words that are the names of constants, in lower case; the first constant is meant when none was sent.
+     */
     public static <E extends Enum<E>> E of(Parameters parameters, String name, Class<E> constants) {
         String[] words = Arrays.stream(constants.getEnumConstants())
                 .map(constant -> constant.name().toLowerCase(Locale.ROOT))

@@ -8,8 +8,9 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * How much the filters of open streams may hold, in terms ({@link io.fanfare.stream.match.FilterSpec#weight}): those of one user, or of one address for listeners without one, and those of
- * the process. Safe for every thread: the event loops of a process share it.
+ * How much the filters of open streams may hold, in terms ({@link io.fanfare.stream.match.FilterSpec#weight}): those of
+ * one user, or of one address for listeners without one, and those of the process. Safe for every thread: the event
+ * loops of a process share it.
  */
 public final class FilterBudget implements Shareable {
     /** Stands for all holders together; no user or address has this name. */
@@ -49,7 +50,8 @@ public final class FilterBudget implements Shareable {
     }
 
     /**
-     * Takes a filter's part. Throws {@link InvalidFilter} when its holder has too little left, {@code Refusal(OVERLOADED)} when the process has.
+     * Takes a filter's part. Throws {@link InvalidFilter} when its holder has too little left,
+     * {@code Refusal(OVERLOADED)} when the process has.
      *
      * @param holder user or address; null = counted for the process only
      */

@@ -11,8 +11,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 
 /**
- * Sees after each open stream when it has been silent for {@code stream.heartbeat}, or may have been; sooner when there is more to see than that. In small steps, so that a crowd holds up
- * nobody. Makes the words for silent ones as well. Confined to one event loop.
+ * Sees after each open stream when it has been silent for {@code stream.heartbeat}, or may have been; sooner when there
+ * is more to see than that. In small steps, so that a crowd holds up nobody. Makes the words for silent ones as well.
+ * Confined to one event loop.
  */
 public final class Heartbeats {
     /** Steps in the time that a stream may be silent. */
@@ -28,7 +29,8 @@ public final class Heartbeats {
         /**
          * Says something if it has been silent for {@code silenceMax}, and looks after its reader.
          *
-         * @return nanoseconds after which this is to be called again: what is left of {@code silenceMax}, or less when there is something to watch
+         * @return nanoseconds after which this is to be called again: what is left of {@code silenceMax}, or less when
+         *     there is something to watch
          */
         long beat(long nanos, long silenceMax);
 

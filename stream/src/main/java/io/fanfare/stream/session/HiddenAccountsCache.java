@@ -16,8 +16,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The hidden accounts of all viewers with open streams: read when a viewer's first stream opens, and kept up by the events of blocks and mutes that pass by. Events only say whom to ask
- * about: they may come in another order than the changes did. Confined to one event loop.
+ * The hidden accounts of all viewers with open streams: read when a viewer's first stream opens, and kept up by the
+ * events of blocks and mutes that pass by. Events only say whom to ask about: they may come in another order than the
+ * changes did. Confined to one event loop.
  */
 public final class HiddenAccountsCache {
     private static final Logger LOG = LoggerFactory.getLogger(HiddenAccountsCache.class);
@@ -34,7 +35,10 @@ public final class HiddenAccountsCache {
     /** Those to be read anew. */
     private final ArrayDeque<WeakReference<HiddenAccounts>> unread = new ArrayDeque<>();
 
-    /** What could not be read, and is asked for again until it is: hidden accounts of viewers, and how many questions about one account. */
+    /**
+     * What could not be read, and is asked for again until it is: hidden accounts of viewers, and how many questions
+     * about one account.
+     */
     private final Set<HiddenAccounts> late = new HashSet<>();
 
     private int lateQuestions;
@@ -104,7 +108,10 @@ public final class HiddenAccountsCache {
                         });
     }
 
-    /** Events have been missed: all is read anew, a few at a time, and streams wait for the hidden accounts that they use. */
+    /**
+     * Events have been missed: all is read anew, a few at a time, and streams wait for the hidden accounts that they
+     * use.
+     */
     void readAgain() {
         unread.clear();
         held.values().forEach(reference -> {

@@ -9,8 +9,9 @@ import io.vertx.core.buffer.Buffer;
 import java.time.Duration;
 
 /**
- * The most events that a client wants of any second ({@code max_rate}) or is given ({@code stream.quota}), and how many it was not told for that. Seconds are those of the log, so
- * a stream that comes back is told what one that stayed was told. Deletes always pass: whoever has the status must drop it. Confined to one event loop.
+ * The most events that a client wants of any second ({@code max_rate}) or is given ({@code stream.quota}), and how many
+ * it was not told for that. Seconds are those of the log, so a stream that comes back is told what one that stayed was
+ * told. Deletes always pass: whoever has the status must drop it. Confined to one event loop.
  */
 public final class RateCap {
     /** How often the client is told what is left out, at most. */

@@ -3,8 +3,9 @@ package io.fanfare.stream.session;
 import io.fanfare.common.settings.Settings;
 
 /**
- * Whether a stream's reader still reads. Two rules give one up, each over a whole window, so that neither a burst nor a pause ends a stream: its socket has taken nothing for
- * {@code stream.dead-after} although something waits; or it is so far behind that it is read for from Redis, and takes less than {@code stream.slow-bytes} a second. Whoever has taken
+ * Whether a stream's reader still reads. Two rules give one up, each over a whole window, so that neither a burst nor a
+ * pause ends a stream: its socket has taken nothing for {@code stream.dead-after} although something waits; or it is so
+ * far behind that it is read for from Redis, and takes less than {@code stream.slow-bytes} a second. Whoever has taken
  * everything that there was is never slow, however little that was. Confined to one event loop.
  */
 public final class SlowReaderDetector {

@@ -6,9 +6,10 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Where a connection starts. A cursor is exclusive: the seq of the last event that the client has seen, {@code <epoch>-<seq>} as in {@code id:} lines, or a seq alone for the epoch
- * that holds. One that ends in {@code -end} is where a stream has told all that it was asked for. Whatever is wrong with a cursor is told in-band and the stream goes on: an error
- * status would end an EventSource for good.
+ * Where a connection starts. A cursor is exclusive: the seq of the last event that the client has seen,
+ * {@code <epoch>-<seq>} as in {@code id:} lines, or a seq alone for the epoch that holds. One that ends in {@code -end}
+ * is where a stream has told all that it was asked for. Whatever is wrong with a cursor is told in-band and the stream
+ * goes on: an error status would end an EventSource for good.
  *
  * @param after seq after which events are delivered
  * @param gap what the client cannot get; null when nothing is missing

@@ -18,8 +18,9 @@ import java.time.OffsetDateTime;
 import java.util.function.BooleanSupplier;
 
 /**
- * Where a stream begins: after the client's cursor ({@code Last-Event-ID}, {@code last_event_id}, {@code cursor}), at a moment ({@code since}), with the last few events
- * ({@code count}), or now; the first that is given wins. Confined to one event loop.
+ * Where a stream begins: after the client's cursor ({@code Last-Event-ID}, {@code last_event_id}, {@code cursor}), at a
+ * moment ({@code since}), with the last few events ({@code count}), or now; the first that is given wins. Confined to
+ * one event loop.
  */
 public final class StartPositionResolver {
     private static final int COUNT_MAX = 150_000;
@@ -41,8 +42,9 @@ public final class StartPositionResolver {
     public record Start(StartPosition resume, long until) {}
 
     /**
-     * Fails with {@code Refusal} or {@link InvalidFilter} for what is malformed and, with {@code on_gap=fail}, for a cursor that cannot be served; {@link TooOld} when what comes after
-     * it is gone; {@link Finished} for who comes back to a stream that has told all.
+     * Fails with {@code Refusal} or {@link InvalidFilter} for what is malformed and, with {@code on_gap=fail}, for a
+     * cursor that cannot be served; {@link TooOld} when what comes after it is gone; {@link Finished} for who comes
+     * back to a stream that has told all.
      *
      * @param header {@code Last-Event-ID}; null = none
      * @param now where it begins when nothing is said
@@ -71,7 +73,10 @@ public final class StartPositionResolver {
         return start.map(found -> fails ? whole(found, cursorName(header, parameters)) : found);
     }
 
-    /** An EventSource comes back with the address that it was given, also when it has been told all: then it must not come again. */
+    /**
+     * An EventSource comes back with the address that it was given, also when it has been told all: then it must not
+     * come again.
+     */
     private Future<Start> theRest(String cursor) {
         if (StartPosition.isEnd(cursor)) {
             return Future.failedFuture(new Finished());
@@ -83,7 +88,10 @@ public final class StartPositionResolver {
         return new Start(resume, Long.MAX_VALUE);
     }
 
-    /** What the client has been told last; empty when it does not say. Who says nothing in one place may say it in another. */
+    /**
+     * What the client has been told last; empty when it does not say. Who says nothing in one place may say it in
+     * another.
+     */
     private static String lastEventId(String header, Parameters parameters) {
         return header == null || header.isEmpty() ? parameters.text("last_event_id", "") : header;
     }
@@ -93,7 +101,10 @@ public final class StartPositionResolver {
         return inHeader ? "Last-Event-ID" : lastEventId(header, parameters).isEmpty() ? "cursor" : "last_event_id";
     }
 
-    /** What the ring has is known here; about anything else the log is asked, which may be ahead of what is known here and may have less than a moment ago. */
+    /**
+     * What the ring has is known here; about anything else the log is asked, which may be ahead of what is known here
+     * and may have less than a moment ago.
+     */
     private Future<StartPosition> after(String cursor) {
         StartPosition start = StartPosition.of(cursor, hub.known());
         if (start.gap() == null && hub.inMemory(start.after())) {
@@ -117,8 +128,9 @@ public final class StartPositionResolver {
     }
 
     /**
-     * A stream begins in the ring's epoch. When the log has just begun another, which cannot be told apart from here is what the client knows of: one that was told elsewhere would
-     * be led back and hear everything twice, one that is ahead of this ring would be told of a gap that is none. So it comes again in a moment.
+     * A stream begins in the ring's epoch. When the log has just begun another, which cannot be told apart from here is
+     * what the client knows of: one that was told elsewhere would be led back and hear everything twice, one that is
+     * ahead of this ring would be told of a gap that is none. So it comes again in a moment.
      */
     private LogState believed(LogState asked) {
         if (!asked.epoch().equals(hub.known().epoch())) {
@@ -207,7 +219,10 @@ public final class StartPositionResolver {
                 .map(after -> new Start(new StartPosition(known.epoch(), after, false, null), until));
     }
 
-    /** Goes back over the log until so many events are found that a filter wants: over what is in memory first, over the rest as replays do, at their pace. */
+    /**
+     * Goes back over the log until so many events are found that a filter wants: over what is in memory first, over the
+     * rest as replays do, at their pace.
+     */
     private final class Search implements ReplayPages.Reader {
         private final StreamFilter filter;
         private final String epoch;

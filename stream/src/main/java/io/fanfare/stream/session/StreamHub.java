@@ -35,31 +35,35 @@ import java.util.function.LongSupplier;
 import java.util.random.RandomGenerator;
 
 /**
- * All open streams of one event loop and what they live from: the ring and the relay that fills it. Wakes the streams when there is news, keeps silent ones open, and ends them
- * all when the process goes down. Confined to the event loop on which it is started.
+ * All open streams of one event loop and what they live from: the ring and the relay that fills it. Wakes the streams
+ * when there is news, keeps silent ones open, and ends them all when the process goes down. Confined to the event loop
+ * on which it is started.
  */
 public final class StreamHub {
     /** Streams served in one turn of the event loop; the next turn goes on, so that a crowd cannot hold it up. */
     private static final int TURN_STREAMS = 200;
 
     /**
-     * A pass over the streams that takes long begins again only when so many times its length have gone by since it began, but after so many nanoseconds at most: what comes
-     * meanwhile goes out in one write for each stream. Short passes follow each other at once.
+     * A pass over the streams that takes long begins again only when so many times its length have gone by since it
+     * began, but after so many nanoseconds at most: what comes meanwhile goes out in one write for each stream. Short
+     * passes follow each other at once.
      */
     private static final long TICKS_PER_PASS = 6;
 
     private static final long TICK_NANOS_MAX = 8_000_000;
 
     /**
-     * How long one turn may ask filters; the next goes on, so that no texts and phrases hold the loop. What one event takes is bounded by how long texts and how many phrases may be, since
-     * finding takes time in proportion to both.
+     * How long one turn may ask filters; the next goes on, so that no texts and phrases hold the loop. What one event
+     * takes is bounded by how long texts and how many phrases may be, since finding takes time in proportion to both.
      */
     private static final long TURN_NANOS_MAX = 8_000_000;
 
     /** Shorter rests are none: timers count milliseconds. */
     private static final long REST_NANOS_MIN = 500_000;
 
-    /** A drain goes in steps, so that those who come back do not come all at once; a few streams need not wait for it. */
+    /**
+     * A drain goes in steps, so that those who come back do not come all at once; a few streams need not wait for it.
+     */
     private static final long DRAIN_STEP_MILLIS = 20;
 
     private static final int DRAIN_STREAMS_MIN = 10;
@@ -74,7 +78,10 @@ public final class StreamHub {
 
     private static final long RETRY_MILLIS = 200;
 
-    /** Streams that have more to send than fits into one go, and that go on in one turn: each with 64 KiB at most, after those who wait for what has just happened. */
+    /**
+     * Streams that have more to send than fits into one go, and that go on in one turn: each with 64 KiB at most, after
+     * those who wait for what has just happened.
+     */
     private static final int TURN_BEHIND = 16;
 
     private final Vertx vertx;
@@ -231,7 +238,10 @@ public final class StreamHub {
         sockets.remove(socket);
     }
 
-    /** Ends all streams and sockets, telling each to come back, and refuses new ones. Completes when all have been told, or could not be. */
+    /**
+     * Ends all streams and sockets, telling each to come back, and refuses new ones. Completes when all have been told,
+     * or could not be.
+     */
     public Future<Void> drain() {
         draining = true;
         int crowd = connections() + sockets.size();
@@ -426,7 +436,10 @@ public final class StreamHub {
         guarded(this::hear);
     }
 
-    /** The ring may have news: calls whom it concerns, and serves everybody else in the next turn. What has come in one read of the socket is served in one go. */
+    /**
+     * The ring may have news: calls whom it concerns, and serves everybody else in the next turn. What has come in one
+     * read of the socket is served in one go.
+     */
     private void hear() {
         // The relay reads on in the log now and then, and mostly finds nothing: nobody is to be looked at for that.
         boolean fresh = heard < ring.tip();
@@ -469,7 +482,10 @@ public final class StreamHub {
         }
     }
 
-    /** Calls out what it has not heard of, for one turn's time. A message of Redis may bring many events, and each of these many texts. */
+    /**
+     * Calls out what it has not heard of, for one turn's time. A message of Redis may bring many events, and each of
+     * these many texts.
+     */
     private void callIndexed() {
         long began = nanos();
         while (evaluated < ring.tip()) {
@@ -538,7 +554,10 @@ public final class StreamHub {
         }
     }
 
-    /** Serves when the loop has looked at its sockets. A task that is handed to it at once does not wait for that: it runs such tasks until none is left, for up to a second. */
+    /**
+     * Serves when the loop has looked at its sockets. A task that is handed to it at once does not wait for that: it
+     * runs such tasks until none is left, for up to a second.
+     */
     private void nextTurn() {
         vertx.timer(1, TimeUnit.NANOSECONDS).onComplete(turn -> serve());
     }

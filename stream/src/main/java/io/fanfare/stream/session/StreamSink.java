@@ -28,7 +28,10 @@ public interface StreamSink {
      */
     void open(int bytesMax, Runnable drained, Runnable gone);
 
-    /** Hands over bytes that will not change any more: whole events, one or more. {@code gone} of {@link #open} is called when the client is. */
+    /**
+     * Hands over bytes that will not change any more: whole events, one or more. {@code gone} of {@link #open} is
+     * called when the client is.
+     */
     void write(Buffer events);
 
     /** Bytes that the socket has taken of those handed over. */
@@ -52,8 +55,9 @@ public interface StreamSink {
     }
 
     /**
-     * Lets the kernel hold about so many bytes that it has not sent: else it takes megabytes for a reader who does not read, and each is copied and kept. What is on its way to a distant
-     * reader does not count. Only epoll can do this; elsewhere nothing changes.
+     * Lets the kernel hold about so many bytes that it has not sent: else it takes megabytes for a reader who does not
+     * read, and each is copied and kept. What is on its way to a distant reader does not count. Only epoll can do this;
+     * elsewhere nothing changes.
      */
     static void limitUnsent(HttpConnection connection, int bytesMax) {
         var unused = ((HttpServerConnection) connection)
@@ -74,8 +78,8 @@ public interface StreamSink {
     }
 
     /**
-     * Closes a connection without waiting for its reader: an ordinary close waits until all that was written has been sent, which it never is when nobody reads. Vert.x has no public
-     * way to that.
+     * Closes a connection without waiting for its reader: an ordinary close waits until all that was written has been
+     * sent, which it never is when nobody reads. Vert.x has no public way to that.
      */
     static void cut(HttpConnection connection) {
         Channel channel =
@@ -86,8 +90,10 @@ public interface StreamSink {
     }
 
     /**
-     * See {@link #of}. The first bytes go the way of every response, behind its head. When they are out, further ones go to the socket as the chunks that all streams share, around all that
-     * Vert.x does for each response of its own; that halves what a write costs. The request itself is not kept: it holds several times the memory that a stream needs.
+     * See {@link #of}. The first bytes go the way of every response, behind its head. When they are out, further ones
+     * go to the socket as the chunks that all streams share, around all that Vert.x does for each response of its own;
+     * that halves what a write costs. The request itself is not kept: it holds several times the memory that a stream
+     * needs.
      */
     final class OfResponse implements StreamSink {
         private final HttpConnection connection;

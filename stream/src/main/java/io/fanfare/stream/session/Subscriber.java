@@ -21,11 +21,13 @@ import java.util.Locale;
 import java.util.concurrent.TimeUnit;
 
 /**
- * One open stream: a cursor into the log and a socket. No bytes are queued for it: when its socket takes more, it fetches what follows its cursor, from the ring or, when it has
- * fallen behind the ring, from the log. So a slow reader costs no memory and misses nothing while the log has it; what the log has no more is told by a gap event.
+ * One open stream: a cursor into the log and a socket. No bytes are queued for it: when its socket takes more, it
+ * fetches what follows its cursor, from the ring or, when it has fallen behind the ring, from the log. So a slow reader
+ * costs no memory and misses nothing while the log has it; what the log has no more is told by a gap event.
  *
- * <p>A stream that wants few events does not look at all of them once it has caught up: it joins the {@link io.fanfare.stream.filter.SubscriberIndex} and is told the numbers of those
- * it wants. When it does not send them fast enough it leaves the index and goes on from its cursor. Confined to one event loop.
+ * <p>A stream that wants few events does not look at all of them once it has caught up: it joins the
+ * {@link io.fanfare.stream.filter.SubscriberIndex} and is told the numbers of those it wants. When it does not send
+ * them fast enough it leaves the index and goes on from its cursor. Confined to one event loop.
  */
 public final class Subscriber implements Connection, ReplayPages.Reader, Heartbeats.Pulse {
     /** Most bytes that one stream gets in one turn of the event loop, and that wait in its socket. */
@@ -81,7 +83,10 @@ public final class Subscriber implements Connection, ReplayPages.Reader, Heartbe
     private int indexedFrom;
     private int indexedTo;
 
-    /** More was called than may wait: the stream leaves the index at its next turn, not while the index is still calling. */
+    /**
+     * More was called than may wait: the stream leaves the index at its next turn, not while the index is still
+     * calling.
+     */
     private boolean overrun;
 
     /** Where the hub keeps it; only the hub uses these. */
@@ -305,7 +310,8 @@ public final class Subscriber implements Connection, ReplayPages.Reader, Heartbe
     }
 
     /**
-     * Wants something else from the next event on: what has happened before, and is not sent yet, is judged by the filter that held then.
+     * Wants something else from the next event on: what has happened before, and is not sent yet, is judged by the
+     * filter that held then.
      *
      * @param reserved for it; released when the stream ends, or wants something else again
      * @return false, and nothing is changed or released, when too many such filters wait already
@@ -425,7 +431,10 @@ public final class Subscriber implements Connection, ReplayPages.Reader, Heartbe
         }
     }
 
-    /** Ends the stream and says why, where the dialect can. Completes when that has been sent, fails when the client is gone. */
+    /**
+     * Ends the stream and says why, where the dialect can. Completes when that has been sent, fails when the client is
+     * gone.
+     */
     Future<Void> end(Disconnect why) {
         if (ended) {
             return Future.succeededFuture();
@@ -498,7 +507,10 @@ public final class Subscriber implements Connection, ReplayPages.Reader, Heartbe
         return ended;
     }
 
-    /** The log began anew. This stream was there all the time, so it goes on with the new epoch's first event; one that was to end somewhere ends here, since its rest is lost. */
+    /**
+     * The log began anew. This stream was there all the time, so it goes on with the new epoch's first event; one that
+     * was to end somewhere ends here, since its rest is lost.
+     */
     private void enterEpoch(String begun) {
         // A node that hears of it late may find that the new epoch has lost its beginning as well.
         Gap gap = new Gap(Gap.Reason.EPOCH, cursor + 1, hub.floor() - 1);
@@ -517,7 +529,9 @@ public final class Subscriber implements Connection, ReplayPages.Reader, Heartbe
         }
     }
 
-    /** The filter may have to learn from what this stream does not hear: it makes up for that before it is asked again. */
+    /**
+     * The filter may have to learn from what this stream does not hear: it makes up for that before it is asked again.
+     */
     private void inform() {
         if (!ended && !filter.knows(epoch, cursor)) {
             reading = true;
@@ -611,7 +625,10 @@ public final class Subscriber implements Connection, ReplayPages.Reader, Heartbe
         tellLimit();
     }
 
-    /** What the cap has left out is told at once, or within a second where there has just been word of it; to a full socket with the next beat. */
+    /**
+     * What the cap has left out is told at once, or within a second where there has just been word of it; to a full
+     * socket with the next beat.
+     */
     private void tellLimit() {
         if (rateCap == null || ended || sink.isFull()) {
             return;

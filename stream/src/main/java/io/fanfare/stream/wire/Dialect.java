@@ -25,7 +25,10 @@ public enum Dialect {
         this.dialectWriter = dialectWriter;
     }
 
-    /** Whether a client of this dialect must never see an error status for what is temporary: an EventSource would give up for ever. */
+    /**
+     * Whether a client of this dialect must never see an error status for what is temporary: an EventSource would give
+     * up for ever.
+     */
     public boolean endsInBand() {
         return this == NATIVE;
     }

@@ -6,8 +6,9 @@ import io.fanfare.common.event.LoggedEvent;
 import io.vertx.core.buffer.Buffer;
 
 /**
- * The words of a dialect. A method answers null when the dialect has none for the thing: an event is then passed over; a gap or a disconnect is told by ending the stream, which
- * makes a client of that dialect reload. Immutable; buffers are shared between connections and never changed.
+ * The words of a dialect. A method answers null when the dialect has none for the thing: an event is then passed over;
+ * a gap or a disconnect is told by ending the stream, which makes a client of that dialect reload. Immutable; buffers
+ * are shared between connections and never changed.
  */
 @Immutable
 interface DialectWriter {
@@ -25,7 +26,9 @@ interface DialectWriter {
     /** Whether it has words for events of that kind. */
     boolean tells(Event.Kind kind);
 
-    /** Keeps a silent stream open. {@code cursor} is a seq up to which everything has been looked at for the connection. */
+    /**
+     * Keeps a silent stream open. {@code cursor} is a seq up to which everything has been looked at for the connection.
+     */
     Buffer heartbeat(String epoch, long cursor);
 
     /** What the client can no longer get. */
@@ -38,17 +41,26 @@ interface DialectWriter {
         return null;
     }
 
-    /** How many events that were wanted the client was not told, because it wants, or is given, no more a second; {@code millis} is when the newest of them was appended. */
+    /**
+     * How many events that were wanted the client was not told, because it wants, or is given, no more a second;
+     * {@code millis} is when the newest of them was appended.
+     */
     default Buffer limit(long leftOut, long millis) {
         return null;
     }
 
-    /** Moves the client's cursor to where a stream ends that has told all it was asked for, so that who comes back from there is known by it. */
+    /**
+     * Moves the client's cursor to where a stream ends that has told all it was asked for, so that who comes back from
+     * there is known by it.
+     */
     default Buffer finished(String epoch, long cursor) {
         return null;
     }
 
-    /** The last bytes of a stream that the server ends. {@code stream} is its name, {@code retryMillis} when to come back. */
+    /**
+     * The last bytes of a stream that the server ends. {@code stream} is its name, {@code retryMillis} when to come
+     * back.
+     */
     default Buffer disconnect(Disconnect why, String stream, long retryMillis) {
         return null;
     }

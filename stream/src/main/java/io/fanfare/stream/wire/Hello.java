@@ -1,7 +1,8 @@
 package io.fanfare.stream.wire;
 
 /**
- * The first event of a native stream: EventSource shows no response headers, so what the client should know is said in-band.
+ * The first event of a native stream: EventSource shows no response headers, so what the client should know is said
+ * in-band.
  *
  * @param stream name of the stream, as in its path
  * @param conn name of this connection
@@ -12,8 +13,8 @@ package io.fanfare.stream.wire;
 public record Hello(
         String stream, String conn, String epoch, long tip, long floor, boolean resumed, long from, boolean beforeGap) {
     /**
-     * Where the stream starts, for a client that is cut off before its first event. Empty before a gap, which the client
-     * would miss if it came back from behind it.
+     * Where the stream starts, for a client that is cut off before its first event. Empty before a gap, which the
+     * client would miss if it came back from behind it.
      */
     String cursor() {
         return beforeGap ? "" : epoch + "-" + (from - 1);

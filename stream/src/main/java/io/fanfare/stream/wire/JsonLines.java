@@ -6,8 +6,9 @@ import io.vertx.core.buffer.Buffer;
 import java.nio.charset.StandardCharsets;
 
 /**
- * Our own dialect for readers of lines: one JSON object a line, ended by CR LF; an empty line is the heartbeat. With lengths, each message stands behind the number of its bytes,
- * the CR LF at its end among them, and heartbeats only before a number.
+ * Our own dialect for readers of lines: one JSON object a line, ended by CR LF; an empty line is the heartbeat. With
+ * lengths, each message stands behind the number of its bytes, the CR LF at its end among them, and heartbeats only
+ * before a number.
  *
  * <pre>{@code
  * {"event":"hello","id":"5f3a9c01-41","data":{"stream":"firehose",...}}

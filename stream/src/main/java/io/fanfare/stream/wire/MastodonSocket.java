@@ -6,7 +6,8 @@ import io.fanfare.common.event.LoggedEvent;
 import io.vertx.core.buffer.Buffer;
 
 /**
- * The messages of Mastodon's WebSocket, each a line without its beginning: which stream it belongs to is put before it by the socket, since one socket has several.
+ * The messages of Mastodon's WebSocket, each a line without its beginning: which stream it belongs to is put before it
+ * by the socket, since one socket has several.
  *
  * <pre>{@code
  * {"stream":["user"],"event":"update","payload":"{\"id\":...}"}

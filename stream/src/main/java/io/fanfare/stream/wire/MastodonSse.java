@@ -5,8 +5,9 @@ import io.fanfare.common.event.LoggedEvent;
 import io.vertx.core.buffer.Buffer;
 
 /**
- * Server-sent events exactly as Mastodon's clients parse them: each event has both {@code event:} and {@code data:}, a delete is the bare id, the heartbeat is one comment line
- * with no blank line after it (a client in use dies of an empty dispatch), and there are no ids and no {@code retry:}.
+ * Server-sent events exactly as Mastodon's clients parse them: each event has both {@code event:} and {@code data:}, a
+ * delete is the bare id, the heartbeat is one comment line with no blank line after it (a client in use dies of an
+ * empty dispatch), and there are no ids and no {@code retry:}.
  *
  * <pre>{@code
  * :)

@@ -5,7 +5,8 @@ import io.fanfare.common.event.LoggedEvent;
 import io.vertx.core.buffer.Buffer;
 
 /**
- * Our own dialect of server-sent events. Events of the log carry an id, which is the client's cursor; so does the hello, unless a gap follows. Other control events carry none, so they never move it:
+ * Our own dialect of server-sent events. Events of the log carry an id, which is the client's cursor; so does the
+ * hello, unless a gap follows. Other control events carry none, so they never move it:
  *
  * <pre>{@code
  * :
@@ -27,8 +28,8 @@ import io.vertx.core.buffer.Buffer;
  * data: {"code":1,"stream_name":"firehose","reason":"shutdown","message":"..."}
  * }</pre>
  *
- * The block with nothing but an id is the heartbeat: by the rules of EventSource it moves the cursor and dispatches nothing. Bodies are JSON without raw line breaks, checked at
- * the append; every other field is of a fixed alphabet.
+ * The block with nothing but an id is the heartbeat: by the rules of EventSource it moves the cursor and dispatches
+ * nothing. Bodies are JSON without raw line breaks, checked at the append; every other field is of a fixed alphabet.
  */
 final class NativeSse implements DialectWriter {
     @Override

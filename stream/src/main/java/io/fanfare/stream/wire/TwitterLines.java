@@ -5,7 +5,8 @@ import io.fanfare.common.event.LoggedEvent;
 import io.vertx.core.buffer.Buffer;
 
 /**
- * The lines of Twitter's streaming API (v1.1), for clients that were made for it: a status is its JSON, everything else an envelope. There is no hello, and there are no ids.
+ * The lines of Twitter's streaming API (v1.1), for clients that were made for it: a status is its JSON, everything else
+ * an envelope. There is no hello, and there are no ids.
  *
  * <pre>{@code
  * {"id":"281474976710656",...}

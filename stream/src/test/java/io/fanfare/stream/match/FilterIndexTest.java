@@ -12,7 +12,10 @@ import java.util.SplittableRandom;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** The index answers what {@link FilterSpec#matches} says, for any filters and statuses; both are drawn from so few words, accounts and places that they often meet. */
+/**
+ * The index answers what {@link FilterSpec#matches} says, for any filters and statuses; both are drawn from so few
+ * words, accounts and places that they often meet.
+ */
 class FilterIndexTest {
     private static final long SEED = 0x243F6A8885A308D3L;
 
@@ -79,7 +82,10 @@ class FilterIndexTest {
         compare(20, 300, 40);
     }
 
-    /** So many of few characters that they begin alike, and texts so long that places repeat: other ways of finding than those of few short ones. */
+    /**
+     * So many of few characters that they begin alike, and texts so long that places repeat: other ways of finding than
+     * those of few short ones.
+     */
     @Test
     void theIndexFindsWhatTheDefinitionSaysOfPhrasesThatBeginAlike() {
         long seed = Long.getLong("seed", System.nanoTime());

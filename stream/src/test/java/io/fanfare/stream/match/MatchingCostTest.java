@@ -13,7 +13,10 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** What a status costs with the phrases that are the worst for it: as much as the text is long, and what it finds, whatever there is to be looked for. */
+/**
+ * What a status costs with the phrases that are the worst for it: as much as the text is long, and what it finds,
+ * whatever there is to be looked for.
+ */
 class MatchingCostTest {
     private static final long SEED = 0x13198A2E03707344L;
 

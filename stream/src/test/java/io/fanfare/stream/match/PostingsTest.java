@@ -79,7 +79,10 @@ class PostingsTest {
         return place * inverse;
     }
 
-    /** Of keys that all fall into one part the visibilityCheck takes 512 bytes each, since all parts have as many blocks. */
+    /**
+     * Of keys that all fall into one part the visibilityCheck takes 512 bytes each, since all parts have as many
+     * blocks.
+     */
     @Test
     void keysThatWereMadeForOneSeedScatterWithAnother() {
         Postings other = new Postings(0x452821E638D01377L);

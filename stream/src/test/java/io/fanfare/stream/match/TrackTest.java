@@ -11,7 +11,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What keywords match: Twitter's own table (v1.1, "track"), and what it does not say of other scripts, emoji and spellings. */
+/**
+ * What keywords match: Twitter's own table (v1.1, "track"), and what it does not say of other scripts, emoji and
+ * spellings.
+ */
 class TrackTest {
     @ParameterizedTest(name = "{0} matches: {1}")
     @CsvSource(delimiter = '|', quoteCharacter = '~', textBlock = """

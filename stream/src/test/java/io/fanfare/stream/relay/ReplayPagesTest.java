@@ -25,7 +25,10 @@ import java.util.stream.Collectors;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 
-/** Pages of the log are read once for all, a few at a time, and tell nothing that has been deleted. The subject of each event is its seq. */
+/**
+ * Pages of the log are read once for all, a few at a time, and tell nothing that has been deleted. The subject of each
+ * event is its seq.
+ */
 class ReplayPagesTest {
     private static final String EPOCH = "5f3a9c01";
 
@@ -244,7 +247,10 @@ class ReplayPagesTest {
         assertThat(asked).hasSize(pages + 1);
     }
 
-    /** Found by the stream oracle: the first failure went down into the second and so on, and the streams that waited never heard anything again. */
+    /**
+     * Found by the stream oracle: the first failure went down into the second and so on, and the streams that waited
+     * never heard anything again.
+     */
     @Test
     void howeverManyWaitAllAreToldWhenRedisGoes() {
         List<Reader> readers = new ArrayList<>();

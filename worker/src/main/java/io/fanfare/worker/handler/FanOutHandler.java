@@ -23,20 +23,22 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Puts new statuses into the homes of their authors' followers, one page of followers per job, all jobs of a batch together:
+ * Puts new statuses into the homes of their authors' followers, one page of followers per job, all jobs of a batch
+ * together:
  *
  * <ol>
  *   <li>read the statuses and the further pages of followers; a status that is gone is done;
  *   <li>read the first pages of followers, those of comments apart, and make sure for them that the event is in the
  *       log: nothing to do when the API has appended it;
- *   <li>push each reader all its new ids with one command; beside it, first pages make sure of all else that the status brings about: its marks on what it refers to, notifications,
- *       public timelines;
- *   <li>look again whether the statuses still exist, and take those back that were deleted meanwhile: the clean-up of the delete may have passed before the push;
+ *   <li>push each reader all its new ids with one command; beside it, first pages make sure of all else that the status
+ *       brings about: its marks on what it refers to, notifications, public timelines;
+ *   <li>look again whether the statuses still exist, and take those back that were deleted meanwhile: the clean-up of
+ *       the delete may have passed before the push;
  *   <li>go on with a further job where there are more followers.
  * </ol>
  *
- * <p>Comments go into no homes. Running twice is harmless: homes drop repeated ids when they are read, the log appends an event once, and marks and notifications are
- * there once.
+ * <p>Comments go into no homes. Running twice is harmless: homes drop repeated ids when they are read, the log appends
+ * an event once, and marks and notifications are there once.
  */
 public final class FanOutHandler implements JobHandler<Job.FanOut> {
     /** What a status shows may be deleted while that is read, and then what that has shown. */
@@ -138,7 +140,10 @@ public final class FanOutHandler implements JobHandler<Job.FanOut> {
                         : Future.succeededFuture());
     }
 
-    /** Side by side, so that homes do not wait for what concerns few; nor does what fails on one side keep the other from being taken back. */
+    /**
+     * Side by side, so that homes do not wait for what concerns few; nor does what fails on one side keep the other
+     * from being taken back.
+     */
     private Future<Void> spread(Pass pass, Lease lease) {
         Future<Void> settled = sideEffects.settle(pass.begun());
         Future<Void> pushed = homes.push(pass.deliveries());
@@ -239,7 +244,10 @@ public final class FanOutHandler implements JobHandler<Job.FanOut> {
             return isComment(job) ? List.of() : followers.get(Walk.of(job));
         }
 
-        /** One delivery per reader. Readers of a single walk share its list of ids: most deliveries cost no list of their own. */
+        /**
+         * One delivery per reader. Readers of a single walk share its list of ids: most deliveries cost no list of
+         * their own.
+         */
         List<Homes.Delivery> deliveries() {
             Map<Walk, List<Long>> idsByWalk = new LinkedHashMap<>();
             jobs.stream().filter(job -> !isComment(job)).forEach(job -> idsByWalk

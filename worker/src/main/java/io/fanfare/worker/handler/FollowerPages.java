@@ -12,8 +12,9 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Walks over an author's followers, a page per job, by edge id: a strict cursor, so that no follower is met twice and equal times cannot stop it. Who follows while the walk is
- * under way comes last and is met too; the follow's own backfill has served them by then.
+ * Walks over an author's followers, a page per job, by edge id: a strict cursor, so that no follower is met twice and
+ * equal times cannot stop it. Who follows while the walk is under way comes last and is met too; the follow's own
+ * backfill has served them by then.
  */
 public final class FollowerPages {
     private final Graph graph;

@@ -5,11 +5,15 @@ import io.fanfare.common.queue.Outcome;
 import io.vertx.core.Future;
 import java.util.List;
 
-/** Executes jobs of one type. Must be idempotent: each job runs at least once, sometimes twice, and two runs may overlap. */
+/**
+ * Executes jobs of one type. Must be idempotent: each job runs at least once, sometimes twice, and two runs may
+ * overlap.
+ */
 public interface JobHandler<J extends Job> {
     /**
-     * Runs the jobs of one batch; future i tells what became of job i. A failed one is tried again: for ever while the cause is Redis being away, else as {@code RetryPolicy}
-     * says, and first of all alone when the job had company, since one job may have failed them all.
+     * Runs the jobs of one batch; future i tells what became of job i. A failed one is tried again: for ever while the
+     * cause is Redis being away, else as {@code RetryPolicy} says, and first of all alone when the job had company,
+     * since one job may have failed them all.
      */
     List<Future<Outcome>> run(List<J> jobs, Lease lease);
 }

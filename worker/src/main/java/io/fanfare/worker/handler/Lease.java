@@ -2,11 +2,15 @@ package io.fanfare.worker.handler;
 
 import io.vertx.core.Future;
 
-/** The right to work on a batch. It ends by itself when this worker is cut off or stalled, and the jobs then run elsewhere. */
+/**
+ * The right to work on a batch. It ends by itself when this worker is cut off or stalled, and the jobs then run
+ * elsewhere.
+ */
 public interface Lease {
     /**
-     * To be asked before each side effect. Completes at once while the lease is known to be held; when it may have ended, Redis is asked first. Fails with {@link LeaseLost} when
-     * it is gone - drop the work - and with a {@code RedisError} when Redis cannot say.
+     * To be asked before each side effect. Completes at once while the lease is known to be held; when it may have
+     * ended, Redis is asked first. Fails with {@link LeaseLost} when it is gone - drop the work - and with a
+     * {@code RedisError} when Redis cannot say.
      */
     Future<Void> ensure();
 

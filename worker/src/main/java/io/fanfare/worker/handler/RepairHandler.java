@@ -10,9 +10,10 @@ import java.util.List;
 import java.util.function.Function;
 
 /**
- * Finishes what touches two shards, or a shard and the event log: follows, blocks, mutes and likes and their ends. What a crash between the steps has cut is done here, and nothing
- * where the API has done it. Running twice is harmless because each step is idempotent and bound to the edge's id: what was undone meanwhile takes itself back, and nothing of an
- * edge that came later is touched.
+ * Finishes what touches two shards, or a shard and the event log: follows, blocks, mutes and likes and their ends. What
+ * a crash between the steps has cut is done here, and nothing where the API has done it. Running twice is harmless
+ * because each step is idempotent and bound to the edge's id: what was undone meanwhile takes itself back, and nothing
+ * of an edge that came later is touched.
  */
 public final class RepairHandler<J extends Job> implements JobHandler<J> {
     private final Function<J, Future<Void>> steps;

@@ -21,9 +21,10 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Cleans up after deletes, one page of followers per job, all jobs of a batch together: makes sure of the events, undoes what else the status has brought about, then takes the ids out of homes, in one call since that bounds
- * what is on the way to Redis. Only saves space, since readers filter by the tombstone;
- * where there is none any more (or none yet), there is nothing to do. Running twice is harmless: the log appends an event once, and what is out stays out.
+ * Cleans up after deletes, one page of followers per job, all jobs of a batch together: makes sure of the events,
+ * undoes what else the status has brought about, then takes the ids out of homes, in one call since that bounds what is
+ * on the way to Redis. Only saves space, since readers filter by the tombstone; where there is none any more (or none
+ * yet), there is nothing to do. Running twice is harmless: the log appends an event once, and what is out stays out.
  */
 public final class RetractHandler implements JobHandler<Job.Retract> {
     private final EventLog events;

@@ -45,7 +45,9 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
 
-/** Real stores and handlers on an emptied Redis, pages of three followers; counts the pushes and can step in between. */
+/**
+ * Real stores and handlers on an emptied Redis, pages of three followers; counts the pushes and can step in between.
+ */
 final class Feeds implements AutoCloseable {
     final TestRedis redis;
     final Graph graph;
