@@ -163,6 +163,8 @@ public final class ApiRoutes {
                 settings.limits(), addresses, new RateLimiter(redis), new Refusals(parts.metrics()), parts.clock());
         AuditLog audit = new AuditLog(settings, parts.keys(), parts.metrics(), parts.clock(), parts.nanos());
         Publisher publisher = new Publisher(
+                accounts,
+                composer,
                 statuses,
                 backlinks,
                 sideEffects,
@@ -203,21 +205,11 @@ public final class ApiRoutes {
         Blocks blocks = new Blocks(redis, settings, graph, follows);
         BlockRoutes blockRoutes =
                 new BlockRoutes(settings.limits(), accounts, blocks, viewerRelationships, accountRenderer);
-        StatusRoutes statusRoutes =
-                new StatusRoutes(settings.limits(), accounts, composer, publisher, visibleStatuses, renderer);
+        StatusRoutes statusRoutes = new StatusRoutes(settings.limits(), publisher, visibleStatuses, renderer);
         RepostRoutes repostRoutes = new RepostRoutes(
-                settings.limits(),
-                publicUrl,
-                composer,
-                publisher,
-                visibleStatuses,
-                statuses,
-                accounts,
-                threads,
-                renderer,
-                views);
-        ThreadRoutes threadRoutes = new ThreadRoutes(
-                settings.limits(), publicUrl, accounts, composer, publisher, visibleStatuses, threads, renderer);
+                settings.limits(), publicUrl, publisher, visibleStatuses, statuses, accounts, threads, renderer, views);
+        ThreadRoutes threadRoutes =
+                new ThreadRoutes(settings.limits(), publicUrl, publisher, visibleStatuses, threads, renderer);
         TimelineRoutes timelineRoutes = new TimelineRoutes(settings.limits(), publicUrl, timelines, accounts, renderer);
         PublicRoutes publicRoutes = new PublicRoutes(settings.limits(), publicUrl, publicTimelines, renderer, views);
         PageRoutes pageRoutes =

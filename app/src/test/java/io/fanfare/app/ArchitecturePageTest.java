@@ -29,6 +29,9 @@ class ArchitecturePageTest {
     /** A node of the drawing, {@code store[common.store]}, or the use of one, {@code store}. */
     private static final Pattern NODE = Pattern.compile("(\\w+)(?:\\[([\\w.]+)])?");
 
+    /** Files that a post or an event may pass through. */
+    private static final int FILES_MAX = 9;
+
     /** A step of a road: its number and its file. */
     private static final Pattern STEP = Pattern.compile("(?m)^(\\d+)\\. `(\\w+\\.(?:java|lua))`");
 
@@ -52,7 +55,7 @@ class ArchitecturePageTest {
     }
 
     @Test
-    void theFilesOfTheTwoRoadsExist() {
+    void theFilesOfTheTwoRoadsExistAndAreNineOrFewer() {
         Set<String> names = new HashSet<>();
         sources().forEach(file -> names.add(file.getFileName().toString()));
         List<String> numbers = new ArrayList<>();
@@ -66,6 +69,7 @@ class ArchitecturePageTest {
         }
         assertThat(missing).isEmpty();
         assertThat(numbers).filteredOn("1"::equals).as("roads").hasSize(2);
+        assertThat(numbers).extracting(Integer::parseInt).as("steps").allMatch(number -> number <= FILES_MAX);
     }
 
     /** The drawing as a table: package to the packages that its arrows lead to. */

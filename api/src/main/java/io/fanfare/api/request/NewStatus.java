@@ -9,7 +9,6 @@ import io.fanfare.common.model.Reference;
 import io.fanfare.common.model.Refusal;
 import io.fanfare.common.model.Status;
 import io.fanfare.common.model.Visibility;
-import io.fanfare.common.store.Accounts;
 import io.fanfare.common.store.Composer;
 import io.fanfare.common.store.IdempotentRequest;
 import io.fanfare.common.text.TextEntities;
@@ -174,13 +173,6 @@ public record NewStatus(
             errors.refuseIfAny();
         }
         return visibility;
-    }
-
-    /** The same, with the author's preferences for what was not said; they are read only when they count. */
-    public Future<NewStatus> completed(Accounts accounts, long author) {
-        return isComplete()
-                ? Future.succeededFuture(this)
-                : accounts.preferences(author).map(this::completed);
     }
 
     /**

@@ -1,16 +1,20 @@
 package io.fanfare.api.routes;
 
 import io.fanfare.api.endpoint.RateLimits;
+import io.fanfare.api.request.NewStatus;
 import io.fanfare.common.action.PostSideEffects;
 import io.fanfare.common.event.Event;
 import io.fanfare.common.event.EventLog;
 import io.fanfare.common.id.Id;
+import io.fanfare.common.model.Content;
 import io.fanfare.common.model.Post;
 import io.fanfare.common.model.Refusal;
 import io.fanfare.common.model.Status;
 import io.fanfare.common.publish.NotificationPublisher;
 import io.fanfare.common.queue.JobQueue;
+import io.fanfare.common.store.Accounts;
 import io.fanfare.common.store.Backlinks;
+import io.fanfare.common.store.Composer;
 import io.fanfare.common.store.IdempotentRequest;
 import io.fanfare.common.store.Statuses;
 import io.fanfare.common.view.Views;
@@ -22,12 +26,15 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Publishes statuses and takes them back. The store's script decides and enqueues the job; what follows it here makes
- * answers show the new counts, and streams and workers quick. All of that may fail: the job does it again.
+ * Publishes statuses and takes them back: an author's preferences, the text's names, the write, and what follows it.
+ * The store's script decides and enqueues the job; what follows it here makes answers show the new counts, and streams
+ * and workers quick. All of that may fail: the job does it again.
  */
 public final class Publisher {
     private static final Logger LOG = LoggerFactory.getLogger(Publisher.class);
 
+    private final Accounts accounts;
+    private final Composer composer;
     private final Statuses statuses;
     private final Backlinks backlinks;
     private final PostSideEffects sideEffects;
@@ -40,6 +47,8 @@ public final class Publisher {
     private final RateLimits rates;
 
     public Publisher(
+            Accounts accounts,
+            Composer composer,
             Statuses statuses,
             Backlinks backlinks,
             PostSideEffects sideEffects,
@@ -50,6 +59,8 @@ public final class Publisher {
             StatusRenderer renderer,
             Views views,
             RateLimits rates) {
+        this.accounts = accounts;
+        this.composer = composer;
         this.statuses = statuses;
         this.backlinks = backlinks;
         this.sideEffects = sideEffects;
@@ -62,35 +73,80 @@ public final class Publisher {
         this.rates = rates;
     }
 
-    /**
-     * What the same request has published before, as its author gets it; empty = nothing. To be asked before anything
-     * is read that the request refers to: whoever has lost the answer gets it also when that is gone by now.
-     *
-     * @param once null = a request that is a new one each time: Redis is not asked
-     */
-    Future<Optional<byte[]>> earlier(long author, IdempotentRequest once) {
-        return once == null
-                ? Future.succeededFuture(Optional.empty())
-                : statuses.earlier(author, once).compose(this::published);
+    /** Makes a post of words to which nothing is missing any more. */
+    interface Draft {
+        /**
+         * @param words with the author's preferences for what was not asked for
+         * @param content the same words, with the accounts and tags that they name
+         */
+        Post post(NewStatus words, Content content);
     }
 
-    /** What {@link #earlier} finds; without it, what is published now. */
-    Future<byte[]> earlierOr(long author, IdempotentRequest once, Supplier<Future<byte[]>> now) {
-        return earlier(author, once)
+    /**
+     * Publishes words, see {@link Statuses#post(Post, IdempotentRequest)}; answers the status as its author gets it, or
+     * the one that the same request made before. Refuses at once when Redis is nearly full.
+     *
+     * <p>The author's preferences need not be read for each post: the script that publishes says when they have
+     * changed, and the post is made again.
+     *
+     * @param once null = a request that is a new one each time: Redis is not asked
+     * @param draft reads what the words refer to. Not asked for a request that is repeated: whoever has lost the answer
+     *     gets it also when that is gone by now
+     */
+    Future<byte[]> publish(long author, NewStatus asked, IdempotentRequest once, Supplier<Future<Draft>> draft) {
+        return earlierOr(author, once, () -> draft.get()
+                .compose(ready -> asked.isComplete()
+                        ? post(ready, asked).compose(post -> post(post, once))
+                        : complete(author, asked, once, ready)));
+    }
+
+    /**
+     * Publishes a post that needs no words; otherwise the same.
+     *
+     * @param post makes it; not asked for a request that is repeated
+     */
+    Future<byte[]> publish(long author, IdempotentRequest once, Supplier<Future<Post>> post) {
+        return earlierOr(author, once, () -> post.get().compose(made -> post(made, once)));
+    }
+
+    private Future<byte[]> earlierOr(long author, IdempotentRequest once, Supplier<Future<byte[]>> now) {
+        if (once == null) {
+            return now.get();
+        }
+        return statuses.earlier(author, once)
+                .compose(this::published)
                 .compose(earlier -> earlier.isPresent() ? Future.succeededFuture(earlier.get()) : now.get());
     }
 
-    /**
-     * Publishes, see {@link Statuses#post(Post, IdempotentRequest)}; answers the status as its author gets it, or the
-     * one that had been made before. Refuses at once when Redis is nearly full.
-     */
-    Future<byte[]> publish(Post post, IdempotentRequest once) {
+    private Future<byte[]> complete(long author, NewStatus asked, IdempotentRequest once, Draft draft) {
+        return accounts.preferencesLately(author)
+                .compose(lately -> post(draft, asked.completed(lately.preferences()))
+                        .compose(post -> post(post, once, lately.rev())))
+                .compose(body -> body.isPresent()
+                        ? Future.succeededFuture(body.get())
+                        : completeNow(author, asked, once, draft));
+    }
+
+    private Future<byte[]> completeNow(long author, NewStatus asked, IdempotentRequest once, Draft draft) {
+        return accounts.preferencesNow(author)
+                .compose(now -> post(draft, asked.completed(now.preferences())))
+                .compose(post -> post(post, once));
+    }
+
+    private Future<Post> post(Draft draft, NewStatus complete) {
+        return complete.content(composer).map(content -> draft.post(complete, content));
+    }
+
+    private Future<byte[]> post(Post post, IdempotentRequest once) {
         pressure.check();
         return count(post).compose(counted -> statuses.post(post, once)).compose(this::published);
     }
 
-    /** The same, see {@link Statuses#post(Post, IdempotentRequest, long)}. */
-    Future<Optional<byte[]>> publish(Post post, IdempotentRequest once, long rev) {
+    /**
+     * Empty = the author's preferences have changed since {@code rev}, see {@link Statuses#post(Post,
+     * IdempotentRequest, long)}.
+     */
+    private Future<Optional<byte[]>> post(Post post, IdempotentRequest once, long rev) {
         pressure.check();
         return count(post).compose(counted -> statuses.post(post, once, rev)).compose(this::published);
     }

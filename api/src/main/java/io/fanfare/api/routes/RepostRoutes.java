@@ -22,7 +22,6 @@ import io.fanfare.common.model.Status;
 import io.fanfare.common.model.Visibility;
 import io.fanfare.common.settings.Settings;
 import io.fanfare.common.store.Accounts;
-import io.fanfare.common.store.Composer;
 import io.fanfare.common.store.IdempotentRequest;
 import io.fanfare.common.store.Statuses;
 import io.fanfare.common.store.SubjectEdges;
@@ -40,7 +39,6 @@ public final class RepostRoutes {
 
     private final Settings.Limits limits;
     private final String publicUrl;
-    private final Composer composer;
     private final Publisher publisher;
     private final VisibleStatuses visible;
     private final Statuses statuses;
@@ -52,7 +50,6 @@ public final class RepostRoutes {
     public RepostRoutes(
             Settings.Limits limits,
             String publicUrl,
-            Composer composer,
             Publisher publisher,
             VisibleStatuses visible,
             Statuses statuses,
@@ -62,7 +59,6 @@ public final class RepostRoutes {
             Views views) {
         this.limits = limits;
         this.publicUrl = publicUrl;
-        this.composer = composer;
         this.publisher = publisher;
         this.visible = visible;
         this.statuses = statuses;
@@ -83,42 +79,36 @@ public final class RepostRoutes {
     }
 
     private Future<Answer> repost(Call call) {
-        String comment = call.parameters().text("comment", "");
-        NewStatus quote = NewStatus.blank(comment) ? null : NewStatus.of(call.parameters(), comment, limits.textMax());
-        Visibility visibility = NewStatus.visibility(call.parameters());
-        String key = call.idempotencyKey();
-        IdempotentRequest once = quote == null
-                ? IdempotentRequest.of(key, "repost", call.id(), visibility)
-                : quote.once(key, "quote", call.id());
-        return publisher
-                .earlierOr(call.viewer(), once, () -> composed(call, quote, visibility)
-                        .compose(made -> publisher.publish(made, once)))
-                .map(body -> Answer.json(body));
+        String words = call.parameters().text("comment", "");
+        return (NewStatus.blank(words) ? plain(call) : quote(call, words)).map(body -> Answer.json(body));
     }
 
-    /** @param quote null = a repost without words */
-    private Future<Post> composed(Call call, NewStatus quote, Visibility visibility) {
-        Future<Status> original = visible.subject(call.viewer(), call.id()).map(StatusRoutes::passedOn);
-        return quote == null
-                ? repost(call, visibility, original)
-                : quote(call, quote.completed(accounts, call.viewer()), original);
+    private Future<byte[]> quote(Call call, String text) {
+        NewStatus asked = NewStatus.of(call.parameters(), text, limits.textMax());
+        String clientName = call.principal().clientName();
+        return publisher.publish(
+                call.viewer(), asked, asked.once(call.idempotencyKey(), "quote", call.id()), () -> original(call)
+                        .map(original ->
+                                (words, content) -> words.post(call.viewer(), content, null, original, clientName)));
     }
 
     /** With the author's own default when no visibility was asked for. */
-    private Future<Post> repost(Call call, Visibility asked, Future<Status> original) {
-        Future<Visibility> visibility = asked != null
-                ? Future.succeededFuture(asked)
-                : accounts.preferences(call.viewer()).map(Preferences::visibility);
+    private Future<byte[]> plain(Call call) {
+        Visibility asked = NewStatus.visibility(call.parameters());
         String clientName = call.principal().clientName();
-        return Future.all(original, visibility)
-                .map(both -> plain(call.viewer(), visibility.result(), original.result(), clientName));
+        IdempotentRequest once = IdempotentRequest.of(call.idempotencyKey(), "repost", call.id(), asked);
+        return publisher.publish(call.viewer(), once, () -> {
+            Future<Status> original = original(call);
+            Future<Visibility> visibility = asked != null
+                    ? Future.succeededFuture(asked)
+                    : accounts.preferences(call.viewer()).map(Preferences::visibility);
+            return Future.all(original, visibility)
+                    .map(both -> plain(call.viewer(), visibility.result(), original.result(), clientName));
+        });
     }
 
-    private Future<Post> quote(Call call, Future<NewStatus> words, Future<Status> original) {
-        String clientName = call.principal().clientName();
-        return Future.all(original, words)
-                .compose(both -> words.result().content(composer))
-                .map(content -> words.result().post(call.viewer(), content, null, original.result(), clientName));
+    private Future<Status> original(Call call) {
+        return visible.subject(call.viewer(), call.id()).map(StatusRoutes::passedOn);
     }
 
     private static Post plain(long author, Visibility visibility, Status original, String clientName) {

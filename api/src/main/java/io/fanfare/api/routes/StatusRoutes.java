@@ -11,13 +11,10 @@ import io.fanfare.api.endpoint.Endpoint;
 import io.fanfare.api.endpoint.RateLimit;
 import io.fanfare.api.request.NewStatus;
 import io.fanfare.common.id.Id;
-import io.fanfare.common.model.Post;
 import io.fanfare.common.model.Refusal;
 import io.fanfare.common.model.Status;
 import io.fanfare.common.model.Visibility;
 import io.fanfare.common.settings.Settings;
-import io.fanfare.common.store.Accounts;
-import io.fanfare.common.store.Composer;
 import io.fanfare.common.store.IdempotentRequest;
 import io.vertx.core.Future;
 import java.util.LinkedHashSet;
@@ -29,22 +26,12 @@ public final class StatusRoutes {
     private static final int IDS_MAX = 100;
 
     private final Settings.Limits limits;
-    private final Accounts accounts;
-    private final Composer composer;
     private final Publisher publisher;
     private final VisibleStatuses visible;
     private final StatusRenderer renderer;
 
-    public StatusRoutes(
-            Settings.Limits limits,
-            Accounts accounts,
-            Composer composer,
-            Publisher publisher,
-            VisibleStatuses visible,
-            StatusRenderer renderer) {
+    public StatusRoutes(Settings.Limits limits, Publisher publisher, VisibleStatuses visible, StatusRenderer renderer) {
         this.limits = limits;
-        this.accounts = accounts;
-        this.composer = composer;
         this.publisher = publisher;
         this.visible = visible;
         this.renderer = renderer;
@@ -63,42 +50,12 @@ public final class StatusRoutes {
     private Future<Answer> publish(Call call) {
         NewStatus asked = NewStatus.of(call.parameters(), limits.textMax());
         IdempotentRequest once = asked.once(call.idempotencyKey(), "post");
-        return publisher
-                .earlierOr(call.viewer(), once, () -> publish(call, asked, once))
-                .map(body -> Answer.json(body));
-    }
-
-    private Future<byte[]> publish(Call call, NewStatus asked, IdempotentRequest once) {
-        return subjects(call.viewer(), asked).compose(subjects -> publish(call, asked, once, subjects));
-    }
-
-    /**
-     * The author's preferences need not be read for each post: the script that publishes says when they are others by
-     * now.
-     */
-    private Future<byte[]> publish(Call call, NewStatus asked, IdempotentRequest once, Subjects subjects) {
-        if (asked.isComplete()) {
-            return composed(call, asked, subjects).compose(post -> publisher.publish(post, once));
-        }
-        return accounts.preferencesLately(call.viewer())
-                .compose(lately -> composed(call, asked.completed(lately.preferences()), subjects)
-                        .compose(post -> publisher.publish(post, once, lately.rev())))
-                .compose(body -> body.isPresent()
-                        ? Future.succeededFuture(body.get())
-                        : publishNow(call, asked, once, subjects));
-    }
-
-    private Future<byte[]> publishNow(Call call, NewStatus asked, IdempotentRequest once, Subjects subjects) {
-        return accounts.preferencesNow(call.viewer())
-                .compose(now -> composed(call, asked.completed(now.preferences()), subjects))
-                .compose(post -> publisher.publish(post, once));
-    }
-
-    private Future<Post> composed(Call call, NewStatus complete, Subjects subjects) {
         String clientName = call.principal().clientName();
-        return complete.content(composer)
-                .map(content ->
-                        complete.post(call.viewer(), content, subjects.repliedTo(), subjects.quoted(), clientName));
+        return publisher
+                .publish(call.viewer(), asked, once, () -> subjects(call.viewer(), asked)
+                        .map(subjects -> (words, content) -> words.post(
+                                call.viewer(), content, subjects.repliedTo(), subjects.quoted(), clientName)))
+                .map(body -> Answer.json(body));
     }
 
     /** What a new status refers to; null = nothing. */

@@ -14,14 +14,12 @@ import io.fanfare.common.model.Refusal;
 import io.fanfare.common.model.Status;
 import io.fanfare.common.redis.RedisError;
 import io.fanfare.common.settings.Settings;
-import io.fanfare.common.store.Accounts;
-import io.fanfare.common.store.Composer;
 import io.fanfare.common.store.IdempotentRequest;
 import io.fanfare.common.store.SubjectEdges;
 import io.fanfare.common.store.Threads;
 import io.vertx.core.Future;
 import java.util.List;
-import java.util.Optional;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -33,8 +31,6 @@ public final class ThreadRoutes {
 
     private final Settings.Limits limits;
     private final String publicUrl;
-    private final Accounts accounts;
-    private final Composer composer;
     private final Publisher publisher;
     private final VisibleStatuses visible;
     private final Threads threads;
@@ -43,16 +39,12 @@ public final class ThreadRoutes {
     public ThreadRoutes(
             Settings.Limits limits,
             String publicUrl,
-            Accounts accounts,
-            Composer composer,
             Publisher publisher,
             VisibleStatuses visible,
             Threads threads,
             StatusRenderer renderer) {
         this.limits = limits;
         this.publicUrl = publicUrl;
-        this.accounts = accounts;
-        this.composer = composer;
         this.publisher = publisher;
         this.visible = visible;
         this.threads = threads;
@@ -108,59 +100,41 @@ public final class ThreadRoutes {
         long parentId = call.parameters().id("parent_id");
         boolean alsoRepost = call.parameters().flag("also_repost", false);
         IdempotentRequest once = asked.once(call.idempotencyKey(), "comment", call.id(), parentId, alsoRepost);
-        return publisher
-                .earlier(call.viewer(), once)
-                .compose(earlier -> publish(call, asked, once, alsoRepost, earlier))
+        if (!alsoRepost) {
+            return comment(call, asked, once, parentId, () -> visible.subject(call.viewer(), call.id()))
+                    .map(body -> Answer.json(body));
+        }
+        // A repeated request finds its comment, but perhaps not its repost: the process may have ended between the two.
+        Future<Status> subject = visible.subject(call.viewer(), call.id()).map(StatusRoutes::passedOn);
+        return comment(call, asked, once, parentId, () -> subject)
+                .compose(body -> subject.compose(status -> repost(call, asked, once, status))
+                        .recover(ThreadRoutes::withoutRepost)
+                        .map(body))
                 .map(body -> Answer.json(body));
     }
 
-    /** A repeated request finds its comment, but perhaps not its repost: the process may have ended between the two. */
-    private Future<byte[]> publish(
-            Call call, NewStatus asked, IdempotentRequest once, boolean alsoRepost, Optional<byte[]> earlier) {
-        if (earlier.isPresent() && !alsoRepost) {
-            return Future.succeededFuture(earlier.get());
-        }
-        Future<Words> words = words(call, asked, alsoRepost);
-        Future<byte[]> comment = earlier.isPresent()
-                ? Future.succeededFuture(earlier.get())
-                : words.compose(said -> publish(call, said, once));
-        return alsoRepost
-                ? comment.compose(body -> words.compose(said -> repost(call, said, once))
-                        .recover(ThreadRoutes::withoutRepost)
-                        .map(body))
-                : comment;
-    }
-
-    /** What is said about a status. */
-    private record Words(NewStatus complete, Status subject) {}
-
-    private Future<Words> words(Call call, NewStatus asked, boolean alsoRepost) {
-        Future<NewStatus> completed = asked.completed(accounts, call.viewer());
-        Future<Status> subject = visible.subject(call.viewer(), call.id())
-                .map(status -> alsoRepost ? StatusRoutes.passedOn(status) : status);
-        return Future.all(subject, completed).map(both -> new Words(completed.result(), subject.result()));
-    }
-
-    private Future<byte[]> publish(Call call, Words words, IdempotentRequest once) {
+    private Future<byte[]> comment(
+            Call call, NewStatus asked, IdempotentRequest once, long parentId, Supplier<Future<Status>> subject) {
+        long viewer = call.viewer();
         String clientName = call.principal().clientName();
-        return parent(call.viewer(), words.subject(), call.parameters().id("parent_id"))
-                .compose(parent -> words.complete()
-                        .content(composer)
-                        .map(content -> NewStatus.comment(call.viewer(), content, words.subject(), parent, clientName)))
-                .compose(comment -> publisher.publish(comment, once));
+        return publisher.publish(viewer, asked, once, () -> subject.get().compose(status -> parent(
+                        viewer, status, parentId)
+                .map(parent -> (words, content) -> NewStatus.comment(viewer, content, status, parent, clientName))));
     }
 
     /**
      * The same words, as a post that shows the status. A repeated request repeats both; no client's key ends with a
      * space.
      */
-    private Future<byte[]> repost(Call call, Words words, IdempotentRequest once) {
+    private Future<byte[]> repost(Call call, NewStatus asked, IdempotentRequest once, Status subject) {
         String clientName = call.principal().clientName();
         IdempotentRequest another = once == null ? null : new IdempotentRequest(once.key() + " ", once.asked());
-        return words.complete()
-                .content(composer)
-                .map(content -> words.complete().post(call.viewer(), content, null, words.subject(), clientName))
-                .compose(quote -> publisher.publish(quote, another));
+        return publisher.publish(
+                call.viewer(),
+                asked,
+                another,
+                () -> Future.succeededFuture(
+                        (words, content) -> words.post(call.viewer(), content, null, subject, clientName)));
     }
 
     /**

@@ -19,11 +19,11 @@ import io.fanfare.stream.filter.PredicateFilter;
 import io.fanfare.stream.filter.StreamFilter;
 import io.fanfare.stream.match.InvalidFilter;
 import io.fanfare.stream.session.FilterBudget;
+import io.fanfare.stream.session.ResponseSink;
 import io.fanfare.stream.session.StartPosition;
 import io.fanfare.stream.session.StartPositionResolver;
 import io.fanfare.stream.session.StreamHub;
 import io.fanfare.stream.session.StreamOptions;
-import io.fanfare.stream.session.StreamSink;
 import io.fanfare.stream.session.Subscriber;
 import io.fanfare.stream.wire.Dialect;
 import io.fanfare.stream.wire.Disconnect;
@@ -314,7 +314,7 @@ public final class StreamRoutes {
         head(response, dialect);
         Subscriber subscriber = hub.open(
                 name,
-                StreamSink.of(ctx.request(), hub.chunks()),
+                new ResponseSink(ctx.request(), hub.chunks()),
                 opening.filter(),
                 dialect,
                 options,

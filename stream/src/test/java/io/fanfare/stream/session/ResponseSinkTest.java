@@ -36,7 +36,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** That bytes which go around a channel's queue, and those that go through it, come to the reader as they were sent. */
-class DirectSocketWriterTest {
+class ResponseSinkTest {
     private static final int SOCKET_BYTES = 4 << 10;
     private static final int QUEUE_BYTES = 64 << 10;
     private static final int PIECE_BYTES_MAX = 30_000;
@@ -51,7 +51,7 @@ class DirectSocketWriterTest {
     private EventLoopGroup loops;
     private Socket client;
     private Channel channel;
-    private DirectSocketWriter writer;
+    private ResponseSink.DirectSocketWriter writer;
     private int drained;
 
     @AfterEach
@@ -162,7 +162,8 @@ class DirectSocketWriterTest {
                     @Override
                     protected void initChannel(Channel child) {
                         child.pipeline().addLast("connection", new Connection());
-                        writer = DirectSocketWriter.on(child.pipeline().context("connection"), () -> drained++);
+                        writer = ResponseSink.DirectSocketWriter.on(
+                                child.pipeline().context("connection"), () -> drained++);
                         accepted.add(child);
                     }
                 })
