@@ -141,6 +141,12 @@ final class BatchRun {
         return queue.release(batch);
     }
 
+    /** Instead of {@link #start}: its jobs are to be tried later. No attempt is counted. */
+    void putOff() {
+        openPlaces().forEach(i -> outcomes[i] = retry.noTime());
+        settle();
+    }
+
     private List<Integer> openPlaces() {
         List<Integer> open = new ArrayList<>();
         for (int i = 0; i < outcomes.length; i++) {

@@ -2,6 +2,7 @@ package io.fanfare.worker;
 
 import io.fanfare.common.queue.Batch;
 import io.fanfare.common.queue.Beat;
+import io.fanfare.common.queue.ClaimedJob;
 import io.fanfare.common.queue.JobQueue;
 import io.fanfare.common.queue.Outcome;
 import io.fanfare.common.redis.RedisError;
@@ -28,7 +29,8 @@ import org.slf4j.LoggerFactory;
  *   <li>learns of shards with work: from wake tokens at once, else by asking every shard about once per
  *       {@code queue.poll};
  *   <li>claims batches from them, as many at a time as its {@link ConcurrencyLimit} allows;
- *   <li>runs them, a suspect job with nothing else beside it;
+ *   <li>runs them, and beside them one suspect job at a time; one that a worker has died of before runs with nothing
+ *       beside it;
  *   <li>keeps all their leases alive with one timer;
  *   <li>drains: no new claims, running batches may end, the rest goes back.
  * </ol>
@@ -41,8 +43,21 @@ final class Worker implements BatchRun.Listener {
     /** How long a batch is held while Redis is away. */
     private static final long HOLD_NANOS = TimeUnit.SECONDS.toNanos(60);
 
-    /** The same while a suspect waits for it or may run: nothing else does meanwhile. */
+    /** The same while a job waits to run with nothing beside it, or does. */
     private static final long SHORT_HOLD_NANOS = TimeUnit.SECONDS.toNanos(2);
+
+    /**
+     * Recoveries from which a suspect runs with nothing beside it. At the first its whole batch became suspects, nearly
+     * all of them harmless: they run beside other work, one at a time, so that at most one of them is there when a
+     * worker dies. Nothing is given up before it has died alone.
+     */
+    private static final int ALONE_FROM = 2;
+
+    /** How long such a job waits for the work under way; then it is put off. */
+    private static final long ALONE_WAIT_MILLIS = 2_000;
+
+    /** After a job that ran alone so many times its time goes to other work. */
+    private static final int OTHERS_SHARE = 4;
 
     /** Batches may be stuck at their settlement beside those that work, so many times the batches allowed. */
     private static final int STUCK_SHARE = 4;
@@ -67,10 +82,7 @@ final class Worker implements BatchRun.Listener {
      */
     private final Set<Claim> unsure = new HashSet<>();
 
-    /**
-     * Shards where suspects wait. A suspect runs with nothing beside it, so these stop all other claims until they are
-     * served.
-     */
+    /** Shards where suspects wait. */
     private final Set<Integer> suspected = new LinkedHashSet<>();
 
     private final Set<BatchRun> running = new LinkedHashSet<>();
@@ -80,7 +92,16 @@ final class Worker implements BatchRun.Listener {
     private long batches;
 
     /** The claim that may bring a suspect, until its batch ends; null = none. */
-    private Claim solo;
+    private Claim quarantine;
+
+    /** The run that has nothing beside it, or waits for that; null = none. No claim is made meanwhile. */
+    private BatchRun alone;
+
+    private boolean aloneStarted;
+    private long aloneSinceNanos;
+
+    /** When the next suspect may be claimed. */
+    private long quarantineFromNanos;
 
     private boolean listening;
     private boolean draining;
@@ -107,6 +128,7 @@ final class Worker implements BatchRun.Listener {
         this.random = random;
         this.metrics = metrics;
         this.concurrency = new ConcurrencyLimit(settings.worker().batches(), nanos.getAsLong());
+        this.quarantineFromNanos = nanos.getAsLong();
     }
 
     void start() {
@@ -168,12 +190,13 @@ final class Worker implements BatchRun.Listener {
             }
             return;
         }
-        if (solo != null || !suspected.isEmpty()) {
-            if (solo == null && claims == 0 && working() == 0) {
-                solo = newClaim(suspected, true);
-                claim(solo);
-            }
+        if (alone != null) {
+            startAlone();
             return;
+        }
+        if (quarantine == null && !suspected.isEmpty() && nanos.getAsLong() - quarantineFromNanos >= 0) {
+            quarantine = newClaim(suspected, true);
+            claim(quarantine);
         }
         while (hasRoom() && !ready.isEmpty()) {
             claim(newClaim(ready, false));
@@ -181,18 +204,37 @@ final class Worker implements BatchRun.Listener {
         listen();
     }
 
+    /** Once everything else has ended. */
+    private void startAlone() {
+        if (!aloneStarted && claims == 0 && working() == 1) {
+            aloneStarted = true;
+            alone.start();
+        }
+    }
+
+    private void runAlone(BatchRun run) {
+        alone = run;
+        aloneStarted = false;
+        aloneSinceNanos = nanos.getAsLong();
+        vertx.setTimer(ALONE_WAIT_MILLIS, timer -> {
+            if (alone == run && !aloneStarted) {
+                alone = null;
+                run.putOff();
+            }
+        });
+    }
+
     /** A claim on the first of these shards. */
-    private Claim newClaim(Set<Integer> shards, boolean alone) {
+    private Claim newClaim(Set<Integer> shards, boolean suspect) {
         Iterator<Integer> first = shards.iterator();
         int shard = first.next();
         first.remove();
-        return new Claim(shard, name + '.' + Long.toString(batches++, 36), alone, new Backoff(random));
+        return new Claim(shard, name + '.' + Long.toString(batches++, 36), suspect, new Backoff(random));
     }
 
     private boolean hasRoom() {
         return !draining
-                && solo == null
-                && suspected.isEmpty()
+                && alone == null
                 && claims + working() < concurrency.limit()
                 && running.size() < STUCK_SHARE * settings.worker().batches();
     }
@@ -239,13 +281,13 @@ final class Worker implements BatchRun.Listener {
         turn();
     }
 
-    /** A batch that is being asked for; {@code alone} when it may be a suspect. */
-    private record Claim(int shard, String batch, boolean alone, Backoff backoff) {}
+    /** A batch that is being asked for; {@code suspect} when it may be one. */
+    private record Claim(int shard, String batch, boolean suspect, Backoff backoff) {}
 
     private void claim(Claim claim) {
         claims++;
         long sent = nanos.getAsLong();
-        queue.fetch(claim.shard(), claim.batch(), settings.queue().batchMax(), claim.alone())
+        queue.fetch(claim.shard(), claim.batch(), settings.queue().batchMax(), claim.suspect())
                 .onComplete(batch -> claimed(claim, batch, sent), cause -> claimFailed(claim, cause));
     }
 
@@ -259,19 +301,26 @@ final class Worker implements BatchRun.Listener {
         if (batch.suspects()) {
             suspected.add(batch.shard());
         }
+        int recoveries =
+                batch.jobs().stream().mapToInt(ClaimedJob::recoveries).max().orElse(0);
         // An answer that was lost for a while may come when its batch does not fit any more.
-        boolean fits = !draining && (claim.equals(solo) || (solo == null && !claim.alone()));
+        boolean fits = !draining && alone == null && (recoveries == 0 || claim.equals(quarantine));
         if (!batch.isEmpty()) {
             BatchRun run = newRun(batch, sentNanos);
             running.add(run);
-            if (fits) {
-                metrics.claimed(batch);
-                run.start();
-            } else {
+            if (!fits) {
                 putBack(List.of(run));
+            } else {
+                metrics.claimed(batch);
+                if (recoveries >= ALONE_FROM) {
+                    runAlone(run);
+                } else {
+                    run.start();
+                }
             }
-        } else if (claim.equals(solo)) {
-            solo = null;
+        }
+        if (claim.equals(quarantine) && (recoveries == 0 || !fits)) {
+            quarantine = null;
         }
         turn();
     }
@@ -289,8 +338,8 @@ final class Worker implements BatchRun.Listener {
     private void claimFailed(Claim claim, Throwable cause) {
         claims--;
         concurrency.refused(nanos.getAsLong());
-        if (claim.equals(solo)) {
-            solo = null;
+        if (claim.equals(quarantine)) {
+            quarantine = null;
         }
         boolean passing = cause instanceof RedisError error && error.passing();
         if (!passing) {
@@ -316,25 +365,30 @@ final class Worker implements BatchRun.Listener {
         if (run.batch().jobs().stream().anyMatch(job -> job.recoveries() > 0)) {
             return 0;
         }
-        return solo != null || !suspected.isEmpty() ? SHORT_HOLD_NANOS : HOLD_NANOS;
+        return alone != null ? SHORT_HOLD_NANOS : HOLD_NANOS;
     }
 
     @Override
     public void stuck(BatchRun run) {
-        noLongerSolo(run);
+        leaveQuarantine(run);
         turn();
     }
 
-    private void noLongerSolo(BatchRun run) {
-        if (solo != null && solo.batch().equals(run.batch().name())) {
-            solo = null;
+    private void leaveQuarantine(BatchRun run) {
+        if (quarantine != null && quarantine.batch().equals(run.batch().name())) {
+            quarantine = null;
+        }
+        if (run == alone) {
+            alone = null;
+            long now = nanos.getAsLong();
+            quarantineFromNanos = now + OTHERS_SHARE * (now - aloneSinceNanos);
         }
     }
 
     @Override
     public void ended(BatchRun run) {
         running.remove(run);
-        noLongerSolo(run);
+        leaveQuarantine(run);
         if (run.end() == BatchRun.End.SETTLED) {
             settled(run);
         } else if (run.end() == BatchRun.End.PERHAPS_SETTLED) {

@@ -26,6 +26,7 @@ import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 import java.time.Clock;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Queue;
@@ -257,9 +258,9 @@ class WorkerTest {
         takeAway();
 
         awaitStats("done", stats -> stats.done() == 1);
+        awaitUntil("the first run has ended", () -> worker.count("fanfare.batches.lost") == 1);
         assertThat(runs).as("one effect, by the second run").containsExactly(job(1));
         assertThat(starts).hasValue(2);
-        assertThat(worker.count("fanfare.batches.lost")).isEqualTo(1);
     }
 
     @Test
@@ -346,7 +347,7 @@ class WorkerTest {
     }
 
     @Test
-    void aSuspectRunsWithNothingBesideIt() {
+    void aJobThatAWorkerDiedOfAsASuspectRunsWithNothingBesideIt() {
         AtomicInteger running = new AtomicInteger();
         Map<Job, Integer> company = new ConcurrentHashMap<>();
         enqueueMany();
@@ -360,11 +361,56 @@ class WorkerTest {
             enqueueMany();
             return company.containsValue(3);
         });
-        push("suspect", List.of("1 0 1 fan_out.1 " + author + " 1001 0", "1 0 1 fan_out.1 " + author + " 1002 0"));
+        push("suspect", List.of("2 0 1 fan_out.1 " + author + " 1001 0", "2 0 1 fan_out.1 " + author + " 1002 0"));
 
         awaitStats("done", QueueStats::isQuiet);
         assertThat(company.get(job(1001))).isZero();
         assertThat(company.get(job(1002))).isZero();
+    }
+
+    @Test
+    void suspectsRunOneAtATimeAndOthersBesideThem() {
+        List<String> suspects = new ArrayList<>();
+        for (int i = 0; i < 1000; i++) {
+            suspects.add("1 0 1 fan_out.1 " + author + " " + (1000 + i) + " 0");
+        }
+        push("suspect", suspects);
+        AtomicInteger together = new AtomicInteger();
+        AtomicInteger most = new AtomicInteger();
+        Promise<Outcome> first = Promise.promise();
+        start(settings(), (job, lease) -> {
+            if (((Job.FanOut) job).status() < 1000) {
+                return done(job, lease);
+            }
+            most.accumulateAndGet(together.incrementAndGet(), Math::max);
+            return first.future().onComplete(done -> together.decrementAndGet());
+        });
+        awaitUntil("a suspect runs", () -> together.get() > 0);
+        enqueue(1, 2, 3);
+
+        awaitStats("the others are done", stats -> stats.done() == 3);
+        first.complete(Outcome.DONE);
+        awaitStats("the suspects as well", stats -> stats.done() == 1003 && stats.isQuiet());
+        assertThat(most).hasValue(1);
+    }
+
+    @Test
+    void whatMustRunAloneIsPutOffWhileTheOthersDoNotEnd() {
+        Promise<Outcome> never = Promise.promise();
+        enqueue(1);
+        TestWorker worker = TestWorker.oneByOne(settings(), SHARDS, (job, lease) -> {
+            runs.add(job);
+            return job.equals(job(1)) ? never.future() : Future.succeededFuture(Outcome.DONE);
+        });
+        worker.timeoutMillis = PATIENCE_MILLIS;
+        start(worker);
+        awaitUntil("one is under way", () -> !runs.isEmpty());
+        push("suspect", List.of("2 0 1 fan_out.1 " + author + " 1001 0"));
+
+        awaitStats("the suspect is put off", stats -> stats.delayed() == 1);
+        enqueue(2);
+        awaitStats("others go on", stats -> stats.done() == 1);
+        assertThat(runs).doesNotContain(job(1001));
     }
 
     @Test
@@ -385,7 +431,7 @@ class WorkerTest {
     }
 
     @Test
-    void aBatchThatIsHeldMakesWayForASuspect() {
+    void aBatchThatIsHeldMakesWayForWhatMustRunAlone() {
         enqueue(1001);
         AtomicInteger tries = new AtomicInteger();
         start(settings(), (job, lease) -> {
@@ -393,7 +439,7 @@ class WorkerTest {
             return awayFor1001(job, lease);
         });
         awaitUntil("held", () -> tries.get() > 1);
-        push("suspect", List.of("1 0 1 fan_out.1 " + author + " 7 0"));
+        push("suspect", List.of("2 0 1 fan_out.1 " + author + " 7 0"));
 
         awaitStats("the suspect is done", stats -> stats.done() == 1);
         assertThat(runs).containsExactly(job(7));
