@@ -24,6 +24,7 @@ import io.fanfare.common.store.Statuses;
 import io.fanfare.common.store.SubjectEdges;
 import io.fanfare.common.store.ViewerRelationshipsReader;
 import io.fanfare.common.view.Views;
+import io.fanfare.worker.handler.DeliverHandler;
 import io.fanfare.worker.handler.FanOutHandler;
 import io.fanfare.worker.handler.FollowerPages;
 import io.fanfare.worker.handler.JobHandler;
@@ -125,27 +126,19 @@ public final class WorkerVerticle extends VerticleBase {
                 new PostSideEffects(new Backlinks(subjectEdges), notifications, timelines, notificationPublisher);
         FollowerPages pages =
                 new FollowerPages(graph, accounts, settings.feeds().fanOutPage());
-        return Map.of(
-                JobType.FAN_OUT,
-                new FanOutHandler(events, statuses, statusEvents, sideEffects, homes, pages),
-                JobType.RETRACT,
-                new RetractHandler(events, statuses, sideEffects, homes, views, pages),
-                JobType.LIKE,
-                RepairHandler.like(favourites),
-                JobType.UNLIKE,
-                RepairHandler.unlike(favourites),
-                JobType.LINK,
-                RepairHandler.link(follows),
-                JobType.UNLINK,
-                RepairHandler.unlink(follows),
-                JobType.BLOCK,
-                RepairHandler.block(blocks),
-                JobType.UNBLOCK,
-                RepairHandler.unblock(blocks),
-                JobType.MUTE,
-                RepairHandler.mute(blocks),
-                JobType.UNMUTE,
-                RepairHandler.unmute(blocks));
+        return Map.<JobType, JobHandler<?>>ofEntries(
+                Map.entry(
+                        JobType.FAN_OUT, new FanOutHandler(events, statuses, statusEvents, sideEffects, homes, pages)),
+                Map.entry(JobType.DELIVER, new DeliverHandler(statuses, sideEffects, homes, pages)),
+                Map.entry(JobType.RETRACT, new RetractHandler(events, statuses, sideEffects, homes, views, pages)),
+                Map.entry(JobType.LIKE, RepairHandler.like(favourites)),
+                Map.entry(JobType.UNLIKE, RepairHandler.unlike(favourites)),
+                Map.entry(JobType.LINK, RepairHandler.link(follows)),
+                Map.entry(JobType.UNLINK, RepairHandler.unlink(follows)),
+                Map.entry(JobType.BLOCK, RepairHandler.block(blocks)),
+                Map.entry(JobType.UNBLOCK, RepairHandler.unblock(blocks)),
+                Map.entry(JobType.MUTE, RepairHandler.mute(blocks)),
+                Map.entry(JobType.UNMUTE, RepairHandler.unmute(blocks)));
     }
 
     /**

@@ -76,6 +76,8 @@ public final class Publisher {
     /** Makes a post of words to which nothing is missing any more. */
     interface Draft {
         /**
+         * The post of these.
+         *
          * @param words with the author's preferences for what was not asked for
          * @param content the same words, with the accounts and tags that they name
          */

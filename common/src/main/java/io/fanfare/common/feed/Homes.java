@@ -5,6 +5,7 @@ import io.fanfare.common.id.Shards;
 import io.fanfare.common.keyspace.Keys;
 import io.fanfare.common.redis.Command;
 import io.fanfare.common.redis.Redis;
+import io.fanfare.common.redis.RedisError;
 import io.fanfare.common.redis.Reply;
 import io.fanfare.common.redis.Script;
 import io.fanfare.common.settings.Settings;
@@ -15,8 +16,12 @@ import io.vertx.core.Future;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Owns the {@code home} keys and their layout: a LIST whose head is {@code f<floor>/<count>} (complete above the floor)
@@ -29,6 +34,8 @@ import java.util.Optional;
  * what {@link Timelines} shows is right.
  */
 public class Homes {
+    private static final Logger LOG = LoggerFactory.getLogger(Homes.class);
+
     private final Redis redis;
     private final Scripts scripts;
     private final Settings.Feeds settings;
@@ -68,18 +75,68 @@ public class Homes {
     public record Delivery(long reader, List<Long> ids) {}
 
     /**
-     * Pushes onto those homes that exist, pipelined per node, and trims the ones that have grown over their limit. A
-     * home that fails, be its node away or its key broken, does not keep the others from being served and trimmed: the
-     * future then fails with the first failure, and the same call again is harmless.
+     * Pushes onto those homes that exist, pipelined per node, and trims the ones that have grown over their limit.
+     * Answers the readers whose homes could not be reached, since Redis was away there; fails with the first failure
+     * when that is all of them. A home that is no list is dropped, and is built anew when it is read. The same call
+     * again is harmless.
      */
-    public Future<Void> push(List<Delivery> deliveries) {
+    public Future<Set<Long>> push(List<Delivery> deliveries) {
         List<Command> pushes = new ArrayList<>(deliveries.size());
         for (Delivery delivery : deliveries) {
             pushes.add(Command.of(
                     "RPUSHX", Keys.home(delivery.reader()), delivery.ids().toArray()));
         }
-        return BatchedPipeline.sendEach(redis, pushes).compose(lengths -> trim(deliveries, lengths)
-                .compose(trimmed -> BatchedPipeline.check(lengths, trimmed)));
+        return BatchedPipeline.sendEach(redis, pushes)
+                .compose(lengths -> Future.join(trim(deliveries, lengths), drop(broken(deliveries, lengths)))
+                        .compose(done -> missed(deliveries, lengths)));
+    }
+
+    /** What was not trimmed is at the next push. */
+    private static Future<Set<Long>> missed(List<Delivery> deliveries, List<Reply> replies) {
+        Set<Long> missed = new HashSet<>();
+        RedisError first = null;
+        for (int i = 0; i < replies.size(); i++) {
+            RedisError error = errorOf(replies.get(i));
+            if (error != null && !isBroken(error)) {
+                if (!error.passing()) {
+                    return Future.failedFuture(error);
+                }
+                first = first == null ? error : first;
+                missed.add(deliveries.get(i).reader());
+            }
+        }
+        return first != null && missed.size() == replies.size()
+                ? Future.failedFuture(first)
+                : Future.succeededFuture(missed);
+    }
+
+    private static Set<Long> broken(List<Delivery> deliveries, List<Reply> replies) {
+        Set<Long> broken = new HashSet<>();
+        for (int i = 0; i < replies.size(); i++) {
+            if (isBroken(errorOf(replies.get(i)))) {
+                broken.add(deliveries.get(i).reader());
+            }
+        }
+        return broken;
+    }
+
+    private static RedisError errorOf(Reply reply) {
+        return reply instanceof Reply.Failure failure ? failure.error() : null;
+    }
+
+    /** Whether the key of a home holds something else. */
+    private static boolean isBroken(RedisError errorOrNull) {
+        return errorOrNull != null && errorOrNull.getMessage().contains("WRONGTYPE");
+    }
+
+    /** What cannot be dropped now is met again by the next delivery. */
+    private Future<Void> drop(Set<Long> readers) {
+        List<Command> drops = new ArrayList<>();
+        for (long reader : readers) {
+            LOG.error("home is no list and is dropped, the next read builds it anew account={}", reader);
+            drops.add(Command.of("DEL", Keys.home(reader)));
+        }
+        return BatchedPipeline.sendEach(redis, drops).mapEmpty();
     }
 
     private Future<List<Reply>> trim(List<Delivery> deliveries, List<Reply> lengths) {
@@ -100,14 +157,25 @@ public class Homes {
     /**
      * Takes ids out of homes; only saves space, since reads filter. Any number of them in one call, which keeps what is
      * on the way bounded. One home that fails does not keep the others from being cleaned; the future then fails with
-     * the first failure. Running it twice is harmless.
+     * the first failure, unless the home was no list and has been dropped. Running it twice is harmless.
      */
     public Future<Void> takeOut(List<Removal> removals) {
         List<Command> commands = new ArrayList<>(removals.size());
         for (Removal removal : removals) {
             commands.add(scripts.takeOut().call(List.of(Keys.home(removal.reader())), removal.id()));
         }
-        return BatchedPipeline.sendEach(redis, commands).compose(BatchedPipeline::check);
+        return BatchedPipeline.sendEach(redis, commands).compose(replies -> {
+            Set<Long> broken = new HashSet<>();
+            List<Reply> others = new ArrayList<>();
+            for (int i = 0; i < replies.size(); i++) {
+                if (isBroken(errorOf(replies.get(i)))) {
+                    broken.add(removals.get(i).reader());
+                } else {
+                    others.add(replies.get(i));
+                }
+            }
+            return drop(broken).compose(dropped -> BatchedPipeline.check(others));
+        });
     }
 
     /**

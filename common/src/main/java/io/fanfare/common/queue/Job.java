@@ -1,5 +1,7 @@
 package io.fanfare.common.queue;
 
+import java.util.Set;
+
 /**
  * A unit of deferred work, as it travels on the queue: ids only, never texts. To add a kind: a record here, a
  * {@link JobType}, a case in {@link JobCodec}, a handler in the worker. Every handler is idempotent: a job runs at
@@ -19,6 +21,23 @@ public sealed interface Job {
         @Override
         public JobType type() {
             return JobType.FAN_OUT;
+        }
+
+        @Override
+        public long owner() {
+            return author;
+        }
+    }
+
+    /**
+     * What a {@link FanOut} had to leave out of one page, since a part of Redis was away: its followers from the edge
+     * id {@code cursor} (exclusive) to {@code last} whose homes are in these shards. That of a first page also settles
+     * the other consequences of the status.
+     */
+    record Deliver(long author, long status, long cursor, long last, Set<Integer> shards) implements Job {
+        @Override
+        public JobType type() {
+            return JobType.DELIVER;
         }
 
         @Override

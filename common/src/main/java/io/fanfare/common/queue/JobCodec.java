@@ -2,6 +2,9 @@ package io.fanfare.common.queue;
 
 import io.fanfare.common.id.Id;
 import io.fanfare.common.queue.ClaimedJob.Problem;
+import java.util.LinkedHashSet;
+import java.util.Set;
+import java.util.stream.Collectors;
 
 /**
  * The wire form of a job, one line of ASCII: {@code <recoveries> <attempt> <enqueued ms> <type>.<version> <field> ...},
@@ -30,6 +33,14 @@ public final class JobCodec {
                     case FAN_OUT -> {
                         Job.FanOut fanOut = (Job.FanOut) job;
                         yield fields(fanOut.author(), fanOut.status(), fanOut.cursor());
+                    }
+                    case DELIVER -> {
+                        Job.Deliver deliver = (Job.Deliver) job;
+                        yield fields(deliver.author(), deliver.status(), deliver.cursor())
+                                + ' '
+                                + deliver.last()
+                                + ' '
+                                + shards(deliver.shards());
                     }
                     case RETRACT -> {
                         Job.Retract retract = (Job.Retract) job;
@@ -98,9 +109,9 @@ public final class JobCodec {
                 line, (int) recoveries, (int) attempt, enqueued, job, job == null ? Problem.MALFORMED : null);
     }
 
-    /** Every type so far has three ids; null when these are not. */
+    /** Every type begins with three ids, and most have no more; null when these are not. */
     private static Job job(JobType type, String[] words) {
-        if (words.length != 7) {
+        if (words.length != (type == JobType.DELIVER ? 9 : 7)) {
             return null;
         }
         long first = Id.parse(words[4]);
@@ -111,6 +122,7 @@ public final class JobCodec {
         }
         return switch (type) {
             case FAN_OUT -> new Job.FanOut(first, second, third);
+            case DELIVER -> deliver(first, second, third, number(words[7]), shards(words[8]));
             case RETRACT -> new Job.Retract(first, second, third);
             case LIKE -> new Job.Like(first, second, third);
             case UNLIKE -> new Job.Unlike(first, second, third);
@@ -121,6 +133,32 @@ public final class JobCodec {
             case MUTE -> new Job.Mute(first, second, third);
             case UNMUTE -> new Job.Unmute(first, second, third);
         };
+    }
+
+    private static Job deliver(long author, long status, long cursor, long last, Set<Integer> shardsOrNull) {
+        return last < cursor || shardsOrNull == null
+                ? null
+                : new Job.Deliver(author, status, cursor, last, shardsOrNull);
+    }
+
+    /** Ascending, with commas between them; '-' when there are none. */
+    private static String shards(Set<Integer> shards) {
+        return shards.isEmpty()
+                ? "-"
+                : shards.stream().sorted().map(String::valueOf).collect(Collectors.joining(","));
+    }
+
+    /** Null when this is no set of shards. */
+    private static Set<Integer> shards(String word) {
+        Set<Integer> shards = new LinkedHashSet<>();
+        for (String part : word.equals("-") ? new String[0] : word.split(",", -1)) {
+            long shard = number(part);
+            if (shard < 0 || shard >= Id.SHARDS_MAX) {
+                return null;
+            }
+            shards.add((int) shard);
+        }
+        return shards;
     }
 
     private static String fields(long first, long second, long third) {

@@ -158,9 +158,11 @@ public final class JobQueue {
             } else if (outcome instanceof Outcome.Dead dead) {
                 failures.addAll(List.of(i + 1, "dead", reason(dead.reason())));
             } else if (outcome instanceof Outcome.Continued continued) {
-                requireSameShard(shard, continued.rest());
-                continuations.add(LANES.indexOf(continued.lane()) + 1);
-                continuations.add(JobCodec.encode(continued.rest()));
+                for (Outcome.Continuation next : continued.rest()) {
+                    requireSameShard(shard, next.job());
+                    continuations.add(LANES.indexOf(next.lane()) + 1);
+                    continuations.add(JobCodec.encode(next.job()));
+                }
             }
         }
         List<Object> args =
@@ -239,7 +241,8 @@ public final class JobQueue {
 
     /** Further pages go behind other authors' first ones, also after a restart. */
     private static boolean isFurtherPage(Job job) {
-        return (job instanceof Job.FanOut fanOut && fanOut.cursor() != 0)
+        return job instanceof Job.Deliver
+                || (job instanceof Job.FanOut fanOut && fanOut.cursor() != 0)
                 || (job instanceof Job.Retract retract && retract.cursor() != 0);
     }
 

@@ -5,6 +5,7 @@ import java.util.Locale;
 /** The kinds of job, by the name they have on the wire. */
 public enum JobType {
     FAN_OUT,
+    DELIVER,
     RETRACT,
     LIKE,
     UNLIKE,

@@ -1,12 +1,22 @@
 package io.fanfare.common.queue;
 
+import java.util.List;
+
 /** What became of one job of a batch. */
 public sealed interface Outcome {
     /** Done; leaves the queue. */
     record Done() implements Outcome {}
 
-    /** This much done; the rest is a further job, enqueued in the step that acknowledges this one. */
-    record Continued(Job rest, Lane lane) implements Outcome {}
+    /** This much done; the rest are further jobs, enqueued in the step that acknowledges this one. */
+    record Continued(List<Continuation> rest) implements Outcome {
+        /** One further job. */
+        public Continued(Job job, Lane lane) {
+            this(List.of(new Continuation(job, lane)));
+        }
+    }
+
+    /** A further job, and the lane in which it waits. */
+    record Continuation(Job job, Lane lane) {}
 
     /**
      * Failed; again after {@code delayMillis}. {@code countsAttempt} is false when it was put off rather than tried.

@@ -260,6 +260,15 @@ public class Graph {
                 .map(Edges::of);
     }
 
+    /**
+     * Followers by edge id, ascending, after {@code cursor} (exclusive) up to {@code last}: at most as many as the page
+     * that had these ends.
+     */
+    public Future<List<Edge>> followersBetween(long author, long cursor, long last) {
+        return redis.send(Edges.upward(Keys.followers(author), cursor, last + 1, Integer.MAX_VALUE))
+                .map(Edges::of);
+    }
+
     /** Newest follow first; cursors are edge ids. */
     public Future<Page<Edge>> followers(long account, PageRequest page) {
         return Edges.page(redis, Keys.followers(account), page);

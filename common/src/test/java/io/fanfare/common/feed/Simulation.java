@@ -370,6 +370,7 @@ final class Simulation {
         process.afterDeath = () -> startJob(job);
         process.start(p -> switch (job.type()) {
             case FAN_OUT -> fanOut(p.stores, (Job.FanOut) job);
+            case DELIVER -> throw new IllegalStateException("no node is away here");
             case RETRACT -> retract(p.stores, (Job.Retract) job);
             case LIKE, UNLIKE -> throw new IllegalStateException("nobody likes anything here");
             case LINK -> link(p.stores, (Job.Link) job);

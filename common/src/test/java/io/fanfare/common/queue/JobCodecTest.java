@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -16,6 +17,7 @@ class JobCodecTest {
 
     private static final List<Job> ONE_OF_EACH = List.of(
             new Job.FanOut(A, 281474976714752L, 281474976718848L),
+            new Job.Deliver(A, 281474976714752L, 0, 281474976718848L, Set.of(3, 250)),
             new Job.Retract(A, 281474976714752L, 0),
             new Job.Like(A, 281474976714752L, 281474976718848L),
             new Job.Unlike(A, 281474976714752L, 281474976718848L),
@@ -39,6 +41,15 @@ class JobCodecTest {
             assertThat(JobCodec.decode(line))
                     .isEqualTo(new ClaimedJob(line, 2, 11, 1795251986000L, ONE_OF_EACH.get(i), null));
         }
+    }
+
+    @Test
+    void aDeliveryMayBeForNoShard() {
+        Job none = new Job.Deliver(A, 281474976714752L, 0, 0, Set.of());
+        String line = "0 0 5 " + JobCodec.encode(none);
+
+        assertThat(line).endsWith(" 0 0 -");
+        assertThat(JobCodec.decode(line).job()).isEqualTo(none);
     }
 
     @ParameterizedTest
@@ -67,6 +78,11 @@ class JobCodecTest {
                 "0 0 5 fan_out.1 1 2",
                 "0 0 5 fan_out.1 1 2 3 4",
                 "0 0 5 fan_out.1 1 2 3 ",
+                "0 0 5 deliver.1 1 2 3",
+                "0 0 5 deliver.1 1 2 3 2 5",
+                "0 0 5 deliver.1 1 2 3 4 ",
+                "0 0 5 deliver.1 1 2 3 4 5,",
+                "0 0 5 deliver.1 1 2 3 4 5,99999",
                 "0 0 5 fan_out.1  1 2 3",
                 "0 0 5 fan_out.1 1 2 -3",
                 "0 0 5 fan_out.1 0 2 3",

@@ -4,6 +4,7 @@ import io.fanfare.common.action.PostSideEffects;
 import io.fanfare.common.event.Event;
 import io.fanfare.common.event.EventLog;
 import io.fanfare.common.feed.Homes;
+import io.fanfare.common.id.Id;
 import io.fanfare.common.model.Edge;
 import io.fanfare.common.model.Post;
 import io.fanfare.common.model.Status;
@@ -34,7 +35,8 @@ import java.util.Set;
  *       brings about: its marks on what it refers to, notifications, public timelines;
  *   <li>look again whether the statuses still exist, and take those back that were deleted meanwhile: the clean-up of
  *       the delete may have passed before the push;
- *   <li>go on with a further job where there are more followers.
+ *   <li>go on with a further job where there are more followers, and with one for what could not be reached: a node
+ *       that is away, or consequences that cannot be settled, hold up neither the others nor the pages behind.
  * </ol>
  *
  * <p>Comments go into no homes. Running twice is harmless: homes drop repeated ids when they are read, the log appends
@@ -73,8 +75,7 @@ public final class FanOutHandler implements JobHandler<Job.FanOut> {
         Future<Map<Job.FanOut, Outcome>> outcomes = read(jobs)
                 .compose(pass -> prepare(pass, lease))
                 .compose(pass -> lease.ensure().map(pass))
-                .compose(pass -> spread(pass, lease).map(pass))
-                .compose(this::outcomes);
+                .compose(pass -> spread(pass, lease).compose(left -> outcomes(pass, left)));
         return jobs.stream()
                 .map(job -> outcomes.map(all -> all.getOrDefault(job, Outcome.DONE)))
                 .toList();
@@ -144,11 +145,21 @@ public final class FanOutHandler implements JobHandler<Job.FanOut> {
      * Side by side, so that homes do not wait for what concerns few; nor does what fails on one side keep the other
      * from being taken back.
      */
-    private Future<Void> spread(Pass pass, Lease lease) {
+    private Future<Left> spread(Pass pass, Lease lease) {
         Future<Void> settled = sideEffects.settle(pass.begun());
-        Future<Void> pushed = homes.push(pass.deliveries());
-        return Future.join(settled, pushed).<Void>mapEmpty().eventually(() -> takeBackDeleted(pass, lease));
+        Future<Set<Long>> pushed = homes.push(pass.deliveries());
+        return Future.join(settled, pushed)
+                .transform(done -> pushed.map(missed -> new Left(missed, settled.failed())))
+                .eventually(() -> takeBackDeleted(pass, lease));
     }
+
+    /**
+     * What a pass had to leave out.
+     *
+     * @param missed readers whose homes could not be reached
+     * @param unsettled whether the other consequences of the statuses may not have been settled
+     */
+    private record Left(Set<Long> missed, boolean unsettled) {}
 
     private Future<Void> takeBackDeleted(Pass pass, Lease lease) {
         return statuses.load(pass.statuses().keySet()).compose(living -> {
@@ -175,20 +186,29 @@ public final class FanOutHandler implements JobHandler<Job.FanOut> {
         return homes.takeOut(removals);
     }
 
-    private Future<Map<Job.FanOut, Outcome>> outcomes(Pass pass) {
+    private Future<Map<Job.FanOut, Outcome>> outcomes(Pass pass, Left left) {
         List<Job.FanOut> unfinished = pass.jobs().stream()
                 .filter(job -> !pages.isLast(pass.followersOf(job)))
                 .toList();
         Set<Long> authors = new HashSet<>();
         unfinished.forEach(job -> authors.add(job.author()));
         return pages.lanes(authors).map(lanes -> {
-            Map<Job.FanOut, Outcome> outcomes = new HashMap<>();
+            Map<Job.FanOut, List<Outcome.Continuation>> rest = new LinkedHashMap<>();
             for (Job.FanOut job : unfinished) {
-                List<Edge> page = pass.followersOf(job);
-                long cursor = page.get(page.size() - 1).edgeId();
-                Lane lane = lanes.get(job.author());
-                outcomes.put(job, new Outcome.Continued(new Job.FanOut(job.author(), job.status(), cursor), lane));
+                Job next = new Job.FanOut(job.author(), job.status(), pass.lastOf(job));
+                rest.computeIfAbsent(job, first -> new ArrayList<>(1))
+                        .add(new Outcome.Continuation(next, lanes.get(job.author())));
             }
+            for (Job.FanOut job : pass.jobs()) {
+                Set<Integer> shards = pass.shardsOf(job, left.missed());
+                if (!shards.isEmpty() || (left.unsettled() && job.cursor() == 0)) {
+                    Job later = new Job.Deliver(job.author(), job.status(), job.cursor(), pass.lastOf(job), shards);
+                    rest.computeIfAbsent(job, first -> new ArrayList<>(1))
+                            .add(new Outcome.Continuation(later, Lane.NORMAL));
+                }
+            }
+            Map<Job.FanOut, Outcome> outcomes = new HashMap<>();
+            rest.forEach((job, jobs) -> outcomes.put(job, new Outcome.Continued(jobs)));
             return outcomes;
         });
     }
@@ -242,6 +262,23 @@ public final class FanOutHandler implements JobHandler<Job.FanOut> {
         /** Who is to get it. */
         List<Edge> followersOf(Job.FanOut job) {
             return isComment(job) ? List.of() : followers.get(Walk.of(job));
+        }
+
+        /** The edge id with which its page ends. */
+        long lastOf(Job.FanOut job) {
+            List<Edge> page = followersOf(job);
+            return page.isEmpty() ? job.cursor() : page.get(page.size() - 1).edgeId();
+        }
+
+        /** Where those of its readers are who were missed. */
+        Set<Integer> shardsOf(Job.FanOut job, Set<Long> missed) {
+            Set<Integer> shards = new HashSet<>();
+            if (!missed.isEmpty()) {
+                followersOf(job).stream()
+                        .filter(edge -> missed.contains(edge.accountId()))
+                        .forEach(edge -> shards.add(Id.shard(edge.accountId())));
+            }
+            return shards;
         }
 
         /**

@@ -33,6 +33,11 @@ public final class FollowerPages {
         return graph.followersAfter(author, cursor, size);
     }
 
+    /** The page with these ends: what is left of it by now. */
+    Future<List<Edge>> between(long author, long cursor, long last) {
+        return last == cursor ? Future.succeededFuture(List.of()) : graph.followersBetween(author, cursor, last);
+    }
+
     /** Whether the walk ends with this page. A full one may be the last as well; then an empty one follows. */
     boolean isLast(List<Edge> page) {
         return page.size() < size;

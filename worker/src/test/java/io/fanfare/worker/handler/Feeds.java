@@ -21,6 +21,7 @@ import io.fanfare.common.queue.Job;
 import io.fanfare.common.queue.Outcome;
 import io.fanfare.common.redis.Command;
 import io.fanfare.common.redis.Redis;
+import io.fanfare.common.redis.RedisError;
 import io.fanfare.common.redis.RedisLink;
 import io.fanfare.common.redis.Reply;
 import io.fanfare.common.settings.Settings;
@@ -39,8 +40,11 @@ import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Random;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
@@ -58,6 +62,7 @@ final class Feeds implements AutoCloseable {
     final EventLog events;
     final Notifications notifications;
     final FanOutHandler fanOut;
+    final DeliverHandler deliver;
     final RetractHandler retract;
     final Views views = new Views("http://localhost");
 
@@ -66,6 +71,9 @@ final class Feeds implements AutoCloseable {
 
     /** Keys that were asked with single commands. */
     final List<String> asked = new ArrayList<>();
+
+    /** Homes whose node does not answer. */
+    final Set<String> away = new HashSet<>();
 
     /** Runs once, after the next push has been executed and before its sender hears of it. */
     Runnable afterPush = () -> {};
@@ -109,6 +117,7 @@ final class Feeds implements AutoCloseable {
         PostSideEffects sideEffects = new PostSideEffects(
                 new Backlinks(new SubjectEdges(watched, settings)), notifications, timelines, notificationPublisher);
         fanOut = new FanOutHandler(events, statuses, statusEvents, sideEffects, homes, pages);
+        deliver = new DeliverHandler(statuses, sideEffects, homes, pages);
         retract = new RetractHandler(events, statuses, sideEffects, homes, views, pages);
     }
 
@@ -234,7 +243,7 @@ final class Feeds implements AutoCloseable {
                     push |= command.name().equals("RPUSHX");
                 }
             }
-            Future<List<Reply>> replies = link.pipeline(commands);
+            Future<List<Reply>> replies = away.isEmpty() ? link.pipeline(commands) : pipelineButAway(commands);
             if (!push) {
                 return replies;
             }
@@ -244,6 +253,21 @@ final class Feeds implements AutoCloseable {
                 step.run();
                 return all;
             }));
+        }
+
+        private Future<List<Reply>> pipelineButAway(List<Command> commands) {
+            List<Command> reached = commands.stream()
+                    .filter(command -> !away.contains(command.key()))
+                    .toList();
+            return link.pipeline(reached).map(answered -> {
+                Iterator<Reply> replies = answered.iterator();
+                List<Reply> all = new ArrayList<>();
+                for (Command command : commands) {
+                    RedisError gone = new RedisError(RedisError.Kind.UNAVAILABLE, "not connected");
+                    all.add(away.contains(command.key()) ? new Reply.Failure(gone) : replies.next());
+                }
+                return all;
+            });
         }
     }
 }

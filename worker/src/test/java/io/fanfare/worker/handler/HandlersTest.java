@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import io.fanfare.common.event.Event;
+import io.fanfare.common.id.Id;
 import io.fanfare.common.keyspace.Keys;
 import io.fanfare.common.model.Account;
 import io.fanfare.common.model.Content;
@@ -25,6 +26,8 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.IntPredicate;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -176,14 +179,97 @@ class HandlersTest {
         long status = feeds.post(new Post(u[0], Visibility.PUBLIC, Kind.POST, content, null, null, null, null));
         feeds.redis.askAt(Keys.PUBLIC, "SET", Keys.PUBLIC, "not a list");
 
-        List<Future<Outcome>> outcomes =
-                feeds.run(feeds.fanOut, Future::succeededFuture, List.of(new Job.FanOut(u[0], status, 0)));
+        Job.Deliver rest = deliver(feeds.run(feeds.fanOut, new Job.FanOut(u[0], status, 0)), 0);
 
-        assertThat(outcomes).singleElement().satisfies(outcome -> assertThat(outcome.failed())
-                .as("so that it is tried again")
-                .isTrue());
+        assertThat(rest.shards()).isEmpty();
         assertThat(feeds.home(u[1])).containsExactly(status);
         assertThat(feeds.redis.keys()).anyMatch(key -> key.startsWith("tag:"));
+        assertThat(feeds.run(feeds.deliver, Future::succeededFuture, List.of(rest)))
+                .singleElement()
+                .satisfies(outcome -> assertThat(outcome.failed())
+                        .as("so that it is tried again")
+                        .isTrue());
+        feeds.redis.askAt(Keys.PUBLIC, "DEL", Keys.PUBLIC);
+        assertThat(feeds.run(feeds.deliver, rest)).containsExactly(Outcome.DONE);
+        assertThat(feeds.home(u[1])).as("pushed once").containsExactly(status);
+        assertThat(feeds.members(Keys.PUBLIC)).containsExactly(Long.toString(status));
+    }
+
+    @Test
+    void homesThatCannotBeReachedHoldUpNeitherOthersNorTheNextPage() {
+        long[] u = feeds.users(5);
+        followedBy(u[0], u, 1, 5);
+        long status = feeds.post(u[0]);
+        IntPredicate away = i -> Id.shard(u[i]) == Id.shard(u[2]);
+        assertThat(away.test(1)).isFalse();
+        IntStream.range(1, 4).filter(away).forEach(i -> feeds.away.add(Keys.home(u[i])));
+
+        List<Outcome> first = feeds.run(feeds.fanOut, new Job.FanOut(u[0], status, 0));
+        Job.FanOut next = (Job.FanOut) ((Continued) first.get(0)).rest().get(0).job();
+        Job.Deliver rest = deliver(first, 1);
+        assertThat(rest.shards()).containsExactly(Id.shard(u[2]));
+        assertThat(feeds.run(feeds.fanOut, next)).containsExactly(Outcome.DONE);
+        assertThat(feeds.run(feeds.deliver, rest))
+                .as("put off, which is no attempt")
+                .singleElement()
+                .isInstanceOfSatisfying(Outcome.Retry.class, retry -> assertThat(retry.countsAttempt())
+                        .isFalse());
+        feeds.away.clear();
+        assertThat(feeds.run(feeds.deliver, rest, rest)).containsOnly(Outcome.DONE);
+
+        for (int i = 1; i < 5; i++) {
+            boolean twice = i < 4 && away.test(i); // As its job has run.
+            assertThat(feeds.home(u[i])).as("home %s", i).hasSize(twice ? 2 : 1).containsOnly(status);
+        }
+    }
+
+    @Test
+    void whoHasUnfollowedSinceAndWhatIsDeletedSinceIsNotDelivered() {
+        long[] u = feeds.users(4);
+        followedBy(u[0], u, 1, 4);
+        long status = feeds.post(u[0]);
+        feeds.away.addAll(List.of(Keys.home(u[1]), Keys.home(u[2])));
+        Job.Deliver rest = deliver(feeds.run(feeds.fanOut, new Job.FanOut(u[0], status, 0)), 1);
+        feeds.away.clear();
+        feeds.get(() -> feeds.follows.unfollow(u[1], u[0]));
+
+        feeds.afterPush = () -> deleteElsewhere(u[0], status);
+        assertThat(feeds.run(feeds.deliver, rest)).containsExactly(Outcome.DONE);
+
+        assertThat(feeds.home(u[1])).isEmpty();
+        assertThat(feeds.home(u[2])).as("taken back").isEmpty();
+        assertThat(feeds.run(feeds.deliver, rest)).containsExactly(Outcome.DONE);
+        assertThat(feeds.home(u[2])).isEmpty();
+    }
+
+    @Test
+    void aHomeThatIsNoListIsDroppedAndTheOthersAreServed() {
+        long[] u = feeds.users(3);
+        followedBy(u[0], u, 1, 3);
+        long status = feeds.post(u[0]);
+        feeds.redis.askAt(Keys.home(u[1]), "SET", Keys.home(u[1]), "no list");
+
+        assertThat(feeds.run(feeds.fanOut, new Job.FanOut(u[0], status, 0))).containsExactly(Outcome.DONE);
+
+        assertThat(feeds.home(u[2])).containsExactly(status);
+        assertThat(feeds.redis.keys()).as("to be built anew").doesNotContain(Keys.home(u[1]));
+    }
+
+    @Test
+    void aFanOutThatReachesNobodyIsHeld() {
+        long[] u = feeds.users(3);
+        followedBy(u[0], u, 1, 3);
+        long status = feeds.post(u[0]);
+        feeds.away.addAll(List.of(Keys.home(u[1]), Keys.home(u[2])));
+
+        assertThat(feeds.run(feeds.fanOut, Future::succeededFuture, List.of(new Job.FanOut(u[0], status, 0))))
+                .singleElement()
+                .satisfies(outcome -> assertThat(outcome.cause()).hasMessageContaining("not connected"));
+    }
+
+    /** The job for what was left out, in its place among the further jobs. */
+    private static Job.Deliver deliver(List<Outcome> outcomes, int place) {
+        return (Job.Deliver) ((Continued) outcomes.get(0)).rest().get(place).job();
     }
 
     @Test
@@ -419,7 +505,7 @@ class HandlersTest {
         Outcome outcome =
                 feeds.run(feeds.retract, new Job.Retract(u[0], gone, 0)).get(0);
         assertThat(outcome).isInstanceOf(Continued.class);
-        Job.Retract rest = (Job.Retract) ((Continued) outcome).rest();
+        Job.Retract rest = (Job.Retract) ((Continued) outcome).rest().get(0).job();
         assertThat(feeds.run(feeds.retract, rest, rest)).containsExactly(Outcome.DONE, Outcome.DONE);
 
         for (long user : u) {
@@ -532,9 +618,10 @@ class HandlersTest {
         List<Job.FanOut> jobs = new ArrayList<>(List.of(first));
         Outcome outcome = feeds.run(feeds.fanOut, first).get(0);
         while (outcome instanceof Continued continued) {
-            jobs.add((Job.FanOut) continued.rest());
+            Job.FanOut next = (Job.FanOut) continued.rest().get(0).job();
+            jobs.add(next);
             assertThat(jobs).as("comes to an end").hasSizeLessThan(10);
-            outcome = feeds.run(feeds.fanOut, (Job.FanOut) continued.rest()).get(0);
+            outcome = feeds.run(feeds.fanOut, next).get(0);
         }
         return jobs;
     }
@@ -552,6 +639,6 @@ class HandlersTest {
     }
 
     private static Lane lane(List<Outcome> outcomes) {
-        return ((Continued) outcomes.get(0)).lane();
+        return ((Continued) outcomes.get(0)).rest().get(0).lane();
     }
 }
