@@ -55,8 +55,18 @@ public final class ServiceUser {
         return Keys.PATTERNS.stream().map(pattern -> "~" + pattern).collect(Collectors.joining(" "));
     }
 
-    /** With a bar before a sub-command. */
-    static Stream<String> commands() {
+    /** Its keys on a server that is not the service's alone, as patterns. */
+    public static List<String> keyPatterns() {
+        return Keys.PATTERNS;
+    }
+
+    /** Its channels, as a pattern. */
+    public static String channels() {
+        return Keys.CHANNELS;
+    }
+
+    /** What it may run, in lower case, with a bar before a sub-command. */
+    public static Stream<String> commands() {
         return COMMANDS.stream().flatMap(line -> Stream.of(line.split(" ")));
     }
 

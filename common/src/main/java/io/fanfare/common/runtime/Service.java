@@ -142,8 +142,10 @@ public final class Service {
 
     private Future<ServiceContext> joinOnce(Settings settings) {
         return RedisLink.open(vertx, settings.redis()).compose(redis -> {
-            Meta meta = new Meta(redis, new SecureRandom());
-            return meta.join(settings.redis().shards())
+            SecureRandom random = new SecureRandom();
+            Meta meta = new Meta(redis, random);
+            return RightsProbe.run(redis, Long.toHexString(random.nextLong()))
+                    .compose(granted -> meta.join(settings.redis().shards()))
                     .compose(shards -> meta.signingKeys(settings.auth())
                             .map(keys -> new ServiceContext(vertx, settings, metrics, shards, keys)))
                     .eventually(redis::close);
@@ -202,6 +204,9 @@ public final class Service {
     private static RuntimeException sentence(Throwable cause, Settings.Http http) {
         if (cause instanceof IOException) {
             return StartFailed.listening("http", http.host(), http.port(), cause);
+        }
+        if (cause instanceof StartFailed failed) {
+            return failed;
         }
         if (cause instanceof RedisError || cause instanceof IllegalStateException) {
             log.debug("cannot start", cause);
