@@ -1,5 +1,6 @@
 package io.fanfare.worker;
 
+import io.fanfare.common.redis.RedisLink;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -7,9 +8,6 @@ import java.util.concurrent.TimeUnit;
  * with its window. One event loop.
  */
 final class ConcurrencyLimit {
-    /** A claim that takes longer than this tells that Redis has more to do than it can. */
-    static final long SLOW_NANOS = TimeUnit.MILLISECONDS.toNanos(250);
-
     private static final long STEP_NANOS = TimeUnit.SECONDS.toNanos(1);
 
     private final int max;
@@ -30,7 +28,7 @@ final class ConcurrencyLimit {
      * Takes note of a claim. Changes the limit at most once a second, so that one stall is not punished once per batch.
      */
     void claimed(long sentNanos, long nowNanos) {
-        change(nowNanos - sentNanos > SLOW_NANOS, nowNanos);
+        change(nowNanos - sentNanos > RedisLink.SLOW_NANOS, nowNanos);
     }
 
     /** Takes note of a claim that Redis refused or did not answer. */

@@ -7,6 +7,7 @@ import io.fanfare.common.queue.Outcome;
 import io.fanfare.common.redis.RedisError;
 import io.fanfare.worker.handler.JobHandler;
 import io.fanfare.worker.handler.Lease;
+import io.vertx.core.CompositeFuture;
 import io.vertx.core.Future;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -16,6 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.LongPredicate;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -26,19 +28,28 @@ import org.slf4j.LoggerFactory;
 final class JobHandlers {
     private static final Logger LOG = LoggerFactory.getLogger(JobHandlers.class);
 
+    /** How many time-outs a run may take while Redis is slow; then its batch is held. */
+    private static final int SLOW_PERIODS_MAX = 10;
+
     private final Map<JobType, JobHandler<?>> byType;
     private final RetryPolicy retry;
     private final WorkerMetrics metrics;
     private final InstantSource clock;
     private final long timeoutMillis;
+    private final LongPredicate redisWasSlow;
 
-    /** @param timeoutMillis how long a handler may take; after that its jobs count as failed */
+    /**
+     * @param timeoutMillis how long a handler may take; after that its jobs count as failed, unless Redis is slow
+     * @param redisWasSlow whether Redis answered slowly within the last so many ns
+     */
     JobHandlers(
             Map<JobType, JobHandler<?>> byType,
             RetryPolicy retry,
             WorkerMetrics metrics,
             InstantSource clock,
-            long timeoutMillis) {
+            long timeoutMillis,
+            LongPredicate redisWasSlow) {
+        this.redisWasSlow = redisWasSlow;
         this.byType = new EnumMap<>(byType);
         this.retry = retry;
         this.metrics = metrics;
@@ -109,20 +120,58 @@ final class JobHandlers {
         @SuppressWarnings("unchecked") // Registered under the type of the jobs it takes.
         JobHandler<Job> handler = (JobHandler<Job>) byType.get(type);
         long began = metrics.now();
+        RunLease ofRun = new RunLease(lease);
         List<Future<Outcome>> runs;
         try {
-            runs = handler.run(group.stream().map(ClaimedJob::job).toList(), lease);
+            runs = handler.run(group.stream().map(ClaimedJob::job).toList(), ofRun);
         } catch (RuntimeException e) {
             return group.stream().map(job -> Future.<Outcome>failedFuture(e)).toList();
         }
         // One timer for the group: sixty-four would be sixty-four more.
-        Future<?> inTime = Future.join(runs)
-                .timeout(timeoutMillis, TimeUnit.MILLISECONDS)
-                .onComplete(end -> metrics.handled(type, began));
+        Future<?> inTime = inTime(Future.join(runs), SLOW_PERIODS_MAX).onComplete(end -> {
+            ofRun.end();
+            metrics.handled(type, began);
+        });
         return runs.stream()
-                .map(run -> inTime.transform(
-                        end -> run.isComplete() ? run : Future.<Outcome>failedFuture(new TimeoutException())))
+                .map(run -> inTime.transform(end -> run.isComplete() ? run : Future.<Outcome>failedFuture(end.cause())))
                 .toList();
+    }
+
+    /**
+     * The end of all, or a failure when it does not come in time. A slow Redis is given more time: the runs come on,
+     * and others in their place would only be slower.
+     */
+    private Future<?> inTime(CompositeFuture all, int periods) {
+        return all.timeout(timeoutMillis, TimeUnit.MILLISECONDS).transform(end -> {
+            if (all.isComplete() || !(end.cause() instanceof TimeoutException)) {
+                return all;
+            }
+            if (!redisWasSlow.test(TimeUnit.MILLISECONDS.toNanos(timeoutMillis))) {
+                return Future.failedFuture(end.cause());
+            }
+            return periods > 1
+                    ? inTime(all, periods - 1).map(all)
+                    : Future.failedFuture(new RedisError(RedisError.Kind.NOT_NOW, "Redis answers slowly"));
+        });
+    }
+
+    /** A lease that ends with the run of a handler: what the handler still has to do then, another run does. */
+    private static final class RunLease implements Lease {
+        private final Lease ofBatch;
+        private boolean ended;
+
+        RunLease(Lease ofBatch) {
+            this.ofBatch = ofBatch;
+        }
+
+        @Override
+        public Future<Void> ensure() {
+            return ended ? Future.failedFuture(new LeaseLost("of a run that took too long")) : ofBatch.ensure();
+        }
+
+        void end() {
+            ended = true;
+        }
     }
 
     /** Not the job's fault, and no attempt. */

@@ -95,7 +95,7 @@ public final class WorkerVerticle extends VerticleBase {
         WorkerMetrics metrics = new WorkerMetrics(registry, clock, nanos);
         QueueDepths depths = QueueDepths.of(vertx, registry, clock);
         long timeoutMillis = TIMEOUT_LEASES * settings.queue().lease().toMillis();
-        JobHandlers handlers = new JobHandlers(handlers(), retry, metrics, clock, timeoutMillis);
+        JobHandlers handlers = new JobHandlers(handlers(), retry, metrics, clock, timeoutMillis, redis::wasSlow);
         worker = new Worker(vertx, queue, handlers, retry, settings, name, nanos, random, metrics);
         reaper = new Reaper(vertx, queue, settings.queue(), nanos, random, metrics, depths, name);
         worker.start();

@@ -2,6 +2,7 @@ package io.fanfare.worker;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.fanfare.common.redis.RedisLink;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
@@ -18,12 +19,12 @@ class ConcurrencyLimitTest {
     void slowClaimsHalveTheLimitAndCalmOnesRaiseItSlowly() {
         assertThat(concurrency.limit()).isEqualTo(8);
 
-        claim(ConcurrencyLimit.SLOW_NANOS + 1);
+        claim(RedisLink.SLOW_NANOS + 1);
         assertThat(concurrency.limit()).isEqualTo(4);
-        claim(ConcurrencyLimit.SLOW_NANOS + 1);
+        claim(RedisLink.SLOW_NANOS + 1);
         assertThat(concurrency.limit()).as("one stall counts once").isEqualTo(4);
         now += SECOND;
-        claim(ConcurrencyLimit.SLOW_NANOS);
+        claim(RedisLink.SLOW_NANOS);
         assertThat(concurrency.limit()).isEqualTo(5);
         claim(0);
         assertThat(concurrency.limit()).isEqualTo(5);

@@ -15,11 +15,16 @@ import io.fanfare.common.queue.Outcome;
 import io.fanfare.common.queue.QueueStats;
 import io.fanfare.common.redis.RedisLink;
 import io.fanfare.common.settings.Settings;
+import io.fanfare.common.testing.FaultyProxy;
 import io.fanfare.common.testing.TestRedis;
+import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
+import java.time.Duration;
+import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -119,6 +124,54 @@ class OutageTest {
         awaitUntil("done", () -> stats().done() >= 1);
         assertThat(stats().dead()).isZero();
         assertThat(stats().reaped()).isZero();
+    }
+
+    @Test
+    void aRedisThatAnswersSlowlyIsNoAttemptAndStartsNothingTwice() {
+        settings = WorkerSettings.of(
+                redis, "queue.lease=3s", "queue.beat=1s", "queue.reap=2s", "queue.poll=1s", "queue.attempts-max=1");
+        try (FaultyProxy proxy = new FaultyProxy(redis)) {
+            TestWorker worker = TestWorker.oneByOne(settings.with(proxy.settings()), SHARDS, (job, lease) -> {
+                runs.add(job);
+                // Longer than two time-outs.
+                return vertx.timer(3500).compose(v -> lease.ensure()).map(Outcome.DONE);
+            });
+            worker.timeoutMillis = 1500;
+            assertThat(await(vertx.deployVerticle(worker))).isNotNull();
+            proxy.delay(Duration.ofMillis(300));
+            enqueue(1, 2, 3);
+
+            awaitUntil("done", () -> stats().done() == 3);
+        }
+        assertThat(stats().dead() + stats().retried()).isZero();
+        assertThat(runs).as("once each").hasSize(3);
+    }
+
+    @Test
+    void aRunThatIsOverItsTimeChangesNothingBesideTheNext() {
+        List<Promise<Void>> goOn = List.of(Promise.promise(), Promise.promise());
+        AtomicInteger begun = new AtomicInteger();
+        enqueue(1, 2);
+        TestWorker worker = TestWorker.oneByOne(settings, SHARDS, (job, lease) -> {
+            if (job.equals(new Job.FanOut(author(1), 2, 0))) {
+                return Future.succeededFuture(Outcome.DONE);
+            }
+            int run = begun.getAndIncrement();
+            return goOn.get(run).future().compose(v -> lease.ensure()).map(held -> {
+                runs.add(job);
+                return Outcome.DONE;
+            });
+        });
+        worker.timeoutMillis = 1500;
+        assertThat(await(vertx.deployVerticle(worker))).isNotNull();
+        awaitUntil("run again, alone", () -> begun.get() == 2);
+
+        goOn.get(0).complete();
+        await(queue.stats());
+        goOn.get(1).complete();
+
+        awaitUntil("done", () -> stats().done() == 2);
+        assertThat(runs).as("by the second run").hasSize(1);
     }
 
     @Test

@@ -69,7 +69,8 @@ final class TestWorker extends VerticleBase {
         for (JobType type : JobType.values()) {
             handlers.put(type, handler);
         }
-        JobHandlers jobHandlers = new JobHandlers(handlers, retry, metrics, Clock.systemUTC(), timeoutMillis);
+        JobHandlers jobHandlers =
+                new JobHandlers(handlers, retry, metrics, Clock.systemUTC(), timeoutMillis, link::wasSlow);
         String name = "w" + Long.toUnsignedString(random.nextLong(), 36);
         worker = new Worker(vertx, queue, jobHandlers, retry, settings, name, System::nanoTime, random, metrics);
         worker.start();

@@ -45,6 +45,8 @@ final class Connector {
     private final boolean tracking;
     private boolean toldOfNoTracking;
     private long sent;
+    private long slowNanos;
+    private boolean everSlow;
 
     /** @param tracking whether servers are asked to track what connections for ordinary commands read */
     Connector(ContextInternal context, Settings.Redis settings, NodeAddress endpoint, boolean tracking) {
@@ -88,6 +90,19 @@ final class Connector {
     /** The number of one more. */
     long nextNumber() {
         return ++sent;
+    }
+
+    /** Takes note of how long a server took to answer, or has taken so far. */
+    void took(long nanos, long nowNanos) {
+        if (nanos > RedisLink.SLOW_NANOS) {
+            everSlow = true;
+            slowNanos = nowNanos;
+        }
+    }
+
+    /** Whether an answer was slow within the last so many ns. */
+    boolean wasSlow(long withinNanos) {
+        return everSlow && nanos() - slowNanos < withinNanos;
     }
 
     NodeAddress endpoint() {

@@ -24,6 +24,9 @@ import java.util.concurrent.TimeUnit;
  * allowed, for start-up and tests, and hop onto it.
  */
 public final class RedisLink implements Redis {
+    /** An answer that takes longer tells that Redis, or the way to it, has more to do than it can. */
+    public static final long SLOW_NANOS = TimeUnit.MILLISECONDS.toNanos(250);
+
     /** Times to follow MOVED or ASK at once; beyond it the cluster is changing, and a pause helps. */
     private static final int FOLLOWS_MAX = 4;
 
@@ -83,6 +86,14 @@ public final class RedisLink implements Redis {
             link.topology.start().map(link).onFailure(cause -> link.closeAll()).onComplete(opened);
         });
         return opened.future();
+    }
+
+    /**
+     * Whether Redis has answered slowly, in more than 250 ms, within the last so many nanoseconds. Of many answers in a
+     * row only some are timed. For the event loop of the link.
+     */
+    public boolean wasSlow(long withinNanos) {
+        return connector.wasSlow(withinNanos);
     }
 
     /** Sends one command; the future fails with a {@link RedisError} on an error reply. */
