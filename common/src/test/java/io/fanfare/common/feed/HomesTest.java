@@ -8,7 +8,10 @@ import io.fanfare.common.store.IdRange;
 import io.fanfare.common.store.StoreFixture;
 import io.fanfare.common.testing.TestRedis;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
+import java.util.Random;
+import java.util.TreeSet;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -131,9 +134,43 @@ class HomesTest {
         push(new Homes.Delivery(reader, List.of(5L)));
         assertThat(f.list(reader)).as("at home-max + home-slack").hasSize(6);
         push(new Homes.Delivery(reader, List.of(6L)));
-        assertThat(f.list(reader)).as("3 and 1 are dropped, 3 is the floor").containsExactly("f3", "2", "4", "5", "6");
-        assertThat(raw()).as("2 lies below the floor").containsExactly(6L, 5L, 4L);
+        assertThat(f.list(reader)).as("1 and 2 are dropped").containsExactly("f2/4", "3", "4", "5", "6");
+        assertThat(raw()).containsExactly(6L, 5L, 4L, 3L);
         assertTheLifeIsKept();
+    }
+
+    /** One's own posts are pushed at once; what waited in the queue comes behind them. */
+    @Test
+    void aBacklogBehindNewerPostsDropsTheOldest() {
+        f.arrangeHome(reader, "f0", "100", "101", "102");
+        for (long id = 10; id < 60; id++) {
+            push(new Homes.Delivery(reader, List.of(id)));
+        }
+        assertThat(raw()).contains(102L, 101L, 100L, 59L);
+        push(new Homes.Delivery(reader, List.of(103L, 104L)));
+        assertThat(raw()).contains(104L, 103L, 102L, 101L);
+    }
+
+    @Test
+    void inWhateverOrderIdsComeAHomeHoldsTheNewest() {
+        long seed = System.nanoTime();
+        System.out.println("seed=" + seed);
+        Random random = new Random(seed);
+        for (int round = 0; round < 20; round++) {
+            f.arrangeHome(reader, "f0");
+            TreeSet<Long> all = new TreeSet<>(Comparator.reverseOrder());
+            long end = 1;
+            for (int i = 0; i < 40; i++) {
+                // Mostly a little out of order, sometimes far behind, sometimes again.
+                long id = random.nextInt(4) == 0 ? 1 + random.nextLong(end) : (end += 1 + random.nextInt(3));
+                push(new Homes.Delivery(reader, random.nextInt(3) == 0 ? List.of(id, id) : List.of(id)));
+                all.add(id);
+                assertThat(raw())
+                        .as("the newest of %s", all)
+                        .startsWith(all.stream().limit(4).toArray(Long[]::new));
+            }
+            f.redis.askAt(Keys.home(reader), "DEL", Keys.home(reader));
+        }
     }
 
     @Test
@@ -167,7 +204,8 @@ class HomesTest {
         f.arrangeHome(readers[1], "f0", "1", "2", "3", "4", "5");
         f.arrangeHome(readers[3999], "f0", "1", "2", "3", "4", "5");
         assertThat(f.get(() -> f.stores.homes().push(deliveries))).isEmpty();
-        assertThat(List.of(f.list(readers[1]), f.list(readers[3999]))).containsOnly(List.of("f2", "3", "4", "5", "6"));
+        assertThat(List.of(f.list(readers[1]), f.list(readers[3999])))
+                .containsOnly(List.of("f2/4", "3", "4", "5", "6"));
         assertThat(f.redis.keys()).doesNotContain(Keys.home(readers[0]));
     }
 
@@ -236,11 +274,11 @@ class HomesTest {
     void trimmingAndTakingOutLeaveNoMoreCountedThanAreSorted() {
         f.arrangeHome(reader, "f0/4", "1", "2", "3", "4");
         f.get(() -> f.stores.homes().push(List.of(new Homes.Delivery(reader, List.of(6L, 5L)))));
-        assertThat(f.list(reader)).containsExactly("f2/2", "3", "4", "6", "5");
+        assertThat(f.list(reader)).containsExactly("f2/4", "3", "4", "5", "6");
         f.get(() -> f.stores.homes().takeOut(List.of(new Homes.Removal(reader, 4), new Homes.Removal(reader, 9))));
-        assertThat(f.list(reader)).containsExactly("f2/1", "3", "6", "5");
+        assertThat(f.list(reader)).containsExactly("f2/3", "3", "5", "6");
         f.get(() -> f.stores.homes().takeOut(List.of(new Homes.Removal(reader, 6), new Homes.Removal(reader, 5))));
-        assertThat(f.list(reader)).as("too low is harmless").containsExactly("f2", "3");
+        assertThat(f.list(reader)).containsExactly("f2/1", "3");
     }
 
     @Test

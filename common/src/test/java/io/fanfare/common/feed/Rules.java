@@ -46,7 +46,7 @@ enum Rules {
         @Override
         Homes.Scripts scripts() {
             Homes.Scripts s = Homes.Scripts.STANDARD;
-            Script trim = s.trim().with("floor = math.max(floor, tonumber(id))", "floor = floor");
+            Script trim = s.trim().with("floor = tonumber(redis.call('LINDEX', home, drop))", "floor = floor");
             return with(s.merge(), trim, s.backfill(), s.clean(), s.takeOut(), s.read());
         }
     },
@@ -64,12 +64,12 @@ enum Rules {
             return withBackfill("math.max(floor, bound), token", "math.max(floor, bound), ''");
         }
     },
-    /** A trim drops sorted entries and counts them still. */
-    NO_COUNT_AT_TRIM {
+    /** A trim counts entries as sorted that are not. */
+    NO_SORT_AT_TRIM {
         @Override
         Homes.Scripts scripts() {
             Homes.Scripts s = Homes.Scripts.STANDARD;
-            Script trim = s.trim().with("math.max(0, count - excess)", "count");
+            Script trim = s.trim().with("if changed <= #ids then", "if false then");
             return with(s.merge(), trim, s.backfill(), s.clean(), s.takeOut(), s.read());
         }
     },
