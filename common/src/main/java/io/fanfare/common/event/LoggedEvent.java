@@ -9,7 +9,7 @@ import java.util.Set;
  * @param appendedAtMillis the Redis server's clock at the append, Unix time
  */
 public record LoggedEvent(String epoch, long seq, long appendedAtMillis, Event event) {
-    /** The same when some of what it shows has been deleted, see {@link Event#without}. */
+    /** The same when some of what it shows has been deleted, see {@link Event#redacted}. */
     public LoggedEvent without(Set<Long> deleted) {
         boolean less = event.embedded().stream().anyMatch(deleted::contains);
         return less ? new LoggedEvent(epoch, seq, appendedAtMillis, event.redacted(deleted)) : this;
