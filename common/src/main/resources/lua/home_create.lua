@@ -1,17 +1,19 @@
 #!lua
 --[[
-  home_create - start to build the home of a reader who has none
+  home_create - start to build the home of a reader who has none, or one that its floor has left too short
 
   KEYS[1]  home   LIST    see lib/home_rewrite.lua
   KEYS[2]  built  STRING  how many homes of the shard were ever built
   ARGV[1]  token        unique mark of this rebuild, [a-z0-9]+
   ARGV[2]  ttl          seconds
+  ARGV[3]  short        floor of the complete home that the caller has found too short; empty = it has found none
 
   Returns  the token to merge with: this one, or that of a rebuild under way; nil when the home is complete
-  Holds    a home that exists is not touched
+  Holds    a complete home is marked only if its floor is still the one that the caller has seen, and keeps its ids and
+           time to live: what is pushed from now on stays in it, as in a new home
 ]]
 --#include home_rewrite
-local home, built, new_token, ttl = KEYS[1], KEYS[2], ARGV[1], tonumber(ARGV[2])
+local home, built, new_token, ttl, short = KEYS[1], KEYS[2], ARGV[1], tonumber(ARGV[2]), ARGV[3]
 
 local floor, token = home_head(home)
 if not floor then
@@ -20,7 +22,12 @@ if not floor then
   redis.call('INCR', built)
   return new_token
 end
-if token == '' then
-  return false
+if token ~= '' then
+  return token
 end
-return token
+if string.format('%.0f', floor) == short then
+  redis.call('LSET', home, 0, home_spell(0, new_token, 0))
+  redis.call('INCR', built)
+  return new_token
+end
+return false

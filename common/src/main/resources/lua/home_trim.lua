@@ -6,9 +6,11 @@
   ARGV[1]  max          ids kept in a home
   ARGV[2]  slack        how far it may grow over max
 
-  Returns  how many elements were dropped
-  Holds    the home stays complete above its floor; mark and time to live stay
+  Returns  how many elements were dropped, repeats among them
+  Holds    what is dropped is lower than all that stays; the home stays complete above its floor; mark and time to live
+           stay
 ]]
 --#include home_rewrite
+--#include home_order
 --#include home_trim
 return home_trim(KEYS[1], tonumber(ARGV[1]), tonumber(ARGV[2]))

@@ -40,6 +40,7 @@
 --#include next_id
 --#include enqueue
 --#include home_rewrite
+--#include home_order
 --#include home_trim
 local user, ids, profile, outbox, home, stats, reblogged, counts, idem = KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5], KEYS[6], KEYS[10], KEYS[11], KEYS[12]
 local now, shard, author, prefix = now_ms(ARGV[1]), tonumber(ARGV[2]), ARGV[3], ARGV[4]

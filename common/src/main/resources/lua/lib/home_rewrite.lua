@@ -23,6 +23,13 @@ local function home_spell(floor, token, count)
   return string.format('f%.0f', floor)
 end
 
+-- home_push(home, texts, first): appends ids, from texts[first] on.
+local function home_push(home, texts, first)
+  for from = first, #texts, 100 do
+    redis.call('RPUSH', home, unpack(texts, from, math.min(from + 99, #texts)))
+  end
+end
+
 -- home_rewrite(home, ids, floor, token, max): REWRITE of docs/feeds.md, section 2: keeps the ids above the floor, sorted
 -- and unique; when they are more than max, the newest max, and the floor becomes the highest one dropped. The key never
 -- goes away in between, so its time to live stays.
@@ -38,24 +45,26 @@ local function home_rewrite(home, ids, floor, token, max)
     first = #kept - max + 1
     floor = kept[first - 1]
   end
+  for i = first, #kept do
+    kept[i] = string.format('%.0f', kept[i])
+  end
   redis.call('LTRIM', home, 0, 0)
   redis.call('LSET', home, 0, home_spell(floor, token, #kept - first + 1))
-  for from = first, #kept, 100 do
-    local chunk = {}
-    for i = from, math.min(from + 99, #kept) do
-      chunk[#chunk + 1] = string.format('%.0f', kept[i])
-    end
-    redis.call('RPUSH', home, unpack(chunk))
+  home_push(home, kept, first)
+end
+
+-- home_numbers(texts): ids as numbers.
+local function home_numbers(texts)
+  local ids = {}
+  for i = 1, #texts do
+    ids[i] = tonumber(texts[i])
   end
+  return ids
 end
 
 -- home_ids(home): all ids of a home as numbers, as they came.
 local function home_ids(home)
-  local ids = redis.call('LRANGE', home, 1, -1)
-  for i = 1, #ids do
-    ids[i] = tonumber(ids[i])
-  end
-  return ids
+  return home_numbers(redis.call('LRANGE', home, 1, -1))
 end
 
 -- home_take_out(home, id): removes an id wherever it stands. Whether that was among the sorted ones is not known.

@@ -45,6 +45,7 @@ import io.fanfare.common.auth.Principal;
 import io.fanfare.common.auth.RateLimiter;
 import io.fanfare.common.auth.Tokens;
 import io.fanfare.common.event.EventLog;
+import io.fanfare.common.feed.HomeMetrics;
 import io.fanfare.common.feed.Homes;
 import io.fanfare.common.feed.PublicTimelines;
 import io.fanfare.common.feed.Timelines;
@@ -139,8 +140,14 @@ public final class ApiRoutes {
         Graph graph = new Graph(redis, settings);
         ViewerRelationshipsReader viewerRelationships = new ViewerRelationshipsReader(redis);
         Homes homes = new Homes(redis, settings.feeds());
-        Timelines timelines =
-                new Timelines(redis, homes, statuses, viewerRelationships, parts.random(), settings.feeds());
+        Timelines timelines = new Timelines(
+                redis,
+                homes,
+                statuses,
+                viewerRelationships,
+                parts.random(),
+                settings.feeds(),
+                new HomeMetrics(parts.metrics()));
         EventLog events = new EventLog(redis, parts.random(), settings.stream());
         JobQueue queue = new JobQueue(redis, parts.shards(), settings.queue());
         Notifications notifications = new Notifications(redis, settings, statuses, viewerRelationships);

@@ -4,6 +4,7 @@ import io.fanfare.bench.input.SocialGraph;
 import io.fanfare.bench.report.BenchFailed;
 import io.fanfare.common.auth.SigningKeys;
 import io.fanfare.common.auth.Tokens;
+import io.fanfare.common.feed.HomeMetrics;
 import io.fanfare.common.feed.Homes;
 import io.fanfare.common.feed.Timelines;
 import io.fanfare.common.id.Id;
@@ -19,6 +20,7 @@ import io.fanfare.common.store.Graph;
 import io.fanfare.common.store.Meta;
 import io.fanfare.common.store.Statuses;
 import io.fanfare.common.store.ViewerRelationshipsReader;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.vertx.core.Future;
 import java.security.SecureRandom;
 import java.time.Clock;
@@ -62,7 +64,14 @@ public final class DataSet {
         Graph follows = new Graph(link, settings);
         homes = new Homes(link, settings.feeds());
         statuses = new Statuses(link, settings);
-        timelines = new Timelines(link, homes, statuses, new ViewerRelationshipsReader(link), random, settings.feeds());
+        timelines = new Timelines(
+                link,
+                homes,
+                statuses,
+                new ViewerRelationshipsReader(link),
+                random,
+                settings.feeds(),
+                new HomeMetrics(new SimpleMeterRegistry()));
         tokens = new Tokens(link, keys, Clock.systemUTC(), System::nanoTime, random);
         queue = new JobQueue(link, shards, settings.queue());
         Accounts accounts = new Accounts(link, shards, random);
@@ -111,10 +120,7 @@ public final class DataSet {
         int full = settings.feeds().homeMax();
         int slack = settings.feeds().homeSlack();
         long old = Id.of(System.currentTimeMillis(), 0, 0) - (1L << 40);
-        each(
-                ids,
-                HOMES_PER_CALL,
-                part -> Future.all(part.stream().map(this::readHome).toList()));
+        buildHomes();
         each(
                 ids,
                 HOMES_PER_CALL,
@@ -132,6 +138,13 @@ public final class DataSet {
      * worker runs meanwhile: homes come from the profiles.
      */
     public List<Long> postAndBuildHomes(int postsEach) {
+        List<Long> last = post(postsEach);
+        buildHomes();
+        return last;
+    }
+
+    /** Lets every user post so often, of usual length; answers everybody's last. */
+    public List<Long> post(int postsEach) {
         List<Long> last = new ArrayList<>();
         for (int post = 0; post < postsEach; post++) {
             String text = "post " + post
@@ -144,11 +157,15 @@ public final class DataSet {
                     .onSuccess(all ->
                             all.forEach(posted -> last.add(posted.status().id()))));
         }
+        return last;
+    }
+
+    /** Builds every home that is not there by reading it. */
+    public void buildHomes() {
         each(
                 ids,
                 HOMES_PER_CALL,
                 part -> Future.all(part.stream().map(this::readHome).toList()));
-        return last;
     }
 
     /**

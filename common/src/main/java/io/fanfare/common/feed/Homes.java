@@ -313,15 +313,14 @@ public class Homes {
 
     /**
      * Sorts a home when more has been pushed onto it than a reader of its newest page should have to read. A sort costs
-     * as much as a rewrite, so a third of the slack is left alone.
+     * what has been pushed and is a write, so a third of the slack is left alone.
      */
     Future<Void> sort(long reader, int unsorted) {
         int most = Math.max(1, settings.homeSlack() / 3);
         if (unsorted <= most) {
             return Future.succeededFuture();
         }
-        return redis.send(scripts.sort().call(List.of(Keys.home(reader)), settings.homeMax(), most))
-                .mapEmpty();
+        return redis.send(scripts.sort().call(List.of(Keys.home(reader)), most)).mapEmpty();
     }
 
     /**
@@ -329,8 +328,17 @@ public class Homes {
      * the home is complete.
      */
     Future<Optional<String>> create(long reader, String token) {
+        return create(reader, token, "");
+    }
+
+    /** The same of a home that is complete above this floor, and too short; empty when it is another home by now. */
+    Future<Optional<String>> recreate(long reader, String token, long floor) {
+        return create(reader, token, Long.toString(floor));
+    }
+
+    private Future<Optional<String>> create(long reader, String token, String floor) {
         List<String> keys = List.of(Keys.home(reader), Keys.homesBuilt(Id.shard(reader)));
-        return redis.send(scripts.create().call(keys, token, inactiveSeconds()))
+        return redis.send(scripts.create().call(keys, token, inactiveSeconds(), floor))
                 .map(Reply::asString)
                 .map(Optional::ofNullable);
     }

@@ -47,7 +47,7 @@ public class Timelines {
     private final FolloweeCache authors;
     private final RandomGenerator random;
     private final Settings.Feeds settings;
-    private long rebuilds;
+    private final HomeMetrics metrics;
 
     public Timelines(
             Redis redis,
@@ -55,8 +55,9 @@ public class Timelines {
             Statuses statuses,
             ViewerRelationshipsReader viewerRelationships,
             RandomGenerator random,
-            Settings.Feeds settings) {
-        this(redis, homes, statuses, viewerRelationships, new FolloweeCache(), random, settings);
+            Settings.Feeds settings,
+            HomeMetrics metrics) {
+        this(redis, homes, statuses, viewerRelationships, new FolloweeCache(), random, settings, metrics);
     }
 
     Timelines(
@@ -66,7 +67,8 @@ public class Timelines {
             ViewerRelationshipsReader viewerRelationships,
             FolloweeCache authors,
             RandomGenerator random,
-            Settings.Feeds settings) {
+            Settings.Feeds settings,
+            HomeMetrics metrics) {
         this.redis = redis;
         this.homes = homes;
         this.statuses = statuses;
@@ -74,6 +76,7 @@ public class Timelines {
         this.authors = authors;
         this.random = random;
         this.settings = settings;
+        this.metrics = metrics;
     }
 
     /**
@@ -110,14 +113,53 @@ public class Timelines {
      * How many of a home's sorted entries a page is likely to need: some more than it shows, since some are not shown.
      */
     private static int entries(PageRequest page) {
-        boolean newest = page.minId() == 0 && page.maxId() >= Id.MAX;
-        return newest ? page.limit() + page.limit() / 2 + 1 : WHOLE;
+        return isNewest(page) ? page.limit() + page.limit() / 2 + 1 : WHOLE;
+    }
+
+    private static boolean isNewest(PageRequest page) {
+        return page.minId() == 0 && page.maxId() >= Id.MAX;
     }
 
     private Future<Page<Status>> fromHome(long reader, PageRequest page, long since, HomeReading reading) {
         if (reading.changed()) {
             authors.remember(reader, reading.known());
         }
+        if (hidesPartOf(page, reading)) {
+            metrics.foundShort();
+            if (reading.entries().ids().size() < rebuiltMin(reading.homePolicy().authors())) {
+                return recreate(reader, page, since, reading);
+            }
+        }
+        return fromComplete(reader, page, since, reading);
+    }
+
+    /** Whether the floor of a home hides statuses that the newest page shows, or needs to know of. */
+    private static boolean hidesPartOf(PageRequest page, HomeReading reading) {
+        IdRange entries = reading.entries();
+        return isNewest(page)
+                && reading.whole()
+                && entries.bound() > page.floor()
+                && entries.ids().size() <= page.limit();
+    }
+
+    /**
+     * Rebuilds a home that holds less than a rebuild leaves in it: so one rebuild is enough, whatever the sources hold.
+     * When the home is another by now, or Redis takes no writes, what has been read of it will do.
+     */
+    private Future<Page<Status>> recreate(long reader, PageRequest page, long since, HomeReading reading) {
+        return homes.recreate(reader, token(), reading.entries().bound())
+                .recover(cause ->
+                        refusesWrites(cause) ? Future.succeededFuture(Optional.empty()) : Future.failedFuture(cause))
+                .compose(joined -> {
+                    if (joined.isEmpty()) {
+                        return fromComplete(reader, page, since, reading);
+                    }
+                    metrics.rebuiltShort();
+                    return rebuild(reader, page, since, joined);
+                });
+    }
+
+    private Future<Page<Status>> fromComplete(long reader, PageRequest page, long since, HomeReading reading) {
         // Beside the answer: when it does not succeed, a later read tries again, and a home that is lost is rebuilt.
         homes.renew(reader, reading.secondsLeft())
                 .compose(done -> homes.sort(reader, reading.unsorted()))
@@ -139,15 +181,24 @@ public class Timelines {
      * is then pushed onto it.
      */
     private Future<Page<Status>> create(long reader, PageRequest page, long since, int starts) {
-        String token = Long.toHexString(random.nextLong());
-        return homes.create(reader, token)
+        return homes.create(reader, token())
                 .compose(
                         joined -> joined.isEmpty() && starts > 1
                                 ? home(reader, page, since, starts - 1)
-                                : rebuild(reader, page, since, joined),
+                                : rebuildAbsent(reader, page, since, joined),
                         cause -> refusesWrites(cause)
-                                ? rebuild(reader, page, since, Optional.empty())
+                                ? rebuildAbsent(reader, page, since, Optional.empty())
                                 : Future.failedFuture(cause));
+    }
+
+    /** Unique mark of a rebuild. */
+    private String token() {
+        return Long.toHexString(random.nextLong());
+    }
+
+    private Future<Page<Status>> rebuildAbsent(long reader, PageRequest page, long since, Optional<String> token) {
+        metrics.rebuiltAbsent();
+        return rebuild(reader, page, since, token);
     }
 
     private static boolean refusesWrites(Throwable cause) {
@@ -159,7 +210,6 @@ public class Timelines {
      * token nothing is stored.
      */
     private Future<Page<Status>> rebuild(long reader, PageRequest page, long since, Optional<String> token) {
-        rebuilds++;
         return BatchedPipeline.send(redis, HomePolicy.read(reader)).compose(replies -> {
             HomePolicy homePolicy = HomePolicy.of(reader, replies);
             return newest(homePolicy.authors())
@@ -173,12 +223,24 @@ public class Timelines {
      * than an outbox holds.
      */
     private Future<List<IdRange>> newest(List<Long> authors) {
-        int share = Math.max(settings.outboxMax(), settings.homeMax() / authors.size());
+        int share = share(authors);
         List<Command> commands = new ArrayList<>(authors.size());
         for (long author : authors) {
             commands.add(Statuses.older(author, Id.MAX, share));
         }
         return BatchedPipeline.send(redis, commands).map(replies -> stretches(replies, share));
+    }
+
+    private int share(List<Long> authors) {
+        return Math.max(settings.outboxMax(), settings.homeMax() / authors.size());
+    }
+
+    /**
+     * How many ids a rebuilt home holds at least, unless it holds all there are: the author whose posts reach down to
+     * its floor has as many above that.
+     */
+    private int rebuiltMin(List<Long> authors) {
+        return Math.min(share(authors), settings.homeMax());
     }
 
     private static List<IdRange> stretches(List<Reply> replies, int limit) {
@@ -265,8 +327,8 @@ public class Timelines {
         return viewerRelationships.over(viewer, List.of(status)).map(relationships -> relationships.maySee(status));
     }
 
-    /** How many homes this process has rebuilt since it started; a replay shows that it is 0. */
-    public long rebuilds() {
-        return rebuilds;
+    /** What reads have found of homes. */
+    HomeMetrics metrics() {
+        return metrics;
     }
 }

@@ -8,10 +8,10 @@ import io.fanfare.common.store.IdRange;
 import io.fanfare.common.store.StoreFixture;
 import io.fanfare.common.testing.TestRedis;
 import java.util.ArrayList;
-import java.util.Comparator;
+import java.util.Collections;
 import java.util.List;
 import java.util.Random;
-import java.util.TreeSet;
+import java.util.stream.LongStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -62,6 +62,22 @@ class HomesTest {
         f.arrangeHome(reader, "f7", "8");
         assertThat(create("t1")).isEqualTo("complete");
         assertThat(f.list(reader)).containsExactly("f7", "8");
+    }
+
+    @Test
+    void aCompleteHomeIsMarkedAgainWhileItsFloorIsTheOneThatWasSeen() {
+        f.arrangeHome(reader, "f7/1", "8", "9");
+        assertThat(recreate("t1", 6)).isEqualTo("another");
+        assertThat(f.list(reader)).containsExactly("f7/1", "8", "9");
+        assertThat(recreate("t1", 7)).isEqualTo("t1");
+        assertThat(recreate("t2", 7)).as("joins").isEqualTo("t1");
+        assertThat(f.list(reader)).containsExactly("b0:t1", "8", "9");
+        merge("t1", List.of(9L, 6L, 5L), 4);
+        assertThat(f.list(reader)).containsExactly("f4/4", "5", "6", "8", "9");
+        assertThat(recreate("t3", 7)).isEqualTo("another");
+        assertThat(f.number(Keys.homesBuilt(Id.shard(reader)), "GET", Keys.homesBuilt(Id.shard(reader))))
+                .isEqualTo(1);
+        assertTheLifeIsKept();
     }
 
     @Test
@@ -134,43 +150,10 @@ class HomesTest {
         push(new Homes.Delivery(reader, List.of(5L)));
         assertThat(f.list(reader)).as("at home-max + home-slack").hasSize(6);
         push(new Homes.Delivery(reader, List.of(6L)));
-        assertThat(f.list(reader)).as("1 and 2 are dropped").containsExactly("f2/4", "3", "4", "5", "6");
-        assertThat(raw()).containsExactly(6L, 5L, 4L, 3L);
+        assertThat(f.list(reader))
+                .as("the lowest are dropped, not those that came first")
+                .containsExactly("f2/4", "3", "4", "5", "6");
         assertTheLifeIsKept();
-    }
-
-    /** One's own posts are pushed at once; what waited in the queue comes behind them. */
-    @Test
-    void aBacklogBehindNewerPostsDropsTheOldest() {
-        f.arrangeHome(reader, "f0", "100", "101", "102");
-        for (long id = 10; id < 60; id++) {
-            push(new Homes.Delivery(reader, List.of(id)));
-        }
-        assertThat(raw()).contains(102L, 101L, 100L, 59L);
-        push(new Homes.Delivery(reader, List.of(103L, 104L)));
-        assertThat(raw()).contains(104L, 103L, 102L, 101L);
-    }
-
-    @Test
-    void inWhateverOrderIdsComeAHomeHoldsTheNewest() {
-        long seed = System.nanoTime();
-        System.out.println("seed=" + seed);
-        Random random = new Random(seed);
-        for (int round = 0; round < 20; round++) {
-            f.arrangeHome(reader, "f0");
-            TreeSet<Long> all = new TreeSet<>(Comparator.reverseOrder());
-            long end = 1;
-            for (int i = 0; i < 40; i++) {
-                // Mostly a little out of order, sometimes far behind, sometimes again.
-                long id = random.nextInt(4) == 0 ? 1 + random.nextLong(end) : (end += 1 + random.nextInt(3));
-                push(new Homes.Delivery(reader, random.nextInt(3) == 0 ? List.of(id, id) : List.of(id)));
-                all.add(id);
-                assertThat(raw())
-                        .as("the newest of %s", all)
-                        .startsWith(all.stream().limit(4).toArray(Long[]::new));
-            }
-            f.redis.askAt(Keys.home(reader), "DEL", Keys.home(reader));
-        }
     }
 
     @Test
@@ -181,6 +164,73 @@ class HomesTest {
         push(new Homes.Delivery(reader, List.of(4L, 4L, 2L, 2L, 4L, 5L)));
         assertThat(f.list(reader)).as("far too long").containsExactly("f1/4", "2", "3", "4", "5");
         assertTheLifeIsKept();
+    }
+
+    @Test
+    void whatComesInOrderIsTrimmedWithoutARewrite() {
+        f.arrangeHome(reader, "f0/3", "1", "2", "3", "4");
+        f.redis.askAt(Keys.home(reader), "CONFIG", "RESETSTAT");
+        push(new Homes.Delivery(reader, List.of(5L, 6L)));
+        assertThat(f.list(reader)).containsExactly("f2/4", "3", "4", "5", "6");
+        assertThat(f.redis.askAt(Keys.home(reader), "INFO", "commandstats").asString())
+                .contains("cmdstat_lpush:calls=1,")
+                .doesNotContain("cmdstat_rpush:");
+        assertTheLifeIsKept();
+    }
+
+    @Test
+    void whatIsLateGoesToItsPlaceBehindWhatCameBeforeIt() {
+        f.arrangeHome(reader, "f0/2", "1", "2", "100", "101");
+        push(new Homes.Delivery(reader, List.of(6L, 5L)));
+        assertThat(f.list(reader)).as("one's own are ahead").containsExactly("f2/4", "5", "6", "100", "101");
+        push(new Homes.Delivery(reader, List.of(7L, 8L)));
+        assertThat(f.list(reader)).containsExactly("f6/4", "7", "8", "100", "101");
+        assertTheLifeIsKept();
+    }
+
+    @Test
+    void whatIsLaterThanAllThatStayIsDroppedAtOnceAndTheFloorIsRight() {
+        f.arrangeHome(reader, "f10/4", "20", "21", "22", "23");
+        push(new Homes.Delivery(reader, List.of(15L, 24L)));
+        assertThat(f.list(reader)).containsExactly("f20/4", "21", "22", "23", "24");
+    }
+
+    @Test
+    void whatIsLateAndNotAboveTheFloorIsNotAdded() {
+        f.arrangeHome(reader, "f10/3", "11", "12", "13");
+        push(new Homes.Delivery(reader, List.of(9L, 14L, 10L)));
+        assertThat(f.list(reader)).containsExactly("f10/4", "11", "12", "13", "14");
+        push(new Homes.Delivery(reader, List.of(9L, 10L)));
+        assertThat(f.list(reader)).as("nothing but these").containsExactly("f10/4", "11", "12", "13", "14");
+    }
+
+    @Test
+    void whatIsThereAlreadyIsNotAddedAgain() {
+        f.arrangeHome(reader, "f0/3", "1", "2", "4");
+        push(new Homes.Delivery(reader, List.of(4L, 2L, 1L)));
+        assertThat(f.list(reader)).containsExactly("f0/3", "1", "2", "4");
+        push(new Homes.Delivery(reader, List.of(5L, 5L, 3L)));
+        assertThat(f.list(reader)).containsExactly("f1/4", "2", "3", "4", "5");
+    }
+
+    @Test
+    void inWhateverOrderDeliveriesComeTheNewestStay() {
+        long seed = System.nanoTime();
+        System.out.println("seed=" + seed);
+        Random random = new Random(seed);
+        for (int round = 0; round < 50; round++) {
+            f.redis.askAt(Keys.home(reader), "DEL", Keys.home(reader));
+            f.arrangeHome(reader, "f0");
+            List<Long> ids =
+                    new ArrayList<>(LongStream.rangeClosed(1, 30).boxed().toList());
+            Collections.shuffle(ids, random);
+            for (int from = 0; from < ids.size(); ) {
+                int to = Math.min(ids.size(), from + 1 + random.nextInt(3));
+                push(new Homes.Delivery(reader, ids.subList(from, to)));
+                from = to;
+            }
+            assertThat(raw()).as("round %d", round).startsWith(30L, 29L, 28L, 27L);
+        }
     }
 
     @Test
@@ -277,8 +327,9 @@ class HomesTest {
         assertThat(f.list(reader)).containsExactly("f2/4", "3", "4", "5", "6");
         f.get(() -> f.stores.homes().takeOut(List.of(new Homes.Removal(reader, 4), new Homes.Removal(reader, 9))));
         assertThat(f.list(reader)).containsExactly("f2/3", "3", "5", "6");
-        f.get(() -> f.stores.homes().takeOut(List.of(new Homes.Removal(reader, 6), new Homes.Removal(reader, 5))));
-        assertThat(f.list(reader)).containsExactly("f2/1", "3");
+        push(new Homes.Delivery(reader, List.of(8L, 7L)));
+        f.get(() -> f.stores.homes().takeOut(List.of(new Homes.Removal(reader, 8), new Homes.Removal(reader, 7))));
+        assertThat(f.list(reader)).as("too low is harmless").containsExactly("f2/1", "3", "5", "6");
     }
 
     @Test
@@ -382,6 +433,10 @@ class HomesTest {
 
     private String create(String token) {
         return f.get(() -> f.stores.homes().create(reader, token)).orElse("complete");
+    }
+
+    private String recreate(String token, long floor) {
+        return f.get(() -> f.stores.homes().recreate(reader, token, floor)).orElse("another");
     }
 
     private void merge(String token, List<Long> ids, long bound) {

@@ -13,6 +13,7 @@ import io.fanfare.common.settings.Settings;
 import io.fanfare.common.store.Graph;
 import io.fanfare.common.store.Statuses;
 import io.fanfare.common.store.ViewerRelationshipsReader;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.vertx.core.Future;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -46,7 +47,7 @@ enum Rules {
         @Override
         Homes.Scripts scripts() {
             Homes.Scripts s = Homes.Scripts.STANDARD;
-            Script trim = s.trim().with("floor = tonumber(redis.call('LINDEX', home, drop))", "floor = floor");
+            Script trim = s.trim().with("floor = math.max(floor, tonumber(redis.call('LINDEX', home, excess)))", "");
             return with(s.merge(), trim, s.backfill(), s.clean(), s.takeOut(), s.read());
         }
     },
@@ -64,12 +65,12 @@ enum Rules {
             return withBackfill("math.max(floor, bound), token", "math.max(floor, bound), ''");
         }
     },
-    /** A trim counts entries as sorted that are not. */
-    NO_SORT_AT_TRIM {
+    /** A trim drops what came first, and counts what it has not sorted. */
+    NO_ORDER_AT_TRIM {
         @Override
         Homes.Scripts scripts() {
             Homes.Scripts s = Homes.Scripts.STANDARD;
-            Script trim = s.trim().with("if changed <= #ids then", "if false then");
+            Script trim = s.trim().with("count = count + run", "count, run = count + #pushed, #pushed");
             return with(s.merge(), trim, s.backfill(), s.clean(), s.takeOut(), s.read());
         }
     },
@@ -209,7 +210,8 @@ enum Rules {
                 FolloweeCache followeeCache,
                 RandomGenerator random,
                 Settings.Feeds settings) {
-            return new Timelines(redis, homes, statuses, viewerRelationships, followeeCache, random, settings) {
+            return new Timelines(
+                    redis, homes, statuses, viewerRelationships, followeeCache, random, settings, metrics()) {
                 @Override
                 TimelineFilter homeFilter(HomePolicy homePolicy) {
                     return TimelineFilter.by(statuses, status -> true);
@@ -228,7 +230,8 @@ enum Rules {
                 FolloweeCache followeeCache,
                 RandomGenerator random,
                 Settings.Feeds settings) {
-            return new Timelines(redis, homes, statuses, viewerRelationships, followeeCache, random, settings) {
+            return new Timelines(
+                    redis, homes, statuses, viewerRelationships, followeeCache, random, settings, metrics()) {
                 @Override
                 TimelineFilter homeFilter(HomePolicy homePolicy) {
                     return TimelineFilter.by(
@@ -248,7 +251,8 @@ enum Rules {
                 FolloweeCache followeeCache,
                 RandomGenerator random,
                 Settings.Feeds settings) {
-            return new Timelines(redis, homes, statuses, viewerRelationships, followeeCache, random, settings) {
+            return new Timelines(
+                    redis, homes, statuses, viewerRelationships, followeeCache, random, settings, metrics()) {
                 @Override
                 public Future<Page<Status>> home(long reader, PageRequest page) {
                     return super.home(reader, PageRequest.newest(1)) // For the rebuild, if one is due.
@@ -285,7 +289,11 @@ enum Rules {
             FolloweeCache followeeCache,
             RandomGenerator random,
             Settings.Feeds settings) {
-        return new Timelines(redis, homes, statuses, viewerRelationships, followeeCache, random, settings);
+        return new Timelines(redis, homes, statuses, viewerRelationships, followeeCache, random, settings, metrics());
+    }
+
+    private static HomeMetrics metrics() {
+        return new HomeMetrics(new SimpleMeterRegistry());
     }
 
     private static Future<Page<Status>> shortPage(Statuses statuses, List<Long> raw, PageRequest page) {

@@ -66,7 +66,7 @@ class TimelinesTest {
                 .as("two of each author")
                 .isEqualTo(posts.subList(0, 2));
         assertThat(f.home(reader, 3)).isEqualTo(posts);
-        assertThat(f.stores.timelines().rebuilds()).isEqualTo(1);
+        assertThat(rebuilds()).isEqualTo(1);
     }
 
     @Test
@@ -259,7 +259,7 @@ class TimelinesTest {
         f.fanOut(author, post);
         long own = f.post(reader);
         assertThat(f.home(reader, 3)).containsExactly(Math.max(post, own), Math.min(post, own));
-        assertThat(f.stores.timelines().rebuilds()).isEqualTo(1);
+        assertThat(rebuilds()).isEqualTo(1);
     }
 
     @Test
@@ -286,6 +286,68 @@ class TimelinesTest {
             assertThat(f.walkDown(reader, limit)).as("by %d", limit).isEqualTo(all);
             assertThat(walkUp(limit)).as("upward by %d", limit).isEqualTo(all);
         }
+    }
+
+    @Test
+    void aHomeThatItsFloorHasLeftTooShortIsRebuiltByTheReadOnce() {
+        f.follow(reader, author);
+        List<Long> posts = posts(author, 8);
+        f.arrangeHome(reader, "f" + posts.get(1), "" + posts.get(0));
+
+        for (int i = 0; i < 3; i++) {
+            assertThat(f.home(reader, 3)).isEqualTo(posts.subList(0, 3));
+        }
+
+        assertThat(f.list(reader))
+                .as("two of each author, as any rebuild leaves")
+                .containsExactly("f" + (posts.get(1) - 1) + "/2", "" + posts.get(1), "" + posts.get(0));
+        assertThat(rebuilds()).as("no more would be gained").isEqualTo(1);
+        assertThat(f.stores.timelines().metrics().found())
+                .as("each of them was too short")
+                .isEqualTo(3);
+        assertThat(f.walkDown(reader, 3)).isEqualTo(posts);
+    }
+
+    @Test
+    void aHomeThatHoldsAllThereIsIsNotTooShort() {
+        f.follow(reader, author);
+        List<Long> posts = posts(author, 1);
+        f.home(reader, 3);
+        assertThat(f.home(reader, 3)).isEqualTo(posts);
+        assertThat(rebuilds()).isEqualTo(1);
+        assertThat(f.stores.timelines().metrics().found()).isZero();
+    }
+
+    @Test
+    void aPageThatAHomeHoldsDownToItsEndRebuildsNothing() {
+        f.follow(reader, author);
+        List<Long> posts = posts(author, 4);
+        f.arrangeHome(reader, "f" + posts.get(1), "" + posts.get(0));
+        assertThat(ids(f.home(reader, new PageRequest(Id.MAX, posts.get(1), 0, 3))))
+                .containsExactly(posts.get(0));
+        assertThat(ids(f.home(reader, PageRequest.olderThan(posts.get(0), 3)))).isEqualTo(posts.subList(1, 4));
+        assertThat(rebuilds()).isZero();
+    }
+
+    @Test
+    void readsAtOnceShareTheRebuildOfAHomeThatIsTooShort() {
+        f.follow(reader, author);
+        List<Long> posts = posts(author, 8);
+        f.arrangeHome(reader, "f" + posts.get(0));
+        List<Page<Status>> pages = f.get(() -> {
+            List<Future<Page<Status>>> reads = new ArrayList<>();
+            for (int i = 0; i < 20; i++) {
+                reads.add(f.stores.timelines().home(reader, PageRequest.newest(2)));
+            }
+            return Future.all(reads).map(all -> all.<Page<Status>>list());
+        });
+        assertThat(pages).allSatisfy(page -> assertThat(ids(page)).isEqualTo(posts.subList(0, 2)));
+        assertThat(f.number(Keys.homesBuilt(Id.shard(reader)), "GET", Keys.homesBuilt(Id.shard(reader))))
+                .isEqualTo(1);
+    }
+
+    private double rebuilds() {
+        return f.stores.timelines().metrics().rebuilds();
     }
 
     private List<Long> walkUp(int limit) {
@@ -394,6 +456,14 @@ class TimelinesTest {
         configure("min-replicas-to-write", "1");
         try {
             assertThat(f.home(reader, 3)).as("to be renewed").isEqualTo(posts);
+        } finally {
+            configure("min-replicas-to-write", "0");
+        }
+        f.redis.askAt(Keys.home(reader), "DEL", Keys.home(reader));
+        f.arrangeHome(reader, "f" + posts.get(0));
+        configure("min-replicas-to-write", "1");
+        try {
+            assertThat(f.home(reader, 3)).as("too short").isEqualTo(posts);
         } finally {
             configure("min-replicas-to-write", "0");
         }

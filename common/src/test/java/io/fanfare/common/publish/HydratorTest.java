@@ -2,6 +2,7 @@ package io.fanfare.common.publish;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.fanfare.common.feed.HomeMetrics;
 import io.fanfare.common.feed.Homes;
 import io.fanfare.common.feed.Timelines;
 import io.fanfare.common.id.Shards;
@@ -25,6 +26,7 @@ import io.fanfare.common.view.RenderCache;
 import io.fanfare.common.view.RenderContext;
 import io.fanfare.common.view.RenderContext.Showing;
 import io.fanfare.common.view.Views;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.vertx.core.Future;
 import java.util.ArrayList;
 import java.util.List;
@@ -59,7 +61,14 @@ class HydratorTest {
         statuses = new Statuses(redis, fixture.settings, cache);
         ViewerRelationshipsReader viewerRelationships = new ViewerRelationshipsReader(redis);
         Homes homes = new Homes(redis, fixture.settings.feeds());
-        timelines = new Timelines(redis, homes, statuses, viewerRelationships, new Random(1), fixture.settings.feeds());
+        timelines = new Timelines(
+                redis,
+                homes,
+                statuses,
+                viewerRelationships,
+                new Random(1),
+                fixture.settings.feeds(),
+                new HomeMetrics(new SimpleMeterRegistry()));
         loader = new Hydrator(
                 redis,
                 statuses,

@@ -305,7 +305,7 @@ public final class FanOutHandler implements JobHandler<Job.FanOut> {
                 }
             });
             List<Homes.Delivery> deliveries = new ArrayList<>(byReader.size());
-            byReader.forEach((reader, merged) -> deliveries.add(new Homes.Delivery(reader, merged.ids())));
+            byReader.forEach((reader, merged) -> deliveries.add(new Homes.Delivery(reader, merged.inOrder())));
             return deliveries;
         }
     }
@@ -316,6 +316,14 @@ public final class FanOutHandler implements JobHandler<Job.FanOut> {
             List<Long> all = own ? ids : new ArrayList<>(ids);
             all.addAll(more.ids);
             return own ? this : new Merged(all, true);
+        }
+
+        /** What comes in order costs the trim of a home least. */
+        List<Long> inOrder() {
+            if (own) {
+                ids.sort(null);
+            }
+            return ids;
         }
     }
 }

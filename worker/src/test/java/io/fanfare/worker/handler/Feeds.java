@@ -8,8 +8,10 @@ import io.fanfare.common.action.Follows;
 import io.fanfare.common.action.PostSideEffects;
 import io.fanfare.common.event.EventLog;
 import io.fanfare.common.event.LoggedEvent;
+import io.fanfare.common.feed.HomeMetrics;
 import io.fanfare.common.feed.Homes;
 import io.fanfare.common.feed.PublicTimelines;
+import io.fanfare.common.feed.Timelines;
 import io.fanfare.common.id.Shards;
 import io.fanfare.common.keyspace.Keys;
 import io.fanfare.common.model.Post;
@@ -35,6 +37,7 @@ import io.fanfare.common.store.ViewerRelationshipsReader;
 import io.fanfare.common.testing.TestRedis;
 import io.fanfare.common.view.Views;
 import io.fanfare.worker.WorkerSettings;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
@@ -60,6 +63,7 @@ final class Feeds implements AutoCloseable {
     final Follows follows;
     final Blocks blocks;
     final EventLog events;
+    final Timelines timelines;
     final Notifications notifications;
     final FanOutHandler fanOut;
     final DeliverHandler deliver;
@@ -68,6 +72,9 @@ final class Feeds implements AutoCloseable {
 
     /** Commands that changed homes, each as its name and key. */
     final List<String> homeWrites = new ArrayList<>();
+
+    /** Profiles that were read. */
+    final List<String> profilesRead = new ArrayList<>();
 
     /** Keys that were asked with single commands. */
     final List<String> asked = new ArrayList<>();
@@ -89,12 +96,14 @@ final class Feeds implements AutoCloseable {
     private final RedisLink link;
     private final Accounts accounts;
 
-    private Feeds(TestRedis redis, Vertx vertx, Context loop, RedisLink link) {
+    private Feeds(TestRedis redis, Vertx vertx, Context loop, RedisLink link, String... assignments) {
         this.redis = redis;
         this.vertx = vertx;
         this.loop = loop;
         this.link = link;
-        Settings settings = WorkerSettings.of(redis, "feeds.fan-out-page=3");
+        List<String> all = new ArrayList<>(List.of(assignments));
+        all.add("feeds.fan-out-page=3");
+        Settings settings = WorkerSettings.of(redis, all.toArray(String[]::new));
         Random random = new Random(1);
         Redis watched = new Watched();
         accounts = new Accounts(watched, new Shards(16), random);
@@ -113,15 +122,26 @@ final class Feeds implements AutoCloseable {
                 new NotificationEvents(events, notifications, accounts, hydrator, views);
         follows = new Follows(graph, homes, statuses, events, notificationPublisher);
         blocks = new Blocks(watched, settings, graph, follows);
-        PublicTimelines timelines = new PublicTimelines(watched, statuses, viewerRelationships, settings.feeds());
+        PublicTimelines publicTimelines = new PublicTimelines(watched, statuses, viewerRelationships, settings.feeds());
+        timelines = new Timelines(
+                watched,
+                homes,
+                statuses,
+                viewerRelationships,
+                random,
+                settings.feeds(),
+                new HomeMetrics(new SimpleMeterRegistry()));
         PostSideEffects sideEffects = new PostSideEffects(
-                new Backlinks(new SubjectEdges(watched, settings)), notifications, timelines, notificationPublisher);
+                new Backlinks(new SubjectEdges(watched, settings)),
+                notifications,
+                publicTimelines,
+                notificationPublisher);
         fanOut = new FanOutHandler(events, statuses, statusEvents, sideEffects, homes, pages);
         deliver = new DeliverHandler(statuses, sideEffects, homes, pages);
         retract = new RetractHandler(events, statuses, sideEffects, homes, views, pages);
     }
 
-    static Feeds on(TestRedis redis) {
+    static Feeds on(TestRedis redis, String... assignments) {
         redis.flush();
         Vertx vertx = Vertx.vertx();
         AtomicReference<Context> loop = new AtomicReference<>();
@@ -131,7 +151,7 @@ final class Feeds implements AutoCloseable {
             RedisLink.open(vertx, redis.settings()).onComplete(opened);
         });
         RedisLink link = await(opened.future());
-        return new Feeds(redis, vertx, loop.get(), link);
+        return new Feeds(redis, vertx, loop.get(), link, assignments);
     }
 
     /** Calls on the event loop and waits. */
@@ -238,6 +258,9 @@ final class Feeds implements AutoCloseable {
         public Future<List<Reply>> pipeline(List<Command> commands) {
             boolean push = false;
             for (Command command : commands) {
+                if (command.key() != null && command.key().startsWith("profile:")) {
+                    profilesRead.add(command.key());
+                }
                 if (command.key() != null && command.key().startsWith("home:")) {
                     homeWrites.add(command.name() + ' ' + command.key());
                     push |= command.name().equals("RPUSHX");

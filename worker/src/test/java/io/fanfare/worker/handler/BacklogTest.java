@@ -1,0 +1,124 @@
+package io.fanfare.worker.handler;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.fanfare.common.model.PageRequest;
+import io.fanfare.common.model.Status;
+import io.fanfare.common.queue.Job;
+import io.fanfare.common.queue.Outcome;
+import io.fanfare.common.testing.TestRedis;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.Deque;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Deliveries that come long after the posts, while their readers' own posts are in the homes at once. */
+@ParameterizedClass
+@EnumSource(TestRedis.Kind.class)
+class BacklogTest {
+    private static final int USERS = 8;
+    private static final int POSTS_EACH = 30;
+    private static final int HOME_MAX = 40;
+    private static final int JOBS_PER_BATCH = 4; // Less than the slack, as batches are in a large home.
+
+    private final TestRedis.Kind kind;
+    private final Deque<Job.FanOut> backlog = new ArrayDeque<>();
+    private final List<Long> posts = new ArrayList<>();
+    private Feeds feeds;
+    private long[] users;
+
+    BacklogTest(TestRedis.Kind kind) {
+        this.kind = kind;
+    }
+
+    @BeforeEach
+    void open() {
+        feeds = Feeds.on(kind.redis(), "feeds.home-max=" + HOME_MAX, "feeds.home-slack=10", "feeds.outbox-max=5");
+        users = feeds.users(USERS);
+        for (long reader : users) {
+            for (long author : users) {
+                if (reader != author) {
+                    feeds.follow(reader, author);
+                }
+            }
+        }
+    }
+
+    @AfterEach
+    void close() {
+        feeds.close();
+    }
+
+    @Test
+    void aBacklogThatIsWorkedOffLeavesTheNewestInEveryHome() {
+        for (int i = 0; i < POSTS_EACH; i++) {
+            postOfEach();
+        }
+        drain();
+        assertEveryHomeHoldsTheNewest();
+    }
+
+    @Test
+    void aQueueThatStaysBehindLeavesTheNewestInEveryHome() {
+        for (int i = 0; i < POSTS_EACH; i++) {
+            postOfEach();
+            if (i > POSTS_EACH / 3) {
+                deliver();
+            }
+        }
+        drain();
+        assertEveryHomeHoldsTheNewest();
+    }
+
+    private void postOfEach() {
+        for (long author : users) {
+            long status = feeds.post(author);
+            posts.add(status);
+            backlog.add(new Job.FanOut(author, status, 0));
+        }
+    }
+
+    private void drain() {
+        while (!backlog.isEmpty()) {
+            deliver();
+        }
+    }
+
+    /** One batch; what goes on waits behind the others, as in the queue. */
+    private void deliver() {
+        List<Job.FanOut> batch = new ArrayList<>();
+        while (batch.size() < JOBS_PER_BATCH && !backlog.isEmpty()) {
+            batch.add(backlog.poll());
+        }
+        for (Outcome outcome : feeds.run(feeds.fanOut, batch.toArray(Job.FanOut[]::new))) {
+            if (outcome instanceof Outcome.Continued further) {
+                backlog.add((Job.FanOut) further.rest());
+            }
+        }
+    }
+
+    private void assertEveryHomeHoldsTheNewest() {
+        posts.sort(Comparator.reverseOrder());
+        for (long reader : users) {
+            assertThat(feeds.get(() -> feeds.homes.raw(reader))).startsWith(newest(HOME_MAX));
+        }
+        feeds.profilesRead.clear();
+        for (long reader : users) {
+            assertThat(feeds.get(() -> feeds.timelines.home(reader, PageRequest.newest(20)))
+                            .items())
+                    .extracting(Status::id)
+                    .containsExactly(newest(20));
+        }
+        assertThat(feeds.profilesRead).isEmpty();
+    }
+
+    private Long[] newest(int count) {
+        return posts.subList(0, count).toArray(Long[]::new);
+    }
+}
