@@ -42,6 +42,12 @@ class ScenariosTest {
     }
 
     @Test
+    void homeIsMeasuredAfterABacklog() throws IOException {
+        JsonObject report = bench("home", "--users", "20", "--followees", "4", "--connections", "2", "--after-backlog");
+        assertThat(report.getJsonArray("contestants")).hasSize(4);
+    }
+
+    @Test
     void postComparesWithABareScriptCall() throws IOException {
         JsonObject report = bench("post", "--users", "5", "--connections", "2");
         assertThat(report.getJsonArray("contestants")).hasSize(2);

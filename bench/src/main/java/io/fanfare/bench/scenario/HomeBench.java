@@ -8,11 +8,15 @@ import io.fanfare.bench.load.HomeServer;
 import io.fanfare.bench.load.HttpLoad;
 import io.fanfare.bench.load.PowerLaw;
 import io.fanfare.bench.load.ServerProcess;
+import io.fanfare.bench.load.ServerUnderLoad;
+import io.fanfare.bench.report.BenchFailed;
 import io.fanfare.bench.report.BenchOptions;
 import io.fanfare.bench.report.Comparison;
 import io.fanfare.bench.report.Count;
 import io.fanfare.bench.report.Report;
 import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import io.vertx.core.VertxOptions;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
@@ -40,6 +44,7 @@ public final class HomeBench implements Callable<Integer> {
     private static final int POSTS_PER_USER = 20;
     private static final int READERS_MAX = 500;
     private static final double LATENCY_LOAD = 0.7;
+    private static final long QUIET_MAX_NANOS = 600_000_000_000L;
 
     @Mixin
     private BenchOptions options = new BenchOptions();
@@ -77,15 +82,22 @@ public final class HomeBench implements Callable<Integer> {
                     "Likes a second of the newest statuses in a round of its own, since each changes what many homes show. Default: ${DEFAULT-VALUE}.")
     private int likes;
 
+    @Option(
+            names = "--after-backlog",
+            description =
+                    "Build the homes first, post while no worker runs, and measure when a worker has delivered it all.")
+    private boolean afterBacklog;
+
     @Override
     public Integer call() {
         try (EventLoop loop = new EventLoop();
-                BenchRedis redis = BenchRedis.open(loop, options)) {
+                BenchRedis redis = BenchRedis.open(loop, options, "http.port=0", "limits.enabled=false")) {
             RandomGenerator random = new Random(options.seed());
             SocialGraph graph = PowerLaw.graph(users, followees, random);
             System.err.println("making " + graph.users() + " users with " + POSTS_PER_USER + " posts each ...");
             DataSet data = new DataSet(loop, redis.link(), redis.settings(), graph);
-            List<Long> newest = data.postAndBuildHomes(POSTS_PER_USER);
+            List<Long> newest =
+                    afterBacklog ? deliverBacklog(loop, redis, data) : data.postAndBuildHomes(POSTS_PER_USER);
             List<String> tokens = data.tokens(
                     IntStream.range(0, Math.min(users, READERS_MAX)).boxed().toList());
             Map<String, String> environment = Map.of(
@@ -103,7 +115,8 @@ public final class HomeBench implements Callable<Integer> {
                 report.setting(
                         "homes",
                         graph.users() + " users, " + graph.edges() + " edges, seed " + options.seed()
-                                + "; homes of up to " + redis.settings().feeds().homeMax() + " entries");
+                                + "; homes of up to " + redis.settings().feeds().homeMax() + " entries"
+                                + (afterBacklog ? ", after a backlog" : ""));
                 report.print(System.out);
                 if (options.json() != null) {
                     report.write(options.json());
@@ -111,6 +124,24 @@ public final class HomeBench implements Callable<Integer> {
                 return 0;
             }
         }
+    }
+
+    /** Own posts are in every home before the first delivery; answers everybody's last. */
+    private static List<Long> deliverBacklog(EventLoop loop, BenchRedis redis, DataSet data) {
+        data.buildHomes();
+        List<Long> newest = data.post(POSTS_PER_USER);
+        System.err.println("delivering them ...");
+        Vertx server = Vertx.vertx(new VertxOptions().setEventLoopPoolSize(2).setPreferNativeTransport(true));
+        try {
+            loop.run(() -> ServerUnderLoad.start(
+                    server, redis.settings(), data.shards(), data.keys(), /* withWorker= */ true));
+            if (!loop.await(data::isQuiet, QUIET_MAX_NANOS, 2)) {
+                throw new BenchFailed("the queue did not become quiet");
+            }
+        } finally {
+            loop.run(server::close);
+        }
+        return newest;
     }
 
     private Report measure(
