@@ -98,7 +98,7 @@ class BacklogTest {
         }
         for (Outcome outcome : feeds.run(feeds.fanOut, batch.toArray(Job.FanOut[]::new))) {
             if (outcome instanceof Outcome.Continued further) {
-                backlog.add((Job.FanOut) further.rest());
+                further.rest().forEach(rest -> backlog.add((Job.FanOut) rest.job()));
             }
         }
     }
