@@ -1,21 +1,75 @@
--- home_trim(home, max, slack): when a home has grown over max + slack, sorts in what has been pushed, drops its lowest
--- ids down to max and raises the floor to the highest of them; returns how many elements went. The lowest, not those
--- that came first: late deliveries come after newer ids, and a floor among those would hide every one of them. The key
--- never goes away: the new head is put in front of ids that stay.
+-- home_repeats(home, n): whether ids occur twice among the newest 2n entries: deliveries that were sent again leave such.
+-- Looks at two of the newest n: where a large part was sent again, one of them tells, and few repeats do no harm; to
+-- look at all would double the cost of a trim.
+local function home_repeats(home, n)
+  for at = 1, n, math.ceil(n / 2) do
+    local id = redis.call('LINDEX', home, -at)
+    if #redis.call('LPOS', home, id, 'RANK', -1, 'COUNT', 2, 'MAXLEN', 2 * n) > 1 then
+      return true
+    end
+  end
+  return false
+end
+
+-- home_late(home, from, to, id): whether entries from one place to another are not higher than an id: a quarter of them,
+-- or any of the newest quarter. Looks at twelve, and at the last: a few late ones do no harm.
+local function home_late(home, from, to, id)
+  local looks, late = 0, 0
+  for at = to, from, -math.max(1, math.floor((to - from) / 12)) do
+    looks = looks + 1
+    if not id_before(id, redis.call('LINDEX', home, at)) then
+      if 4 * (to - at) < to - from then
+        return true
+      end
+      late = late + 1
+    end
+  end
+  return late > 0 and 4 * late >= looks
+end
+
+-- home_highest(home, n, count): the highest of the first n entries; the first count entries are sorted.
+local function home_highest(home, n, count)
+  if count >= n then
+    return redis.call('LINDEX', home, n)
+  end
+  local highest = '0'
+  for _, id in ipairs(redis.call('LRANGE', home, 1, n)) do
+    if id_before(highest, id) then
+      highest = id
+    end
+  end
+  return highest
+end
+
+-- home_trim(home, max, slack): when a home has grown over max + slack, drops what came first, but for max and a fifth of
+-- the slack, and raises the floor to the highest id that goes; returns how many elements went. It costs what it drops:
+-- deliveries are nearly in order, so what came first is the oldest, but for a few ids that the floor hides from then on;
+-- the fifth makes up for these. After a backlog late deliveries stand behind much newer ids. Where the floor would hide
+-- a quarter of what stays, the home is sorted first, and the lowest ids go. The key never goes away: the new head is put
+-- in front of ids that stay.
 local function home_trim(home, max, slack)
   local length = redis.call('LLEN', home) - 1
   if length - max <= slack then
     return 0
   end
+  local reserve = math.floor(slack / 5)
+  local excess = length - max - reserve
   local floor, token, count = home_head(home)
-  local size = home_order(home, floor, count)
-  if size <= max then
-    redis.call('LSET', home, 0, home_spell(floor, token, size))
-    return length - size
+  if home_repeats(home, excess) then
+    home_rewrite(home, home_ids(home), floor, token, max)
+    return length + 1 - redis.call('LLEN', home)
   end
-  local excess = size - max
-  floor = math.max(floor, tonumber(redis.call('LINDEX', home, excess)))
+  local highest, size = home_highest(home, excess, count), length
+  if home_late(home, excess + reserve + 1, length, highest) then
+    size = home_order(home, floor, count)
+    count, excess = size, size - max - reserve
+    if excess <= 0 then
+      redis.call('LSET', home, 0, home_spell(floor, token, size))
+      return length - size
+    end
+    highest = redis.call('LINDEX', home, excess)
+  end
   redis.call('LTRIM', home, excess + 1, -1)
-  redis.call('LPUSH', home, home_spell(floor, token, max))
-  return length - max
+  redis.call('LPUSH', home, home_spell(math.max(floor, tonumber(highest)), token, math.max(0, count - excess)))
+  return length - size + excess
 end

@@ -110,7 +110,7 @@ public final class FanOutBench implements Callable<Integer> {
                         loop,
                         options,
                         "feeds.home-max=" + entries,
-                        "feeds.home-slack=" + entries / 4,
+                        "feeds.home-slack=" + entries * 5 / 16,
                         "http.port=0",
                         "limits.enabled=false")) {
             return measure(loop, redis, graph, random);

@@ -370,7 +370,7 @@ public record Settings(
      * Homes and fan-out.
      *
      * @param homeMax ids kept in a home
-     * @param homeSlack how far a home may grow over homeMax before a delivery trims it
+     * @param homeSlack how far a home may grow over homeMax before a delivery trims it; a fifth of it stays
      * @param inactiveDays a home that nobody has read for so long is dropped and rebuilt by the next read
      * @param fanOutPage followers served by one job before it goes on as a further job
      * @param tagDays the list of a tag that nobody has used for so long is dropped

@@ -47,7 +47,7 @@ enum Rules {
         @Override
         Homes.Scripts scripts() {
             Homes.Scripts s = Homes.Scripts.STANDARD;
-            Script trim = s.trim().with("floor = math.max(floor, tonumber(redis.call('LINDEX', home, excess)))", "");
+            Script trim = s.trim().with("math.max(floor, tonumber(highest))", "floor");
             return with(s.merge(), trim, s.backfill(), s.clean(), s.takeOut(), s.read());
         }
     },
@@ -65,12 +65,12 @@ enum Rules {
             return withBackfill("math.max(floor, bound), token", "math.max(floor, bound), ''");
         }
     },
-    /** A trim drops what came first, and counts what it has not sorted. */
-    NO_ORDER_AT_TRIM {
+    /** A trim counts as sorted what it has not sorted. */
+    NO_COUNT_AT_TRIM {
         @Override
         Homes.Scripts scripts() {
             Homes.Scripts s = Homes.Scripts.STANDARD;
-            Script trim = s.trim().with("count = count + run", "count, run = count + #pushed, #pushed");
+            Script trim = s.trim().with("token, math.max(0, count - excess)", "token, max");
             return with(s.merge(), trim, s.backfill(), s.clean(), s.takeOut(), s.read());
         }
     },

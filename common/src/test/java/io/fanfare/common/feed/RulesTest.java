@@ -153,7 +153,7 @@ public class RulesTest {
 
     @Test
     void aTrimCountsOnlyWhatStaysSorted() {
-        assertNeeds(Rules.NO_ORDER_AT_TRIM, (rules, f) -> {
+        assertNeeds(Rules.NO_COUNT_AT_TRIM, (rules, f) -> {
             f.follow(reader, author);
             String[] p = posts(f, 8);
             f.arrangeHome(reader, "f0/4", p[0], p[1], p[2], p[3]);
