@@ -3,7 +3,7 @@
   account_id - draw the id of a new account
 
   KEYS[1]  ids    STRING  last id of the shard
-  ARGV[1]  now            ms, empty = the server's clock
+  ARGV[1]  now            ms, empty = the server's clock; witnessed, see lib/now.lua
   ARGV[2]  shard
 
   Returns  the id

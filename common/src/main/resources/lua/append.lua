@@ -25,7 +25,7 @@
   lines                          one for each event, LF between them: <kind>|<subject>|<actor>|<target>|<visibility>|<match> TAB <json>, without match and TAB where filters have nothing to
                                  look at; a delete takes over the match of its status while the log has that
   and of each event in turn
-  subject                        id of the status, edge or notification
+  subject                        id of the status or edge; of a notification 'n' and its id, since notifications have a counter of their own
   and then of each event in turn
   shown                          the statuses that it shows, as many as it was said; of a notification first the one that it is about: after the delete of that it does not come any more
 
@@ -128,7 +128,7 @@ local function take_new()
     if (i - 1) % of_batch == 0 then
       batches_of_call[#batches_of_call + 1] = { came = i, new = {} }
     end
-    local new = is_new(kind, subject, told[subject], now, retention)
+    local new = is_new(kind, string.match(subject, '%d+'), told[subject], now, retention)
     seqs[i] = new and gone and not (kind == 'n' and gone == 1) and -1 or 0
     if new and not gone then
       if not epoch then
@@ -272,7 +272,7 @@ for number, batch in ipairs(batches_of_call) do
     local newest = newest_told(batch)
     if newest then
       redis.call('PUBLISH', channel, string.format('%s|%d|%d|%d|%s%s', epoch, batch.last - #batch.new + 1, now, #batch.new,
-        string.sub(kinds, newest, newest), ARGV[first_subject + newest - 1]))
+        string.sub(kinds, newest, newest), string.match(ARGV[first_subject + newest - 1], '%d+')))
       redis.call('PUBLISH', channel, text)
     end
   end

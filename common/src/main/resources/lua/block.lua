@@ -9,7 +9,7 @@
   KEYS[5]  stats      HASH    of the queue
   KEYS[6]  high       LIST    lane
   KEYS[7]  noreposts  ZSET    of the blocker: account id by edge id
-  ARGV[1]  now                ms, empty = the server's clock
+  ARGV[1]  now                ms, empty = the server's clock; witnessed, see lib/now.lua
   ARGV[2]  shard              of the blocker
   ARGV[3]  blocker
   ARGV[4]  blocked

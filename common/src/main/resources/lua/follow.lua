@@ -10,7 +10,7 @@
   KEYS[6]  blocks     ZSET    of the follower: account id by edge id
   KEYS[7]  blockedby  ZSET    of the follower: account id by edge id
   KEYS[8]  noreposts  ZSET    of the follower: account id by edge id
-  ARGV[1]  now                ms, empty = the server's clock
+  ARGV[1]  now                ms, empty = the server's clock; witnessed, see lib/now.lua
   ARGV[2]  shard              of the follower
   ARGV[3]  follower
   ARGV[4]  followee

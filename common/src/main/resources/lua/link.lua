@@ -6,8 +6,9 @@
   KEYS[2]   set            ZSET    of the subject: member by edge id
   KEYS[3]   ended          ZSET    of the subject: member by the edge that has ended
   KEYS[4]   notifications  ZSET    of the subject's owner: notification by its id
-  KEYS[5]   ids            STRING  last id of the shard
+  KEYS[5]   ids            STRING  last id of a notification of the shard
   KEYS[6]   blocks         ZSET    of the subject's owner: whom it blocks
+  KEYS[7]   former         STRING  last id of the shard
   ARGV[1]   now                    ms, empty = the server's clock
   ARGV[2]   shard
   ARGV[3]   living                 field that the subject has while it is there, empty = do not ask
@@ -24,7 +25,7 @@
 --#include now
 --#include next_id
 --#include notify
-local subject, set, ended, notifications, ids, blocks = unpack(KEYS)
+local subject, set, ended, notifications, ids, blocks, former = unpack(KEYS)
 local living, counter, notification = ARGV[3], ARGV[4], ARGV[5]
 
 if living ~= '' then
@@ -47,6 +48,6 @@ if notification == '' then
   return '0'
 end
 if new > 0 then
-  notify(notifications, ids, blocks, tonumber(ARGV[2]), now_ms(ARGV[1]), notification, tonumber(ARGV[6]))
+  notify(notifications, ids, blocks, tonumber(ARGV[2]), now_ms(ARGV[1]), notification, tonumber(ARGV[6]), former)
 end
 return redis.call('ZSCORE', notifications, notification) or '0'

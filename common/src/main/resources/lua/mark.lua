@@ -7,7 +7,7 @@
   KEYS[3]  ids    STRING  last id of the shard
   KEYS[4]  stats  HASH    of the queue
   KEYS[5]  high   LIST    lane
-  ARGV[1]  now            ms, empty = the server's clock
+  ARGV[1]  now            ms, empty = the server's clock; witnessed, see lib/now.lua
   ARGV[2]  shard          of the account
   ARGV[3]  status
   ARGV[4]  max            members that the set may have

@@ -18,7 +18,7 @@ local missing = {}
 for i = 1, #KEYS - 1 do
   local id = ARGV[2 + i]
   local kind, subject = string.sub(id, 1, 1), string.sub(id, 2)
-  local told = redis.call('HGET', KEYS[1 + i], subject)
+  local told = redis.call('HGET', KEYS[1 + i], kind == 'n' and id or subject)
   missing[i] = is_new(kind, subject, told and tonumber(told), now, retention) and 1 or 0
 end
 return { redis.call('GET', KEYS[1]) or '', missing }

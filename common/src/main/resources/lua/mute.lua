@@ -8,7 +8,7 @@
   KEYS[4]  ids    STRING  last id of the shard
   KEYS[5]  stats  HASH    of the queue
   KEYS[6]  high   LIST    lane
-  ARGV[1]  now            ms, empty = the server's clock
+  ARGV[1]  now            ms, empty = the server's clock; witnessed, see lib/now.lua
   ARGV[2]  shard          of who mutes
   ARGV[3]  muter
   ARGV[4]  muted

@@ -4,8 +4,9 @@
 
   KEYS[1]  notifications  ZSET    notification by its id
   KEYS[2]  dismissed      ZSET    notification by the id it had
-  KEYS[3]  ids            STRING  last id of the shard
+  KEYS[3]  ids            STRING  last id of a notification of the shard
   KEYS[4]  blocks         ZSET    of the account: whom it blocks
+  KEYS[5]  former         STRING  last id of the shard
   ARGV[1]  now                    ms, empty = the server's clock
   ARGV[2]  shard
   ARGV[3]  notification           '<type> <actor> <status>'
@@ -18,6 +19,6 @@
 --#include next_id
 --#include notify
 if not redis.call('ZSCORE', KEYS[2], ARGV[3]) then
-  notify(KEYS[1], KEYS[3], KEYS[4], tonumber(ARGV[2]), now_ms(ARGV[1]), ARGV[3], tonumber(ARGV[4]))
+  notify(KEYS[1], KEYS[3], KEYS[4], tonumber(ARGV[2]), now_ms(ARGV[1]), ARGV[3], tonumber(ARGV[4]), KEYS[5])
 end
 return redis.call('ZSCORE', KEYS[1], ARGV[3]) or '0'

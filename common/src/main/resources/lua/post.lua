@@ -14,7 +14,7 @@
   KEYS[10]  reblogged ZSET   of the author: original by repost
   KEYS[11]  counts   HASH    of the shard
   KEYS[12]  idem     STRING  '<status id> <hash of what was asked>'; absent when the caller gave no Idempotency-Key
-  ARGV[1]   now              ms, empty = the server's clock
+  ARGV[1]   now              ms, empty = the server's clock; witnessed, see lib/now.lua
   ARGV[2]   shard
   ARGV[3]   author
   ARGV[4]   prefix           of the status key, same slot: 'status:{s}:'

@@ -9,21 +9,23 @@
   KEYS[5]  queue:{s}:stats         HASH  counters of the shard
   ARGV[1]  now                     epoch ms, empty = the server's clock
   ARGV[2]  name                    of the batch
-  ARGV[3]  recoveries max          a job that has been recovered so often is poison: the first time it died in company, ever after alone
-  ARGV[4]  keep                    dead letters kept at most
-  ARGV[5]  age                     ms that a dead letter is kept
+  ARGV[3]  deadline                that its lease has had for as long as a lease
+  ARGV[4]  recoveries max          a job that has been recovered so often is poison: the first time it died in company, ever after alone
+  ARGV[5]  keep                    dead letters kept at most
+  ARGV[6]  age                     ms that a dead letter is kept
 
   Returns  how many jobs were moved; 0 when the lease has been renewed, settled or reaped meanwhile
-  Holds    as in fetch; a job that does not decode never runs again
+  Holds    as in fetch; a job that does not decode never runs again. The deadline is compared, not the clock: who reaps has watched it for a lease, and a clock that is set takes nothing
+           from those who live
 ]]
 --#include now
 --#include queue
 local leases, batch, suspect, dead, stats = unpack(KEYS)
-local now, name, recoveries_max = now_ms(ARGV[1]), ARGV[2], tonumber(ARGV[3])
-local keep, age = tonumber(ARGV[4]), tonumber(ARGV[5])
+local now, name, watched, recoveries_max = now_ms(ARGV[1]), ARGV[2], tonumber(ARGV[3]), tonumber(ARGV[4])
+local keep, age = tonumber(ARGV[5]), tonumber(ARGV[6])
 
 local deadline = redis.call('ZSCORE', leases, name)
-if not deadline or tonumber(deadline) > now then
+if not deadline or tonumber(deadline) ~= watched then
   return 0
 end
 

@@ -1,8 +1,9 @@
--- next_id(ids, shard, now): the next 53-bit id of a shard, as a decimal string (see Id.java). Never repeats and never goes back, even when the clock does.
+-- next_id(ids, shard, now, former): the next 53-bit id of a shard, as a decimal string (see Id.java). Never repeats and never goes back, even when the clock does. former: the counter
+-- that this one goes on from while it is not there; nil = none.
 -- Ids stay below 2^53, so doubles are exact; they must be formatted with %.0f, since tostring() would round them to 14 digits.
-local function next_id(ids, shard, now)
+local function next_id(ids, shard, now, former)
   local tick = (now - 1704067200000) * 4
-  local last = redis.call('GET', ids)
+  local last = redis.call('GET', ids) or former and redis.call('GET', former)
   if last then
     last = tonumber(last)
     tick = math.max(tick, math.floor(last / 4096) * 4 + last % 4 + 1)

@@ -62,6 +62,8 @@ import io.fanfare.common.publish.Hydrator;
 import io.fanfare.common.publish.NotificationEvents;
 import io.fanfare.common.publish.NotificationPublisher;
 import io.fanfare.common.queue.JobQueue;
+import io.fanfare.common.redis.ClockGuard;
+import io.fanfare.common.redis.Redis;
 import io.fanfare.common.redis.RedisLink;
 import io.fanfare.common.settings.Settings;
 import io.fanfare.common.store.Accounts;
@@ -78,6 +80,7 @@ import io.fanfare.common.store.Threads;
 import io.fanfare.common.store.UsernameIndex;
 import io.fanfare.common.store.ViewerRelationshipsReader;
 import io.fanfare.common.view.Views;
+import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
 import io.vertx.core.Future;
@@ -134,10 +137,12 @@ public final class ApiRoutes {
         CommonPasswords.load();
         Settings settings = parts.settings();
         Views views = new Views(publicUrl, parts.cache());
-        Accounts accounts = new Accounts(redis, parts.shards(), parts.random(), parts.cache());
+        Counter clockRefusals = parts.metrics().counter("fanfare.clock.refusals");
+        Redis guarded = new ClockGuard(redis, parts.clock(), clockRefusals::increment);
+        Accounts accounts = new Accounts(guarded, parts.shards(), parts.random(), parts.cache());
         Apps apps = new Apps(redis);
-        Statuses statuses = new Statuses(redis, settings, parts.cache());
-        Graph graph = new Graph(redis, settings);
+        Statuses statuses = new Statuses(guarded, settings, parts.cache());
+        Graph graph = new Graph(guarded, settings);
         ViewerRelationshipsReader viewerRelationships = new ViewerRelationshipsReader(redis);
         Homes homes = new Homes(redis, settings.feeds());
         Timelines timelines = new Timelines(
@@ -209,7 +214,7 @@ public final class ApiRoutes {
                 viewerRelationships,
                 accountRenderer,
                 views);
-        Blocks blocks = new Blocks(redis, settings, graph, follows);
+        Blocks blocks = new Blocks(guarded, settings, graph, follows);
         BlockRoutes blockRoutes =
                 new BlockRoutes(settings.limits(), accounts, blocks, viewerRelationships, accountRenderer);
         StatusRoutes statusRoutes = new StatusRoutes(settings.limits(), publisher, visibleStatuses, renderer);
@@ -226,8 +231,8 @@ public final class ApiRoutes {
         CredentialsRoutes credentialsRoutes =
                 new CredentialsRoutes(accounts, apps, tokens, parts.passwords(), logins, audit, views);
         Favourites favourites =
-                new Favourites(redis, settings, statuses, viewerRelationships, subjectEdges, notificationPublisher);
-        Bookmarks bookmarks = new Bookmarks(redis, settings, statuses, viewerRelationships);
+                new Favourites(guarded, settings, statuses, viewerRelationships, subjectEdges, notificationPublisher);
+        Bookmarks bookmarks = new Bookmarks(guarded, settings, statuses, viewerRelationships);
         InteractionRoutes interactionRoutes = new InteractionRoutes(
                 settings.limits(), publicUrl, favourites, bookmarks, visibleStatuses, queue, renderer, accountRenderer);
         Markers markers = new Markers(redis);

@@ -51,6 +51,7 @@ final class ApiServer implements AutoCloseable {
     final MeterRegistry metrics = new SimpleMeterRegistry();
     final ApiVerticle verticle;
     private final Passwords passwords;
+    private final Clock clock;
 
     /** @param assignments settings that differ from the defaults, as {@code limits.text-max=10} */
     ApiServer(TestRedis redis, String... assignments) {
@@ -63,11 +64,21 @@ final class ApiServer implements AutoCloseable {
 
     /** @param salts of passwords; no hash is begun before it has one */
     ApiServer(Settings.Redis redis, SecureRandom salts, String... assignments) {
+        this(redis, salts, Clock.systemUTC(), assignments);
+    }
+
+    private ApiServer(Settings.Redis redis, SecureRandom salts, Clock clock, String... assignments) {
+        this.clock = clock;
         Settings settings = settings(redis, assignments);
         SecureRandom random = new SecureRandom();
         passwords = new Passwords(vertx, salts, settings.auth());
         verticle = verticle(settings, random);
         TestRedis.await(vertx.deployVerticle(verticle).<Void>mapEmpty());
+    }
+
+    /** One whose clock the test sets. */
+    ApiServer(TestRedis redis, Clock clock, String... assignments) {
+        this(redis.settings(), new SecureRandom(), clock, assignments);
     }
 
     /** Another one, not deployed. */
@@ -85,7 +96,7 @@ final class ApiServer implements AutoCloseable {
                 RenderCache.of(settings.feeds().cacheBytes()),
                 new BodyBudget(settings.http(), metrics),
                 metrics,
-                Clock.systemUTC(),
+                clock,
                 System::nanoTime,
                 random));
     }

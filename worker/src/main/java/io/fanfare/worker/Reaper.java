@@ -1,14 +1,16 @@
 package io.fanfare.worker;
 
 import io.fanfare.common.queue.JobQueue;
-import io.fanfare.common.queue.JobQueue.Lapsed;
-import io.fanfare.common.queue.JobQueue.Overdue;
+import io.fanfare.common.queue.JobQueue.Leased;
+import io.fanfare.common.queue.JobQueue.Leases;
 import io.fanfare.common.settings.Settings;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.function.LongSupplier;
 import java.util.random.RandomGenerator;
 import org.slf4j.Logger;
@@ -18,9 +20,10 @@ import org.slf4j.LoggerFactory;
  * Looks for batches whose worker has died, every {@code queue.reap} at a random phase, and frees their jobs. Every
  * worker does; the script lets only one succeed.
  *
- * <p>A lease also ends when Redis was away and nobody could renew it. So a shard is trusted only one lease after it
- * last failed to answer, or answered late: by then its living workers have beaten. The same holds from the start. One
- * event loop.
+ * <p>A worker is dead whose lease has had the same deadline for as long as a lease lasts, by elapsed time here. What
+ * the clock of the Redis server says does not count, since it may have been set. When Redis was away nobody could renew
+ * a lease, so the time begins anew for a shard that has failed to answer, or answered late: by its end the living have
+ * beaten. The same holds from the start. One event loop.
  */
 final class Reaper {
     private static final Logger LOG = LoggerFactory.getLogger(Reaper.class);
@@ -36,7 +39,9 @@ final class Reaper {
     private final WorkerMetrics metrics;
     private final QueueDepths depths;
     private final String name;
-    private final long[] trustedFromNanos;
+    /** Since when each lease has been seen as it is, of those of the last look. */
+    private Map<Leased, Long> sinceNanos = Map.of();
+
     private boolean stopped;
 
     /** @param name of the worker that it belongs to */
@@ -57,13 +62,9 @@ final class Reaper {
         this.metrics = metrics;
         this.depths = depths;
         this.name = name;
-        this.trustedFromNanos = new long[queue.shardCount()];
     }
 
     void start() {
-        for (int shard = 0; shard < trustedFromNanos.length; shard++) {
-            distrust(shard);
-        }
         vertx.setTimer(1 + random.nextLong(settings.reap().toMillis()), timer -> look());
     }
 
@@ -77,8 +78,8 @@ final class Reaper {
             return;
         }
         long sent = nanos.getAsLong();
-        queue.lapsed()
-                .compose(overdue -> reap(overdue, sent))
+        queue.leases()
+                .compose(leases -> reap(leases, sent))
                 .onFailure(Reaper::failed)
                 // Whatever became of the reaps.
                 .transform(reaped -> lookAtDepths())
@@ -101,37 +102,33 @@ final class Reaper {
         vertx.setTimer(Math.max(1, reap - reap / 4 + random.nextLong(reap / 2 + 1)), timer -> look());
     }
 
-    private Future<Void> reap(Overdue overdue, long sentNanos) {
-        boolean late = nanos.getAsLong() - sentNanos > settings.beat().toNanos();
-        for (int shard = 0; shard < trustedFromNanos.length; shard++) {
-            if (late || overdue.unasked().contains(shard)) {
-                distrust(shard);
+    private Future<Void> reap(Leases leases, long sentNanos) {
+        long now = nanos.getAsLong();
+        boolean late = now - sentNanos > settings.beat().toNanos();
+        Map<Leased, Long> since = new HashMap<>();
+        List<Leased> dead = new ArrayList<>();
+        for (Leased leased : leases.leased()) {
+            long first = late ? now : sinceNanos.getOrDefault(leased, now);
+            since.put(leased, first);
+            if (now - first >= settings.lease().toNanos()) {
+                dead.add(leased);
             }
         }
-        List<Lapsed> trusted = new ArrayList<>(
-                overdue.lapsed().stream().filter(this::isTrusted).toList());
+        sinceNanos = since;
         // Workers begin at different places, and no shard is always the last.
-        Collections.rotate(trusted, random.nextInt(Math.max(1, trusted.size())));
+        Collections.rotate(dead, random.nextInt(Math.max(1, dead.size())));
         List<Future<Integer>> reaps =
-                trusted.stream().limit(REAPS_MAX).map(this::reap).toList();
+                dead.stream().limit(REAPS_MAX).map(this::reap).toList();
         return Future.join(reaps).mapEmpty();
     }
 
-    private Future<Integer> reap(Lapsed lapsed) {
-        return queue.reap(lapsed).onSuccess(jobs -> {
+    private Future<Integer> reap(Leased leased) {
+        return queue.reap(leased).onSuccess(jobs -> {
             metrics.reaped(jobs);
             if (jobs > 0) {
                 LOG.warn(
-                        "batch of a dead worker reaped shard={} batch={} jobs={}", lapsed.shard(), lapsed.name(), jobs);
+                        "batch of a dead worker reaped shard={} batch={} jobs={}", leased.shard(), leased.name(), jobs);
             }
         });
-    }
-
-    private boolean isTrusted(Lapsed lapsed) {
-        return nanos.getAsLong() - trustedFromNanos[lapsed.shard()] >= 0;
-    }
-
-    private void distrust(int shard) {
-        trustedFromNanos[shard] = nanos.getAsLong() + settings.lease().toNanos();
     }
 }

@@ -10,7 +10,7 @@ import io.fanfare.common.id.Shards;
 import io.fanfare.common.keyspace.Keys;
 import io.fanfare.common.queue.Job;
 import io.fanfare.common.queue.JobQueue;
-import io.fanfare.common.queue.JobQueue.Lapsed;
+import io.fanfare.common.queue.JobQueue.Leased;
 import io.fanfare.common.queue.Lane;
 import io.fanfare.common.queue.Outcome;
 import io.fanfare.common.queue.QueueStats;
@@ -244,6 +244,39 @@ class WorkerTest {
         awaitStats("done", stats -> stats.done() == 1);
         assertThat(stats().reaped()).isZero();
         assertThat(runs).hasSize(1);
+    }
+
+    @Test
+    void aServersClockThatIsSetForwardTakesNoJobFromTheLiving() {
+        enqueue(1);
+        Promise<Void> goOn = Promise.promise();
+        startPatient((job, lease) -> {
+            runs.add(job);
+            return goOn.future().compose(v -> lease.ensure()).map(Outcome.DONE);
+        });
+        start(settings(), this::done);
+        awaitUntil("it runs", () -> !runs.isEmpty());
+        for (int step = 0; step < 10; step++) {
+            setDeadlines(1 + step);
+            awaitUntil("the worker has beaten", () -> await(queue.leases()).leased().stream()
+                    .allMatch(leased -> leased.deadline() > 100));
+        }
+        goOn.complete();
+
+        awaitStats("done", stats -> stats.done() == 1);
+        assertThat(stats().reaped()).isZero();
+        assertThat(runs).containsExactly(job(1));
+    }
+
+    @Test
+    void whoDiedBeforeTheServersClockWasSetBackIsReapedAllTheSame() {
+        enqueue(1);
+        assertThat(await(queue.fetch(SHARD, "dead.1", 1, false)).jobs()).hasSize(1);
+        setDeadlines(System.currentTimeMillis() + Duration.ofHours(1).toMillis());
+        start(settings(), this::done);
+
+        awaitStats("done", stats -> stats.done() == 1);
+        assertThat(runs).containsExactly(job(1));
     }
 
     @Test
@@ -501,13 +534,23 @@ class WorkerTest {
         return Future.succeededFuture(Outcome.DONE);
     }
 
-    /** As a reaper would whose clock is an hour ahead. */
+    /** As a reaper would that believes in no lease. */
     private void takeAway() {
-        String leases = Keys.leases(SHARD);
-        for (Reply name : redis.askAt(leases, "ZRANGE", leases, "0", "-1").items()) {
-            redis.askAt(leases, "ZADD", leases, "1", name.asString());
-            assertThat(await(queue.reap(new Lapsed(SHARD, name.asString())))).isPositive();
+        for (Leased leased : setDeadlines(1)) {
+            assertThat(await(queue.reap(leased))).isPositive();
         }
+    }
+
+    /** Gives every lease this deadline, which is that of a batch from before the server's clock was set. */
+    @CanIgnoreReturnValue
+    private List<Leased> setDeadlines(long deadline) {
+        String leases = Keys.leases(SHARD);
+        List<Leased> set = new ArrayList<>();
+        for (Reply name : redis.askAt(leases, "ZRANGE", leases, "0", "-1").items()) {
+            redis.askAt(leases, "ZADD", leases, "XX", Long.toString(deadline), name.asString());
+            set.add(new Leased(SHARD, name.asString(), deadline));
+        }
+        return set;
     }
 
     @CanIgnoreReturnValue

@@ -82,7 +82,13 @@ public class Blocks {
                 Keys.noReposts(blocker));
         int max = settings.limits().blocksMax();
         return redis.send(BLOCK.call(
-                        keys, "", shard, blocker, blocked, max, settings.queue().depthMax()))
+                        keys,
+                        Script.CHECKED_NOW,
+                        shard,
+                        blocker,
+                        blocked,
+                        max,
+                        settings.queue().depthMax()))
                 .compose(reply -> begun(blocker, blocked, reply.items()));
     }
 
@@ -192,7 +198,8 @@ public class Blocks {
         int depthMax = settings.queue().depthMax();
         return graph.isActive(muted)
                 .compose(active -> active
-                        ? redis.send(MUTE.call(keys, "", shard, muter, muted, max, notifications ? 1 : 0, depthMax))
+                        ? redis.send(MUTE.call(
+                                keys, Script.CHECKED_NOW, shard, muter, muted, max, notifications ? 1 : 0, depthMax))
                         : Future.failedFuture(Refusal.unknown()))
                 .compose(reply -> change(reply.items(), "You mute " + max, "unmute one first."))
                 .compose(change ->

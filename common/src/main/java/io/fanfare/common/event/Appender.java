@@ -143,6 +143,7 @@ final class Appender {
         private final StringBuilder kinds = new StringBuilder();
         private final List<Object> lines = new ArrayList<>();
         private final List<Long> subjects = new ArrayList<>();
+        private final List<Object> names = new ArrayList<>();
         private final StringBuilder shownBy = new StringBuilder();
         private final List<Long> shown = new ArrayList<>();
         private final List<Object> runs = new ArrayList<>();
@@ -159,7 +160,7 @@ final class Appender {
             args.add(runs.size() / 2);
             args.addAll(runs);
             args.addAll(lines);
-            args.addAll(subjects);
+            args.addAll(names);
             args.addAll(shown);
             return APPEND.call(keys, args.toArray());
         }
@@ -179,6 +180,7 @@ final class Appender {
         private void add(Event event) {
             kinds.append(event.kind().letter());
             subjects.add(event.subject());
+            names.add(event.kind() == Event.Kind.NOTIFICATION ? event.id() : (Object) event.subject());
             List<Long> inside = event.embedded();
             shownBy.append(inside.size());
             shown.addAll(inside);

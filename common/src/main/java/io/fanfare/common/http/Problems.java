@@ -76,7 +76,7 @@ public final class Problems {
         }
         if (cause instanceof RedisError error && error.passing()) {
             LOG.debug("redis refused a request kind={}", error.kind());
-            return new Problem(503, sentence(ctx, error.kind()), Map.of());
+            return new Problem(503, sentence(ctx, error), Map.of());
         }
         int status = cause instanceof HttpException refused ? refused.getStatusCode() : ctx.statusCode();
         if (status >= 400 && status != 500) {
@@ -106,9 +106,12 @@ public final class Problems {
         };
     }
 
-    private static String sentence(RoutingContext ctx, RedisError.Kind kind) {
-        return switch (kind) {
+    private static String sentence(RoutingContext ctx, RedisError error) {
+        return switch (error.kind()) {
             case OOM -> "The server's memory is full: reading and deleting go on, try to write again later.";
+            case CLOCKS ->
+                "Nothing new can be stored, because " + error.getMessage()
+                        + ": try again when the operator of this server has set them.";
             case LOST -> "The data store did not answer in time" + whatNow(ctx);
             default -> "The data store cannot be reached at the moment: try again in a few seconds.";
         };

@@ -60,6 +60,7 @@ public final class Keys {
             "outbox:{*",
             "idem:{*",
             "ids:{*",
+            "notification-ids:{*",
             "counts:{*",
             "following:{*",
             "followers:{*",
@@ -259,9 +260,14 @@ public final class Keys {
         return "counts:{" + shard + "}";
     }
 
-    /** STRING: last id given out in a shard. */
+    /** STRING: last id given out in a shard, to an account, a status or an edge. */
     public static String ids(int shard) {
         return "ids:{" + shard + "}";
+    }
+
+    /** STRING: last id given to a notification of an account in a shard. It may equal an id of {@link #ids}. */
+    public static String notificationIds(int shard) {
+        return "notification-ids:{" + shard + "}";
     }
 
     /**

@@ -24,14 +24,14 @@ import java.util.function.LongSupplier;
  * round trip; see the Lua files for what is atomic. Confined to the event loop of its link.
  *
  * <p>A worker's side of it: {@link #awaitWake} and {@link #fetch}, run the jobs, {@link #beat} meanwhile,
- * {@link #settle}; {@link #lapsed} and {@link #reap} for those who died.
+ * {@link #settle}; {@link #leases} and {@link #reap} for those who died.
  */
 public final class JobQueue {
     private static final Script ENQUEUE = Script.load("enqueue");
     private static final Script FETCH = Script.load("fetch");
     private static final Script SETTLE = Script.load("settle");
     private static final Script BEAT = Script.load("beat");
-    private static final Script LAPSED = Script.load("lapsed");
+    private static final Script LEASES = Script.load("leases");
     private static final Script REAP = Script.load("reap");
     private static final Script RELEASE = Script.load("release");
     private static final Script STATS = Script.load("queue_stats");
@@ -45,8 +45,8 @@ public final class JobQueue {
     /** Delayed jobs that one fetch looks at. */
     private static final int DUE_MAX = 100;
 
-    /** Batches that one look for lapsed leases answers per shard. */
-    private static final int LAPSED_MAX = 100;
+    /** Batches that one look at the leases answers per shard: those of the dead end first. */
+    private static final int LEASES_MAX = 100;
 
     /** Once in company, three times alone. */
     private static final int RECOVERIES_MAX = 3;
@@ -186,27 +186,27 @@ public final class JobQueue {
         return redis.pipeline(commands).map(replies -> beat(List.copyOf(byShard.values()), replies));
     }
 
-    /** A batch that has outlived its lease. */
-    public record Lapsed(int shard, String name) {}
+    /** A batch that is being worked on, until this moment of the Redis server's clock, ms. */
+    public record Leased(int shard, String name, long deadline) {}
 
-    /** Which batches have outlived their lease, and which shards could not be asked. */
-    public record Overdue(List<Lapsed> lapsed, Set<Integer> unasked) {}
+    /** Which batches are being worked on, and which shards could not be asked. */
+    public record Leases(List<Leased> leased, Set<Integer> unasked) {}
 
-    /** Looks through all shards for leases that have ended, at most 100 a shard. Never fails as a whole. */
-    public Future<Overdue> lapsed() {
+    /** The leases of all shards, of each the 100 that end first. Never fails as a whole. */
+    public Future<Leases> leases() {
         List<Command> commands = new ArrayList<>();
         for (int shard = 0; shard < shards.count(); shard++) {
-            commands.add(LAPSED.call(List.of(Keys.leases(shard)), now(), LAPSED_MAX));
+            commands.add(LEASES.call(List.of(Keys.leases(shard)), LEASES_MAX));
         }
-        return redis.pipeline(commands).map(JobQueue::overdue);
+        return redis.pipeline(commands).map(JobQueue::leases);
     }
 
     /**
-     * Moves the jobs of a lapsed batch to the suspects (or, after three deaths alone, to the dead letters), unless its
-     * lease has been renewed meanwhile; answers how many were moved. After an outage of Redis every lease looks lapsed:
-     * see {@code Reaper} for when not to call this.
+     * Moves the jobs of a batch to the suspects (or, after three deaths alone, to the dead letters), unless its lease
+     * has another deadline by now; answers how many were moved. Whatever the deadline says: a clock may have been set.
+     * See {@code Reaper} for when to call this.
      */
-    public Future<Integer> reap(Lapsed batch) {
+    public Future<Integer> reap(Leased batch) {
         int shard = batch.shard();
         List<String> keys = List.of(
                 Keys.leases(shard),
@@ -214,7 +214,8 @@ public final class JobQueue {
                 Keys.lane(shard, "suspect"),
                 Keys.dead(shard),
                 Keys.queueStats(shard));
-        return redis.send(REAP.call(keys, now(), batch.name(), RECOVERIES_MAX, settings.deadMax(), deadMillis()))
+        return redis.send(REAP.call(
+                        keys, now(), batch.name(), batch.deadline(), RECOVERIES_MAX, settings.deadMax(), deadMillis()))
                 .map(reply -> (int) reply.asLong());
     }
 
@@ -311,19 +312,21 @@ public final class JobQueue {
         return new Beat(renewed, gone);
     }
 
-    private static Overdue overdue(List<Reply> replies) {
-        List<Lapsed> lapsed = new ArrayList<>();
+    private static Leases leases(List<Reply> replies) {
+        List<Leased> leased = new ArrayList<>();
         Set<Integer> unasked = new LinkedHashSet<>();
         for (int shard = 0; shard < replies.size(); shard++) {
             if (replies.get(shard).isFailure()) {
                 unasked.add(shard);
                 continue;
             }
-            for (Reply name : replies.get(shard).items()) {
-                lapsed.add(new Lapsed(shard, name.asString()));
+            List<Reply> pairs = replies.get(shard).items();
+            for (int i = 0; i < pairs.size(); i += 2) {
+                leased.add(new Leased(
+                        shard, pairs.get(i).asString(), pairs.get(i + 1).asLong()));
             }
         }
-        return new Overdue(lapsed, unasked);
+        return new Leases(leased, unasked);
     }
 
     private static List<QueueStats> stats(List<Reply> replies) {

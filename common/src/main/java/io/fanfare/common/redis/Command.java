@@ -71,6 +71,23 @@ public final class Command {
         return new Command("EVALSHA", keys.get(0), all, script, false);
     }
 
+    /** Whether it is the call of a script whose first argument is {@link Script#CHECKED_NOW}. */
+    boolean asksForWitness() {
+        return script != null && nowAt() < args.length && args[nowAt()] == Script.CHECKED_NOW;
+    }
+
+    /** Such a call with what the caller's clock says, and by how many ms that of the server may differ. */
+    Command witnessed(long millis, long max) {
+        Object[] all = args.clone();
+        all[nowAt()] = Script.CHECKED_NOW + millis + "/" + max;
+        return new Command(name, key, all, script, false);
+    }
+
+    /** The place of a script's first argument, behind digest, number of keys and keys. */
+    private int nowAt() {
+        return 2 + (Integer) args[1];
+    }
+
     /** The same call with the script's text in place of its digest, for a server that does not know the script yet. */
     Command withScriptText() {
         Object[] all = args.clone();

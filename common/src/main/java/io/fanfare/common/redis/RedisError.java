@@ -26,6 +26,8 @@ public final class RedisError extends RuntimeException {
          * Executed: no.
          */
         READ_ONLY,
+        /** The clocks of Redis and of this process differ too much for ids to be given out. Executed: no. */
+        CLOCKS,
         /** Not connected, nothing was sent. Executed: no. */
         UNAVAILABLE,
         /** The in-flight window is full, nothing was sent. Executed: no. */
@@ -57,6 +59,7 @@ public final class RedisError extends RuntimeException {
             case "TRYAGAIN" -> Kind.TRYAGAIN;
             case "OOM" -> Kind.OOM;
             case "LOADING", "CLUSTERDOWN", "MASTERDOWN", "BUSY", "UNBLOCKED" -> Kind.NOT_NOW;
+            case "CLOCKS" -> Kind.CLOCKS;
             case "READONLY", "MISCONF", "NOREPLICAS" -> Kind.READ_ONLY;
             default -> Kind.COMMAND;
         };

@@ -28,6 +28,12 @@ public final class Script {
     private static final Pattern INCLUDE = Pattern.compile("(?m)^--#include (\\w+)$");
     private static final Pattern PACKED = Pattern.compile("lua/(\\w+)\\.lua");
 
+    /**
+     * The first argument of a script that gives out ids, in place of a moment: the Redis server's clock, which
+     * {@link ClockGuard} lets the script compare with that of the process. Without a guard nothing is compared.
+     */
+    public static final String CHECKED_NOW = "~";
+
     private final String name;
     private final String text;
     private final String sha1;

@@ -24,6 +24,7 @@ import io.vertx.core.net.HostAndPort;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -64,6 +65,7 @@ final class Management extends VerticleBase {
     private final Settings settings;
     private final PrometheusMeterRegistry metrics;
     private final Supplier<Health> health;
+    private final InstantSource clock;
     private HttpServer server;
     private LoopProbe loops;
     // Null until Redis has answered for the first time.
@@ -71,10 +73,11 @@ final class Management extends VerticleBase {
     // Written by the thread that deploys the parts.
     private volatile List<Component> components = List.of();
 
-    Management(Settings settings, PrometheusMeterRegistry metrics, Supplier<Health> health) {
+    Management(Settings settings, PrometheusMeterRegistry metrics, Supplier<Health> health, InstantSource clock) {
         this.settings = settings;
         this.metrics = metrics;
         this.health = health;
+        this.clock = clock;
     }
 
     /** Listens at once, so that a start that hangs can be looked at. */
@@ -201,23 +204,34 @@ final class Management extends VerticleBase {
         boolean writes = components.stream().anyMatch(Component::writes);
         Future<Reply> ping =
                 redis == null ? Future.failedFuture("not connected yet") : redis.send(writes ? WRITE : PING);
+        Future<List<String>> clocks = redis == null
+                ? Future.succeededFuture(List.of())
+                : ClockComparison.differences(redis, clock, READY_MAX);
         Future<Integer> silent = loops.silent(READY_MAX);
-        silent.compose(stuck -> ping.transform(answered -> Future.succeededFuture(stuck)))
-                .onSuccess(stuck -> readiness(response, ping.cause(), stuck))
+        silent.compose(stuck -> ping.transform(answered -> clocks).map(stuck))
+                .onSuccess(stuck -> readiness(response, ping.cause(), stuck, writes, clocks.result()))
                 .onFailure(e -> json(response, 503, new JsonObject().put("status", "failed")));
     }
 
-    /** @param cause why Redis does not answer as it should; null = it does */
-    private void readiness(HttpServerResponse response, Throwable cause, int silent) {
+    /**
+     * @param cause why Redis does not answer as it should; null = it does
+     * @param clocks which clocks differ, in sentences; no trouble for who gives out no ids
+     */
+    private void readiness(
+            HttpServerResponse response, Throwable cause, int silent, boolean writes, List<String> clocks) {
         Health now = health.get();
         JsonObject body = new JsonObject()
                 .put("status", now.name().toLowerCase(Locale.ROOT))
                 .put("redis", cause == null ? "up" : cause.getMessage());
+        if (!clocks.isEmpty()) {
+            body.put("clocks", String.join(" ", clocks));
+        }
         Optional<String> trouble = silent > 0
                 ? Optional.of(stuck(silent, READY_MAX))
                 : components.stream()
                         .flatMap(component -> component.probe().trouble().stream())
-                        .findFirst();
+                        .findFirst()
+                        .or(() -> clocks.stream().filter(clock -> writes).findFirst());
         boolean away = cause != null;
         boolean refusesWrites = cause instanceof RedisError error && error.refusesWrites();
         if (now == Health.READY && away) {

@@ -19,6 +19,7 @@ import io.vertx.core.file.FileSystemOptions;
 import java.io.IOException;
 import java.security.SecureRandom;
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -86,7 +87,7 @@ public final class Service {
         Duration worker = settings.worker().drainTimeout();
         Duration stream = settings.stream().drainTimeout();
         Duration drainMax = (worker.compareTo(stream) > 0 ? worker : stream).plus(CLOSING_MAX);
-        Management management = new Management(settings, metrics, () -> health);
+        Management management = new Management(settings, metrics, () -> health, InstantSource.system());
         Future<?> started = vertx.deployVerticle(management)
                 .compose(id -> join(settings))
                 .compose(shared -> deploy(composition.apply(shared), management));

@@ -43,7 +43,7 @@ public final class ActorEdges {
                 Keys.user(account), key, Keys.ids(shard), Keys.queueStats(shard), Keys.lane(shard, Lane.HIGH.key()));
         return redis.send(MARK.call(
                         keys,
-                        "",
+                        Script.CHECKED_NOW,
                         shard,
                         status,
                         settings.limits().favouritesMax(),

@@ -98,7 +98,7 @@ public class Graph {
                 Keys.noReposts(follower));
         return redis.send(FOLLOW.call(
                         keys,
-                        "",
+                        Script.CHECKED_NOW,
                         shard,
                         follower,
                         followee,

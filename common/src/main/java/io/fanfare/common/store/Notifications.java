@@ -71,8 +71,12 @@ public class Notifications {
             return Future.succeededFuture(0L);
         }
         int shard = Id.shard(account);
-        List<String> keys =
-                List.of(Keys.notifications(account), dismissed(account), Keys.ids(shard), Keys.blocks(account));
+        List<String> keys = List.of(
+                Keys.notifications(account),
+                dismissed(account),
+                Keys.notificationIds(shard),
+                Keys.blocks(account),
+                Keys.ids(shard));
         return redis.send(NOTIFY.call(
                         keys, "", shard, member(notification), settings.limits().notificationsMax()))
                 .map(Reply::asLong);

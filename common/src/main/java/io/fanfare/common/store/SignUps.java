@@ -84,7 +84,7 @@ final class SignUps {
         List<Command> draws = new ArrayList<>(count);
         for (int i = 0; i < count; i++) {
             int shard = shards.draw(random);
-            draws.add(DRAW_ID.call(List.of(Keys.ids(shard)), "", shard));
+            draws.add(DRAW_ID.call(List.of(Keys.ids(shard)), Script.CHECKED_NOW, shard));
         }
         return BatchedPipeline.send(redis, draws).map(SignUps::longs);
     }

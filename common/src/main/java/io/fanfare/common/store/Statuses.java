@@ -142,7 +142,7 @@ public class Statuses {
         }
         Settings.Feeds feeds = settings.feeds();
         List<Object> args = new ArrayList<>(List.of(
-                "",
+                Script.CHECKED_NOW,
                 shard,
                 author,
                 Keys.statusPrefix(author),

@@ -132,8 +132,9 @@ public class SubjectEdges {
                 kind.set(subject),
                 kind.ended(subject),
                 Keys.notifications(owner),
-                Keys.ids(shard),
-                Keys.blocks(owner));
+                Keys.notificationIds(shard),
+                Keys.blocks(owner),
+                Keys.ids(shard));
         List<Object> args = new ArrayList<>(List.of(
                 "",
                 shard,

@@ -107,6 +107,31 @@ class FavouritesTest {
     }
 
     @Test
+    void notificationsLeaveTheIdsOfStatusesAlone() {
+        Reference status = post();
+        long edge = f.get(() -> favourites.begin(ann, status.statusId())).edge();
+        String ids = Keys.ids(Id.shard(author));
+        long before = f.number(ids, "GET", ids);
+        f.get(() -> favourites.link(ann, status, edge));
+        f.get(() -> notifications.add(author, Notification.of(Notification.Type.MENTION, ann, status.statusId())));
+        assertThat(told()).hasSize(2);
+        assertThat(f.number(ids, "GET", ids)).isEqualTo(before);
+    }
+
+    @Test
+    void notificationIdsGoOnFromWhereThoseOfTheShardStood() {
+        int shard = Id.shard(author);
+        long ahead = Id.of(System.currentTimeMillis() + 3_600_000, shard, 3);
+        f.redis.askAt(Keys.ids(shard), "SET", Keys.ids(shard), "" + ahead);
+        long first = f.get(() -> notifications.add(author, Notification.of(Notification.Type.MENTION, ann, 17)));
+        long second = f.get(() -> notifications.add(author, Notification.of(Notification.Type.MENTION, ann, 18)));
+        assertThat(first).isGreaterThan(ahead);
+        assertThat(second).isGreaterThan(first);
+        assertThat(f.number(Keys.notificationIds(shard), "GET", Keys.notificationIds(shard)))
+                .isEqualTo(second);
+    }
+
+    @Test
     void nobodyHearsOfTheirOwnLikes() {
         Reference status = post();
         f.get(() -> favourites.like(author, status));

@@ -102,6 +102,23 @@ class AppendScriptTest {
                 .isBetween(RETENTION - 60_000, RETENTION);
     }
 
+    /** They have counters of their own. */
+    @Test
+    void aNotificationWithTheIdOfAStatusIsAnotherEvent() {
+        long id = Id.of(NOW - 5, 3, 1);
+        assertThat(append(status(id), NOW)).isEqualTo(1);
+        assertThat(append(notification(id), NOW)).isEqualTo(2);
+        assertThat(append(notification(id), NOW)).isZero();
+        assertThat(append(status(id), NOW)).isZero();
+        assertThat(append(delete(id), NOW)).isEqualTo(3);
+        assertThat(await(log.missing(List.of("n" + (id + 1), "n" + id, "s" + id))))
+                .containsExactly("n" + (id + 1));
+
+        long other = Id.of(NOW - 4, 3, 1);
+        assertThat(append(notification(other), NOW)).isEqualTo(4);
+        assertThat(append(status(other), NOW)).isEqualTo(5);
+    }
+
     @Test
     void anEventIsAppendedOnce() {
         long status = Id.of(NOW - 5, 3, 1);

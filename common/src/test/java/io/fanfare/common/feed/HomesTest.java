@@ -11,7 +11,9 @@ import io.fanfare.common.testing.TestRedis;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.AfterEach;
@@ -245,7 +247,9 @@ class HomesTest {
         f.arrangeHome(reader, "f0");
         List<Long> ids = new ArrayList<>(
                 LongStream.rangeClosed(1, 2000).map(id -> id << 12).boxed().toList());
-        ids.sort(Comparator.comparingDouble(id -> id + 20 * 4096 * random.nextDouble()));
+        Map<Long, Double> places = new HashMap<>();
+        ids.forEach(id -> places.put(id, id + 20 * 4096 * random.nextDouble()));
+        ids.sort(Comparator.comparing(places::get));
         for (int at = 0; at < ids.size(); at += 5) {
             List<Long> some = ids.subList(at, at + 5);
             f.get(() -> homes.push(List.of(new Homes.Delivery(reader, some))));

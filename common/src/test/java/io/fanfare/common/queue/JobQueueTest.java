@@ -8,7 +8,7 @@ import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import io.fanfare.common.id.Id;
 import io.fanfare.common.id.Shards;
 import io.fanfare.common.keyspace.Keys;
-import io.fanfare.common.queue.JobQueue.Lapsed;
+import io.fanfare.common.queue.JobQueue.Leased;
 import io.fanfare.common.redis.RedisLink;
 import io.fanfare.common.settings.Settings;
 import io.fanfare.common.testing.TestRedis;
@@ -358,18 +358,17 @@ class JobQueueTest {
     }
 
     @Test
-    void aLeaseLapsesAtItsDeadline() {
+    void aBatchIsReapedByTheDeadlineThatItWasSeenWith() {
         state.give("high", "0 0 1 a.1", "0 0 2 b.1");
         fetch("w.1", 1);
         now = 1500;
         fetch("w.2", 1);
 
-        now = 10_999;
-        assertThat(await(queue.lapsed())).isEqualTo(new JobQueue.Overdue(List.of(), Set.of()));
-        now = 11_000;
-        assertThat(await(queue.lapsed()).lapsed()).containsExactly(new Lapsed(SHARD, "w.1"));
-        assertThat(reap("w.2")).isZero();
-        assertThat(reap("w.1")).isEqualTo(1);
+        Leased first = new Leased(SHARD, "w.1", 11_000);
+        Leased second = new Leased(SHARD, "w.2", 11_500);
+        assertThat(await(queue.leases())).isEqualTo(new JobQueue.Leases(List.of(first, second), Set.of()));
+        assertThat(await(queue.reap(new Leased(SHARD, "w.2", 11_000)))).isZero();
+        assertThat(await(queue.reap(first))).isEqualTo(1);
         assertState("""
                 suspect: 1 0 1 a.1
                 batch w.2 until 11500: 0 0 2 b.1
@@ -383,7 +382,7 @@ class JobQueueTest {
         now = 20_000;
 
         assertThat(await(queue.beat(List.of(batch))).renewed()).containsExactly(batch);
-        assertThat(reap("w.1")).isZero();
+        assertThat(await(queue.reap(new Leased(SHARD, "w.1", 11_000)))).isZero();
     }
 
     @Test
@@ -506,7 +505,10 @@ class JobQueueTest {
 
     @CanIgnoreReturnValue
     private int reap(String name) {
-        return await(queue.reap(new Lapsed(SHARD, name)));
+        return await(queue.leases()).leased().stream()
+                .filter(leased -> leased.name().equals(name))
+                .mapToInt(leased -> await(queue.reap(leased)))
+                .sum();
     }
 
     private void assertState(String wanted) {

@@ -17,6 +17,8 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
+import java.time.Clock;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.AfterEach;
@@ -157,6 +159,37 @@ class ManagementTest {
         }
     }
 
+    @ParameterizedTest
+    @CsvSource({"3600, behind", "-3600, ahead of"})
+    void aMasterWhoseClockDiffersIsNamedAndWhoGivesOutIdsIsNotReady(long seconds, String where) {
+        TestRedis redis = TestRedis.cluster();
+        Clock shifted = Clock.offset(Clock.systemUTC(), Duration.ofSeconds(seconds));
+        Management management = management(SettingsLoader.defaultsWith().with(redis.settings()), shifted);
+        management.show(List.of(new Component("part", () -> null, 1, HealthProbe.NONE, /* writes= */ true)));
+
+        String answer = ask(management.port(), get("/readyz"));
+
+        assertThat(answer).startsWith("HTTP/1.1 503 ").contains("\"status\":\"in trouble\"");
+        redis.servers().forEach(server -> assertThat(answer)
+                .containsPattern("The clock of Redis at [0-9.]+:" + server.port() + " is 3(600|599) s " + where
+                        + " this process's\\."));
+
+        management.show(List.of(new Component("part", () -> null, 1, HealthProbe.NONE, /* writes= */ false)));
+        assertThat(ask(management.port(), get("/readyz")))
+                .startsWith("HTTP/1.1 200 ")
+                .contains(where);
+    }
+
+    @Test
+    void clocksThatDifferByLessThanAMinuteAgree() {
+        Clock shifted = Clock.offset(Clock.systemUTC(), Duration.ofSeconds(50));
+        Management management = management(
+                SettingsLoader.defaultsWith().with(TestRedis.standalone().settings()), shifted);
+        assertThat(ask(management.port(), get("/readyz")))
+                .startsWith("HTTP/1.1 200 ")
+                .doesNotContain("clocks");
+    }
+
     private static void awaitLatch(CountDownLatch latch) {
         try {
             latch.await();
@@ -176,8 +209,12 @@ class ManagementTest {
     }
 
     private Management management(Settings settings) {
-        Management management =
-                new Management(settings, new PrometheusMeterRegistry(PrometheusConfig.DEFAULT), () -> Health.READY);
+        return management(settings, Clock.systemUTC());
+    }
+
+    private Management management(Settings settings, Clock clock) {
+        Management management = new Management(
+                settings, new PrometheusMeterRegistry(PrometheusConfig.DEFAULT), () -> Health.READY, clock);
         assertThat(await(vertx.deployVerticle(management))).isNotEmpty();
         return management;
     }

@@ -28,6 +28,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.LongStream;
 import org.assertj.core.api.InstanceOfAssertFactories;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -129,6 +130,30 @@ class StatusesTest {
         long second = f.post(author);
         assertThat(first).isGreaterThan(ahead);
         assertThat(second).isGreaterThan(first);
+    }
+
+    /** Or every page would be read from profiles until that moment comes. */
+    @Test
+    void oneIdOfTheFutureDoesNotRaiseTheFloorOfHomes() {
+        long[] users = f.users(40);
+        long reader = users[1];
+        long other = LongStream.of(users)
+                .filter(user -> user != reader && Id.shard(user) != shard)
+                .findFirst()
+                .orElseThrow();
+        f.follow(reader, author);
+        f.follow(reader, other);
+        f.home(reader, 4);
+        long ahead = Id.of(System.currentTimeMillis() + 86_400_000, shard, 0);
+        f.redis.askAt(Keys.ids(shard), "SET", Keys.ids(shard), "" + ahead);
+        f.fanOut(author, f.post(author));
+        for (int i = 0; i < 20; i++) {
+            f.fanOut(other, f.post(other));
+        }
+        String head = f.list(reader).get(0);
+        assertThat(Long.parseLong(head.substring(1).replaceAll("/.*", "")))
+                .isBetween(1L, Id.of(System.currentTimeMillis(), 0, 0));
+        assertThat(f.home(reader, 4)).hasSize(4);
     }
 
     @Test

@@ -1,0 +1,131 @@
+package io.fanfare.common.store;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.fanfare.common.action.Blocks;
+import io.fanfare.common.action.Bookmarks;
+import io.fanfare.common.id.Id;
+import io.fanfare.common.id.Shards;
+import io.fanfare.common.model.Post;
+import io.fanfare.common.redis.ClockGuard;
+import io.fanfare.common.redis.RedisError;
+import io.fanfare.common.redis.Reply;
+import io.fanfare.common.testing.TestRedis;
+import io.vertx.core.Future;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.Parameter;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** A process whose clock the test sets, since that of the server cannot be set. */
+@ParameterizedClass
+@EnumSource
+class ClockGuardTest {
+    @Parameter
+    TestRedis.Kind kind;
+
+    private final AtomicInteger refused = new AtomicInteger();
+    private volatile Duration ahead = Duration.ZERO;
+    private StoreFixture f;
+    private Statuses statuses;
+    private Graph graph;
+    private Accounts accounts;
+    private Blocks blocks;
+    private Bookmarks bookmarks;
+    private long[] users;
+
+    @BeforeEach
+    void open() {
+        f = StoreFixture.on(kind.redis());
+        users = f.users(2);
+        InstantSource clock = () -> InstantSource.system().instant().plus(ahead);
+        ClockGuard guard = new ClockGuard(f.link, clock, refused::incrementAndGet);
+        statuses = new Statuses(guard, f.settings);
+        graph = new Graph(guard, f.settings);
+        accounts = new Accounts(guard, new Shards(f.settings.redis().shards()), new Random(1));
+        blocks = new Blocks(guard, f.settings, graph, f.stores.follows());
+        bookmarks = new Bookmarks(guard, f.settings, statuses, new ViewerRelationshipsReader(guard));
+    }
+
+    @AfterEach
+    void close() {
+        f.close();
+    }
+
+    @Test
+    void noIdIsGivenOutWhileTheClocksDifferByMoreThanAMinute() {
+        long status = f.post(users[1]);
+        Map<String, String> before = counters();
+        List<Supplier<Future<?>>> writes = List.of(
+                () -> statuses.post(Post.of(users[0], "hello"), null),
+                () -> graph.follow(users[0], users[1]),
+                () -> blocks.block(users[0], users[1]),
+                () -> blocks.mute(users[0], users[1], true),
+                () -> bookmarks.add(users[0], status),
+                () -> accounts.signUp("somebody", "somebody@example.org", "hash"));
+        for (Duration difference : List.of(Duration.ofSeconds(62), Duration.ofDays(-1))) {
+            ahead = difference;
+            for (Supplier<Future<?>> write : writes) {
+                assertThatThrownBy(() -> f.get(() -> write.get().mapEmpty()))
+                        .isInstanceOfSatisfying(RedisError.class, error -> {
+                            assertThat(error.kind()).isEqualTo(RedisError.Kind.CLOCKS);
+                            assertThat(error.passing()).isTrue();
+                        });
+            }
+        }
+        assertThat(refused).hasValue(2 * writes.size());
+        assertThat(counters()).as("nothing was written").isEqualTo(before);
+
+        ahead = Duration.ofSeconds(-50);
+        long id = f.get(() -> statuses.post(Post.of(users[0], "hello"), null))
+                .status()
+                .id();
+        assertThat(Id.epochMillis(id)).isLessThanOrEqualTo(System.currentTimeMillis() + 1000);
+    }
+
+    @Test
+    void theRefusalNamesBothClocks() {
+        ahead = Duration.ofDays(1);
+        Instant server = Instant.now();
+        assertThatThrownBy(() -> f.get(() -> statuses.post(Post.of(users[0], "hello"), null)))
+                .hasMessageMatching("the clock of Redis says " + hour(server) + ", that of this process "
+                        + hour(server.plus(ahead)));
+    }
+
+    @Test
+    void deletesAndReadsGoOnWhateverTheClocksSay() {
+        long status = f.post(users[0]);
+        ahead = Duration.ofDays(1);
+        assertThat(f.get(() -> statuses.load(List.of(status)))).containsKey(status);
+        assertThat(f.get(() -> statuses.delete(users[0], status))).isPresent();
+        assertThat(f.get(() -> graph.unfollow(users[0], users[1])).changed()).isFalse();
+    }
+
+    /** The date, since the hour may end between two looks. */
+    private static String hour(Instant instant) {
+        String date = instant.toString().substring(0, 11);
+        return date + "[0-9:.]+Z";
+    }
+
+    private Map<String, String> counters() {
+        Map<String, String> counters = new TreeMap<>();
+        for (String key : f.redis.keys()) {
+            Reply dump = f.redis.askAt(key, "OBJECT", "ENCODING", key);
+            boolean string = f.redis.askAt(key, "TYPE", key).asString().equals("string");
+            counters.put(key, string ? f.redis.askAt(key, "GET", key).asString() : dump.asString());
+        }
+        return counters;
+    }
+}
