@@ -11,7 +11,8 @@
   KEYS[7]  high      LIST  lane
   KEYS[8]  reblogged ZSET  of the author: original by repost
   KEYS[9]  counts    HASH  of the shard
-  KEYS[10..]               everything that is kept about the status elsewhere: who likes it, its comments and so on; goes with it
+  KEYS[10] comments_by ZSET the author's comments
+  KEYS[11..]               everything that is kept about the status elsewhere: who likes it, its comments and so on; goes with it
   ARGV[1]  now             ms, empty = the server's clock
   ARGV[2]  author
   ARGV[3]  id              of the status
@@ -27,7 +28,7 @@
 --#include now
 --#include enqueue
 --#include home_rewrite
-local user, status, profile, outbox, home, stats, high, reblogged, counts = unpack(KEYS, 1, 9)
+local user, status, profile, outbox, home, stats, high, reblogged, counts, comments_by = unpack(KEYS, 1, 10)
 local now, author, id, ttl, outbox_max = now_ms(ARGV[1]), ARGV[2], ARGV[3], ARGV[4], tonumber(ARGV[5])
 
 local fields, was = redis.call('HGETALL', status), {}
@@ -47,8 +48,11 @@ end
 redis.call('DEL', status)
 redis.call('HSET', status, unpack(tombstone))
 redis.call('EXPIRE', status, ttl)
-redis.call('UNLINK', unpack(KEYS, 10))
+redis.call('UNLINK', unpack(KEYS, 11))
 
+if was.kind == 'comment' then
+  redis.call('ZREM', comments_by, id)
+end
 if was.kind == 'repost' and redis.call('ZSCORE', reblogged, was.orig) == id then
   redis.call('ZREM', reblogged, was.orig)
 end

@@ -13,7 +13,8 @@
   KEYS[9]   low      LIST    lane
   KEYS[10]  reblogged ZSET   of the author: original by repost
   KEYS[11]  counts   HASH    of the shard
-  KEYS[12]  idem     STRING  '<status id> <hash of what was asked>'; absent when the caller gave no Idempotency-Key
+  KEYS[12]  comments_by ZSET  the author's comments
+  KEYS[13]  idem     STRING  '<status id> <hash of what was asked>'; absent when the caller gave no Idempotency-Key
   ARGV[1]   now              ms, empty = the server's clock; witnessed, see lib/now.lua
   ARGV[2]   shard
   ARGV[3]   author
@@ -26,7 +27,7 @@
   ARGV[10]  depth_max        jobs that a lane may hold
   ARGV[11]  asked            hash of the request, which is the same for the same request whatever has become of what it names; empty when KEYS[12] is absent
   ARGV[12]  idem_ttl         seconds
-  ARGV[13]  kind             'post', 'repost', or 'comment': one that is in no list of its author's and goes to nobody's home
+  ARGV[13]  kind             'post', 'repost', or 'comment': one that is in none of its author's lists but that of comments, and goes to nobody's home
   ARGV[14]  original         of a repost
   ARGV[15] rev               of the author's account that the status was made for, since what it does not say is as the account says; empty = whatever it is
   ARGV[16..] fields and values of the status
@@ -34,7 +35,7 @@
   Returns  {'posted', id, and of the account as it is now: rev, followers, following, posts, last}; {'repeated', id} for the same key and request; {'conflict'} for the same
            key with another request; {'reposted', id} of the earlier repost of the same original; {'outdated'} when rev is another; {'inactive'} without an active account;
            {'full', depth} when the lane of the job is full
-  Holds    status, profile, outbox, own home, counters, reblogged, idempotency record and job appear together; ids rise in commit order; one repost of an original at most
+  Holds    status, profile, outbox, own home, counters, reblogged, comments_by, idempotency record and job appear together; ids rise in commit order; one repost of an original at most
 ]]
 --#include now
 --#include next_id
@@ -42,7 +43,8 @@
 --#include home_rewrite
 --#include home_order
 --#include home_trim
-local user, ids, profile, outbox, home, stats, reblogged, counts, idem = KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5], KEYS[6], KEYS[10], KEYS[11], KEYS[12]
+local user, ids, profile, outbox, home, stats, reblogged, counts = KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5], KEYS[6], KEYS[10], KEYS[11]
+local comments_by, idem = KEYS[12], KEYS[13]
 local now, shard, author, prefix = now_ms(ARGV[1]), tonumber(ARGV[2]), ARGV[3], ARGV[4]
 local outbox_max, home_max, home_slack = tonumber(ARGV[5]), tonumber(ARGV[6]), tonumber(ARGV[7])
 local page, normal_max, depth_max = tonumber(ARGV[8]), tonumber(ARGV[9]), tonumber(ARGV[10])
@@ -102,6 +104,8 @@ if kind ~= 'comment' then
   posts, last = string.format('%.0f', tonumber(posts) + 1), id
   redis.call('HSET', user, 'posts', posts, 'last', last)
   redis.call('HINCRBY', counts, 'statuses', 1)
+else
+  redis.call('ZADD', comments_by, id, id)
 end
 if kind == 'repost' then
   redis.call('ZADD', reblogged, id, original)

@@ -221,7 +221,7 @@ public final class ApiRoutes {
         RepostRoutes repostRoutes = new RepostRoutes(
                 settings.limits(), publicUrl, publisher, visibleStatuses, statuses, accounts, threads, renderer, views);
         ThreadRoutes threadRoutes =
-                new ThreadRoutes(settings.limits(), publicUrl, publisher, visibleStatuses, threads, renderer);
+                new ThreadRoutes(settings.limits(), publicUrl, publisher, visibleStatuses, threads, accounts, renderer);
         TimelineRoutes timelineRoutes = new TimelineRoutes(settings.limits(), publicUrl, timelines, accounts, renderer);
         PublicRoutes publicRoutes = new PublicRoutes(settings.limits(), publicUrl, publicTimelines, renderer, views);
         PageRoutes pageRoutes =

@@ -43,9 +43,29 @@ class ThreadRoutesTest extends OnEveryRedis {
         assertThat(api.get("/api/v1/accounts/" + dan.id() + "/statuses", dan.token())
                         .each("id"))
                 .isEmpty();
+        assertThat(commentsBy(dan, null)).containsExactly(comment.text("/id"));
         assertThat(api.get("/api/v1/timelines/home", dan.token()).each("id")).isEmpty();
         assertThat(api.get("/api/v1/statuses/" + comment.text("/id"), null).status())
                 .isEqualTo(200);
+    }
+
+    @Test
+    void aCommentIsListedByItsAuthorUntilItIsDeletedWhateverItStoodUnder() {
+        User eve = api.signUp("eve_comments");
+        String status = api.publish(ann, "soon gone");
+        String first = comment(eve, status, "one").text("/id");
+        String second = comment(eve, status, "two").text("/id");
+        ok(api.delete("/api/v1/statuses/" + status, ann.token()));
+
+        assertThat(commentsBy(eve, bob)).containsExactly(second, first);
+        Response page = api.get("/api/v1/accounts/" + eve.id() + "/comments?limit=1", null);
+        assertThat(page.each("id")).containsExactly(second);
+        assertThat(api.get(page.link("next").orElseThrow().toString(), null).each("id"))
+                .containsExactly(first);
+        ok(api.delete("/api/v1/statuses/" + second, eve.token()));
+        assertThat(commentsBy(eve, eve)).containsExactly(first);
+        assertThat(api.get("/api/v1/accounts/" + eve.id() + "/statuses", null).each("id"))
+                .isEmpty();
     }
 
     @Test
@@ -56,6 +76,7 @@ class ThreadRoutesTest extends OnEveryRedis {
 
         assertThat(comments(status)).containsExactly(reply);
         assertThat(repliesCount(status)).isEqualTo(1);
+        assertThat(commentsBy(bob, null)).doesNotContain(reply);
         assertThat(api.get("/api/v1/accounts/" + bob.id() + "/statuses", null).each("id"))
                 .contains(reply);
     }
@@ -228,6 +249,9 @@ class ThreadRoutesTest extends OnEveryRedis {
         String id = comment.text("/id");
 
         assertThat(comment.text("/visibility")).isEqualTo("private");
+        assertThat(commentsBy(cat, ann)).contains(id);
+        assertThat(commentsBy(cat, bob)).doesNotContain(id);
+        assertThat(commentsBy(cat, null)).doesNotContain(id);
         assertThat(api.get("/api/v1/statuses/" + secret + "/comments", ann.token())
                         .each("id"))
                 .as("although ann does not follow cat")
@@ -415,6 +439,7 @@ class ThreadRoutesTest extends OnEveryRedis {
     @ParameterizedTest
     @CsvSource({
         "GET, /api/v1/statuses/4711/comments",
+        "GET, /api/v1/accounts/4711/comments",
         "GET, /api/v1/statuses/no-id/comments",
         "POST, /api/v1/statuses/4711/comments?text=x",
         "GET, /api/v1/statuses/4711/context"
@@ -438,6 +463,12 @@ class ThreadRoutesTest extends OnEveryRedis {
 
     private static List<String> comments(String status) {
         return api.get("/api/v1/statuses/" + status + "/comments", null).each("id");
+    }
+
+    /** @param viewer null = anonymous */
+    private static List<String> commentsBy(User author, User viewer) {
+        return api.get("/api/v1/accounts/" + author.id() + "/comments", viewer == null ? null : viewer.token())
+                .each("id");
     }
 
     private static int repliesCount(String status) {

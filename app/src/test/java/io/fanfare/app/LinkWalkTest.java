@@ -153,6 +153,7 @@ class LinkWalkTest {
                 written("public", "/api/v1/timelines/public", "status=three"),
                 written("tag", "/api/v1/timelines/tag/walk", "status=%23walk"),
                 written("comments", posts + "comments", "status=four&in_reply_to_id=" + original),
+                commentsOfTheStar(),
                 written("quotes", posts + "quotes", "status=five&quoted_status_id=" + original),
                 told());
     }
@@ -382,6 +383,16 @@ class LinkWalkTest {
                 number -> users.publish(star, form),
                 (number, id) -> users.take(star, id),
                 person -> users.publish(person, form));
+    }
+
+    /** What the star says under statuses. */
+    private static Changing commentsOfTheStar() {
+        return new Changing(
+                "comments of an account",
+                "/api/v1/accounts/" + star.id() + "/comments",
+                "/id",
+                number -> users.comment(star, original, "text=six"),
+                (number, id) -> users.take(star, id));
     }
 
     /** The star's own statuses, among them what the star passes on of others. */

@@ -37,6 +37,12 @@ final class People {
                 .text("id");
     }
 
+    /** Answers the id of the comment. */
+    String comment(Person author, String status, String form) {
+        return good(server.send("POST", "/api/v1/statuses/" + status + "/comments", author.token(), form))
+                .text("id");
+    }
+
     /** Deletes a status. */
     void take(Person author, String status) {
         good(server.send("DELETE", "/api/v1/statuses/" + status, author.token(), null));

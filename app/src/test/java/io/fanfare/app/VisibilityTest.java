@@ -72,6 +72,7 @@ class VisibilityTest {
             written.put(visibility + " post", post);
             written.put(visibility + " answer", people.publish(star, "status=a&in_reply_to_id=" + original + to));
             written.put(visibility + " quote", people.publish(star, "status=q&quoted_status_id=" + original + to));
+            written.put(visibility + " comment", people.comment(star, post, "text=c" + to));
             people.done(ann, "/api/v1/statuses/" + post + "/favourite");
             people.done(ann, "/api/v1/statuses/" + post + "/bookmark");
         }
@@ -79,6 +80,7 @@ class VisibilityTest {
         written.forEach((name, id) -> places.put("the " + name, "/api/v1/statuses/" + id));
         places.put("several", "/api/v1/statuses?id[]=" + String.join("&id[]=", written.values()));
         places.put("profile", "/api/v1/accounts/" + star.id() + "/statuses");
+        places.put("comments of the star", "/api/v1/accounts/" + star.id() + "/comments");
         places.put("public", "/api/v1/timelines/public");
         places.put("tag", "/api/v1/timelines/tag/" + tag);
         places.put("comments", about + "/comments");
@@ -106,6 +108,7 @@ class VisibilityTest {
                 .contains("home: public post", "home: private post", "home: private answer", "home: private quote")
                 .contains("profile: public post", "profile: private post", "profile: private answer")
                 .contains("comments: public answer", "comments: private answer", "context: private answer")
+                .contains("comments of the star: public comment", "comments of the star: private comment")
                 .contains("quotes: public quote", "quotes: private quote", "tag: public post")
                 .contains("favourites: private post", "bookmarks: private post", "several: private post")
                 .contains("notifications: public post", "notifications: private post")

@@ -9,11 +9,13 @@ import io.fanfare.api.endpoint.Call;
 import io.fanfare.api.endpoint.Endpoint;
 import io.fanfare.api.endpoint.Links;
 import io.fanfare.api.request.NewStatus;
+import io.fanfare.common.model.Page;
 import io.fanfare.common.model.PageRequest;
 import io.fanfare.common.model.Refusal;
 import io.fanfare.common.model.Status;
 import io.fanfare.common.redis.RedisError;
 import io.fanfare.common.settings.Settings;
+import io.fanfare.common.store.Accounts;
 import io.fanfare.common.store.IdempotentRequest;
 import io.fanfare.common.store.SubjectEdges;
 import io.fanfare.common.store.Threads;
@@ -24,7 +26,7 @@ import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** What is said under a status. */
+/** What is said under a status, and what an account has said under statuses. */
 public final class ThreadRoutes {
     private static final Logger LOG = LoggerFactory.getLogger(ThreadRoutes.class);
     private static final int LIMIT = 20;
@@ -34,6 +36,7 @@ public final class ThreadRoutes {
     private final Publisher publisher;
     private final VisibleStatuses visible;
     private final Threads threads;
+    private final Accounts accounts;
     private final StatusRenderer renderer;
 
     public ThreadRoutes(
@@ -42,12 +45,14 @@ public final class ThreadRoutes {
             Publisher publisher,
             VisibleStatuses visible,
             Threads threads,
+            Accounts accounts,
             StatusRenderer renderer) {
         this.limits = limits;
         this.publicUrl = publicUrl;
         this.publisher = publisher;
         this.visible = visible;
         this.threads = threads;
+        this.accounts = accounts;
         this.renderer = renderer;
     }
 
@@ -55,6 +60,7 @@ public final class ThreadRoutes {
         return List.of(
                 get("/api/v1/statuses/:id/context", Access.viewer("read:statuses"), this::context),
                 get("/api/v1/statuses/:id/comments", Access.viewer("read:statuses"), this::comments),
+                get("/api/v1/accounts/:id/comments", Access.viewer("read:statuses"), this::commentsBy),
                 post("/api/v1/statuses/:id/comments", Access.user("write:statuses"), this::comment));
     }
 
@@ -86,8 +92,20 @@ public final class ThreadRoutes {
         PageRequest page = call.parameters().page(LIMIT, limits.pageMax());
         return visible.subject(call.viewer(), call.id())
                 .compose(status -> threads.page(SubjectEdges.Kind.COMMENT, status.id(), call.viewer(), page))
-                .compose(comments -> renderer.list(comments.items(), call.viewer())
-                        .map(bytes -> Answer.json(bytes).link(Links.of(publicUrl, call, comments))));
+                .compose(comments -> answer(call, comments));
+    }
+
+    private Future<Answer> commentsBy(Call call) {
+        PageRequest page = call.parameters().page(LIMIT, limits.pageMax());
+        return accounts.find(call.id())
+                .map(found -> found.orElseThrow(Refusal::unknown))
+                .compose(author -> threads.commentsBy(author.id(), call.viewer(), page))
+                .compose(comments -> answer(call, comments));
+    }
+
+    private Future<Answer> answer(Call call, Page<Status> comments) {
+        return renderer.list(comments.items(), call.viewer())
+                .map(bytes -> Answer.json(bytes).link(Links.of(publicUrl, call, comments)));
     }
 
     /**

@@ -71,6 +71,7 @@ public final class Keys {
             "reposts:{*",
             "quotes:{*",
             "comments:{*",
+            "comments-by:{*",
             "reblogged:{*",
             "favourites:{*",
             "bookmarks:{*",
@@ -212,6 +213,14 @@ public final class Keys {
     /** ZSET status id by itself: comments on p and replies to it. */
     public static String comments(long p) {
         return tagged("comments", Id.shard(p), p);
+    }
+
+    /**
+     * ZSET status id by itself: u's living comments, on whatever status, also on those that are gone. With
+     * {@link #profile} all that u has written.
+     */
+    public static String commentsBy(long u) {
+        return tagged("comments-by", Id.shard(u), u);
     }
 
     /**

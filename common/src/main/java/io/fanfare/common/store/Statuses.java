@@ -30,8 +30,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Owns {@code status} (fields: {@link StatusCodec}), {@code profile}, {@code outbox}, {@code reblogged} and
- * {@code idem} keys.
+ * Owns {@code status} (fields: {@link StatusCodec}), {@code profile}, {@code outbox}, {@code reblogged},
+ * {@code comments-by} and {@code idem} keys.
  *
  * <p>A profile holds every living post: it is not cut at its thousand newest before there is an archive to take the
  * rest, or posts would be lost. For the same reason {@code archived}, the highest id that has left a profile for the
@@ -71,8 +71,8 @@ public class Statuses {
 
     /**
      * Publishes: one script assigns the id, stores the status, adds it to profile, outbox and own home, counts it and
-     * enqueues its fan-out job - all or nothing. A comment is in none of these lists and not counted; a repost of what
-     * its author has reposted already answers that repost.
+     * enqueues its fan-out job - all or nothing. A comment is in the list of its author's comments instead and not
+     * counted; a repost of what its author has reposted already answers that repost.
      *
      * <p>Fails with {@code Refusal(FORBIDDEN)} when the author has no active account, {@code Refusal(OVERLOADED)} when
      * {@code queue.depth-max} jobs wait already, and a {@link io.fanfare.common.redis.RedisError} when Redis is away or
@@ -137,6 +137,7 @@ public class Statuses {
         }
         keys.add(Keys.reblogged(author));
         keys.add(Keys.counts(shard));
+        keys.add(Keys.commentsBy(author));
         if (once != null) {
             keys.add(idempotency(author, once));
         }
@@ -262,7 +263,8 @@ public class Statuses {
                 Keys.queueStats(shard),
                 Keys.lane(shard, Lane.HIGH.key()),
                 Keys.reblogged(author),
-                Keys.counts(shard)));
+                Keys.counts(shard),
+                Keys.commentsBy(author)));
         keys.addAll(keptAbout(id));
         Duration tombstone = Duration.ofDays(settings.feeds().tombstoneDays());
         return redis.send(DELETE.call(

@@ -59,6 +59,15 @@ public class Threads {
         return SortedSetPager.page(redis, kind.set(subject), page, members -> shownOf(viewer, members));
     }
 
+    /**
+     * A page of an account's comments that the viewer (0 = anonymous) may see, the newest first, whatever has become of
+     * what they stand under. Muted authors are not left out: the viewer asks by name. Who is blocked by the author sees
+     * none.
+     */
+    public Future<Page<Status>> commentsBy(long author, long viewer, PageRequest page) {
+        return new SavedStatuses(redis, statuses, viewerRelationships).page(Keys.commentsBy(author), viewer, page);
+    }
+
     private Future<Map<String, Status>> shownOf(long viewer, List<SortedSetPager.Member> members) {
         Map<Long, String> names = new HashMap<>();
         members.forEach(member -> names.put(member.score(), member.name()));

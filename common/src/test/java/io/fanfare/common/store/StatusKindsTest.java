@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.fanfare.common.id.Id;
 import io.fanfare.common.keyspace.Keys;
 import io.fanfare.common.model.Content;
+import io.fanfare.common.model.PageRequest;
 import io.fanfare.common.model.Post;
 import io.fanfare.common.model.Reference;
 import io.fanfare.common.model.Status;
@@ -52,15 +53,38 @@ class StatusKindsTest {
     }
 
     @Test
-    void aCommentIsInNoListOfItsAuthors() {
+    void aCommentIsInTheListOfItsAuthorsCommentsOnly() {
         f.arrangeHome(author, "f0");
         long last = f.post(author);
         Status comment = post(commentOn(original));
+        assertThat(f.members(Keys.commentsBy(author))).containsExactly("" + comment.id());
         assertThat(f.members(Keys.profile(author))).containsExactly("" + last);
         assertThat(f.members(Keys.outbox(author))).containsExactly("" + last);
         assertThat(f.list(author)).containsExactly("f0", "" + last);
         assertThat(f.hash(Keys.user(author))).containsEntry("posts", "1").containsEntry("last", "" + last);
         assertThat(f.get(() -> f.stores.statuses().find(comment.id()))).contains(comment);
+    }
+
+    @Test
+    void aCommentIsListedWithItsAuthorsAfterTheDeleteOfWhatItStandsUnder() {
+        long reader = f.users(3)[2];
+        Threads threads = new Threads(f.link, f.stores.statuses(), new ViewerRelationshipsReader(f.link));
+        Status first = post(commentOn(original));
+        Status second = post(commentOn(original));
+        f.delete(other, original.id());
+        assertThat(f.get(() -> threads.commentsBy(author, reader, PageRequest.newest(1)))
+                        .items())
+                .containsExactly(second);
+        assertThat(f.get(() -> threads.commentsBy(author, reader, PageRequest.olderThan(second.id(), 1)))
+                        .items())
+                .containsExactly(first);
+
+        String list = Keys.commentsBy(author);
+        f.redis.askAt(list, "ZADD", list, "1", "1");
+        assertThat(f.get(() -> threads.commentsBy(author, 0, PageRequest.newest(5)))
+                        .items())
+                .containsExactly(second, first);
+        assertThat(f.members(list)).as("what is gone leaves the list").doesNotContain("1");
     }
 
     @Test
@@ -76,6 +100,7 @@ class StatusKindsTest {
         Status comment = post(commentOn(original));
         assertThat(f.get(() -> f.stores.statuses().delete(author, comment.id())))
                 .contains(comment);
+        assertThat(f.members(Keys.commentsBy(author))).isEmpty();
         assertThat(f.account(author).statusesCount()).isEqualTo(1);
         assertThat(f.hash(Keys.user(author))).containsEntry("last", "" + last);
         Status left = f.get(() -> f.stores.statuses().findDeleted(comment.id())).orElseThrow();
