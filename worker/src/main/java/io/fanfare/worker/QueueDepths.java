@@ -13,8 +13,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.ToLongFunction;
 
 /**
- * How many jobs are in the whole queue, for the operator. One event loop of a process asks every shard for it; the
- * others leave that to it. Safe for every thread.
+ * How many jobs are in the whole queue, and how many subjects the event log remembers, for the operator. One event loop
+ * of a process asks for it; the others leave that to it. Safe for every thread.
  */
 final class QueueDepths implements Shareable {
     private static final String PROCESS = "process";
@@ -25,6 +25,7 @@ final class QueueDepths implements Shareable {
     private final Map<String, String> asker = new ConcurrentHashMap<>();
 
     private volatile List<QueueStats> depths = List.of();
+    private volatile long remembered;
 
     private QueueDepths(MeterRegistry registry, InstantSource clock) {
         this.clock = clock;
@@ -37,6 +38,9 @@ final class QueueDepths implements Shareable {
         Gauge.builder("fanfare.queue.oldest", this, QueueDepths::oldestSeconds)
                 .description("Age of the oldest waiting job")
                 .baseUnit("seconds")
+                .register(registry);
+        Gauge.builder("fanfare.bus.subjects", this, all -> all.remembered)
+                .description("Subjects that the event log remembers")
                 .register(registry);
     }
 
@@ -60,6 +64,10 @@ final class QueueDepths implements Shareable {
 
     void set(List<QueueStats> stats) {
         depths = List.copyOf(stats);
+    }
+
+    void setRemembered(long subjects) {
+        remembered = subjects;
     }
 
     private void depth(MeterRegistry registry, String list, ToLongFunction<QueueStats> size) {

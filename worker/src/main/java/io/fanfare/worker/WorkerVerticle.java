@@ -62,6 +62,7 @@ public final class WorkerVerticle extends VerticleBase {
     private RedisLink redis;
     private Worker worker;
     private Reaper reaper;
+    private BusSize busSize;
 
     /**
      * @param nanos elapsed time, as {@code System.nanoTime}
@@ -95,16 +96,18 @@ public final class WorkerVerticle extends VerticleBase {
         WorkerMetrics metrics = new WorkerMetrics(registry, clock, nanos);
         QueueDepths depths = QueueDepths.of(vertx, registry, clock);
         long timeoutMillis = TIMEOUT_LEASES * settings.queue().lease().toMillis();
-        JobHandlers handlers = new JobHandlers(handlers(), retry, metrics, clock, timeoutMillis, redis::wasSlow);
+        EventLog events = new EventLog(redis, random, settings.stream());
+        JobHandlers handlers = new JobHandlers(handlers(events), retry, metrics, clock, timeoutMillis, redis::wasSlow);
         worker = new Worker(vertx, queue, handlers, retry, settings, name, nanos, random, metrics);
         reaper = new Reaper(vertx, queue, settings.queue(), nanos, random, metrics, depths, name);
+        busSize = new BusSize(vertx, events, clock, depths, name);
         worker.start();
         reaper.start();
+        busSize.start();
         LOG.info("worker started worker={} shards={}", name, shards.count());
     }
 
-    private Map<JobType, JobHandler<?>> handlers() {
-        EventLog events = new EventLog(redis, random, settings.stream());
+    private Map<JobType, JobHandler<?>> handlers(EventLog events) {
         Accounts accounts = new Accounts(redis, shards, random);
         Graph graph = new Graph(redis, settings);
         Homes homes = new Homes(redis, settings.feeds());
@@ -153,6 +156,7 @@ public final class WorkerVerticle extends VerticleBase {
                 return;
             }
             reaper.stop();
+            busSize.stop();
             worker.drain().onComplete(drained);
         });
         return drained.future();

@@ -5,11 +5,13 @@ import static io.fanfare.common.testing.TestRedis.awaitUntil;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.fanfare.common.id.Shards;
+import io.fanfare.common.keyspace.Keys;
 import io.fanfare.common.settings.Settings;
 import io.fanfare.common.testing.TestRedis;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.vertx.core.DeploymentOptions;
 import io.vertx.core.Vertx;
+import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Random;
 import java.util.regex.Matcher;
@@ -58,6 +60,18 @@ class QueueDepthsTest {
         // Each pause is at least three quarters of the setting. One may have been under way.
         double most = millis / (0.75 * REAP_MILLIS) + 1;
         assertThat((questions() - before) / (double) SHARDS).isLessThan(most + 1);
+    }
+
+    @Test
+    void whatTheEventLogRemembersIsCounted() {
+        redis.flush();
+        long hour = Duration.ofMillis(System.currentTimeMillis()).toHours();
+        for (long past : new long[] {0, 1, 96}) {
+            String told = Keys.busTold(hour - past);
+            redis.askAt(told, "HSET", told, "281474976710656", "1", "n281474976710656", "2");
+        }
+        await(vertx.deployVerticle(worker(WorkerSettings.of(redis))));
+        awaitUntil("counted", () -> registry.get("fanfare.bus.subjects").gauge().value() == 6);
     }
 
     /** Calls of the one command that only the script for a shard's numbers makes, and no idle worker otherwise. */

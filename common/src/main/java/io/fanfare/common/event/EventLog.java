@@ -2,6 +2,7 @@ package io.fanfare.common.event;
 
 import io.fanfare.common.id.Id;
 import io.fanfare.common.keyspace.Keys;
+import io.fanfare.common.redis.Command;
 import io.fanfare.common.redis.Redis;
 import io.fanfare.common.redis.RedisLink;
 import io.fanfare.common.redis.Reply;
@@ -103,6 +104,31 @@ public final class EventLog {
                 .map(reply -> new Unknown(
                         reply.items().get(0).asString(),
                         pick(eventIds, reply.items().get(1).items())));
+    }
+
+    /**
+     * How many subjects the log remembers, some 90 bytes each, of those that were made within {@link #RETENTION} before
+     * this moment; one round trip. Older ones are remembered only when they are deleted.
+     *
+     * @param nowMillis Unix time
+     */
+    public Future<Long> remembered(long nowMillis) {
+        long hourMillis = Duration.ofHours(1).toMillis();
+        long last = nowMillis / hourMillis + 1; // Clocks differ a little.
+        List<Command> counts = new ArrayList<>();
+        for (long hour = last - RETENTION.toHours() - 2; hour <= last; hour++) {
+            counts.add(Command.of("HLEN", Keys.busTold(hour)));
+        }
+        return redis.pipeline(counts).compose(replies -> {
+            long sum = 0;
+            for (Reply count : replies) {
+                if (count instanceof Reply.Failure failure) {
+                    return Future.failedFuture(failure.error());
+                }
+                sum += count.asLong();
+            }
+            return Future.succeededFuture(sum);
+        });
     }
 
     public Future<LogState> state() {
