@@ -8,5 +8,10 @@ import picocli.CommandLine.Command;
         mixinStandardHelpOptions = true,
         synopsisSubcommandLabel = "COMMAND",
         description = "Look into a running service, and mend it.",
-        subcommands = {AdminQueueCommand.class, AdminStreamsCommand.class, AdminAppsCommand.class})
+        subcommands = {
+            AdminQueueCommand.class,
+            AdminStreamsCommand.class,
+            AdminAppsCommand.class,
+            AdminVerifyCommand.class
+        })
 final class AdminCommand {}

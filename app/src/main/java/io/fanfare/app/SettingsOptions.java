@@ -1,8 +1,10 @@
 package io.fanfare.app;
 
+import io.fanfare.common.embedded.RedisProcess;
 import io.fanfare.common.runtime.RuntimeFile;
 import io.fanfare.common.runtime.SigningKeyFile;
 import io.fanfare.common.runtime.StartFailed;
+import io.fanfare.common.settings.Secret;
 import io.fanfare.common.settings.Settings;
 import io.fanfare.common.settings.SettingsLayer;
 import io.fanfare.common.settings.SettingsLoader;
@@ -73,6 +75,16 @@ final class SettingsOptions {
                             + ": start one with `fanfare up`, name its folder with --data DIR, or say where Redis is with --set redis.url=redis://...");
         }
         return running.isPresent() ? SigningKeyFile.applied(data, settings) : settings;
+    }
+
+    /**
+     * Where the redis-server of the service that runs on the data folder takes its administrator; empty when there is
+     * none, or the operator says where Redis is.
+     */
+    Optional<Secret> administrator() {
+        return nameRedis(layers())
+                ? Optional.empty()
+                : RedisProcess.running(data.resolve("redis")).map(RedisProcess::url);
     }
 
     private static boolean nameRedis(List<SettingsLayer> layers) {

@@ -3,6 +3,8 @@ package io.fanfare.app;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.fanfare.app.replay.ReplayCommand;
+import io.fanfare.app.replay.VerifyRun;
+import io.fanfare.bench.load.EventLoop;
 import io.fanfare.common.auth.SigningKeys;
 import io.fanfare.common.id.Shards;
 import io.fanfare.common.redis.Command;
@@ -16,6 +18,9 @@ import io.fanfare.common.settings.Settings;
 import io.fanfare.common.settings.SettingsLoader;
 import io.fanfare.common.store.Meta;
 import io.fanfare.common.testing.TestRedis;
+import io.fanfare.common.verify.Report;
+import io.fanfare.common.verify.Verifier.Scope;
+import io.fanfare.common.verify.Verifier.Watcher;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.vertx.core.DeploymentOptions;
 import io.vertx.core.Future;
@@ -30,6 +35,9 @@ import java.security.SecureRandom;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -102,6 +110,8 @@ class ReplayCommandTest {
                         "raw, through the store",
                         "rebuilt during the run: 0",
                         "80 of 80 statuses came; 0 reconnects, 0 gaps",
+                        "verified   10 accounts, 18 edges, 80 statuses, ",
+                        "0 differences, 0 in flux",
                         "differences 0");
         assertThat(run.exit()).isZero();
     }
@@ -111,6 +121,34 @@ class ReplayCommandTest {
         Run run = replay("--url", url, "--users", "5", "--posts", "20", "--rate", "100");
         assertThat(run.output()).contains("5 users", "open loop at 100/s", "over HTTP", "differences 0");
         assertThat(run.exit()).isZero();
+    }
+
+    /** {@code admin verify} again and again while accounts, follows, posts and jobs come and go. */
+    @Test
+    void aVerificationBesideABusyServiceFindsNothingThatIsNotThere() throws Exception {
+        ExecutorService replays = Executors.newSingleThreadExecutor();
+        try {
+            java.util.concurrent.Future<Run> busy =
+                    replays.submit(() -> replay("--data", dir.toString(), "--posts", "3000"));
+            int runs = 0;
+            while (!busy.isDone()) {
+                assertThat(verified().left()).as("while the service is busy").isEmpty();
+                runs++;
+            }
+            assertThat(busy.get().exit()).as(busy.get().output()).isZero();
+            assertThat(runs).isPositive();
+            assertThat(verified().isClean()).isTrue();
+        } finally {
+            replays.shutdown();
+        }
+    }
+
+    private Report verified() {
+        Settings settings = SettingsLoader.defaultsWith().with(redis.settings());
+        try (EventLoop loop = new EventLoop()) {
+            VerifyRun run = new VerifyRun(loop.vertx(), settings, Optional.empty());
+            return loop.await(() -> run.run(Scope.ALL, false, Watcher.SILENT));
+        }
     }
 
     @Test

@@ -1,6 +1,8 @@
 package io.fanfare.app.replay;
 
+import io.fanfare.common.verify.Report;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
@@ -14,6 +16,8 @@ import java.util.OptionalLong;
  * @param homes how many were compared
  * @param homesBy how they were looked at
  * @param homesRebuilt during the run; empty = could not be seen
+ * @param verified what a verification of the whole data set found; empty = its Redis could not be reached
+ * @param verifyNanos how long that took
  * @param streamed how many acknowledged posts the stream brought
  * @param retries requests that were repeated, by cause
  * @param abandoned samples of post to last delivery that ended without a figure
@@ -27,6 +31,8 @@ record Outcome(
         int homes,
         String homesBy,
         OptionalLong homesRebuilt,
+        Optional<Report> verified,
+        long verifyNanos,
         int streamed,
         long streamReconnects,
         long streamGaps,

@@ -12,7 +12,7 @@ import me.tongfei.progressbar.ProgressBarStyle;
  * Shows how far a step has come: a bar on a terminal, else a line at each fifth, so that a log stays readable. One
  * thread.
  */
-final class Progress implements AutoCloseable {
+public final class Progress implements AutoCloseable {
     private static final int LINES = 5;
     private static final int BAR_UPDATE_MILLIS = 200;
 
@@ -29,8 +29,13 @@ final class Progress implements AutoCloseable {
         this.bar = bar;
     }
 
-    /** @param out where lines go when there is no terminal; bars go to stderr */
-    static Progress of(String what, long total, PrintStream out) {
+    /**
+     * Begins to show.
+     *
+     * @param total steps, 1 or more
+     * @param out where lines go when there is no terminal; bars go to stderr
+     */
+    public static Progress of(String what, long total, PrintStream out) {
         ProgressBar bar = !isTerminal()
                 ? null
                 : new ProgressBarBuilder()
@@ -52,7 +57,8 @@ final class Progress implements AutoCloseable {
         }
     }
 
-    void step() {
+    /** One more of the total is done. */
+    public void step() {
         steps++;
         if (bar != null) {
             bar.step();

@@ -3,6 +3,9 @@ package io.fanfare.app.replay;
 import io.fanfare.app.replay.FeedClient.Call;
 import io.fanfare.bench.input.SocialGraph;
 import io.fanfare.bench.load.EventLoop;
+import io.fanfare.common.verify.Report;
+import io.fanfare.common.verify.Verifier.Scope;
+import io.fanfare.common.verify.Verifier.Watcher;
 import io.vertx.core.Future;
 import java.io.PrintStream;
 import java.security.SecureRandom;
@@ -10,6 +13,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Random;
 import java.util.function.Function;
@@ -80,6 +84,9 @@ final class Replay {
         OptionalLong rebuilt = rebuilt(builtBefore, loop.await(after::homesBuilt), differences);
         differences.addAll(poster.differences());
         stream.compare(people, differences);
+        long verifyBegin = System.nanoTime();
+        Optional<Report> verified = verify(differences);
+        long verifyNanos = System.nanoTime() - verifyBegin;
         latencies.fill(ledger, firehose);
         loop.run(() -> Future.join(after.close(), firehose.close(), client.close()));
         return new Outcome(
@@ -91,6 +98,8 @@ final class Replay {
                 people.size(),
                 after.means(),
                 rebuilt,
+                verified,
+                verifyNanos,
                 stream.arrived(),
                 firehose.reconnects(),
                 firehose.gaps(),
@@ -206,6 +215,17 @@ final class Replay {
             compare(people, shown, reader -> overHttp.home(reader, HttpBackend.PAGE));
         }
         return differences;
+    }
+
+    /** What the homes alone do not show: both sides of the edges, counters, lists and keys of the whole data set. */
+    private Optional<Report> verify(Differences differences) {
+        if (target.settings().isEmpty()) {
+            return Optional.empty();
+        }
+        VerifyRun run = new VerifyRun(loop.vertx(), target.settings().get(), target.administrator());
+        Report report = loop.await(() -> run.run(Scope.ALL, false, Watcher.SILENT));
+        report.left().forEach(difference -> differences.add(difference.kind().wire() + ": " + difference.detail()));
+        return Optional.of(report);
     }
 
     private void compare(List<Person> people, HomeCheck check, Function<Person, Future<List<Long>>> read) {

@@ -30,6 +30,7 @@ final class ReplayReport {
         out.printf(
                 "homes      %,d compared %s; rebuilt during the run: %s%n",
                 outcome.homes(), outcome.homesBy(), rebuilt(outcome));
+        out.printf("verified   %s%n", verified(outcome));
         out.printf(
                 "stream     %,d of %,d statuses came; %d reconnects, %d gaps%n",
                 outcome.streamed(), outcome.acknowledged(), outcome.streamReconnects(), outcome.streamGaps());
@@ -68,6 +69,20 @@ final class ReplayReport {
         StringJoiner causes = new StringJoiner(", ");
         retries.forEach((cause, count) -> causes.add(String.format("%,d x %s", count, cause)));
         return causes.toString();
+    }
+
+    private static String verified(Outcome outcome) {
+        return outcome.verified()
+                .map(report -> String.format(
+                        "%,d accounts, %,d edges, %,d statuses, %,d keys in %.1f s: %,d differences, %,d in flux",
+                        report.looked().getOrDefault("accounts", 0L),
+                        report.looked().getOrDefault("edges", 0L),
+                        report.looked().getOrDefault("statuses", 0L),
+                        report.looked().getOrDefault("keys", 0L),
+                        outcome.verifyNanos() / NANOS_PER_SECOND,
+                        report.leftCount(),
+                        report.inFluxCount()))
+                .orElse("not over HTTP");
     }
 
     private static String rebuilt(Outcome outcome) {

@@ -1,7 +1,9 @@
 package io.fanfare.app.replay;
 
+import io.fanfare.common.embedded.RedisProcess;
 import io.fanfare.common.runtime.RuntimeFile;
 import io.fanfare.common.runtime.SigningKeyFile;
+import io.fanfare.common.settings.Secret;
 import io.fanfare.common.settings.Settings;
 import io.fanfare.common.settings.SettingsLayer;
 import io.fanfare.common.settings.SettingsLoader;
@@ -67,6 +69,13 @@ final class RunningServer implements Target {
         Settings settings = SettingsLoader.load(
                 List.of(SettingsLayer.defaults(), last.layer(data), SettingsLayer.environment(environment)));
         return Optional.of(SigningKeyFile.applied(data, settings));
+    }
+
+    @Override
+    public Optional<Secret> administrator() {
+        return data == null
+                ? Optional.empty()
+                : RedisProcess.running(data.resolve("redis")).map(RedisProcess::url);
     }
 
     private void refresh() {

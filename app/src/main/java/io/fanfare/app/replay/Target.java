@@ -1,5 +1,6 @@
 package io.fanfare.app.replay;
 
+import io.fanfare.common.settings.Secret;
 import io.fanfare.common.settings.Settings;
 import java.net.URI;
 import java.util.Optional;
@@ -11,4 +12,7 @@ interface Target {
 
     /** The settings that lead to its Redis; empty when only the API can be reached. */
     Optional<Settings> settings();
+
+    /** Where its Redis takes the administrator; empty when that is not known. */
+    Optional<Secret> administrator();
 }

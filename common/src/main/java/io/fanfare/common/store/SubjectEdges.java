@@ -51,7 +51,8 @@ public class SubjectEdges {
             this.counter = counter;
         }
 
-        String set(long subject) {
+        /** The key of the set at a subject: ZSET member by edge id. */
+        public String set(long subject) {
             return switch (this) {
                 case FOLLOW -> Keys.followers(subject);
                 case BLOCK -> Keys.blockedBy(subject);
@@ -62,7 +63,8 @@ public class SubjectEdges {
             };
         }
 
-        String ended(long subject) {
+        /** The key of what has ended there: ZSET member by the edge that has ended. */
+        public String ended(long subject) {
             return switch (this) {
                 case FOLLOW -> Keys.unlinked(subject);
                 case BLOCK -> Keys.ended("blockedby", subject);

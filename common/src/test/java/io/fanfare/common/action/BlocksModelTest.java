@@ -21,6 +21,8 @@ import io.fanfare.common.store.Statuses;
 import io.fanfare.common.store.Steps;
 import io.fanfare.common.store.StoreFixture;
 import io.fanfare.common.testing.TestRedis;
+import io.fanfare.common.testing.Verification;
+import io.fanfare.common.verify.Report;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import java.util.ArrayList;
@@ -75,6 +77,9 @@ class BlocksModelTest {
         long first = System.nanoTime();
         for (long seed = first; seed < first + SEEDS; seed++) {
             assertThat(run(Fault.NONE, seed)).as("seed %d", seed).isEmpty();
+            Report report = f.get(() -> Verification.of(f.link, f.settings));
+            assertThat(report.left()).as("verified, seed %d", seed).isEmpty();
+            Verification.assertClean(report);
         }
     }
 

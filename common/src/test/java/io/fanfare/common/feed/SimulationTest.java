@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.fanfare.common.store.StoreFixture;
 import io.fanfare.common.testing.TestRedis;
+import io.fanfare.common.testing.Verification;
+import io.fanfare.common.verify.Report;
 import java.util.Set;
 import java.util.TreeSet;
 import org.junit.jupiter.api.AfterEach;
@@ -63,6 +65,9 @@ public class SimulationTest {
             assertThat(run(Rules.ALL, mix(seed), seed))
                     .as("seed %d, %s", seed, mix(seed))
                     .isEmpty();
+            Report report = fixture.get(() -> Verification.of(fixture.link, fixture.settings));
+            assertThat(report.left()).as("verified, seed %d", seed).isEmpty();
+            Verification.assertClean(report);
         }
     }
 

@@ -30,6 +30,7 @@ public final class PackageImports {
         row("common.feed", "common.store");
         row("common.publish", "common.store");
         row("common.action", "common.feed", "common.publish");
+        row("common.verify", "common.feed");
         row("common.http", "common.auth", "common.view");
         row("common.runtime", "common.http", "common.store");
 
@@ -56,7 +57,7 @@ public final class PackageImports {
         row("bench.scenario", "bench.peer");
         row("bench", "bench.scenario");
         row("app.listen", "common.runtime");
-        row("app.replay", "app.listen", "bench");
+        row("app.replay", "app.listen", "bench", "common.verify");
         row("app", "app.replay");
     }
 

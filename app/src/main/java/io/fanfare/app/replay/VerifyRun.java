@@ -1,0 +1,65 @@
+package io.fanfare.app.replay;
+
+import io.fanfare.common.redis.RedisLink;
+import io.fanfare.common.settings.Secret;
+import io.fanfare.common.settings.Settings;
+import io.fanfare.common.store.Accounts;
+import io.fanfare.common.store.Meta;
+import io.fanfare.common.verify.Report;
+import io.fanfare.common.verify.Verifier;
+import io.fanfare.common.verify.Verifier.Scope;
+import io.fanfare.common.verify.Verifier.Watcher;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import java.security.SecureRandom;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
+
+/** One {@link Verifier} with links of its own to the Redis of a running service. To be called on an event loop. */
+public final class VerifyRun {
+    private final Vertx vertx;
+    private final Settings settings;
+    private final Optional<Secret> administrator;
+
+    /**
+     * @param settings those of the service
+     * @param administrator where Redis takes its administrator, who alone may list keys; empty = {@code redis.url} does
+     */
+    public VerifyRun(Vertx vertx, Settings settings, Optional<Secret> administrator) {
+        this.vertx = vertx;
+        this.settings = settings;
+        this.administrator = administrator;
+    }
+
+    /** Verifies, and repairs if asked to. Fails when Redis is not there or holds another data set. */
+    public Future<Report> run(Scope scope, boolean repair, Watcher watcher) {
+        return with(
+                settings.redis(),
+                redis -> with(
+                        administrator.map(url -> settings.redis().at(url)).orElse(settings.redis()),
+                        lister -> new Meta(redis, new SecureRandom())
+                                .join(settings.redis().shards())
+                                .compose(shards -> new Verifier(
+                                                redis, lister, shards, settings, this::pause, watcher, scope, repair)
+                                        .run())));
+    }
+
+    /** The account of a user name in lower case; empty when nobody has it. */
+    public Future<Optional<Long>> account(String username) {
+        return with(settings.redis(), redis -> {
+            SecureRandom random = new SecureRandom();
+            return new Meta(redis, random)
+                    .join(settings.redis().shards())
+                    .compose(shards -> new Accounts(redis, shards, random).idByUsername(username));
+        });
+    }
+
+    private Future<Void> pause(long millis) {
+        return vertx.timer(millis, TimeUnit.MILLISECONDS).mapEmpty();
+    }
+
+    private <T> Future<T> with(Settings.Redis where, Function<RedisLink, Future<T>> step) {
+        return RedisLink.open(vertx, where).compose(redis -> step.apply(redis).eventually(redis::close));
+    }
+}

@@ -1,0 +1,121 @@
+package io.fanfare.common.keyspace;
+
+import io.fanfare.common.id.Id;
+import java.util.Optional;
+import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * What a key is, by its spelling: the reverse of {@link Keys}, for those who find keys instead of naming them.
+ * Immutable.
+ *
+ * @param family what the key begins with, without a colon or brace
+ * @param owner what kind of thing {@code id} names
+ * @param id the account, the status or the shard; 0 when the owner is {@code NONE}
+ * @param rest what follows the id, without its colon; empty = nothing
+ */
+public record KeyShape(String family, Owner owner, long id, String rest) {
+    /** Whose key it is. */
+    public enum Owner {
+        ACCOUNT,
+        STATUS,
+        SHARD,
+        /** The key belongs to the data set, to an app, to a name, or to somebody who tries something. */
+        NONE
+    }
+
+    private static final Set<String> OF_ACCOUNTS = Set.of(
+            "user",
+            "following",
+            "followers",
+            "noreposts",
+            "unlinked",
+            "profile",
+            "outbox",
+            "home",
+            "favourites",
+            "bookmarks",
+            "markers",
+            "reblogged",
+            "blocks",
+            "blockedby",
+            "ended-blockedby",
+            "mutes",
+            "heard",
+            "notifications",
+            "ended-notifications",
+            "idem",
+            "tokens");
+
+    private static final Set<String> OF_STATUSES = Set.of(
+            "status",
+            "likes",
+            "reposts",
+            "quotes",
+            "comments",
+            "ended-likes",
+            "ended-reposts",
+            "ended-quotes",
+            "ended-comments");
+
+    private static final Set<String> OF_SHARDS = Set.of("homes-built", "counts", "ids", "queue");
+
+    private static final Set<String> OF_THE_DATA_SET = Set.of(
+            Keys.META,
+            Keys.WAKE,
+            Keys.BUS_SEQ,
+            Keys.BUS_EPOCH,
+            Keys.BUS_FLOOR,
+            Keys.BUS_LOG,
+            Keys.BUS_BATCHES,
+            Keys.PUBLIC,
+            Keys.NAMES,
+            Keys.UNCLAIMED_APPS,
+            Keys.REVOKED);
+
+    private static final Pattern OWNED = Pattern.compile("([a-z-]+):\\{(\\d{1,4})}(?::(\\d{1,16})(?::(.+))?)?");
+    private static final Pattern QUEUE =
+            Pattern.compile("queue:\\{(\\d{1,4})}:(high|normal|low|suspect|leases|delayed|dead|stats|batch:.+)");
+    private static final Pattern OTHER = Pattern.compile("(app|apptokens|code|email|limit|login|logins|tag|ticket):.+");
+    private static final Pattern TOLD = Pattern.compile("\\{bus}:told:-?\\d+");
+
+    /** The shape of a key; empty when {@link Keys} spells none like it. */
+    public static Optional<KeyShape> of(String key) {
+        if (OF_THE_DATA_SET.contains(key) || TOLD.matcher(key).matches()) {
+            return Optional.of(new KeyShape(key, Owner.NONE, 0, ""));
+        }
+        Matcher queue = QUEUE.matcher(key);
+        if (queue.matches()) {
+            return Optional.of(new KeyShape("queue", Owner.SHARD, Long.parseLong(queue.group(1)), queue.group(2)));
+        }
+        Matcher other = OTHER.matcher(key);
+        if (other.matches()) {
+            String family = other.group(1);
+            return Optional.of(new KeyShape(family, Owner.NONE, 0, key.substring(family.length() + 1)));
+        }
+        Matcher owned = OWNED.matcher(key);
+        return owned.matches() ? owned(owned) : Optional.empty();
+    }
+
+    private static Optional<KeyShape> owned(Matcher key) {
+        String family = key.group(1);
+        long shard = Long.parseLong(key.group(2));
+        String rest = key.group(4) == null ? "" : key.group(4);
+        if (key.group(3) == null) {
+            return OF_SHARDS.contains(family) && !family.equals("queue")
+                    ? Optional.of(new KeyShape(family, Owner.SHARD, shard, rest))
+                    : Optional.empty();
+        }
+        long id = Id.parse(key.group(3));
+        if (id < 0 || Id.shard(id) != shard || rest.isEmpty() == family.equals("idem")) {
+            return Optional.empty();
+        }
+        if (OF_ACCOUNTS.contains(family)) {
+            return Optional.of(new KeyShape(family, Owner.ACCOUNT, id, rest));
+        }
+        return OF_STATUSES.contains(family)
+                ? Optional.of(new KeyShape(family, Owner.STATUS, id, rest))
+                : Optional.empty();
+    }
+}

@@ -1,0 +1,353 @@
+package io.fanfare.common.verify;
+
+import io.fanfare.common.feed.HomeAudit;
+import io.fanfare.common.id.Id;
+import io.fanfare.common.keyspace.Keys;
+import io.fanfare.common.model.Edge;
+import io.fanfare.common.redis.Command;
+import io.fanfare.common.redis.Redis;
+import io.fanfare.common.redis.RedisError;
+import io.fanfare.common.redis.Reply;
+import io.fanfare.common.redis.Script;
+import io.fanfare.common.store.BatchedPipeline;
+import io.fanfare.common.verify.Difference.Kind;
+import io.fanfare.common.verify.StatusCheck.Facts;
+import io.vertx.core.Future;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.BiConsumer;
+import java.util.function.LongFunction;
+
+/** Checks everything of one account: counters, lists, edges, statuses, home. One event loop. */
+final class AccountCheck {
+    private static final Script FACTS = Script.load("account_facts");
+    private static final List<String> COUNTERS = List.of("followers", "following", "posts");
+
+    private final Redis redis;
+    private final StatusCheck statuses;
+    private final HomeAudit homes;
+    private final int outboxMax;
+
+    /** Whether nobody looks at the other accounts: then what their near sides say is noted here. */
+    private final boolean alone;
+
+    AccountCheck(Redis redis, StatusCheck statuses, HomeAudit homes, int outboxMax, boolean alone) {
+        this.redis = redis;
+        this.statuses = statuses;
+        this.homes = homes;
+        this.outboxMax = outboxMax;
+        this.alone = alone;
+    }
+
+    /** Looks at one account. A pending one is left alone. Fails when Redis does not answer. */
+    Future<Findings> look(long account) {
+        Findings findings = new Findings();
+        return redis.send(FACTS.call(listKeys(account), outboxMax))
+                .compose(reply -> lists(account, reply.items(), findings)
+                        ? sets(account, findings)
+                                .compose(done -> posts(account, findings))
+                                .compose(done -> homes.look(account))
+                                .map(home -> home(account, home, findings))
+                        : Future.succeededFuture(findings))
+                .recover(cause -> isBroken(cause)
+                        ? Future.succeededFuture(broken(account, cause, findings))
+                        : Future.failedFuture(cause));
+    }
+
+    static List<String> listKeys(long account) {
+        return List.of(
+                Keys.user(account),
+                Keys.followers(account),
+                Keys.following(account),
+                Keys.profile(account),
+                Keys.outbox(account));
+    }
+
+    private static boolean isBroken(Throwable cause) {
+        return cause instanceof IllegalStateException
+                || cause instanceof NumberFormatException
+                || (cause instanceof RedisError error
+                        && error.kind() == RedisError.Kind.COMMAND
+                        && error.getMessage().contains("WRONGTYPE"));
+    }
+
+    private static Findings broken(long account, Throwable cause, Findings findings) {
+        findings.add(new Difference(
+                Kind.BROKEN, account, 0, 0, 0, "", "a key of account " + account + ": " + cause.getMessage()));
+        return findings;
+    }
+
+    /** Whether there is more to look at. */
+    private static boolean lists(long account, List<Reply> facts, Findings findings) {
+        String state = facts.get(0).asString();
+        if (state.isEmpty()) {
+            findings.add(new Difference(
+                    Kind.NAME,
+                    account,
+                    0,
+                    0,
+                    0,
+                    "index",
+                    "a name leads to account " + account + ", which is not there"));
+        }
+        if (!state.equals("active")) {
+            return false;
+        }
+        for (int i = 0; i < COUNTERS.size(); i++) {
+            long counted = facts.get(2 + 2 * i).asLong();
+            long number = facts.get(3 + 2 * i).asLong();
+            if (counted != number) {
+                wrongLists(account, COUNTERS.get(i), "counts " + counted + " and lists " + number, findings);
+            }
+        }
+        if (facts.get(8).asLong() != facts.get(9).asLong()) {
+            String says = "says " + facts.get(8).asLong() + ", the profile "
+                    + facts.get(9).asLong();
+            wrongLists(account, "last", says, findings);
+        }
+        if (facts.get(10).asLong() == 0) {
+            wrongLists(account, "outbox", "is not the newest part of the profile", findings);
+        }
+        return true;
+    }
+
+    private static void wrongLists(long account, String name, String says, Findings findings) {
+        String detail = name + " of account " + account + " " + says;
+        findings.add(new Difference(Kind.ACCOUNT_LISTS, account, 0, 0, 0, name, detail));
+    }
+
+    private Future<Void> sets(long account, Findings findings) {
+        return following(account, findings)
+                .compose(done -> followers(account, findings))
+                .compose(done -> ended(account, findings))
+                .compose(done -> blocks(account, findings))
+                .compose(done -> blockedBy(account, findings))
+                .compose(
+                        done -> terms(account, "noreposts", Keys.noReposts(account), Keys.following(account), findings))
+                .compose(done -> terms(account, "heard", Keys.heard(account), Keys.mutes(account), findings))
+                .compose(done -> favourites(account, findings));
+    }
+
+    /** Asks for the score of each member of a set in another set, and compares. */
+    private Future<Void> compare(String set, LongFunction<Command> question, BiConsumer<Edge, Long> judge) {
+        return Pages.ofSet(redis, set, page -> {
+            List<Command> commands = new ArrayList<>(page.size());
+            for (Edge edge : page) {
+                commands.add(question.apply(edge.accountId()));
+            }
+            return BatchedPipeline.send(redis, commands).map(replies -> {
+                for (int i = 0; i < page.size(); i++) {
+                    judge.accept(page.get(i), StatusCheck.number(replies.get(i)));
+                }
+                return null;
+            });
+        });
+    }
+
+    private Future<Void> following(long account, Findings findings) {
+        return compare(
+                Keys.following(account),
+                followee -> Command.of("ZSCORE", Keys.followers(followee), account),
+                (near, far) -> {
+                    findings.edges++;
+                    if (near.edgeId() != far) {
+                        findings.add(StatusCheck.edge(Kind.FOLLOW, account, near.accountId(), near.edgeId(), far));
+                    }
+                });
+    }
+
+    private Future<Void> followers(long account, Findings findings) {
+        return compare(
+                Keys.followers(account),
+                follower -> Command.of("ZSCORE", Keys.following(follower), account),
+                (far, near) -> {
+                    if (near == 0 || (alone && near != far.edgeId())) {
+                        findings.add(StatusCheck.edge(Kind.FOLLOW, far.accountId(), account, near, far.edgeId()));
+                    }
+                });
+    }
+
+    /** A living edge whose end is remembered could never be linked again. */
+    private Future<Void> ended(long account, Findings findings) {
+        return compare(
+                Keys.unlinked(account),
+                follower -> Command.of("ZSCORE", Keys.followers(account), follower),
+                (end, far) -> {
+                    if (far != 0 && far <= end.edgeId()) {
+                        findings.add(StatusCheck.edge(Kind.FOLLOW, end.accountId(), account, far, far));
+                    }
+                });
+    }
+
+    private Future<Void> blocks(long account, Findings findings) {
+        return Pages.ofSet(redis, Keys.blocks(account), page -> {
+            List<Command> commands = new ArrayList<>();
+            for (Edge block : page) {
+                commands.add(Command.of("ZSCORE", Keys.blockedBy(block.accountId()), account));
+                commands.add(Command.of("ZSCORE", Keys.following(account), block.accountId()));
+                commands.add(Command.of("ZSCORE", Keys.following(block.accountId()), account));
+            }
+            return BatchedPipeline.send(redis, commands).map(replies -> {
+                for (int i = 0; i < page.size(); i++) {
+                    block(account, page.get(i), replies.subList(3 * i, 3 * i + 3), findings);
+                }
+                return null;
+            });
+        });
+    }
+
+    private static void block(long account, Edge block, List<Reply> scores, Findings findings) {
+        findings.edges++;
+        long blocked = block.accountId();
+        long far = StatusCheck.number(scores.get(0));
+        if (far != block.edgeId()) {
+            findings.add(StatusCheck.edge(Kind.BLOCK, account, blocked, block.edgeId(), far));
+        }
+        across(account, blocked, StatusCheck.number(scores.get(1)), block.edgeId(), findings);
+        across(blocked, account, StatusCheck.number(scores.get(2)), block.edgeId(), findings);
+    }
+
+    private static void across(long follower, long followee, long follow, long block, Findings findings) {
+        if (follow != 0) {
+            String detail = "account " + follower + " follows " + followee + " by edge " + follow
+                    + " across a block by edge " + block;
+            findings.add(new Difference(Kind.FOLLOW_ACROSS_BLOCK, follower, followee, follow, block, "", detail));
+        }
+    }
+
+    private Future<Void> blockedBy(long account, Findings findings) {
+        return compare(
+                Keys.blockedBy(account),
+                blocker -> Command.of("ZSCORE", Keys.blocks(blocker), account),
+                (far, near) -> {
+                    if (near == 0 || (alone && near != far.edgeId())) {
+                        findings.add(StatusCheck.edge(Kind.BLOCK, far.accountId(), account, near, far.edgeId()));
+                    }
+                });
+    }
+
+    private Future<Void> terms(long account, String name, String terms, String set, Findings findings) {
+        return compare(terms, other -> Command.of("ZSCORE", set, other), (term, edge) -> {
+            if (edge != term.edgeId()) {
+                String detail = name + " of account " + account + " lists " + term.accountId() + " by edge "
+                        + term.edgeId() + ", which is not the edge there is";
+                findings.add(new Difference(Kind.TERMS, account, term.accountId(), edge, term.edgeId(), name, detail));
+            }
+        });
+    }
+
+    /** Likes of statuses that are gone may stay: reads drop them. */
+    private Future<Void> favourites(long account, Findings findings) {
+        return Pages.ofSet(redis, Keys.favourites(account), page -> {
+            List<Command> commands = new ArrayList<>();
+            for (Edge like : page) {
+                commands.add(Command.of("HMGET", Keys.status(like.accountId()), "uid", "gone"));
+                commands.add(Command.of("ZSCORE", Keys.likes(like.accountId()), account));
+            }
+            return BatchedPipeline.send(redis, commands).map(replies -> {
+                for (int i = 0; i < page.size(); i++) {
+                    Edge like = page.get(i);
+                    long far = StatusCheck.number(replies.get(2 * i + 1));
+                    findings.edges++;
+                    if (!StatusCheck.lives(replies.get(2 * i))) {
+                        findings.leftovers++;
+                    } else if (far != like.edgeId()) {
+                        findings.add(StatusCheck.edge(Kind.LIKE, account, like.accountId(), like.edgeId(), far));
+                    }
+                }
+                return null;
+            });
+        });
+    }
+
+    private Future<Void> posts(long account, Findings findings) {
+        return Pages.ofSet(redis, Keys.profile(account), page -> profile(account, ids(page), findings))
+                .compose(done ->
+                        Pages.ofSet(redis, Keys.reblogged(account), page -> reblogged(account, page, findings)));
+    }
+
+    private static List<Long> ids(List<Edge> page) {
+        return page.stream().map(Edge::accountId).toList();
+    }
+
+    private Future<Void> profile(long account, List<Long> ids, Findings findings) {
+        return statuses.read(ids).compose(facts -> {
+            List<Facts> living = new ArrayList<>();
+            List<Command> indexed = new ArrayList<>();
+            for (Facts status : facts) {
+                if (isOf(account, status) && !status.isComment()) {
+                    living.add(status);
+                    indexed.add(Command.of("ZSCORE", Keys.reblogged(account), status.original()));
+                } else {
+                    findings.add(listing(account, status.id(), 0, "the profile lists", "which is not theirs to list"));
+                }
+            }
+            return BatchedPipeline.send(redis, indexed)
+                    .map(replies -> unindexed(account, living, replies, findings))
+                    .compose(done -> statuses.check(living, findings));
+        });
+    }
+
+    private static boolean isOf(long account, Facts status) {
+        return status.lives() && status.author() == account && Id.shard(status.id()) == Id.shard(account);
+    }
+
+    private static Void unindexed(long account, List<Facts> living, List<Reply> replies, Findings findings) {
+        for (int i = 0; i < living.size(); i++) {
+            Facts status = living.get(i);
+            if (status.isRepost() && StatusCheck.number(replies.get(i)) != status.id()) {
+                findings.add(listing(
+                        account, status.id(), status.original(), "the index of reposts does not list", "which lives"));
+            }
+        }
+        return null;
+    }
+
+    private Future<Void> reblogged(long account, List<Edge> page, Findings findings) {
+        return statuses.read(page.stream().map(Edge::edgeId).toList()).map(facts -> {
+            for (int i = 0; i < facts.size(); i++) {
+                Facts repost = facts.get(i);
+                long original = page.get(i).accountId();
+                if (!isOf(account, repost) || !repost.isRepost() || repost.original() != original) {
+                    findings.add(listing(
+                            account,
+                            repost.id(),
+                            original,
+                            "the index of reposts lists",
+                            "which is no repost of " + original));
+                }
+            }
+            return null;
+        });
+    }
+
+    static Difference listing(long account, long status, long original, String list, String why) {
+        String detail = list + " status " + status + " at account " + account + ", " + why;
+        return new Difference(Kind.LISTING, account, status, original, 0, "", detail);
+    }
+
+    private static Findings home(long account, HomeAudit.Result home, Findings findings) {
+        String whose = "the home of account " + account + " ";
+        if (home.state() == HomeAudit.State.COMPLETE) {
+            findings.homes++;
+            findings.entries += home.entries();
+            findings.leftovers += home.leftovers();
+        }
+        if (home.missing() > 0) {
+            String lacks = "lacks " + home.missing() + " statuses above its floor, from " + home.oldestMissing()
+                    + " to " + home.newestMissing();
+            findings.add(new Difference(Kind.HOME, account, home.oldestMissing(), 0, 0, "missing", whose + lacks));
+        }
+        note(home.state() == HomeAudit.State.BROKEN, account, "broken", whose + "cannot be understood", findings);
+        note(home.overcounted(), account, "order", whose + "counts more entries as sorted than are", findings);
+        note(home.overlong(), account, "overlong", whose + "is over twice as long as a trim leaves it", findings);
+        note(home.endless(), account, "endless", whose + "has no time to live", findings);
+        return findings;
+    }
+
+    private static void note(boolean wrong, long account, String name, String detail, Findings findings) {
+        if (wrong) {
+            findings.add(new Difference(Kind.HOME, account, 0, 0, 0, name, detail));
+        }
+    }
+}

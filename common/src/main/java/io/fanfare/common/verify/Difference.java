@@ -1,0 +1,96 @@
+package io.fanfare.common.verify;
+
+import io.fanfare.common.id.Id;
+import java.util.Locale;
+import java.util.Set;
+
+/**
+ * One thing in Redis that is not as docs/feeds.md and docs/redis.md say. Immutable.
+ *
+ * @param account the account, or the status, at which it was found; 0 = none
+ * @param other the account or status at the other end of an edge, or what is listed; 0 = none
+ * @param near edge id that the deciding side says; 0 = none
+ * @param far edge id that the far side says; 0 = none
+ * @param name tells apart what the ids do not: a counter, a key; may hold control characters of a foreign key
+ * @param detail a sentence with the values that were seen
+ */
+public record Difference(Kind kind, long account, long other, long near, long far, String name, String detail) {
+    /** Kinds of differences. */
+    public enum Kind {
+        /** A counter, the newest post or the outbox of an account is not what its sets say. */
+        ACCOUNT_LISTS(false, ""),
+        /** A profile or an index of reposts lists what is gone, or a living status is not listed. */
+        LISTING(false, "two living reposts of one original: delete one of them"),
+        /** A counter of a status is not the size of its set. */
+        STATUS_COUNTER(false, ""),
+        /** The counter of living statuses of a shard is not the sum of its accounts' profiles. */
+        SHARD_COUNTER(false, ""),
+        /** The two sides of a follow disagree, or the end of a living one is remembered. */
+        FOLLOW(true, ""),
+        /** Somebody follows an account across a block. */
+        FOLLOW_ACROSS_BLOCK(true, ""),
+        /** The two sides of a block disagree. */
+        BLOCK(true, ""),
+        /** Terms of a follow or a mute that does not exist. */
+        TERMS(false, ""),
+        /** The two sides of a like disagree. */
+        LIKE(true, ""),
+        /** A repost and the list of the original disagree. */
+        REPOST(true, ""),
+        /** A quote and the list of the original disagree. */
+        QUOTE(true, ""),
+        /** A comment and the list of the status that it answers disagree. */
+        COMMENT(true, ""),
+        /** A home that says complete and is not, or that reads cannot understand. */
+        HOME(true, ""),
+        /** An active account whose name does not lead to it. */
+        NAME(false, "the name leads to another account: rename or remove one of the two by hand"),
+        /** A key of an account or status that does not exist. */
+        ORPHAN(
+                false,
+                "restore what it belongs to from a backup, or delete the key with redis-cli once nobody needs it"),
+        /** A key that Fanfare does not spell. */
+        UNKNOWN_KEY(false, "find out who writes it; give other programs a Redis of their own, or delete the key"),
+        /** A batch of jobs without a lease: no worker finds it. */
+        LOST_BATCH(false, "its jobs never run: read them with LRANGE, and restore them from a backup if they matter"),
+        /** A key of an account that has another type than it must have. */
+        BROKEN(false, "look at the key with redis-cli TYPE; restore it from a backup, or delete it");
+
+        private final boolean byJobs;
+        private final String remedy;
+
+        Kind(boolean byJobs, String remedy) {
+            this.byJobs = byJobs;
+            this.remedy = remedy;
+        }
+
+        /** Its name for programs, in lower case with underscores. */
+        public String wire() {
+            return name().toLowerCase(Locale.ROOT);
+        }
+
+        /** What to do when it cannot be repaired; empty = it always can. */
+        public String remedy() {
+            return remedy;
+        }
+
+        /** Whether a job that waits or runs may explain it. */
+        boolean byJobs() {
+            return byJobs;
+        }
+    }
+
+    /** The same thing at two looks, whatever its values were. */
+    record Identity(Kind kind, long account, long other, long near, long far, String name) {}
+
+    Identity identity() {
+        return new Identity(kind, account, other, near, far, name);
+    }
+
+    /** The shards whose jobs may explain it. */
+    Set<Integer> shards() {
+        return account == 0 || other == 0 || Id.shard(account) == Id.shard(other)
+                ? Set.of(Id.shard(account == 0 ? other : account))
+                : Set.of(Id.shard(account), Id.shard(other));
+    }
+}

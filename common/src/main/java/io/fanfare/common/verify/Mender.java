@@ -1,0 +1,257 @@
+package io.fanfare.common.verify;
+
+import io.fanfare.common.feed.Homes;
+import io.fanfare.common.keyspace.KeyShape;
+import io.fanfare.common.keyspace.KeyShape.Owner;
+import io.fanfare.common.keyspace.Keys;
+import io.fanfare.common.queue.Lane;
+import io.fanfare.common.redis.Command;
+import io.fanfare.common.redis.Redis;
+import io.fanfare.common.redis.Reply;
+import io.fanfare.common.redis.Script;
+import io.fanfare.common.settings.Settings;
+import io.fanfare.common.store.Graph;
+import io.fanfare.common.store.Statuses;
+import io.fanfare.common.store.SubjectEdges;
+import io.fanfare.common.verify.Difference.Kind;
+import io.vertx.core.Future;
+import java.util.List;
+
+/**
+ * Repairs confirmed differences by the rules of docs/feeds.md: the near side of an edge decides, sets decide over
+ * counters, statuses decide over lists, and a home is a cache. Each step is one script or command in one slot that
+ * reads what it decides by, or is bound to an edge id, so that it undoes nothing that has come since. Repairing again
+ * changes nothing. One event loop.
+ */
+final class Mender {
+    private static final Script ACCOUNT = Script.load("mend_account");
+    private static final Script LISTING = Script.load("mend_listing");
+    private static final Script STATUS = Script.load("mend_status");
+    private static final Script EDGE = Script.load("mend_edge");
+    private static final Script TERMS = Script.load("mend_terms");
+    private static final Script CLAIM_DROP = Script.load("claim_drop");
+
+    private final Redis redis;
+    private final Settings settings;
+    private final Graph graph;
+    private final Statuses statuses;
+    private final Homes homes;
+    private final SubjectEdges edges;
+
+    Mender(Redis redis, Settings settings, Graph graph, Statuses statuses, Homes homes) {
+        this.redis = redis;
+        this.settings = settings;
+        this.graph = graph;
+        this.statuses = statuses;
+        this.homes = homes;
+        this.edges = new SubjectEdges(redis, settings);
+    }
+
+    /** Tries to repair; what cannot be repaired is left as it is. The next look tells whether it helped. */
+    Future<Void> mend(Difference difference) {
+        return switch (difference.kind()) {
+            case ACCOUNT_LISTS -> account(difference.account());
+            case LISTING -> listing(difference);
+            case STATUS_COUNTER -> status(difference.account());
+            case SHARD_COUNTER ->
+                redis.send(Command.of(
+                                "HINCRBY",
+                                Keys.counts((int) difference.account()),
+                                "statuses",
+                                difference.near() - difference.far()))
+                        .mapEmpty();
+            case FOLLOW, BLOCK, LIKE, REPOST, QUOTE, COMMENT -> edge(difference);
+            case FOLLOW_ACROSS_BLOCK -> endFollow(difference);
+            case TERMS -> terms(difference);
+            case HOME ->
+                redis.send(Command.of("UNLINK", Keys.home(difference.account())))
+                        .mapEmpty();
+            case NAME -> name(difference);
+            case ORPHAN -> orphan(difference);
+            case UNKNOWN_KEY, LOST_BATCH, BROKEN -> Future.succeededFuture();
+        };
+    }
+
+    private Future<Void> account(long account) {
+        return redis.send(ACCOUNT.call(
+                        AccountCheck.listKeys(account), settings.feeds().outboxMax()))
+                .mapEmpty();
+    }
+
+    /** The status is looked for in the author's slot: one of another slot is not the author's. */
+    private Future<Void> listing(Difference difference) {
+        long account = difference.account();
+        long id = difference.other();
+        List<String> keys = List.of(
+                Keys.user(account),
+                Keys.statusPrefix(account) + id,
+                Keys.profile(account),
+                Keys.outbox(account),
+                Keys.reblogged(account));
+        return redis.send(LISTING.call(
+                        keys, account, id, difference.near(), settings.feeds().outboxMax()))
+                .mapEmpty();
+    }
+
+    private Future<Void> status(long id) {
+        return redis.send(STATUS.call(
+                        List.of(Keys.status(id), Keys.likes(id), Keys.reposts(id), Keys.quotes(id), Keys.comments(id))))
+                .mapEmpty();
+    }
+
+    /** Both sides of an edge, by the steps of docs/feeds.md, section 6: near side, far side, the re-check. */
+    private Future<Void> edge(Difference difference) {
+        return near(difference)
+                .compose(near -> near != difference.near()
+                        ? Future.succeededFuture()
+                        : owner(difference)
+                                .compose(owner -> near == 0
+                                        ? end(difference, owner)
+                                        : owner == 0 ? endFollow(difference) : complete(difference, owner)));
+    }
+
+    /** The edge that the near side has now; 0 = none. */
+    private Future<Long> near(Difference difference) {
+        long account = difference.account();
+        long other = difference.other();
+        return switch (difference.kind()) {
+            case FOLLOW -> score(Keys.following(account), other);
+            case BLOCK -> score(Keys.blocks(account), other);
+            case LIKE -> score(Keys.favourites(account), other);
+            case REPOST, QUOTE, COMMENT -> {
+                long status = Math.max(difference.near(), difference.far());
+                yield redis.send(StatusCheck.references(status))
+                        .map(fields -> StatusCheck.refers(fields, other) ? status : 0L);
+            }
+            default -> throw new IllegalArgumentException(difference.kind() + " has no sides");
+        };
+    }
+
+    private Future<Long> score(String set, long member) {
+        return redis.send(Command.of("ZSCORE", set, member)).map(StatusCheck::number);
+    }
+
+    /** Whose slot the far side is in; 0 = the account or status does not exist. */
+    private Future<Long> owner(Difference difference) {
+        long other = difference.other();
+        if (difference.kind() == Kind.FOLLOW || difference.kind() == Kind.BLOCK) {
+            return graph.isActive(other).map(active -> active || difference.near() == 0 ? other : 0L);
+        }
+        return redis.send(Command.of("HMGET", Keys.status(other), "uid", "gone"))
+                .map(fields -> StatusCheck.lives(fields) ? fields.items().get(0).asLong() : 0L);
+    }
+
+    private static SubjectEdges.Kind set(Kind kind) {
+        return SubjectEdges.Kind.valueOf(kind.name());
+    }
+
+    private Future<Void> complete(Difference difference, long owner) {
+        SubjectEdges.Kind kind = set(difference.kind());
+        long member = difference.account();
+        long subject = difference.other();
+        long edge = difference.near();
+        return redis.send(EDGE.call(List.of(kind.set(subject), kind.ended(subject)), member, edge, difference.far()))
+                .compose(cleared -> edges.link(kind, subject, owner, member, edge, null))
+                .compose(done -> near(difference))
+                .compose(near -> near != edge
+                        ? edges.unlink(kind, subject, owner, member, edge, null)
+                        : consequences(difference));
+    }
+
+    private Future<Void> consequences(Difference difference) {
+        long account = difference.account();
+        long other = difference.other();
+        return switch (difference.kind()) {
+            case FOLLOW ->
+                statuses.recent(other)
+                        .compose(
+                                posts -> homes.backfill(account, other, difference.near(), posts.ids(), posts.bound()));
+            case BLOCK ->
+                graph.unfollow(other, account, Lane.HIGH, Long.toString(difference.near()))
+                        .mapEmpty();
+            default -> Future.succeededFuture();
+        };
+    }
+
+    private Future<Void> end(Difference difference, long owner) {
+        if (owner == 0) {
+            // What was listed at a status goes with it.
+            return status(difference.other());
+        }
+        return edges.unlink(
+                        set(difference.kind()), difference.other(), owner, difference.account(), difference.far(), null)
+                .compose(done -> difference.kind() == Kind.FOLLOW
+                        ? clean(difference.account(), difference.other())
+                        : Future.succeededFuture());
+    }
+
+    private Future<Void> clean(long follower, long followee) {
+        return statuses.recent(followee).compose(posts -> homes.clean(follower, followee, posts.ids()));
+    }
+
+    /** Ends a follow of nobody, or one across a block that still stands. Its job does the rest again. */
+    private Future<Void> endFollow(Difference difference) {
+        long follower = difference.account();
+        long followee = difference.other();
+        if (difference.kind() != Kind.FOLLOW && difference.kind() != Kind.FOLLOW_ACROSS_BLOCK) {
+            return Future.succeededFuture();
+        }
+        return stands(difference)
+                .compose(stands -> stands ? graph.unfollow(follower, followee) : Future.succeededFuture(null))
+                .compose(change -> change == null || !change.changed()
+                        ? Future.succeededFuture()
+                        : graph.unlink(follower, followee, change.edge()).compose(done -> clean(follower, followee)));
+    }
+
+    private Future<Boolean> stands(Difference difference) {
+        if (difference.kind() == Kind.FOLLOW) {
+            return Future.succeededFuture(true);
+        }
+        long block = difference.far();
+        return score(Keys.blocks(difference.account()), difference.other())
+                .compose(own -> own == block
+                        ? Future.succeededFuture(true)
+                        : score(Keys.blocks(difference.other()), difference.account())
+                                .map(others -> others == block));
+    }
+
+    private Future<Void> terms(Difference difference) {
+        long account = difference.account();
+        boolean ofFollows = difference.name().equals("noreposts");
+        List<String> keys = List.of(
+                Keys.user(account),
+                ofFollows ? Keys.noReposts(account) : Keys.heard(account),
+                ofFollows ? Keys.following(account) : Keys.mutes(account));
+        return redis.send(TERMS.call(keys, "", difference.other())).mapEmpty();
+    }
+
+    private Future<Void> name(Difference difference) {
+        long account = difference.account();
+        if (difference.name().equals("index")) {
+            return Future.succeededFuture();
+        }
+        return redis.send(Command.of("SET", Keys.login(difference.name()), account, "NX"))
+                .compose(done -> redis.send(Command.of("GET", Keys.login(difference.name()))))
+                .compose(owner -> Long.toString(account).equals(owner.asString())
+                        ? redis.send(Command.of("ZADD", Keys.NAMES, 0, difference.name() + " " + account))
+                        : Future.<Reply>succeededFuture())
+                .mapEmpty();
+    }
+
+    /** Only what is a cache, or goes with a status: other keys may be all that is left of an account. */
+    private Future<Void> orphan(Difference difference) {
+        KeyShape shape = KeyShape.of(difference.name()).orElseThrow();
+        if (shape.owner() == Owner.STATUS
+                && !shape.family().equals("status")
+                && !shape.family().startsWith("ended-")) {
+            return status(shape.id());
+        }
+        if (shape.family().equals("home")) {
+            return redis.send(Command.of("UNLINK", difference.name())).mapEmpty();
+        }
+        return shape.owner() == Owner.NONE
+                ? redis.send(CLAIM_DROP.call(List.of(difference.name()), difference.account()))
+                        .mapEmpty()
+                : Future.succeededFuture();
+    }
+}

@@ -1,0 +1,234 @@
+package io.fanfare.common.verify;
+
+import io.fanfare.common.id.Id;
+import io.fanfare.common.keyspace.Keys;
+import io.fanfare.common.model.Edge;
+import io.fanfare.common.redis.Command;
+import io.fanfare.common.redis.Redis;
+import io.fanfare.common.redis.Reply;
+import io.fanfare.common.redis.Script;
+import io.fanfare.common.store.BatchedPipeline;
+import io.fanfare.common.verify.Difference.Kind;
+import io.vertx.core.Future;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Checks statuses: counters, what they refer to, and who is listed at them. One event loop. */
+final class StatusCheck {
+    private static final Script FACTS = Script.load("status_facts");
+    private static final List<String> COUNTERS = List.of("likes", "reposts", "quotes", "comments");
+    private static final int LIKES = 0;
+    private static final int REPOSTS = 1;
+    private static final int QUOTES = 2;
+    private static final int COMMENTS = 3;
+
+    private final Redis redis;
+
+    StatusCheck(Redis redis) {
+        this.redis = redis;
+    }
+
+    /**
+     * What {@code status_facts} answered of one status.
+     *
+     * @param author 0 = there is no such status
+     */
+    record Facts(long id, long author, boolean gone, String kind, long original, long reply, long root, List<Long> of) {
+        boolean lives() {
+            return author != 0 && !gone;
+        }
+
+        boolean isRepost() {
+            return kind.equals("repost");
+        }
+
+        boolean isComment() {
+            return kind.equals("comment");
+        }
+
+        long counted(int list) {
+            return of.get(2 * list);
+        }
+
+        long number(int list) {
+            return of.get(2 * list + 1);
+        }
+    }
+
+    /** The facts of these statuses, in their order. */
+    Future<List<Facts>> read(List<Long> ids) {
+        List<Command> calls = new ArrayList<>(ids.size());
+        for (long id : ids) {
+            calls.add(FACTS.call(
+                    List.of(Keys.status(id), Keys.likes(id), Keys.reposts(id), Keys.quotes(id), Keys.comments(id))));
+        }
+        return BatchedPipeline.send(redis, calls).map(replies -> {
+            List<Facts> facts = new ArrayList<>(ids.size());
+            for (int i = 0; i < replies.size(); i++) {
+                facts.add(facts(ids.get(i), replies.get(i).items()));
+            }
+            return facts;
+        });
+    }
+
+    private static Facts facts(long id, List<Reply> parts) {
+        List<Long> numbers = new ArrayList<>();
+        for (Reply number : parts.subList(6, parts.size())) {
+            numbers.add(number.asLong());
+        }
+        return new Facts(
+                id,
+                Math.max(0, Id.parse(parts.get(0).asString())),
+                parts.get(1).asLong() == 1,
+                parts.get(2).asString(),
+                parts.get(3).asLong(),
+                parts.get(4).asLong(),
+                parts.get(5).asLong(),
+                numbers);
+    }
+
+    /** Notes what is wrong with living statuses. */
+    Future<Void> check(List<Facts> statuses, Findings findings) {
+        findings.statuses += statuses.size();
+        for (Facts status : statuses) {
+            for (int list = 0; list < COUNTERS.size(); list++) {
+                if (status.counted(list) != status.number(list)) {
+                    String detail = "status " + status.id() + " counts " + status.counted(list) + " "
+                            + COUNTERS.get(list) + " and lists " + status.number(list);
+                    findings.add(new Difference(Kind.STATUS_COUNTER, status.id(), 0, 0, 0, COUNTERS.get(list), detail));
+                }
+            }
+        }
+        return references(statuses, findings)
+                .compose(done -> Pages.each(
+                        redis,
+                        statuses.stream().filter(StatusCheck::isListedSomewhere).toList(),
+                        status -> lists(status, findings)));
+    }
+
+    private static boolean isListedSomewhere(Facts status) {
+        return status.number(LIKES) + status.number(REPOSTS) + status.number(QUOTES) + status.number(COMMENTS) > 0;
+    }
+
+    /** One far side that a status must have. */
+    private record Reference(Kind kind, Facts from, long member, long to, String set) {}
+
+    private Future<Void> references(List<Facts> statuses, Findings findings) {
+        List<Reference> references = new ArrayList<>();
+        for (Facts status : statuses) {
+            long original = status.original();
+            if (original != 0 && status.isRepost()) {
+                references.add(new Reference(Kind.REPOST, status, status.author(), original, Keys.reposts(original)));
+            } else if (original != 0) {
+                references.add(new Reference(Kind.QUOTE, status, status.id(), original, Keys.quotes(original)));
+            }
+            for (long answered : new long[] {status.reply(), status.root()}) {
+                if (answered != 0) {
+                    references.add(new Reference(Kind.COMMENT, status, status.id(), answered, Keys.comments(answered)));
+                }
+            }
+        }
+        List<Command> commands = new ArrayList<>();
+        for (Reference reference : references) {
+            commands.add(Command.of("HMGET", Keys.status(reference.to()), "uid", "gone"));
+            commands.add(Command.of("ZSCORE", reference.set(), reference.member()));
+        }
+        return BatchedPipeline.send(redis, commands).map(replies -> {
+            for (int i = 0; i < references.size(); i++) {
+                compare(references.get(i), lives(replies.get(2 * i)), number(replies.get(2 * i + 1)), findings);
+            }
+            return null;
+        });
+    }
+
+    private static void compare(Reference reference, boolean lives, long far, Findings findings) {
+        findings.edges++;
+        Facts from = reference.from();
+        if (lives && far != from.id()) {
+            long account = reference.kind() == Kind.REPOST ? from.author() : from.id();
+            findings.add(edge(reference.kind(), account, reference.to(), from.id(), far));
+        } else if (!lives && from.isComment()) {
+            // No list names it any more; see docs/operating.md.
+            findings.unlisted++;
+        }
+    }
+
+    private Future<Void> lists(Facts status, Findings findings) {
+        long id = status.id();
+        return likes(status.number(LIKES), id, findings)
+                .compose(done -> statuses(status.number(REPOSTS), Kind.REPOST, Keys.reposts(id), id, findings))
+                .compose(done -> statuses(status.number(QUOTES), Kind.QUOTE, Keys.quotes(id), id, findings))
+                .compose(done -> statuses(status.number(COMMENTS), Kind.COMMENT, Keys.comments(id), id, findings));
+    }
+
+    private Future<Void> likes(long number, long id, Findings findings) {
+        if (number == 0) {
+            return Future.succeededFuture();
+        }
+        return Pages.ofSet(redis, Keys.likes(id), page -> {
+            List<Command> commands = new ArrayList<>(page.size());
+            for (Edge like : page) {
+                commands.add(Command.of("ZSCORE", Keys.favourites(like.accountId()), id));
+            }
+            return BatchedPipeline.send(redis, commands).map(replies -> {
+                for (int i = 0; i < page.size(); i++) {
+                    Edge far = page.get(i);
+                    long near = number(replies.get(i));
+                    if (near != far.edgeId()) {
+                        findings.add(edge(Kind.LIKE, far.accountId(), id, near, far.edgeId()));
+                    }
+                }
+                return null;
+            });
+        });
+    }
+
+    /** Lists of statuses that refer to one, each by its own id: these statuses decide. */
+    private Future<Void> statuses(long number, Kind kind, String set, long id, Findings findings) {
+        if (number == 0) {
+            return Future.succeededFuture();
+        }
+        return Pages.ofSet(redis, set, page -> {
+            List<Command> commands = new ArrayList<>(page.size());
+            for (Edge edge : page) {
+                commands.add(references(edge.edgeId()));
+            }
+            return BatchedPipeline.send(redis, commands).map(replies -> {
+                for (int i = 0; i < page.size(); i++) {
+                    Edge far = page.get(i);
+                    if (!refers(replies.get(i), id)) {
+                        findings.add(edge(kind, far.accountId(), id, 0, far.edgeId()));
+                    }
+                }
+                return null;
+            });
+        });
+    }
+
+    /** Asks what a status refers to; {@link #refers} understands the answer. */
+    static Command references(long status) {
+        return Command.of("HMGET", Keys.status(status), "uid", "gone", "orig", "reply", "root");
+    }
+
+    /** Whether a status lives and refers to this one. */
+    static boolean refers(Reply fields, long id) {
+        return lives(fields) && fields.items().subList(2, 5).stream().anyMatch(field -> number(field) == id);
+    }
+
+    /** Whether the fields {@code uid} and {@code gone} are those of a living status. */
+    static boolean lives(Reply fields) {
+        return !fields.items().get(0).isNil() && fields.items().get(1).isNil();
+    }
+
+    static long number(Reply score) {
+        return score.isNil() ? 0 : score.asLong();
+    }
+
+    /** Two sides that disagree. */
+    static Difference edge(Kind kind, long account, long other, long near, long far) {
+        String says = kind.wire() + " of " + other + " by " + account + ": the deciding side has "
+                + (near == 0 ? "no edge" : "edge " + near) + ", the other side "
+                + (far == 0 ? "none" : near == far ? "remembers that it has ended" : "edge " + far);
+        return new Difference(kind, account, other, near, far, near == far ? "ended" : "", says);
+    }
+}

@@ -1,0 +1,31 @@
+#!lua flags=no-writes
+--[[
+  account_facts - the counters of an account beside what they count, at one instant
+
+  KEYS[1]  user       HASH  of the account
+  KEYS[2]  followers  ZSET  of the account
+  KEYS[3]  following  ZSET  of the account
+  KEYS[4]  profile    ZSET  of the account
+  KEYS[5]  outbox     ZSET  of the account
+  ARGV[1]  outbox_max
+
+  Returns  {state or '', name or '', followers counted, their number, following counted, their number, posts counted, their number, last, newest of the profile or '0', 1 when the outbox is the newest part of the
+           profile, else 0}
+]]
+local user, followers, following, profile, outbox = unpack(KEYS)
+local newest = redis.call('ZRANGE', profile, -tonumber(ARGV[1]), -1)
+local held = redis.call('ZRANGE', outbox, 0, -1)
+local right = #newest == #held and 1 or 0
+for i = 1, #held do
+  if held[i] ~= newest[i] then
+    right = 0
+  end
+end
+local fields = redis.call('HMGET', user, 'state', 'name', 'followers', 'following', 'posts', 'last')
+return {
+  fields[1] or '', fields[2] or '',
+  fields[3] or '0', redis.call('ZCARD', followers),
+  fields[4] or '0', redis.call('ZCARD', following),
+  fields[5] or '0', redis.call('ZCARD', profile),
+  fields[6] or '0', newest[#newest] or '0', right,
+}

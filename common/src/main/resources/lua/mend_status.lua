@@ -1,0 +1,19 @@
+#!lua flags=allow-oom
+--[[
+  mend_status - set the counters of a status to what they count; of one that is gone, remove what was kept about it
+
+  KEYS[1]     status  HASH
+  KEYS[2..5]  likes, reposts, quotes, comments  ZSET  of the status
+
+  Returns  1 when the status lives, else 0
+  Holds    reads and sets in one step; makes no status
+]]
+local uid, gone = unpack(redis.call('HMGET', KEYS[1], 'uid', 'gone'))
+if not uid or gone then
+  redis.call('UNLINK', unpack(KEYS, 2))
+  return 0
+end
+for i, field in ipairs({'likes', 'reposts', 'quotes', 'comments'}) do
+  redis.call('HSET', KEYS[1], field, redis.call('ZCARD', KEYS[i + 1]))
+end
+return 1

@@ -1,0 +1,38 @@
+package io.fanfare.common.testing;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.fanfare.common.id.Shards;
+import io.fanfare.common.redis.RedisLink;
+import io.fanfare.common.settings.Settings;
+import io.fanfare.common.verify.Report;
+import io.fanfare.common.verify.Verifier;
+import io.fanfare.common.verify.Verifier.Scope;
+import io.fanfare.common.verify.Verifier.Watcher;
+import io.vertx.core.Future;
+
+/** Verifies the data of a test, which is at rest: further looks follow at once. */
+public final class Verification {
+    private Verification() {}
+
+    /** To be called on the event loop of the link. */
+    public static Future<Report> of(RedisLink link, Settings settings, Scope scope, boolean repair) {
+        Shards shards = new Shards(settings.redis().shards());
+        return new Verifier(
+                        link, link, shards, settings, millis -> Future.succeededFuture(), Watcher.SILENT, scope, repair)
+                .run();
+    }
+
+    /** The same of everything, without repairs. */
+    public static Future<Report> of(RedisLink link, Settings settings) {
+        return of(link, settings, Scope.ALL, false);
+    }
+
+    /** Fails with the differences, if there are any. */
+    public static void assertClean(Report report) {
+        assertThat(report.left()).as("differences").isEmpty();
+        assertThat(report.inFlux()).as("in flux").isEmpty();
+        assertThat(report.isClean()).isTrue();
+        assertThat(report.keysNotRead()).isEmpty();
+    }
+}
