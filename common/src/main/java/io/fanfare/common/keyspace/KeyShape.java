@@ -32,6 +32,7 @@ public record KeyShape(String family, Owner owner, long id, String rest) {
             "noreposts",
             "unlinked",
             "profile",
+            "comments-by",
             "outbox",
             "home",
             "favourites",
@@ -59,7 +60,7 @@ public record KeyShape(String family, Owner owner, long id, String rest) {
             "ended-quotes",
             "ended-comments");
 
-    private static final Set<String> OF_SHARDS = Set.of("homes-built", "counts", "ids", "queue");
+    private static final Set<String> OF_SHARDS = Set.of("homes-built", "counts", "ids", "notification-ids", "queue");
 
     private static final Set<String> OF_THE_DATA_SET = Set.of(
             Keys.META,
