@@ -138,7 +138,7 @@ public final class ApiRoutes {
         Settings settings = parts.settings();
         Views views = new Views(publicUrl, parts.cache());
         Counter clockRefusals = parts.metrics().counter("fanfare.clock.refusals");
-        Redis guarded = new ClockGuard(redis, parts.clock(), clockRefusals::increment);
+        Redis guarded = new ClockGuard(redis, parts.clock(), parts.nanos(), clockRefusals::increment);
         Accounts accounts = new Accounts(guarded, parts.shards(), parts.random(), parts.cache());
         Apps apps = new Apps(redis);
         Statuses statuses = new Statuses(guarded, settings, parts.cache());

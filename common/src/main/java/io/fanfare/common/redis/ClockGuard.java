@@ -7,6 +7,7 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.LongSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -17,26 +18,33 @@ import org.slf4j.LoggerFactory;
  * with the call of each script that asks for it ({@link Script#CHECKED_NOW}), so it costs no round trip.
  *
  * <p>Such a call then fails as {@link Kind#CLOCKS}, with a sentence that names both clocks, and has done nothing. The
- * first failure and the first success after it are logged. Confined to the event loop of its link.
+ * first failure is logged, and the first success after {@link #QUIET} without a failure: of several servers, some may
+ * agree. Confined to the event loop of its link.
  */
 public final class ClockGuard implements Redis {
     /** More than clocks differ that are set over the network, and more than a request takes. */
     public static final Duration DIFFERENCE_MAX = Duration.ofSeconds(60);
 
+    private static final Duration QUIET = Duration.ofMinutes(1);
+
     private static final Logger LOG = LoggerFactory.getLogger(ClockGuard.class);
 
     private final Redis redis;
     private final InstantSource clock;
+    private final LongSupplier nanos;
     private final Runnable refused;
     private boolean differ;
+    private long refusedNanos;
 
     /**
      * @param clock of this process
+     * @param nanos elapsed time, as {@code System.nanoTime}
      * @param refused is told of each call that the clocks have ended
      */
-    public ClockGuard(Redis redis, InstantSource clock, Runnable refused) {
+    public ClockGuard(Redis redis, InstantSource clock, LongSupplier nanos, Runnable refused) {
         this.redis = redis;
         this.clock = clock;
+        this.nanos = nanos;
         this.refused = refused;
     }
 
@@ -78,7 +86,7 @@ public final class ClockGuard implements Redis {
     }
 
     private Reply agreed(Reply reply) {
-        if (differ) {
+        if (differ && nanos.getAsLong() - refusedNanos > QUIET.toNanos()) {
             differ = false;
             LOG.info("ids are given out again, the clocks agree");
         }
@@ -97,6 +105,7 @@ public final class ClockGuard implements Redis {
             return cause;
         }
         refused.run();
+        refusedNanos = nanos.getAsLong();
         String[] words = error.getMessage().split(" ", 4);
         Instant server = instant(words[1]);
         Instant own = instant(words[2]);

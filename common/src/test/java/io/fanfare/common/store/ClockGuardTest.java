@@ -3,6 +3,10 @@ package io.fanfare.common.store;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
 import io.fanfare.common.action.Blocks;
 import io.fanfare.common.action.Bookmarks;
 import io.fanfare.common.id.Id;
@@ -21,6 +25,7 @@ import java.util.Map;
 import java.util.Random;
 import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -28,6 +33,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.slf4j.LoggerFactory;
 
 /** A process whose clock the test sets, since that of the server cannot be set. */
 @ParameterizedClass
@@ -37,6 +43,7 @@ class ClockGuardTest {
     TestRedis.Kind kind;
 
     private final AtomicInteger refused = new AtomicInteger();
+    private final AtomicLong nanos = new AtomicLong();
     private volatile Duration ahead = Duration.ZERO;
     private StoreFixture f;
     private Statuses statuses;
@@ -51,7 +58,7 @@ class ClockGuardTest {
         f = StoreFixture.on(kind.redis());
         users = f.users(2);
         InstantSource clock = () -> InstantSource.system().instant().plus(ahead);
-        ClockGuard guard = new ClockGuard(f.link, clock, refused::incrementAndGet);
+        ClockGuard guard = new ClockGuard(f.link, clock, nanos::get, refused::incrementAndGet);
         statuses = new Statuses(guard, f.settings);
         graph = new Graph(guard, f.settings);
         accounts = new Accounts(guard, new Shards(f.settings.redis().shards()), new Random(1));
@@ -102,6 +109,32 @@ class ClockGuardTest {
         assertThatThrownBy(() -> f.get(() -> statuses.post(Post.of(users[0], "hello"), null)))
                 .hasMessageMatching("the clock of Redis says " + hour(server) + ", that of this process "
                         + hour(server.plus(ahead)));
+    }
+
+    /** Of three masters one may have a wrong clock: then every other write is refused. */
+    @Test
+    void refusalsAmongSuccessesAreLoggedOnceAndTheirEndAfterAMinute() {
+        Logger logger = (Logger) LoggerFactory.getLogger(ClockGuard.class);
+        ListAppender<ILoggingEvent> logged = new ListAppender<>();
+        logged.start();
+        logger.addAppender(logged);
+        try {
+            for (int i = 0; i < 5; i++) {
+                ahead = Duration.ofDays(1);
+                assertThatThrownBy(() -> f.get(() -> statuses.post(Post.of(users[0], "hello"), null)))
+                        .isInstanceOf(RedisError.class);
+                ahead = Duration.ZERO;
+                nanos.addAndGet(Duration.ofSeconds(50).toNanos());
+                f.get(() -> statuses.post(Post.of(users[0], "hello"), null));
+            }
+            assertThat(logged.list).extracting(ILoggingEvent::getLevel).containsExactly(Level.ERROR);
+            nanos.addAndGet(Duration.ofSeconds(11).toNanos());
+            f.get(() -> statuses.post(Post.of(users[0], "hello"), null));
+            f.get(() -> statuses.post(Post.of(users[0], "hello"), null));
+            assertThat(logged.list).extracting(ILoggingEvent::getLevel).containsExactly(Level.ERROR, Level.INFO);
+        } finally {
+            logger.detachAppender(logged);
+        }
     }
 
     @Test
