@@ -7,7 +7,7 @@
   ARGV[2]  slack        how far it may grow over max
 
   Returns  how many elements were dropped, repeats among them
-  Holds    the home stays complete above its floor, and with three quarters of max ids at least; mark and time to live
+  Holds    the home stays complete above its floor, and holds about three quarters of max ids at least; mark and time to live
            stay
 ]]
 --#include home_rewrite

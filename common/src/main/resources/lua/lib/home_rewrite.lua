@@ -53,18 +53,13 @@ local function home_rewrite(home, ids, floor, token, max)
   home_push(home, kept, first)
 end
 
--- home_numbers(texts): ids as numbers.
-local function home_numbers(texts)
-  local ids = {}
-  for i = 1, #texts do
-    ids[i] = tonumber(texts[i])
-  end
-  return ids
-end
-
 -- home_ids(home): all ids of a home as numbers, as they came.
 local function home_ids(home)
-  return home_numbers(redis.call('LRANGE', home, 1, -1))
+  local ids = redis.call('LRANGE', home, 1, -1)
+  for i = 1, #ids do
+    ids[i] = tonumber(ids[i])
+  end
+  return ids
 end
 
 -- home_take_out(home, id): removes an id wherever it stands. Whether that was among the sorted ones is not known.

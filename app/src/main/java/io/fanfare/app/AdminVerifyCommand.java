@@ -147,18 +147,19 @@ final class AdminVerifyCommand implements Callable<Integer> {
         StringBuilder text = new StringBuilder();
         line(text, "looked at", looked(report) + (sample == null ? "" : "; seed " + drawn));
         Map<String, Long> looked = report.looked();
-        if (looked.getOrDefault("leftovers", 0L) > 0) {
+        if (looked.getOrDefault(Report.LEFTOVERS, 0L) > 0) {
             line(
                     text,
                     "leftovers",
                     String.format(
-                            "%,d ids in homes and lists of likes that reads do not show", looked.get("leftovers")));
+                            "%,d ids in homes and lists of likes that reads do not show",
+                            looked.get(Report.LEFTOVERS)));
         }
-        if (looked.getOrDefault("unlisted comments", 0L) > 0) {
+        if (looked.getOrDefault(Report.COMMENTS_ON_DELETED, 0L) > 0) {
             line(
                     text,
-                    "unlisted",
-                    String.format("%,d comments on statuses that are gone", looked.get("unlisted comments")));
+                    "comments",
+                    String.format("%,d stand under statuses that are deleted", looked.get(Report.COMMENTS_ON_DELETED)));
         }
         if (!report.keysNotRead().isEmpty()) {
             line(
@@ -183,8 +184,8 @@ final class AdminVerifyCommand implements Callable<Integer> {
     static String looked(Report report) {
         return report.looked().entrySet().stream()
                 .filter(entry -> entry.getValue() > 0
-                        && !entry.getKey().equals("leftovers")
-                        && !entry.getKey().equals("unlisted comments"))
+                        && !entry.getKey().equals(Report.LEFTOVERS)
+                        && !entry.getKey().equals(Report.COMMENTS_ON_DELETED))
                 .map(entry -> String.format("%,d %s", entry.getValue(), entry.getKey()))
                 .collect(Collectors.joining(", "));
     }

@@ -1,6 +1,6 @@
 package io.fanfare.app;
 
-import io.fanfare.common.embedded.RedisProcess;
+import io.fanfare.app.replay.VerifyRun;
 import io.fanfare.common.runtime.RuntimeFile;
 import io.fanfare.common.runtime.SigningKeyFile;
 import io.fanfare.common.runtime.StartFailed;
@@ -82,9 +82,7 @@ final class SettingsOptions {
      * none, or the operator says where Redis is.
      */
     Optional<Secret> administrator() {
-        return nameRedis(layers())
-                ? Optional.empty()
-                : RedisProcess.running(data.resolve("redis")).map(RedisProcess::url);
+        return nameRedis(layers()) ? Optional.empty() : VerifyRun.administratorOf(data);
     }
 
     private static boolean nameRedis(List<SettingsLayer> layers) {

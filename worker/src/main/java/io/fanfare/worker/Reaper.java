@@ -2,7 +2,6 @@ package io.fanfare.worker;
 
 import io.fanfare.common.queue.JobQueue;
 import io.fanfare.common.queue.JobQueue.Leased;
-import io.fanfare.common.queue.JobQueue.Leases;
 import io.fanfare.common.settings.Settings;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
@@ -102,12 +101,12 @@ final class Reaper {
         vertx.setTimer(Math.max(1, reap - reap / 4 + random.nextLong(reap / 2 + 1)), timer -> look());
     }
 
-    private Future<Void> reap(Leases leases, long sentNanos) {
+    private Future<Void> reap(List<Leased> leases, long sentNanos) {
         long now = nanos.getAsLong();
         boolean late = now - sentNanos > settings.beat().toNanos();
         Map<Leased, Long> since = new HashMap<>();
         List<Leased> dead = new ArrayList<>();
-        for (Leased leased : leases.leased()) {
+        for (Leased leased : leases) {
             long first = late ? now : sinceNanos.getOrDefault(leased, now);
             since.put(leased, first);
             if (now - first >= settings.lease().toNanos()) {

@@ -258,7 +258,7 @@ class WorkerTest {
         awaitUntil("it runs", () -> !runs.isEmpty());
         for (int step = 0; step < 10; step++) {
             setDeadlines(1 + step);
-            awaitUntil("the worker has beaten", () -> await(queue.leases()).leased().stream()
+            awaitUntil("the worker has beaten", () -> await(queue.leases()).stream()
                     .allMatch(leased -> leased.deadline() > 100));
         }
         goOn.complete();

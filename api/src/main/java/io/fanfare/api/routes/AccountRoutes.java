@@ -155,7 +155,7 @@ public final class AccountRoutes {
     }
 
     private Future<Answer> show(Call call) {
-        return find(call.id()).map(this::answer);
+        return accounts.require(call.id()).map(this::answer);
     }
 
     /**
@@ -169,12 +169,8 @@ public final class AccountRoutes {
                     Refusal.Reason.MALFORMED, "The parameter acct is missing: send the user name to look up.");
         }
         return accounts.idByUsername(resourceLinks.username(acct).orElseThrow(Refusal::unknown))
-                .compose(id -> find(id.orElseThrow(Refusal::unknown)))
+                .compose(id -> accounts.require(id.orElseThrow(Refusal::unknown)))
                 .map(this::answer);
-    }
-
-    private Future<Account> find(long id) {
-        return accounts.find(id).map(found -> found.orElseThrow(Refusal::unknown));
     }
 
     private Answer answer(Account account) {

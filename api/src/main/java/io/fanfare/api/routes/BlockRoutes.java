@@ -99,6 +99,6 @@ public final class BlockRoutes {
     }
 
     private Future<Account> find(Call call) {
-        return accounts.find(call.id()).map(found -> found.orElseThrow(Refusal::unknown));
+        return accounts.require(call.id());
     }
 }

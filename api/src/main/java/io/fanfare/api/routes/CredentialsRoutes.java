@@ -93,7 +93,7 @@ public final class CredentialsRoutes {
 
     private Future<Answer> credentials(long user) {
         Future<Preferences> preferences = accounts.preferences(user);
-        Future<Account> account = accounts.find(user).map(found -> found.orElseThrow(Refusal::unknown));
+        Future<Account> account = accounts.require(user);
         return Future.all(account, preferences)
                 .map(both -> Answer.json(json -> credentials(json, account.result(), preferences.result())));
     }

@@ -136,13 +136,13 @@ public final class FollowRoutes {
     }
 
     private Future<Answer> unfollow(Call call) {
-        return find(call.id())
+        return accounts.require(call.id())
                 .compose(account -> follows.unfollow(call.viewer(), account.id()))
                 .compose(done -> Relationships.one(viewerRelationships, call));
     }
 
     private Future<Answer> removeFollower(Call call) {
-        return find(call.id())
+        return accounts.require(call.id())
                 .compose(account -> follows.removeFollower(call.viewer(), account.id()))
                 .compose(done -> Relationships.one(viewerRelationships, call));
     }
@@ -228,7 +228,7 @@ public final class FollowRoutes {
 
     private Future<Answer> edges(Call call, EdgeList list) {
         PageRequest page = call.parameters().page(LIST_LIMIT, limits.pageMax());
-        return find(call.id())
+        return accounts.require(call.id())
                 .compose(owner -> renderer.of(
                         List.of(owner.id()),
                         call,
@@ -313,9 +313,5 @@ public final class FollowRoutes {
             json.writeEndObject();
         }
         json.writeEndArray();
-    }
-
-    private Future<Account> find(long id) {
-        return accounts.find(id).map(found -> found.orElseThrow(Refusal::unknown));
     }
 }

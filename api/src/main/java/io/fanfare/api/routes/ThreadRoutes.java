@@ -97,8 +97,7 @@ public final class ThreadRoutes {
 
     private Future<Answer> commentsBy(Call call) {
         PageRequest page = call.parameters().page(LIMIT, limits.pageMax());
-        return accounts.find(call.id())
-                .map(found -> found.orElseThrow(Refusal::unknown))
+        return accounts.require(call.id())
                 .compose(author -> threads.commentsBy(author.id(), call.viewer(), page))
                 .compose(comments -> answer(call, comments));
     }

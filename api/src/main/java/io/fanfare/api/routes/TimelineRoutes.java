@@ -13,7 +13,6 @@ import io.fanfare.common.model.Page;
 import io.fanfare.common.model.PageRequest;
 import io.fanfare.common.model.Post;
 import io.fanfare.common.model.Reference;
-import io.fanfare.common.model.Refusal;
 import io.fanfare.common.model.Status;
 import io.fanfare.common.settings.Settings;
 import io.fanfare.common.store.Accounts;
@@ -61,8 +60,7 @@ public final class TimelineRoutes {
         boolean replies = !parameters.flag("exclude_replies", false);
         boolean reposts = !parameters.flag("exclude_reblogs", false);
         long began = timelines.moment();
-        return accounts.find(call.id())
-                .map(found -> found.orElseThrow(Refusal::unknown))
+        return accounts.require(call.id())
                 .compose(author -> nothing
                         ? Future.succeededFuture(new Page<Status>(List.of(), 0, 0))
                         : timelines.profile(

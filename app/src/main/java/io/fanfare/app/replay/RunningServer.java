@@ -1,6 +1,5 @@
 package io.fanfare.app.replay;
 
-import io.fanfare.common.embedded.RedisProcess;
 import io.fanfare.common.runtime.RuntimeFile;
 import io.fanfare.common.runtime.SigningKeyFile;
 import io.fanfare.common.settings.Secret;
@@ -73,9 +72,7 @@ final class RunningServer implements Target {
 
     @Override
     public Optional<Secret> administrator() {
-        return data == null
-                ? Optional.empty()
-                : RedisProcess.running(data.resolve("redis")).map(RedisProcess::url);
+        return data == null ? Optional.empty() : VerifyRun.administratorOf(data);
     }
 
     private void refresh() {

@@ -1,5 +1,6 @@
 package io.fanfare.app.replay;
 
+import io.fanfare.common.embedded.RedisProcess;
 import io.fanfare.common.redis.RedisLink;
 import io.fanfare.common.settings.Secret;
 import io.fanfare.common.settings.Settings;
@@ -11,6 +12,7 @@ import io.fanfare.common.verify.Verifier.Scope;
 import io.fanfare.common.verify.Verifier.Watcher;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
+import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
@@ -30,6 +32,13 @@ public final class VerifyRun {
         this.vertx = vertx;
         this.settings = settings;
         this.administrator = administrator;
+    }
+
+    /**
+     * Where the redis-server that {@code up} has started on a data folder takes its administrator; empty = none runs.
+     */
+    public static Optional<Secret> administratorOf(Path data) {
+        return RedisProcess.running(data.resolve("redis")).map(RedisProcess::url);
     }
 
     /** Verifies, and repairs if asked to. Fails when Redis is not there or holds another data set. */

@@ -87,7 +87,7 @@ public final class HomeAudit {
         return redis.pipeline(List.of(Homes.read(reader), Command.of("TTL", key)))
                 .compose(replies -> {
                     if (replies.get(0) instanceof Reply.Failure failure) {
-                        return failure.error().getMessage().contains("WRONGTYPE")
+                        return failure.error().isWrongType()
                                 ? Future.succeededFuture(Result.of(State.BROKEN))
                                 : Future.failedFuture(failure.error());
                     }

@@ -27,8 +27,9 @@ import org.slf4j.LoggerFactory;
  * Owns the {@code home} keys and their layout: a LIST whose head is {@code f<floor>/<count>} (complete above the floor)
  * or {@code b<floor>:<token>} (being built), then ids as they came, newest at the tail; the first {@code count} are
  * sorted, which lets readers of the newest page read the tail alone. Readers sort, drop duplicates and ignore ids at or
- * below the floor. The key exists while its reader is active. Nothing outside this class, {@link HomeReading} and the
- * {@code home} scripts (with {@code post} and {@code delete}, for the author's own home) knows this.
+ * below the floor. The key exists while its reader is active. Nothing outside this class, {@link HomeReading},
+ * {@link HomeAudit} and the {@code home} scripts (with {@code post} and {@code delete}, for the author's own home)
+ * knows this.
  *
  * <p>The protocol is in docs/feeds.md: in whatever order its steps run, and whichever process crashes between them,
  * what {@link Timelines} shows is right.
@@ -126,7 +127,7 @@ public class Homes {
 
     /** Whether the key of a home holds something else. */
     private static boolean isBroken(RedisError errorOrNull) {
-        return errorOrNull != null && errorOrNull.getMessage().contains("WRONGTYPE");
+        return errorOrNull != null && errorOrNull.isWrongType();
     }
 
     /** What cannot be dropped now is met again by the next delivery. */

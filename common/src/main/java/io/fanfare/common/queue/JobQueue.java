@@ -31,7 +31,6 @@ public final class JobQueue {
     private static final Script FETCH = Script.load("fetch");
     private static final Script SETTLE = Script.load("settle");
     private static final Script BEAT = Script.load("beat");
-    private static final Script LEASES = Script.load("leases");
     private static final Script REAP = Script.load("reap");
     private static final Script RELEASE = Script.load("release");
     private static final Script STATS = Script.load("queue_stats");
@@ -189,14 +188,11 @@ public final class JobQueue {
     /** A batch that is being worked on, until this moment of the Redis server's clock, ms. */
     public record Leased(int shard, String name, long deadline) {}
 
-    /** Which batches are being worked on, and which shards could not be asked. */
-    public record Leases(List<Leased> leased, Set<Integer> unasked) {}
-
-    /** The leases of all shards, of each the 100 that end first. Never fails as a whole. */
-    public Future<Leases> leases() {
+    /** The leases of all shards, of each the 100 that end first; none of a shard that does not answer. */
+    public Future<List<Leased>> leases() {
         List<Command> commands = new ArrayList<>();
         for (int shard = 0; shard < shards.count(); shard++) {
-            commands.add(LEASES.call(List.of(Keys.leases(shard)), LEASES_MAX));
+            commands.add(Command.of("ZRANGE", Keys.leases(shard), 0, LEASES_MAX - 1, "WITHSCORES"));
         }
         return redis.pipeline(commands).map(JobQueue::leases);
     }
@@ -312,21 +308,19 @@ public final class JobQueue {
         return new Beat(renewed, gone);
     }
 
-    private static Leases leases(List<Reply> replies) {
+    private static List<Leased> leases(List<Reply> replies) {
         List<Leased> leased = new ArrayList<>();
-        Set<Integer> unasked = new LinkedHashSet<>();
         for (int shard = 0; shard < replies.size(); shard++) {
             if (replies.get(shard).isFailure()) {
-                unasked.add(shard);
                 continue;
             }
-            List<Reply> pairs = replies.get(shard).items();
+            List<Reply> pairs = replies.get(shard).flat();
             for (int i = 0; i < pairs.size(); i += 2) {
                 leased.add(new Leased(
                         shard, pairs.get(i).asString(), pairs.get(i + 1).asLong()));
             }
         }
-        return new Leases(leased, unasked);
+        return leased;
     }
 
     private static List<QueueStats> stats(List<Reply> replies) {

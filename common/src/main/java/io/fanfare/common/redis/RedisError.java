@@ -70,6 +70,11 @@ public final class RedisError extends RuntimeException {
         return getMessage().startsWith(REPLICA);
     }
 
+    /** Whether the key of the command holds another type than the command is for. Executed: no. */
+    public boolean isWrongType() {
+        return getMessage().contains("WRONGTYPE");
+    }
+
     public Kind kind() {
         return kind;
     }

@@ -121,6 +121,11 @@ public class Accounts {
         return signUps.signUpAll(usernames);
     }
 
+    /** An account; fails with {@code Refusal(UNKNOWN)} when there is none. */
+    public Future<Account> require(long id) {
+        return find(id).map(found -> found.orElseThrow(Refusal::unknown));
+    }
+
     public Future<Optional<Account>> find(long id) {
         return redis.send(shown(id)).map(reply -> account(id, reply));
     }

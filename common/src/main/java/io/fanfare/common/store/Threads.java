@@ -42,11 +42,13 @@ public class Threads {
     private final Redis redis;
     private final Statuses statuses;
     private final ViewerRelationshipsReader viewerRelationships;
+    private final SavedStatuses saved;
 
     public Threads(Redis redis, Statuses statuses, ViewerRelationshipsReader viewerRelationships) {
         this.redis = redis;
         this.statuses = statuses;
         this.viewerRelationships = viewerRelationships;
+        this.saved = new SavedStatuses(redis, statuses, viewerRelationships);
     }
 
     /**
@@ -65,7 +67,7 @@ public class Threads {
      * none.
      */
     public Future<Page<Status>> commentsBy(long author, long viewer, PageRequest page) {
-        return new SavedStatuses(redis, statuses, viewerRelationships).page(Keys.commentsBy(author), viewer, page);
+        return saved.page(Keys.commentsBy(author), viewer, page);
     }
 
     private Future<Map<String, Status>> shownOf(long viewer, List<SortedSetPager.Member> members) {

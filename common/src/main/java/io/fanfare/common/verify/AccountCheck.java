@@ -68,7 +68,7 @@ final class AccountCheck {
                 || cause instanceof NumberFormatException
                 || (cause instanceof RedisError error
                         && error.kind() == RedisError.Kind.COMMAND
-                        && error.getMessage().contains("WRONGTYPE"));
+                        && error.isWrongType());
     }
 
     private static Findings broken(long account, Throwable cause, Findings findings) {
@@ -130,18 +130,11 @@ final class AccountCheck {
 
     /** Asks for the score of each member of a set in another set, and compares. */
     private Future<Void> compare(String set, LongFunction<Command> question, BiConsumer<Edge, Long> judge) {
-        return Pages.ofSet(redis, set, page -> {
-            List<Command> commands = new ArrayList<>(page.size());
-            for (Edge edge : page) {
-                commands.add(question.apply(edge.accountId()));
-            }
-            return BatchedPipeline.send(redis, commands).map(replies -> {
-                for (int i = 0; i < page.size(); i++) {
-                    judge.accept(page.get(i), StatusCheck.number(replies.get(i)));
-                }
-                return null;
-            });
-        });
+        return Pages.ask(
+                redis,
+                set,
+                edge -> List.of(question.apply(edge.accountId())),
+                (edge, replies) -> judge.accept(edge, StatusCheck.number(replies.get(0))));
     }
 
     private Future<Void> following(long account, Findings findings) {
@@ -180,20 +173,14 @@ final class AccountCheck {
     }
 
     private Future<Void> blocks(long account, Findings findings) {
-        return Pages.ofSet(redis, Keys.blocks(account), page -> {
-            List<Command> commands = new ArrayList<>();
-            for (Edge block : page) {
-                commands.add(Command.of("ZSCORE", Keys.blockedBy(block.accountId()), account));
-                commands.add(Command.of("ZSCORE", Keys.following(account), block.accountId()));
-                commands.add(Command.of("ZSCORE", Keys.following(block.accountId()), account));
-            }
-            return BatchedPipeline.send(redis, commands).map(replies -> {
-                for (int i = 0; i < page.size(); i++) {
-                    block(account, page.get(i), replies.subList(3 * i, 3 * i + 3), findings);
-                }
-                return null;
-            });
-        });
+        return Pages.ask(
+                redis,
+                Keys.blocks(account),
+                block -> List.of(
+                        Command.of("ZSCORE", Keys.blockedBy(block.accountId()), account),
+                        Command.of("ZSCORE", Keys.following(account), block.accountId()),
+                        Command.of("ZSCORE", Keys.following(block.accountId()), account)),
+                (block, scores) -> block(account, block, scores, findings));
     }
 
     private static void block(long account, Edge block, List<Reply> scores, Findings findings) {
@@ -238,26 +225,21 @@ final class AccountCheck {
 
     /** Likes of statuses that are gone may stay: reads drop them. */
     private Future<Void> favourites(long account, Findings findings) {
-        return Pages.ofSet(redis, Keys.favourites(account), page -> {
-            List<Command> commands = new ArrayList<>();
-            for (Edge like : page) {
-                commands.add(Command.of("HMGET", Keys.status(like.accountId()), "uid", "gone"));
-                commands.add(Command.of("ZSCORE", Keys.likes(like.accountId()), account));
-            }
-            return BatchedPipeline.send(redis, commands).map(replies -> {
-                for (int i = 0; i < page.size(); i++) {
-                    Edge like = page.get(i);
-                    long far = StatusCheck.number(replies.get(2 * i + 1));
+        return Pages.ask(
+                redis,
+                Keys.favourites(account),
+                like -> List.of(
+                        StatusCheck.life(like.accountId()),
+                        Command.of("ZSCORE", Keys.likes(like.accountId()), account)),
+                (like, replies) -> {
                     findings.edges++;
-                    if (!StatusCheck.lives(replies.get(2 * i))) {
+                    long far = StatusCheck.number(replies.get(1));
+                    if (!StatusCheck.lives(replies.get(0))) {
                         findings.leftovers++;
                     } else if (far != like.edgeId()) {
                         findings.add(StatusCheck.edge(Kind.LIKE, account, like.accountId(), like.edgeId(), far));
                     }
-                }
-                return null;
-            });
-        });
+                });
     }
 
     private Future<Void> posts(long account, Findings findings) {

@@ -16,7 +16,7 @@ final class Findings {
     long entries;
     long leftovers;
     long keys;
-    long unlisted;
+    long commentsOnDeleted;
 
     void add(Difference difference) {
         if (differences.size() < KEPT_MAX) {

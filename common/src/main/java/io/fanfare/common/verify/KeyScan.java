@@ -19,9 +19,9 @@ import java.util.function.Function;
 
 /**
  * Lists the keys of every master with SCAN, a portion at a time, and looks for those that nothing names: keys that
- * {@link Keys} does not spell, and keys of accounts and statuses that do not exist. Statuses that no profile lists are
- * found here, and comments, which no list of their author names, are checked here. A key with an end is left to it. One
- * event loop.
+ * {@link Keys} does not spell, and keys of accounts and statuses that do not exist. Statuses that their author's
+ * profile lacks are found here. Comments are checked here, since no profile lists them. A key with an end is left to
+ * it. One event loop.
  */
 final class KeyScan {
     private static final int PORTION = 500;
@@ -79,7 +79,7 @@ final class KeyScan {
                     for (int i = 0; i < replies.size(); i++) {
                         Question question = questions.get(i);
                         if (replies.get(i) instanceof Reply.Failure failure) {
-                            if (!failure.error().getMessage().contains("WRONGTYPE")) {
+                            if (!failure.error().isWrongType()) {
                                 return Future.failedFuture(failure.error());
                             }
                             findings.add(broken(question.key()));

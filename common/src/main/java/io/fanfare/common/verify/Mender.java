@@ -137,7 +137,7 @@ final class Mender {
         if (difference.kind() == Kind.FOLLOW || difference.kind() == Kind.BLOCK) {
             return graph.isActive(other).map(active -> active || difference.near() == 0 ? other : 0L);
         }
-        return redis.send(Command.of("HMGET", Keys.status(other), "uid", "gone"))
+        return redis.send(StatusCheck.life(other))
                 .map(fields -> StatusCheck.lives(fields) ? fields.items().get(0).asLong() : 0L);
     }
 

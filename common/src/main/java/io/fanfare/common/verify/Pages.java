@@ -2,11 +2,16 @@ package io.fanfare.common.verify;
 
 import io.fanfare.common.id.Id;
 import io.fanfare.common.model.Edge;
+import io.fanfare.common.redis.Command;
 import io.fanfare.common.redis.Redis;
+import io.fanfare.common.redis.Reply;
+import io.fanfare.common.store.BatchedPipeline;
 import io.fanfare.common.store.Edges;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.function.BiConsumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
@@ -51,6 +56,25 @@ final class Pages {
                 () -> next[0] == items.size()
                         ? Future.succeededFuture(false)
                         : step.apply(items.get(next[0]++)).map(true));
+    }
+
+    /**
+     * Asks the same questions about each edge of a set, a page at a time in one pipeline, and hands every edge on with
+     * its answers. Fails with the first question that Redis refuses.
+     */
+    static Future<Void> ask(
+            Redis redis, String key, Function<Edge, List<Command>> questions, BiConsumer<Edge, List<Reply>> judge) {
+        return ofSet(redis, key, page -> {
+            List<Command> commands = new ArrayList<>();
+            page.forEach(edge -> commands.addAll(questions.apply(edge)));
+            int each = commands.size() / page.size();
+            return BatchedPipeline.send(redis, commands).map(replies -> {
+                for (int i = 0; i < page.size(); i++) {
+                    judge.accept(page.get(i), replies.subList(each * i, each * (i + 1)));
+                }
+                return null;
+            });
+        });
     }
 
     /** A sorted set of ids by edge id, page by page, lowest score first. */

@@ -9,6 +9,12 @@ import java.util.TreeMap;
 
 /** What a verification has found. All of it is counted; the first {@value #SHOWN_MAX} of each sort are kept. */
 public final class Report {
+    /** Of {@link #looked}: ids in homes and lists of likes that reads do not show. */
+    public static final String LEFTOVERS = "leftovers";
+
+    /** Of {@link #looked}: comments under statuses that are gone. */
+    public static final String COMMENTS_ON_DELETED = "comments on deleted statuses";
+
     private static final int SHOWN_MAX = 1000;
 
     private final Sort left = new Sort();
@@ -58,9 +64,9 @@ public final class Report {
         looked("edges", findings.edges);
         looked("homes", findings.homes);
         looked("home entries", findings.entries);
-        looked("leftovers", findings.leftovers);
+        looked(LEFTOVERS, findings.leftovers);
         looked("keys", findings.keys);
-        looked("unlisted comments", findings.unlisted);
+        looked(COMMENTS_ON_DELETED, findings.commentsOnDeleted);
         cut |= findings.cut;
     }
 

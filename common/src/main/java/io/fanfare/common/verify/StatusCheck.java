@@ -2,7 +2,6 @@ package io.fanfare.common.verify;
 
 import io.fanfare.common.id.Id;
 import io.fanfare.common.keyspace.Keys;
-import io.fanfare.common.model.Edge;
 import io.fanfare.common.redis.Command;
 import io.fanfare.common.redis.Redis;
 import io.fanfare.common.redis.Reply;
@@ -130,7 +129,7 @@ final class StatusCheck {
         }
         List<Command> commands = new ArrayList<>();
         for (Reference reference : references) {
-            commands.add(Command.of("HMGET", Keys.status(reference.to()), "uid", "gone"));
+            commands.add(life(reference.to()));
             commands.add(Command.of("ZSCORE", reference.set(), reference.member()));
         }
         return BatchedPipeline.send(redis, commands).map(replies -> {
@@ -148,8 +147,7 @@ final class StatusCheck {
             long account = reference.kind() == Kind.REPOST ? from.author() : from.id();
             findings.add(edge(reference.kind(), account, reference.to(), from.id(), far));
         } else if (!lives && from.isComment()) {
-            // No list names it any more; see docs/operating.md.
-            findings.unlisted++;
+            findings.commentsOnDeleted++;
         }
     }
 
@@ -165,22 +163,16 @@ final class StatusCheck {
         if (number == 0) {
             return Future.succeededFuture();
         }
-        return Pages.ofSet(redis, Keys.likes(id), page -> {
-            List<Command> commands = new ArrayList<>(page.size());
-            for (Edge like : page) {
-                commands.add(Command.of("ZSCORE", Keys.favourites(like.accountId()), id));
-            }
-            return BatchedPipeline.send(redis, commands).map(replies -> {
-                for (int i = 0; i < page.size(); i++) {
-                    Edge far = page.get(i);
-                    long near = number(replies.get(i));
+        return Pages.ask(
+                redis,
+                Keys.likes(id),
+                like -> List.of(Command.of("ZSCORE", Keys.favourites(like.accountId()), id)),
+                (far, scores) -> {
+                    long near = number(scores.get(0));
                     if (near != far.edgeId()) {
                         findings.add(edge(Kind.LIKE, far.accountId(), id, near, far.edgeId()));
                     }
-                }
-                return null;
-            });
-        });
+                });
     }
 
     /** Lists of statuses that refer to one, each by its own id: these statuses decide. */
@@ -188,20 +180,10 @@ final class StatusCheck {
         if (number == 0) {
             return Future.succeededFuture();
         }
-        return Pages.ofSet(redis, set, page -> {
-            List<Command> commands = new ArrayList<>(page.size());
-            for (Edge edge : page) {
-                commands.add(references(edge.edgeId()));
+        return Pages.ask(redis, set, edge -> List.of(references(edge.edgeId())), (far, fields) -> {
+            if (!refers(fields.get(0), id)) {
+                findings.add(edge(kind, far.accountId(), id, 0, far.edgeId()));
             }
-            return BatchedPipeline.send(redis, commands).map(replies -> {
-                for (int i = 0; i < page.size(); i++) {
-                    Edge far = page.get(i);
-                    if (!refers(replies.get(i), id)) {
-                        findings.add(edge(kind, far.accountId(), id, 0, far.edgeId()));
-                    }
-                }
-                return null;
-            });
         });
     }
 
@@ -213,6 +195,11 @@ final class StatusCheck {
     /** Whether a status lives and refers to this one. */
     static boolean refers(Reply fields, long id) {
         return lives(fields) && fields.items().subList(2, 5).stream().anyMatch(field -> number(field) == id);
+    }
+
+    /** Asks whether a status lives; {@link #lives} understands the answer. */
+    static Command life(long status) {
+        return Command.of("HMGET", Keys.status(status), "uid", "gone");
     }
 
     /** Whether the fields {@code uid} and {@code gone} are those of a living status. */

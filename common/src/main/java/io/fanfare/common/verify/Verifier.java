@@ -173,7 +173,7 @@ public final class Verifier {
             }
             return sample(count).compose(drawn -> {
                 watcher.begin(drawn.size());
-                return accounts(drawn);
+                return parts(drawn);
             });
         });
     }
@@ -213,6 +213,16 @@ public final class Verifier {
                 .filter(reply -> !reply.items().isEmpty())
                 .map(reply -> account(reply.items().get(0).asString()))
                 .toList());
+    }
+
+    /** Some hundred at a time, as names are, so that what is in doubt stays bounded. */
+    private Future<Void> parts(List<Long> ids) {
+        int[] next = {0};
+        return Pages.whileTrue(redis, () -> {
+            List<Long> part = ids.subList(next[0], Math.min(ids.size(), next[0] + NAMES_PAGE));
+            next[0] += part.size();
+            return accounts(part).map(done -> next[0] < ids.size());
+        });
     }
 
     private Future<Void> accounts(List<Long> ids) {

@@ -220,7 +220,7 @@ class JobQueueModelTest {
         if (random.nextInt(10) == 0) {
             now += 10_000; // Everybody stalls: whoever does not beat before the reaper loses.
         }
-        for (Leased leased : await(queue.leases()).leased()) {
+        for (Leased leased : await(queue.leases())) {
             if (leased.deadline() <= now) {
                 int moved = await(queue.reap(leased));
                 assertThat(moved).isPositive();

@@ -318,7 +318,7 @@ public final class FanOutHandler implements JobHandler<Job.FanOut> {
             return own ? this : new Merged(all, true);
         }
 
-        /** What comes in order costs the trim of a home least. */
+        /** Of what comes in order, the trim of a home hides least. */
         List<Long> inOrder() {
             if (own) {
                 ids.sort(null);
