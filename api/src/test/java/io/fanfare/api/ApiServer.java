@@ -11,6 +11,7 @@ import io.fanfare.common.id.Shards;
 import io.fanfare.common.settings.Settings;
 import io.fanfare.common.settings.SettingsLoader;
 import io.fanfare.common.testing.Contract;
+import io.fanfare.common.testing.Milliseconds;
 import io.fanfare.common.testing.TestRedis;
 import io.fanfare.common.view.RenderCache;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -216,7 +217,11 @@ final class ApiServer implements AutoCloseable {
         if (headers.length > 0) {
             request.headers(headers);
         }
-        return send(request.build());
+        Response response = send(request.build());
+        if (method.equals("POST")) {
+            Milliseconds.awaitNext();
+        }
+        return response;
     }
 
     /** Every answer is held to openapi.yaml, so that each test of a route is a test of the contract too. */

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import io.fanfare.app.ContractServer.Answer;
+import io.fanfare.common.testing.Milliseconds;
 
 /** Who uses a server in a test, and what they do there; all of it must succeed. */
 final class People {
@@ -33,8 +34,10 @@ final class People {
     /** Answers the id of the status. */
     @CanIgnoreReturnValue
     String publish(Person author, String form) {
-        return good(server.send("POST", "/api/v1/statuses", author.token(), form))
+        String id = good(server.send("POST", "/api/v1/statuses", author.token(), form))
                 .text("id");
+        Milliseconds.awaitNext();
+        return id;
     }
 
     /** Answers the id of the comment. */
