@@ -801,6 +801,43 @@ class FilterStreamTest {
     }
 
     @Test
+    void aSocketTakesEveryStreamOfMastodon() {
+        long viewer = server.newUser();
+        List<String> messages = Collections.synchronizedList(new ArrayList<>());
+        WebSocket socket = http().newWebSocketBuilder()
+                .header("Authorization", "Bearer " + server.token(viewer, "read"))
+                .buildAsync(
+                        URI.create("ws://127.0.0.1:" + server.port(0) + "/api/v1/streaming?stream=list&list=7"),
+                        new Inbox(messages))
+                .join();
+        for (String name : List.of(
+                "user",
+                "direct",
+                "public",
+                "public:media",
+                "public:local",
+                "public:local:media",
+                "public:remote",
+                "public:remote:media",
+                "hashtag\",\"tag\":\"a",
+                "hashtag:local\",\"tag\":\"a",
+                "list\",\"list\":\"8",
+                "user:notification")) {
+            socket.sendText("{\"type\":\"subscribe\",\"stream\":\"" + name + "\"}", true)
+                    .join();
+        }
+        awaitUntil("open", () -> server.connections(0) == 13);
+
+        server.append(server.notification(server.newUser(), viewer, 0, "{\"word\":1}"));
+
+        awaitUntil("told", () -> messages.size() == 2);
+        assertThat(messages)
+                .containsExactlyInAnyOrder(
+                        "{\"stream\":[\"user\"],\"event\":\"notification\",\"payload\":\"{\\\"word\\\":1}\"}",
+                        "{\"stream\":[\"user:notification\"],\"event\":\"notification\",\"payload\":\"{\\\"word\\\":1}\"}");
+    }
+
+    @Test
     void aSocketCarriesSeveralStreamsAndEchoesItsToken() {
         long viewer = server.newUser();
         String token = server.token(viewer, "read");
@@ -816,7 +853,9 @@ class FilterStreamTest {
                 .join();
         socket.sendText("{\"type\":\"subscribe\",\"stream\":\"nothing\"}", true).join();
         awaitUntil("subscribed", () -> messages.size() == 1);
-        assertThat(messages.get(0)).startsWith("{\"error\":\"There is no such stream");
+        assertThat(messages.get(0))
+                .startsWith("{\"error\":\"There is no such stream")
+                .endsWith(",\"status\":404,\"stream\":[\"nothing\"]}");
 
         Content content = new Content("a #fanfare", "", false, null, List.of(), List.of("fanfare"), null);
         Event tagged = append(event(8, Post.of(8, Visibility.PUBLIC, content), null));

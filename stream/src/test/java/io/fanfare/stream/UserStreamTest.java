@@ -20,6 +20,7 @@ import io.fanfare.common.testing.TestRedis;
 import io.fanfare.common.view.Views;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.AfterParameterizedClassInvocation;
@@ -116,6 +117,45 @@ class UserStreamTest {
         assertThat(told.raw()).contains("event: notification\ndata: {\"word\":1}\n\n");
         assertThat(home.messages("notification")).hasSize(1);
         assertThat(others.raw() + firehose.raw()).doesNotContain("notification");
+    }
+
+    @Test
+    void aStreamOfNotificationsTellsThemAndNothingElse() {
+        long viewer = newUser();
+        String bearer = "Authorization: Bearer " + server.token(viewer, "read");
+        SseClient told = server.get(0, STREAMS + "user/notification", bearer);
+        String narrow = "Authorization: Bearer " + server.token(viewer, "read:statuses");
+        assertThat(server.get(0, STREAMS + "user/notification", narrow).status())
+                .isEqualTo(403);
+        awaitUntil("open", () -> told.raw().startsWith(":)"));
+
+        server.append(server.post(viewer, "own"));
+        server.append(server.notification(newUser(), newUser(), 0, "{\"another's\":0}"));
+        server.append(server.notification(newUser(), viewer, 0, "{\"word\":1}"));
+
+        awaitUntil("told", () -> told.messages("notification").size() == 1);
+        assertThat(told.raw()).contains("{\"word\":1}").doesNotContain("another").doesNotContain("own");
+    }
+
+    /** Clients ask for them when they start, and some end all streams when one is refused. */
+    @Test
+    void streamsOfWhatThereIsNotStayOpenAndEmpty() {
+        long viewer = newUser();
+        String bearer = "Authorization: Bearer " + server.token(viewer, "read");
+        List<SseClient> empty = Stream.of("direct", "list?list=1", "public/remote", "public?only_media=true")
+                .map(name -> server.get(0, STREAMS + name, bearer))
+                .toList();
+        SseClient open = server.get(0, STREAMS + "public", bearer);
+        awaitUntil("open", () -> Stream.concat(empty.stream(), Stream.of(open))
+                .allMatch(client -> client.raw().startsWith(":)")));
+
+        server.append(server.post(viewer, "to all"));
+
+        awaitUntil("told", () -> open.messages("update").size() == 1);
+        assertThat(empty).allSatisfy(client -> {
+            assertThat(client.ended()).isFalse();
+            assertThat(client.raw()).doesNotContain("update");
+        });
     }
 
     @Test
@@ -467,7 +507,19 @@ class UserStreamTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"user", "public", "public/local", "hashtag?tag=a", "hashtag/local?tag=a", "firehose"})
+    @ValueSource(strings = {
+        "user",
+        "user/notification",
+        "direct",
+        "list?list=1",
+        "public",
+        "public?only_media=true",
+        "public/local",
+        "public/remote",
+        "hashtag?tag=a",
+        "hashtag/local?tag=a",
+        "firehose"
+    })
     void aTokenIsTakenFromTheHeader(String stream) {
         String bearer = "Authorization: Bearer " + server.token(newUser(), "read");
 
@@ -475,7 +527,18 @@ class UserStreamTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"user", "public", "public/local", "hashtag?tag=a", "hashtag/local?tag=a"})
+    @ValueSource(strings = {
+        "user",
+        "user/notification",
+        "direct",
+        "list?list=1",
+        "public",
+        "public?only_media=true",
+        "public/local",
+        "public/remote",
+        "hashtag?tag=a",
+        "hashtag/local?tag=a"
+    })
     void mastodonsStreamsTakeATokenFromTheAddress(String stream) {
         String token = server.token(newUser(), "read");
         String address = STREAMS + stream + (stream.contains("?") ? "&" : "?") + "access_token=";

@@ -91,7 +91,8 @@ public final class Problems {
                 Map.of());
     }
 
-    private static int statusOf(Refusal.Reason reason) {
+    /** The HTTP status of a refusal; the WebSocket uses it in its error messages. */
+    public static int statusOf(Refusal.Reason reason) {
         return switch (reason) {
             case MALFORMED -> 400;
             case UNAUTHENTICATED -> 401;

@@ -2,18 +2,22 @@ package io.fanfare.stream.routes;
 
 import io.fanfare.common.auth.Principal;
 import io.fanfare.common.event.LogState;
+import io.fanfare.common.http.Authentication;
 import io.fanfare.common.http.Parameters;
 import io.fanfare.common.model.Refusal;
 import io.fanfare.common.store.Graph;
 import io.fanfare.common.text.TextEntities;
+import io.fanfare.stream.filter.EmptyFilter;
 import io.fanfare.stream.filter.HashtagFilter;
 import io.fanfare.stream.filter.HomeFilter;
+import io.fanfare.stream.filter.NotificationFilter;
 import io.fanfare.stream.filter.PublicTimeline;
 import io.fanfare.stream.filter.StreamFilter;
 import io.fanfare.stream.filter.UserFilter;
 import io.fanfare.stream.session.EnumParameter;
 import io.fanfare.stream.session.StreamHub;
 import io.vertx.core.Future;
+import java.util.List;
 import java.util.Set;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -21,7 +25,20 @@ import org.slf4j.LoggerFactory;
 /** The streams that have a name in Mastodon's API, over HTTP and over WebSocket. Confined to one event loop. */
 final class MastodonStreams implements HomeFilter.Follows {
     private static final Logger LOG = LoggerFactory.getLogger(MastodonStreams.class);
-    private static final Set<String> PERSONAL = Set.of("user", "home");
+    /** Those that also have an address of their own, with / for the colon, besides {@code user}. */
+    static final List<String> OVER_HTTP = List.of(
+            "public",
+            "public:local",
+            "public:remote",
+            "hashtag",
+            "hashtag:local",
+            "user:notification",
+            "direct",
+            "list");
+
+    private static final Set<String> PERSONAL = Set.of("user", "user:notification", "direct", "list", "home");
+
+    private static final String NOTIFICATIONS = "read:notifications";
 
     private final StreamHub hub;
     private final Graph graph;
@@ -37,7 +54,8 @@ final class MastodonStreams implements HomeFilter.Follows {
     }
 
     /**
-     * What it tells; refuses ({@code NOT_FOUND}) a name that is none, ({@code MALFORMED}) a hashtag that is none.
+     * What it tells; refuses ({@code NOT_FOUND}) a name that is none, ({@code MALFORMED}) a hashtag that is none,
+     * ({@code FORBIDDEN}) notifications without their scope. Streams of what Fanfare does not have are empty.
      *
      * @param tag of {@code hashtag} and {@code hashtag:local}
      * @param who never null for one that {@link #isPersonal}
@@ -45,12 +63,18 @@ final class MastodonStreams implements HomeFilter.Follows {
     Future<? extends StreamFilter> named(String name, String tag, Principal who) {
         return switch (name) {
             case "user" -> home(who, HomeFilter.Replies.ALL);
+            case "user:notification" -> {
+                Authentication.require(who, /* user= */ true, NOTIFICATIONS);
+                yield Future.succeededFuture(new NotificationFilter(who.userId()));
+            }
             case "public", "public:local" -> Future.succeededFuture(new PublicTimeline());
             case "hashtag", "hashtag:local" -> Future.succeededFuture(new HashtagFilter(folded(tag)));
+            case "direct", "list", "public:media", "public:local:media", "public:remote", "public:remote:media" ->
+                Future.succeededFuture(new EmptyFilter());
             default ->
                 Future.failedFuture(new Refusal(
                         Refusal.Reason.NOT_FOUND,
-                        "There is no such stream: take user, public, public:local or hashtag."));
+                        "There is no such stream: take user, user:notification, public, public:local or hashtag."));
         };
     }
 
@@ -83,7 +107,7 @@ final class MastodonStreams implements HomeFilter.Follows {
 
     /** Who may not read notifications hears none, and everything else, as with Mastodon. */
     private static boolean isNotified(Principal who) {
-        return who.allows("read:notifications");
+        return who.allows(NOTIFICATIONS);
     }
 
     @Override

@@ -16,10 +16,10 @@ import java.util.Set;
  *
  * @param type subscribe or unsubscribe
  * @param stream empty when it is missing or no text
- * @param tag likewise
+ * @param argument of hashtags {@code tag}, of lists {@code list}; likewise
  * @param fields names of all its fields
  */
-record SocketMessage(String type, String stream, String tag, Set<String> fields) {
+record SocketMessage(String type, String stream, String argument, Set<String> fields) {
     private static final int FIELDS_MAX = 32;
     private static final int NESTING_MAX = 16;
 
@@ -50,7 +50,7 @@ record SocketMessage(String type, String stream, String tag, Set<String> fields)
     private static Optional<SocketMessage> read(JsonParser parser) throws IOException {
         String type = "";
         String stream = "";
-        String tag = "";
+        String argument = "";
         Set<String> fields = new HashSet<>();
         while (parser.nextToken() == JsonToken.FIELD_NAME) {
             String name = parser.currentName();
@@ -63,12 +63,12 @@ record SocketMessage(String type, String stream, String tag, Set<String> fields)
             switch (name) {
                 case "type" -> type = value;
                 case "stream" -> stream = value;
-                case "tag" -> tag = value;
+                case "tag", "list" -> argument = value;
                 default -> {}
             }
             parser.skipChildren();
         }
         boolean whole = parser.nextToken() == null && TYPES.contains(type);
-        return whole ? Optional.of(new SocketMessage(type, stream, tag, Set.copyOf(fields))) : Optional.empty();
+        return whole ? Optional.of(new SocketMessage(type, stream, argument, Set.copyOf(fields))) : Optional.empty();
     }
 }

@@ -94,14 +94,9 @@ public final class StreamRoutes {
         stream(router, BASE + "/home", get, "home", this::ours, streams::home);
 
         stream(router, BASE + "/user", get, "user", (any, lengths) -> Dialect.MASTODON, streams::home);
-        for (String name : List.of("public", "public/local", "hashtag", "hashtag/local")) {
-            stream(
-                    router,
-                    BASE + "/" + name,
-                    get,
-                    name,
-                    (any, lengths) -> Dialect.MASTODON,
-                    named(name.replace('/', ':')));
+        for (String name : MastodonStreams.OVER_HTTP) {
+            String path = BASE + "/" + name.replace(':', '/');
+            stream(router, path, get, name, (any, lengths) -> Dialect.MASTODON, named(name));
         }
         stream(router, TWITTER + "/firehose.json", get, "firehose", StreamRoutes::twitters, this::firehose);
         stream(router, TWITTER + "/sample.json", get, "sample", StreamRoutes::twitters, this::sample);
@@ -164,7 +159,10 @@ public final class StreamRoutes {
     }
 
     private FilterFactory named(String name) {
-        return (parameters, who) -> streams.named(name, parameters.text("tag", ""), who);
+        return (parameters, who) -> {
+            boolean media = name.startsWith("public") && parameters.flag("only_media", false);
+            return streams.named(media ? name + ":media" : name, parameters.text("tag", ""), who);
+        };
     }
 
     /** Events by default, lines for whoever asks for JSON. */

@@ -176,7 +176,9 @@ final class StreamSocket {
             socket.textMessageHandler(this::message);
             String stream = request.getParam("stream");
             if (stream != null && !ended) {
-                subscribe(stream, tag(request.getParam("tag")));
+                String tag = request.getParam("tag");
+                String list = request.getParam("list");
+                subscribe(stream, tag != null ? tag : list != null ? list : "");
             }
         }
 
@@ -356,9 +358,9 @@ final class StreamSocket {
             if (refused != null) {
                 error(refused);
             } else if (message.type().equals("subscribe")) {
-                subscribe(message.stream(), message.tag());
+                subscribe(message.stream(), message.argument());
             } else {
-                unsubscribe(message.stream(), message.tag());
+                unsubscribe(message.stream(), message.argument());
             }
         }
 
@@ -372,26 +374,24 @@ final class StreamSocket {
             }
         }
 
-        private static String tag(String given) {
-            return given == null ? "" : given;
-        }
-
-        private void subscribe(String name, String tag) {
-            String key = name + " " + tag;
+        private void subscribe(String name, String argument) {
+            String key = name + " " + argument;
             if (channels.containsKey(key)) {
                 return;
             }
+            Channel channel = new Channel(key, name, argument);
             if (channels.size() == STREAMS_MAX) {
-                error("A socket has at most " + STREAMS_MAX + " streams: unsubscribe from one.");
+                channel.refuse(new Refusal(
+                        Refusal.Reason.TOO_MANY,
+                        "A socket has at most " + STREAMS_MAX + " streams: unsubscribe from one."));
                 return;
             }
-            Channel channel = new Channel(key, name, tag);
             channels.put(key, channel);
             StartPosition now = StartPosition.of(null, hub.known());
-            filter(name, tag).onComplete(filter -> channel.begin(filter, now), cause -> {
+            filter(name, argument).onComplete(filter -> channel.begin(filter, now), cause -> {
                 // By now it may be another one, if it was unsubscribed from meanwhile.
                 channels.remove(key, channel);
-                error(cause instanceof Refusal ? cause.getMessage() : "The stream cannot be opened at the moment.");
+                channel.refuse(cause);
             });
         }
 
@@ -407,8 +407,8 @@ final class StreamSocket {
             }
         }
 
-        private void unsubscribe(String name, String tag) {
-            Channel channel = channels.remove(name + " " + tag);
+        private void unsubscribe(String name, String argument) {
+            Channel channel = channels.remove(name + " " + argument);
             if (channel != null) {
                 channel.gone();
             }
@@ -442,10 +442,10 @@ final class StreamSocket {
             private long taken;
             private long waiting;
 
-            Channel(String key, String name, String tag) {
+            Channel(String key, String name, String argument) {
                 this.key = key;
                 this.name = name;
-                this.head = "{\"stream\":[" + quoted(name) + (tag.isEmpty() ? "" : "," + quoted(tag)) + "]";
+                this.head = "{\"stream\":[" + quoted(name) + (argument.isEmpty() ? "" : "," + quoted(argument)) + "]";
                 this.headBytes = head.getBytes(StandardCharsets.UTF_8).length;
             }
 
@@ -457,11 +457,19 @@ final class StreamSocket {
                     hub.makeSureOfRoom();
                 } catch (Refusal full) {
                     channels.remove(key, this);
-                    error(full.getMessage());
+                    refuse(full);
                     return;
                 }
                 admission.claim(
                         listener, hub.open(name, this, filter, Dialect.MASTODON_SOCKET, StreamOptions.USUAL, now));
+            }
+
+            /** Says which stream it is, so that a client need not end the others. */
+            void refuse(Throwable cause) {
+                boolean refused = cause instanceof Refusal;
+                String sentence = refused ? cause.getMessage() : "The stream cannot be opened at the moment.";
+                int status = refused ? Problems.statusOf(((Refusal) cause).reason()) : 503;
+                send("{\"error\":" + quoted(sentence) + ",\"status\":" + status + "," + head.substring(1) + "}");
             }
 
             void drained() {
