@@ -299,6 +299,21 @@ class ErrorsTest {
         assertThat(answer.text("/error")).contains("avatar");
     }
 
+    /** Every browser sends such parts for file inputs that nobody has used. */
+    @Test
+    void fileInputsThatNobodyHasUsedAreNoFiles() {
+        String unused = "--b\r\nContent-Disposition: form-data; name=\"%s\"; filename=\"\"\r\n"
+                + "Content-Type: application/octet-stream\r\n\r\n\r\n";
+        String form = unused.formatted("avatar")
+                + "--b\r\nContent-Disposition: form-data; name=\"display_name\"\r\n\r\nAnn B\r\n"
+                + unused.formatted("header") + "--b--\r\n";
+
+        Response answer = api.send(
+                "PATCH", "/api/v1/accounts/update_credentials", ann.token(), "multipart/form-data; boundary=b", form);
+        assertThat(answer.status()).as(answer.body()).isEqualTo(200);
+        assertThat(answer.text("/display_name")).isEqualTo("Ann B");
+    }
+
     @Test
     void parametersMayStandInTheQueryTheFormOrMultipart() {
         String multipart = "--b\r\nContent-Disposition: form-data; name=\"status\"\r\n\r\nmulti ü\r\n--b--\r\n";

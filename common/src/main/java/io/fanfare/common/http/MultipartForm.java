@@ -17,6 +17,7 @@ import io.netty.handler.codec.http.multipart.DefaultHttpDataFactory;
 import io.netty.handler.codec.http.multipart.FileUpload;
 import io.netty.handler.codec.http.multipart.HttpPostMultipartRequestDecoder;
 import io.netty.handler.codec.http.multipart.InterfaceHttpData;
+import io.netty.handler.codec.http.multipart.MemoryFileUpload;
 import io.vertx.core.buffer.Buffer;
 import java.io.IOException;
 import java.nio.charset.Charset;
@@ -24,7 +25,8 @@ import java.nio.charset.StandardCharsets;
 
 /**
  * A body of {@code multipart/form-data}, decoded by Netty as it comes. A part with a file is refused as soon as its
- * head is there, so that no file is collected. Confined to one event loop.
+ * head is there, so that no file is collected. Browsers send a part without a file name for a file input that nobody
+ * has used; it is passed over as long as it is empty. Confined to one event loop.
  */
 final class MultipartForm implements BodyReader.Form {
     /** So much is decoded together: Netty begins a part's head again with whatever comes, and that may be one byte. */
@@ -113,6 +115,26 @@ final class MultipartForm implements BodyReader.Form {
                         + ParameterReader.VALUES_MAX + " of them.");
     }
 
+    private static Refusal file(String name) {
+        return new Refusal(
+                Refusal.Reason.INVALID, "Files are not taken here: send the request without " + name + ".");
+    }
+
+    /** A file input that nobody has used: refused with its first byte. */
+    private static final class NoFile extends MemoryFileUpload {
+        NoFile(String name, String contentType, String contentTransferEncoding, Charset charset) {
+            super(name, "", contentType, contentTransferEncoding, charset, 0);
+        }
+
+        @Override
+        public void addContent(ByteBuf buffer, boolean last) throws IOException {
+            if (buffer.isReadable()) {
+                throw file(getName());
+            }
+            super.addContent(buffer, last);
+        }
+    }
+
     /** Counts what Netty makes, and makes no files. */
     private final class Attributes extends DefaultHttpDataFactory {
         Attributes() {
@@ -146,9 +168,11 @@ final class MultipartForm implements BodyReader.Form {
                 String contentTransferEncoding,
                 Charset charset,
                 long size) {
-            ParameterReader.checkName(name);
-            throw new Refusal(
-                    Refusal.Reason.INVALID, "Files are not taken here: send the request without " + name + ".");
+            count(name);
+            if (!filename.isEmpty()) {
+                throw file(name);
+            }
+            return new NoFile(name, contentType, contentTransferEncoding, charset);
         }
 
         private void count(String name) {

@@ -382,6 +382,7 @@ class RequestBodyTest {
     @CsvSource({
         "'Content-Disposition: form-data; name=\"f\"; filename=\"x\"', 422",
         "'Content-Disposition: form-data; name=\"f\"; filename*=UTF-8''''x', 422",
+        "'Content-Disposition: form-data; name=\"f\"; filename=\"\"', 422",
         "'Content-Disposition: form-data', 400",
         "'Content-Disposition: form-data; name=', 400",
         "'Content-Disposition: form-data; name=\"{101}\"', 400",
