@@ -165,7 +165,8 @@ public final class ApiRoutes {
         SubjectEdges subjectEdges = new SubjectEdges(redis, settings);
         Threads threads = new Threads(redis, statuses, viewerRelationships);
         VisibleStatuses visibleStatuses = new VisibleStatuses(statuses, viewerRelationships);
-        PublicTimelines publicTimelines = new PublicTimelines(redis, statuses, viewerRelationships, settings.feeds());
+        PublicTimelines publicTimelines = new PublicTimelines(
+                redis, statuses, viewerRelationships, settings.feeds(), parts.clock());
         Backlinks backlinks = new Backlinks(subjectEdges);
         PostSideEffects sideEffects =
                 new PostSideEffects(backlinks, notifications, publicTimelines, notificationPublisher);

@@ -124,7 +124,7 @@ public final class WorkerVerticle extends VerticleBase {
         SubjectEdges subjectEdges = new SubjectEdges(redis, settings);
         Favourites favourites =
                 new Favourites(redis, settings, statuses, viewerRelationships, subjectEdges, notificationPublisher);
-        PublicTimelines timelines = new PublicTimelines(redis, statuses, viewerRelationships, settings.feeds());
+        PublicTimelines timelines = new PublicTimelines(redis, statuses, viewerRelationships, settings.feeds(), clock);
         PostSideEffects sideEffects =
                 new PostSideEffects(new Backlinks(subjectEdges), notifications, timelines, notificationPublisher);
         FollowerPages pages =

@@ -1,5 +1,6 @@
 package io.fanfare.common.feed;
 
+import io.fanfare.common.id.Id;
 import io.fanfare.common.keyspace.Keys;
 import io.fanfare.common.model.Page;
 import io.fanfare.common.model.PageRequest;
@@ -19,6 +20,7 @@ import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
@@ -33,12 +35,18 @@ import java.util.function.Predicate;
 /**
  * Owns the public timeline and those of tags: each a ZSET of the newest {@value #MAX} public statuses that are no
  * comments and no reposts; the public one has no replies to others either, those of tags have all, as in Mastodon.
- * Written by the fan-out, so that a status is there a moment after its post. As in homes, an id in them proves nothing:
+ * Written by the fan-out, so that a status is there a moment after its post; its author sees it at once, because a page
+ * also reads what its viewer has posted in the last {@value #OWN_SECONDS} s. As in homes, an id in them proves nothing:
  * what a page shows lives, is public and may be seen by the viewer, and clean-up only saves space.
  */
 public class PublicTimelines {
     /** Statuses that each list keeps. */
     static final int MAX = 1000;
+
+    /** For how long a viewer's posts are looked for: the fan-out lists them sooner, as a rule. */
+    private static final int OWN_SECONDS = 60;
+
+    private static final int OWN_MAX = 40;
 
     /** Bytes of a tag's digest in its key: so many tags that any two share one do not exist. */
     private static final int DIGEST_BYTES = 16;
@@ -47,13 +55,19 @@ public class PublicTimelines {
     private final Statuses statuses;
     private final ViewerRelationshipsReader viewerRelationships;
     private final Duration tagLife;
+    private final InstantSource clock;
 
     public PublicTimelines(
-            Redis redis, Statuses statuses, ViewerRelationshipsReader viewerRelationships, Settings.Feeds settings) {
+            Redis redis,
+            Statuses statuses,
+            ViewerRelationshipsReader viewerRelationships,
+            Settings.Feeds settings,
+            InstantSource clock) {
         this.redis = redis;
         this.statuses = statuses;
         this.viewerRelationships = viewerRelationships;
         this.tagLife = Duration.ofDays(settings.tagDays());
+        this.clock = clock;
     }
 
     /**
@@ -104,10 +118,27 @@ public class PublicTimelines {
             commands.add(Command.of(
                     "ZRANGE", key, "(" + page.maxId(), "(" + page.floor(), "BYSCORE", "REV", "LIMIT", 0, MAX));
         }
+        if (viewer != 0) {
+            commands.add(own(viewer, page));
+        }
         TimelineFilter filter = new TimelineFilter(statuses, some -> viewerRelationships
                 .over(viewer, some)
                 .map(relationships -> status -> wanted.test(status) && relationships.shows(status)));
         return BatchedPipeline.send(redis, commands).compose(replies -> page(filter, page, listed(replies)));
+    }
+
+    private Command own(long viewer, PageRequest page) {
+        long since = Id.of(Math.max(Id.EPOCH_MILLIS, clock.millis() - 1000L * OWN_SECONDS), 0, 0);
+        return Command.of(
+                "ZRANGE",
+                Keys.outbox(viewer),
+                "(" + page.maxId(),
+                "(" + Math.max(page.floor(), since),
+                "BYSCORE",
+                "REV",
+                "LIMIT",
+                0,
+                OWN_MAX);
     }
 
     private Future<Page<Status>> page(TimelineFilter filter, PageRequest page, IdRange listed) {
@@ -116,7 +147,7 @@ public class PublicTimelines {
                 : PageDown.fromHome(redis, filter, page, List.of(), listed).run();
     }
 
-    /** Each list was read whole: below its last entry there is nothing that could be shown. */
+    /** Each was read whole: below its last entry there is nothing that could be shown. */
     private static IdRange listed(List<Reply> replies) {
         List<IdRange> lists = new ArrayList<>(replies.size());
         for (Reply reply : replies) {

@@ -16,6 +16,7 @@ import io.fanfare.common.model.Visibility;
 import io.fanfare.common.store.StoreFixture;
 import io.fanfare.common.store.ViewerRelationshipsReader;
 import io.fanfare.common.testing.TestRedis;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -35,6 +36,7 @@ class PublicTimelinesTest {
 
     private StoreFixture f;
     private PublicTimelines timelines;
+    private Instant now = Instant.now();
     private long ann;
     private long bob;
 
@@ -42,7 +44,11 @@ class PublicTimelinesTest {
     void open() {
         f = StoreFixture.on(kind.redis());
         timelines = new PublicTimelines(
-                f.link, f.stores.statuses(), new ViewerRelationshipsReader(f.link), f.settings.feeds());
+                f.link,
+                f.stores.statuses(),
+                new ViewerRelationshipsReader(f.link),
+                f.settings.feeds(),
+                () -> now);
         long[] users = f.users(2);
         ann = users[0];
         bob = users[1];
@@ -139,6 +145,41 @@ class PublicTimelinesTest {
         assertThat(f.redis.keys()).noneMatch(key -> key.startsWith("tag:") || key.equals(Keys.PUBLIC));
     }
 
+    /** The fan-out lists them a moment later. */
+    @Test
+    void whoHasPostedSeesItAtOnce() {
+        Status listed = post(tagged(bob, "a"));
+        Status own = unlisted(tagged(ann, "a"));
+        unlisted(Post.of(ann, Visibility.UNLISTED, Content.of("x")));
+        Status gone = unlisted(Post.of(ann, "gone"));
+        f.delete(ann, gone.id());
+
+        assertThat(ids(all(bob, PageRequest.newest(20)))).containsExactly(listed.id());
+        assertThat(ids(all(0, PageRequest.newest(20)))).containsExactly(listed.id());
+        assertThat(ids(all(ann, PageRequest.newest(20))))
+                .containsExactlyElementsOf(newestFirst(listed.id(), own.id()));
+        assertThat(ids(f.get(() -> timelines.tagged(of("a"), ann, PageRequest.newest(20)))))
+                .containsExactlyElementsOf(newestFirst(listed.id(), own.id()));
+        assertThat(ids(f.get(() -> timelines.tagged(of("b"), ann, PageRequest.newest(20)))))
+                .isEmpty();
+        assertThat(ids(all(ann, PageRequest.olderThan(Math.min(own.id(), listed.id()), 20))))
+                .isEmpty();
+
+        f.get(() -> timelines.add(List.of(own)));
+        assertThat(ids(all(ann, PageRequest.newest(20))))
+                .containsExactlyElementsOf(newestFirst(listed.id(), own.id()));
+    }
+
+    /** What the list has dropped since is as gone for its author as for everybody else. */
+    @Test
+    void ownPostsAreLookedForAMinuteLong() {
+        unlisted(Post.of(ann, "own"));
+        assertThat(all(ann, PageRequest.newest(20)).items()).hasSize(1);
+
+        now = now.plusSeconds(120);
+        assertThat(all(ann, PageRequest.newest(20)).items()).isEmpty();
+    }
+
     @Test
     void whomTheViewerBlocksOrMutesIsLeftOut() {
         Status anns = post(Post.of(ann, "a"));
@@ -183,10 +224,15 @@ class PublicTimelinesTest {
         }
     }
 
+    @CanIgnoreReturnValue
+    private Status unlisted(Post post) {
+        return f.get(() -> f.stores.statuses().post(post, null)).status();
+    }
+
     /** Posts and lists, as the API and a worker do. */
     @CanIgnoreReturnValue
     private Status post(Post post) {
-        Status status = f.get(() -> f.stores.statuses().post(post, null)).status();
+        Status status = unlisted(post);
         f.get(() -> timelines.add(List.of(status)));
         return status;
     }

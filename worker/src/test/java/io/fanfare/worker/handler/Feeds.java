@@ -42,6 +42,7 @@ import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.Iterator;
@@ -122,7 +123,8 @@ final class Feeds implements AutoCloseable {
                 new NotificationEvents(events, notifications, accounts, hydrator, views);
         follows = new Follows(graph, homes, statuses, events, notificationPublisher);
         blocks = new Blocks(watched, settings, graph, follows);
-        PublicTimelines publicTimelines = new PublicTimelines(watched, statuses, viewerRelationships, settings.feeds());
+        PublicTimelines publicTimelines = new PublicTimelines(
+                watched, statuses, viewerRelationships, settings.feeds(), InstantSource.system());
         timelines = new Timelines(
                 watched,
                 homes,
