@@ -165,8 +165,8 @@ public final class ApiRoutes {
         SubjectEdges subjectEdges = new SubjectEdges(redis, settings);
         Threads threads = new Threads(redis, statuses, viewerRelationships);
         VisibleStatuses visibleStatuses = new VisibleStatuses(statuses, viewerRelationships);
-        PublicTimelines publicTimelines = new PublicTimelines(
-                redis, statuses, viewerRelationships, settings.feeds(), parts.clock());
+        PublicTimelines publicTimelines =
+                new PublicTimelines(redis, statuses, viewerRelationships, settings.feeds(), parts.clock());
         Backlinks backlinks = new Backlinks(subjectEdges);
         PostSideEffects sideEffects =
                 new PostSideEffects(backlinks, notifications, publicTimelines, notificationPublisher);
@@ -242,10 +242,18 @@ public final class ApiRoutes {
         MarkerRoutes markerRoutes = new MarkerRoutes(markers);
         UsernameIndex usernames = new UsernameIndex(redis);
         SearchRoutes searchRoutes = new SearchRoutes(
-                publicUrl, accounts, usernames, viewerRelationships, statuses, timelines, renderer, views);
+                publicUrl,
+                accounts,
+                usernames,
+                viewerRelationships,
+                statuses,
+                timelines,
+                publicTimelines,
+                renderer,
+                views);
         InstanceStats instanceStats = new InstanceStats(redis, parts.shards(), usernames, parts.nanos());
         DiscoveryRoutes discoveryRoutes =
-                new DiscoveryRoutes(settings.auth(), instanceStats, publicUrl, parts.version());
+                new DiscoveryRoutes(settings.auth(), accounts, instanceStats, publicUrl, parts.version());
         InstanceRoutes instanceRoutes = new InstanceRoutes(settings, instanceStats, publicUrl, parts.version());
 
         // A router tries one after the other: those that are asked for most stand first.
@@ -264,12 +272,12 @@ public final class ApiRoutes {
                         repostRoutes.endpoints(),
                         threadRoutes.endpoints(),
                         interactionRoutes.endpoints(),
+                        StubRoutes.endpoints(accounts), // Before notifications, for the same reason.
                         notificationRoutes.endpoints(),
                         markerRoutes.endpoints(),
                         publicRoutes.endpoints(),
                         instanceRoutes.endpoints(),
                         pageRoutes.endpoints(),
-                        StubRoutes.endpoints(),
                         DocsRoutes.endpoints(publicUrl))
                 .flatMap(List::stream)
                 .toList();

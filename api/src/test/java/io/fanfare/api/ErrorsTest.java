@@ -302,11 +302,23 @@ class ErrorsTest {
     /** Every browser sends such parts for file inputs that nobody has used. */
     @Test
     void fileInputsThatNobodyHasUsedAreNoFiles() {
-        String unused = "--b\r\nContent-Disposition: form-data; name=\"%s\"; filename=\"\"\r\n"
-                + "Content-Type: application/octet-stream\r\n\r\n\r\n";
-        String form = unused.formatted("avatar")
-                + "--b\r\nContent-Disposition: form-data; name=\"display_name\"\r\n\r\nAnn B\r\n"
-                + unused.formatted("header") + "--b--\r\n";
+        String form = """
+                --b
+                Content-Disposition: form-data; name="avatar"; filename=""
+                Content-Type: application/octet-stream
+
+
+                --b
+                Content-Disposition: form-data; name="display_name"
+
+                Ann B
+                --b
+                Content-Disposition: form-data; name="header"; filename=""
+                Content-Type: application/octet-stream
+
+
+                --b--
+                """.replace("\n", "\r\n");
 
         Response answer = api.send(
                 "PATCH", "/api/v1/accounts/update_credentials", ann.token(), "multipart/form-data; boundary=b", form);

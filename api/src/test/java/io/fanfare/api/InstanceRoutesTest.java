@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.fanfare.common.testing.TestRedis;
 import io.micrometer.core.instrument.Timer;
+import java.util.List;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -46,6 +47,26 @@ class InstanceRoutesTest {
         assertThat(api.get("/api/v2/instance", null).text("/domain")).isEqualTo("social.example:8443");
         assertThat(api.get("/api/v2/instance", null).text("/configuration/urls/streaming"))
                 .isEqualTo("wss://social.example:8443");
+    }
+
+    @Test
+    void anAccountIsFoundByItsHandleAndItsAddress() {
+        ApiServer.User gwen = api.signUp("gwen");
+        assertThat(api.get("/.well-known/host-meta", null).body())
+                .contains("https://social.example:8443/.well-known/webfinger?resource={uri}");
+        String page = "https://social.example:8443/@" + "gwen";
+        for (String resource : List.of("acct:gwen@social.example:8443", "acct:Gwen@social.example", page)) {
+            ApiServer.Response found = api.get("/.well-known/webfinger?resource=" + resource, null);
+            assertThat(found.text("/subject")).as(resource).isEqualTo("acct:gwen@social.example:8443");
+            assertThat(found.text("/links/0/href")).isEqualTo(page);
+        }
+        for (String resource : List.of("acct:gwen@elsewhere.example", "acct:nobody@social.example", gwen.id())) {
+            assertThat(api.get("/.well-known/webfinger?resource=" + resource, null)
+                            .status())
+                    .as(resource)
+                    .isEqualTo(404);
+        }
+        assertThat(api.get("/.well-known/webfinger", null).status()).isEqualTo(400);
     }
 
     @Test

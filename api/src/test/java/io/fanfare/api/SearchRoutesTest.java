@@ -3,6 +3,7 @@ package io.fanfare.api;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.fanfare.common.feed.PublicTimelines;
 import io.fanfare.common.testing.TestRedis;
 import java.util.ArrayList;
 import java.util.List;
@@ -90,7 +91,13 @@ class SearchRoutesTest {
     }
 
     @Test
-    void aHashtagIsFoundByItsWholeName() {
+    void aHashtagInUseIsFoundByItsWholeName() {
+        assertThat(search("q=%23Cats", bob).path("hashtags")).isEmpty();
+        for (String tag : List.of("cats", "c\u00e4ts")) {
+            String id = api.publish(bob, "of #" + tag);
+            String key = PublicTimelines.key(tag); // As a worker lists it.
+            TestRedis.cluster().askAt(key, "ZADD", key, id, id);
+        }
         JsonNode found = search("q=%23Cats", bob);
         assertThat(found.at("/hashtags/0/name").asText()).isEqualTo("cats");
         assertThat(found.at("/hashtags/0/url").asText()).isEqualTo("https://social.example:8443/tags/cats");

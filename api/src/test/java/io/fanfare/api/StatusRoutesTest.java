@@ -28,6 +28,23 @@ class StatusRoutesTest extends OnEveryRedis {
     }
 
     @Test
+    void theHistoryOfAStatusIsWhatItWasAtFirst() {
+        Response posted = api.post("/api/v1/statuses", ann.token(), "status", "a *word*", "spoiler_text", "hm");
+        Response history = api.get("/api/v1/statuses/" + posted.text("/id") + "/history", null);
+
+        assertThat(history.json()).hasSize(1);
+        for (String field : List.of("content", "spoiler_text", "created_at", "sensitive", "account")) {
+            assertThat(history.json().at("/0/" + field))
+                    .as(field)
+                    .isEqualTo(posted.json().path(field));
+        }
+        Response hidden = api.post("/api/v1/statuses", ann.token(), "status", "x", "visibility", "private");
+        assertThat(api.get("/api/v1/statuses/" + hidden.text("/id") + "/history", null)
+                        .status())
+                .isEqualTo(404);
+    }
+
+    @Test
     void aPostIsAnsweredAsACompleteStatus() {
         JsonNode status = api.post(
                         "/api/v1/statuses",

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.fanfare.api.endpoint.Endpoint;
 import io.fanfare.api.routes.StubRoutes;
 import io.fanfare.common.testing.TestRedis;
+import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -30,13 +31,27 @@ class StubRoutesTest {
 
     @Test
     void whatClientsAskForWhenTheyStartIsThereAndEmpty() {
-        Set<String> objects = Set.of("/api/v1/preferences", "/api/v1/instance/translation_languages");
-        for (Endpoint stub : StubRoutes.endpoints()) {
+        Set<String> objects = Set.of(
+                "/api/v1/instance/privacy_policy",
+                "/api/v1/instance/translation_languages",
+                "/api/v1/notifications/policy",
+                "/api/v2/notifications/policy",
+                "/api/v1/preferences");
+        for (Endpoint stub : StubRoutes.endpoints(null)) {
             if (!stub.path().equals("/api/v1/push/subscription")) {
-                ApiServer.Response answer = api.get(stub.path(), ann.token());
+                ApiServer.Response answer = api.get(stub.path().replace(":id", ann.id()), ann.token());
                 assertThat(answer.status()).as(stub.path()).isEqualTo(200);
                 assertThat(answer.json().isArray()).as(stub.path()).isNotEqualTo(objects.contains(stub.path()));
             }
+        }
+    }
+
+    @Test
+    void whatAnAccountHasNoneOfIsUnknownForAnUnknownAccount() {
+        for (String what : List.of("endorsements", "featured_tags", "lists")) {
+            assertThat(api.get("/api/v1/accounts/1/" + what, ann.token()).status())
+                    .as(what)
+                    .isEqualTo(404);
         }
     }
 

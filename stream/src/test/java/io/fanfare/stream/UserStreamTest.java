@@ -134,7 +134,10 @@ class UserStreamTest {
         server.append(server.notification(newUser(), viewer, 0, "{\"word\":1}"));
 
         awaitUntil("told", () -> told.messages("notification").size() == 1);
-        assertThat(told.raw()).contains("{\"word\":1}").doesNotContain("another").doesNotContain("own");
+        assertThat(told.raw())
+                .contains("{\"word\":1}")
+                .doesNotContain("another")
+                .doesNotContain("own");
     }
 
     /** Clients ask for them when they start, and some end all streams when one is refused. */
@@ -507,19 +510,20 @@ class UserStreamTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {
-        "user",
-        "user/notification",
-        "direct",
-        "list?list=1",
-        "public",
-        "public?only_media=true",
-        "public/local",
-        "public/remote",
-        "hashtag?tag=a",
-        "hashtag/local?tag=a",
-        "firehose"
-    })
+    @ValueSource(
+            strings = {
+                "user",
+                "user/notification",
+                "direct",
+                "list?list=1",
+                "public",
+                "public?only_media=true",
+                "public/local",
+                "public/remote",
+                "hashtag?tag=a",
+                "hashtag/local?tag=a",
+                "firehose"
+            })
     void aTokenIsTakenFromTheHeader(String stream) {
         String bearer = "Authorization: Bearer " + server.token(newUser(), "read");
 
@@ -527,18 +531,19 @@ class UserStreamTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {
-        "user",
-        "user/notification",
-        "direct",
-        "list?list=1",
-        "public",
-        "public?only_media=true",
-        "public/local",
-        "public/remote",
-        "hashtag?tag=a",
-        "hashtag/local?tag=a"
-    })
+    @ValueSource(
+            strings = {
+                "user",
+                "user/notification",
+                "direct",
+                "list?list=1",
+                "public",
+                "public?only_media=true",
+                "public/local",
+                "public/remote",
+                "hashtag?tag=a",
+                "hashtag/local?tag=a"
+            })
     void mastodonsStreamsTakeATokenFromTheAddress(String stream) {
         String token = server.token(newUser(), "read");
         String address = STREAMS + stream + (stream.contains("?") ? "&" : "?") + "access_token=";

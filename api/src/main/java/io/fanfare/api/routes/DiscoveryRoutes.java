@@ -8,28 +8,38 @@ import io.fanfare.api.endpoint.Access;
 import io.fanfare.api.endpoint.Answer;
 import io.fanfare.api.endpoint.Call;
 import io.fanfare.api.endpoint.Endpoint;
+import io.fanfare.common.model.Refusal;
 import io.fanfare.common.settings.Settings;
+import io.fanfare.common.store.Accounts;
 import io.fanfare.common.store.InstanceStats;
 import io.vertx.core.Future;
 import java.io.IOException;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What clients find out by themselves: where to log in (RFC 8414), and what software this is (NodeInfo 2.0). Constant.
+ * What clients find out by themselves: where to log in (RFC 8414), what software this is (NodeInfo 2.0), and where an
+ * account has its page (RFC 7033).
  */
 public final class DiscoveryRoutes {
     private static final String NODEINFO_PATH = "/nodeinfo/2.0";
     private static final String NODEINFO_SCHEMA = "http://nodeinfo.diaspora.software/ns/schema/2.0";
 
     private final Settings.Auth auth;
+    private final Accounts accounts;
     private final InstanceStats instanceStats;
+    private final ResourceLinks resourceLinks;
     private final String publicUrl;
     private final String version;
 
     /** @param version of Fanfare */
-    public DiscoveryRoutes(Settings.Auth auth, InstanceStats instanceStats, String publicUrl, String version) {
+    public DiscoveryRoutes(
+            Settings.Auth auth, Accounts accounts, InstanceStats instanceStats, String publicUrl, String version) {
         this.auth = auth;
+        this.accounts = accounts;
+        this.resourceLinks = new ResourceLinks(publicUrl);
         this.instanceStats = instanceStats;
         this.publicUrl = publicUrl;
         this.version = version;
@@ -38,6 +48,8 @@ public final class DiscoveryRoutes {
     public List<Endpoint> endpoints() {
         return List.of(
                 constant("/.well-known/oauth-authorization-server", Answer.json(this::authorizationServer)),
+                constant("/.well-known/host-meta", hostMeta()),
+                get("/.well-known/webfinger", Access.OPEN, this::webFinger),
                 constant("/.well-known/nodeinfo", Answer.json(this::nodeInfoLinks)),
                 get(NODEINFO_PATH, Access.OPEN, this::nodeInfo));
     }
@@ -61,6 +73,46 @@ public final class DiscoveryRoutes {
         array(json, "token_endpoint_auth_methods_supported", List.of("client_secret_basic", "client_secret_post"));
         array(json, "code_challenge_methods_supported", List.of("S256"));
         json.writeBooleanField("authorization_response_iss_parameter_supported", true);
+        json.writeEndObject();
+    }
+
+    /** RFC 6415: where WebFinger is asked. */
+    private Answer hostMeta() {
+        String document = """
+                <?xml version="1.0" encoding="UTF-8"?>
+                <XRD xmlns="http://docs.oasis-open.org/ns/xri/xrd-1.0">
+                  <Link rel="lrdd" template="%s/.well-known/webfinger?resource={uri}"/>
+                </XRD>
+                """.formatted(publicUrl);
+        return Answer.file("application/xrd+xml", document.getBytes(StandardCharsets.UTF_8));
+    }
+
+    /** {@code resource} is {@code acct:name@this.host} or an account's URL. */
+    private Future<Answer> webFinger(Call call) {
+        String resource = call.parameters().text("resource", "").strip();
+        if (resource.isEmpty()) {
+            throw new Refusal(
+                    Refusal.Reason.MALFORMED, "The parameter resource is missing: send acct:name@host, or a URL.");
+        }
+        String handle = resource.startsWith("acct:") ? resource.substring("acct:".length()) : resource;
+        return accounts.idByUsername(resourceLinks.username(handle).orElseThrow(Refusal::unknown))
+                .compose(id -> accounts.require(id.orElseThrow(Refusal::unknown)))
+                .map(account -> Answer.json(json -> webFinger(json, account.username())));
+    }
+
+    private void webFinger(JsonGenerator json, String username) throws IOException {
+        String page = publicUrl + "/@" + username;
+        json.writeStartObject();
+        json.writeStringField(
+                "subject", "acct:" + username + "@" + URI.create(publicUrl).getAuthority());
+        array(json, "aliases", List.of(page));
+        json.writeArrayFieldStart("links");
+        json.writeStartObject();
+        json.writeStringField("rel", "http://webfinger.net/rel/profile-page");
+        json.writeStringField("type", "text/html");
+        json.writeStringField("href", page);
+        json.writeEndObject();
+        json.writeEndArray();
         json.writeEndObject();
     }
 

@@ -22,6 +22,14 @@ import java.util.List;
 
 /** What this server is and offers. */
 public final class InstanceRoutes {
+    /** Stands for a text that the operator has not written; the short description is in the instance documents. */
+    static final Answer NO_DOCUMENT = Answer.json(json -> {
+        json.writeStartObject();
+        json.writeNullField("updated_at");
+        json.writeStringField("content", "");
+        json.writeEndObject();
+    });
+
     private final Settings settings;
     private final InstanceStats instanceStats;
     private final String publicUrl;
@@ -41,7 +49,7 @@ public final class InstanceRoutes {
         return List.of(
                 get("/api/v1/instance", Access.OPEN, this::v1),
                 constant("/api/v2/instance", v2),
-                constant("/api/v1/instance/extended_description", Answer.json(InstanceRoutes::extendedDescription)),
+                constant("/api/v1/instance/extended_description", NO_DOCUMENT),
                 constant("/api/v1/instance/languages", Answer.json(InstanceRoutes::languageNames)),
                 constant("/health", Answer.json(InstanceRoutes::health)),
                 constant(Views.AVATAR_PATH, Answer.file("image/png", image("avatar.png"))),
@@ -51,14 +59,6 @@ public final class InstanceRoutes {
     private static void health(JsonGenerator json) throws IOException {
         json.writeStartObject();
         json.writeStringField("status", "UP");
-        json.writeEndObject();
-    }
-
-    /** There is none; the short one is in the instance documents. */
-    private static void extendedDescription(JsonGenerator json) throws IOException {
-        json.writeStartObject();
-        json.writeNullField("updated_at");
-        json.writeStringField("content", "");
         json.writeEndObject();
     }
 

@@ -7,6 +7,7 @@ import io.fanfare.api.endpoint.Access;
 import io.fanfare.api.endpoint.Answer;
 import io.fanfare.api.endpoint.Call;
 import io.fanfare.api.endpoint.Endpoint;
+import io.fanfare.common.feed.PublicTimelines;
 import io.fanfare.common.feed.Timelines;
 import io.fanfare.common.http.Parameters;
 import io.fanfare.common.model.Account;
@@ -29,8 +30,8 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * What is found by its name: accounts by how theirs begins, hashtags by the whole of theirs, accounts and statuses by
- * their URL here. Texts are not searched. What the viewer may not see is not found.
+ * What is found by its name: accounts by how theirs begins, hashtags in use by the whole of theirs, accounts and
+ * statuses by their URL here. Texts are not searched. What the viewer may not see is not found.
  */
 public final class SearchRoutes {
     private static final int LIMIT = 20;
@@ -47,6 +48,7 @@ public final class SearchRoutes {
     private final ViewerRelationshipsReader viewerRelationships;
     private final Statuses statuses;
     private final Timelines timelines;
+    private final PublicTimelines publicTimelines;
     private final StatusRenderer renderer;
     private final Views views;
     private final ResourceLinks resourceLinks;
@@ -58,6 +60,7 @@ public final class SearchRoutes {
             ViewerRelationshipsReader viewerRelationships,
             Statuses statuses,
             Timelines timelines,
+            PublicTimelines publicTimelines,
             StatusRenderer renderer,
             Views views) {
         this.accounts = accounts;
@@ -65,6 +68,7 @@ public final class SearchRoutes {
         this.viewerRelationships = viewerRelationships;
         this.statuses = statuses;
         this.timelines = timelines;
+        this.publicTimelines = publicTimelines;
         this.renderer = renderer;
         this.views = views;
         this.resourceLinks = new ResourceLinks(publicUrl);
@@ -92,12 +96,19 @@ public final class SearchRoutes {
                         ? status(call, query)
                         : Future.succeededFuture(Optional.<Status>empty()))
                 .compose(found -> renderer.list(found.stream().toList(), call.viewer()));
-        Optional<String> hashtag = wanted(type, "hashtags") && offset == 0
-                ? Optional.ofNullable(TextEntities.tag(query))
-                : Optional.empty();
-        return Future.all(people, posts)
-                .map(found ->
-                        Answer.json(json -> found(json, people.result(), posts.result(), hashtag, call.viewer() != 0)));
+        Future<Optional<String>> hashtag =
+                wanted(type, "hashtags") && offset == 0 ? hashtag(query) : Future.succeededFuture(Optional.empty());
+        return Future.all(people, posts, hashtag)
+                .map(found -> Answer.json(
+                        json -> found(json, people.result(), posts.result(), hashtag.result(), call.viewer() != 0)));
+    }
+
+    /** One that nobody uses is not found. */
+    private Future<Optional<String>> hashtag(String query) {
+        String tag = TextEntities.tag(query);
+        return tag == null
+                ? Future.succeededFuture(Optional.empty())
+                : publicTimelines.isUsed(tag).map(used -> used ? Optional.of(tag) : Optional.empty());
     }
 
     private static boolean wanted(String type, String kind) {

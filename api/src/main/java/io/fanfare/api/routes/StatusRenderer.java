@@ -57,6 +57,16 @@ public final class StatusRenderer {
         return hydrator.load(List.of(status), viewer).map(context -> object(status, context));
     }
 
+    /** The history of a status as a JSON array: one edit, its first, since nobody can edit it. */
+    Future<byte[]> history(Status status, long viewer) {
+        return hydrator.load(List.of(status), viewer)
+                .map(context -> Json.bytes(json -> {
+                    json.writeStartArray();
+                    views.statusEdit(json, known(status, context), context);
+                    json.writeEndArray();
+                }));
+    }
+
     /** A status that was published just now. */
     Future<Posted> posted(Statuses.Posted posted) {
         Status status = posted.status();

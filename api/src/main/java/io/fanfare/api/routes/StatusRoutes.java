@@ -42,6 +42,7 @@ public final class StatusRoutes {
                 post("/api/v1/statuses", Access.user("write:statuses"), this::publish),
                 get("/api/v1/statuses", Access.viewer("read:statuses"), this::list),
                 get("/api/v1/statuses/:id", Access.viewer("read:statuses"), this::show),
+                get("/api/v1/statuses/:id/history", Access.viewer("read:statuses"), this::history),
                 get("/api/v1/statuses/:id/source", Access.user("read:statuses"), this::source),
                 delete("/api/v1/statuses/:id", Access.user("write:statuses"), this::remove)
                         .within(RateLimit.DELETES));
@@ -103,6 +104,12 @@ public final class StatusRoutes {
     private Future<Answer> show(Call call) {
         return visible.find(call.viewer(), call.id())
                 .compose(status -> renderer.one(status, call.viewer()))
+                .map(body -> Answer.json(body));
+    }
+
+    private Future<Answer> history(Call call) {
+        return visible.find(call.viewer(), call.id())
+                .compose(status -> renderer.history(status, call.viewer()))
                 .map(body -> Answer.json(body));
     }
 

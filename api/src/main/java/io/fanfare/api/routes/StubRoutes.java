@@ -6,12 +6,15 @@ import static io.fanfare.api.endpoint.Endpoint.get;
 import static io.fanfare.api.endpoint.Endpoint.post;
 import static io.fanfare.api.endpoint.Endpoint.put;
 
+import com.fasterxml.jackson.core.JsonGenerator;
 import io.fanfare.api.endpoint.Access;
 import io.fanfare.api.endpoint.Answer;
 import io.fanfare.api.endpoint.Call;
 import io.fanfare.api.endpoint.Endpoint;
 import io.fanfare.common.model.Refusal;
+import io.fanfare.common.store.Accounts;
 import io.vertx.core.Future;
+import java.io.IOException;
 import java.util.List;
 
 /**
@@ -28,12 +31,35 @@ public final class StubRoutes {
         json.writeEndObject();
     });
 
+    private static final Answer POLICY_V1 = Answer.json(json -> {
+        json.writeStartObject();
+        for (String whose : List.of("not_following", "not_followers", "new_accounts", "private_mentions")) {
+            json.writeBooleanField("filter_" + whose, false);
+        }
+        nothingPending(json);
+        json.writeEndObject();
+    });
+    private static final Answer POLICY_V2 = Answer.json(json -> {
+        json.writeStartObject();
+        for (String whose :
+                List.of("not_following", "not_followers", "new_accounts", "private_mentions", "limited_accounts")) {
+            json.writeStringField("for_" + whose, "accept");
+        }
+        nothingPending(json);
+        json.writeEndObject();
+    });
+
     private static final String PUSH = "/api/v1/push/subscription";
 
     private StubRoutes() {}
 
-    public static List<Endpoint> endpoints() {
+    /** Fixed paths below {@code /api/v1/notifications} must be mounted before its {@code :id}. */
+    public static List<Endpoint> endpoints(Accounts accounts) {
+        Endpoint.Action noneOfAccount = call -> accounts.require(call.id()).map(NONE);
         return List.of(
+                get("/api/v1/accounts/:id/endorsements", Access.viewer("read:accounts"), noneOfAccount),
+                get("/api/v1/accounts/:id/featured_tags", Access.viewer("read:accounts"), noneOfAccount),
+                get("/api/v1/accounts/:id/lists", Access.user("read:lists"), noneOfAccount),
                 stub("/api/v1/announcements", Access.user(""), NONE),
                 stub("/api/v1/conversations", Access.user("read:statuses"), NONE),
                 constant("/api/v1/custom_emojis", NONE),
@@ -49,9 +75,13 @@ public final class StubRoutes {
                 constant("/api/v1/instance/activity", NONE),
                 constant("/api/v1/instance/domain_blocks", NONE),
                 constant("/api/v1/instance/peers", NONE),
+                constant("/api/v1/instance/privacy_policy", InstanceRoutes.NO_DOCUMENT),
                 constant("/api/v1/instance/rules", NONE),
                 constant("/api/v1/instance/translation_languages", NOTHING),
                 stub("/api/v1/lists", Access.user("read:lists"), NONE),
+                stub("/api/v1/notifications/policy", Access.user("read:notifications"), POLICY_V1),
+                stub("/api/v2/notifications/policy", Access.user("read:notifications"), POLICY_V2),
+                stub("/api/v1/notifications/requests", Access.user("read:notifications"), NONE),
                 get(PUSH, Access.user("push"), StubRoutes::noPush),
                 post(PUSH, Access.user("push"), StubRoutes::noPush).withoutBody(),
                 put(PUSH, Access.user("push"), StubRoutes::noPush).withoutBody(),
@@ -63,6 +93,13 @@ public final class StubRoutes {
                 constant("/api/v1/trends/links", NONE),
                 constant("/api/v1/trends/statuses", NONE),
                 constant("/api/v1/trends/tags", NONE));
+    }
+
+    private static void nothingPending(JsonGenerator json) throws IOException {
+        json.writeObjectFieldStart("summary");
+        json.writeNumberField("pending_requests_count", 0);
+        json.writeNumberField("pending_notifications_count", 0);
+        json.writeEndObject();
     }
 
     private static Endpoint stub(String path, Access access, Answer answer) {

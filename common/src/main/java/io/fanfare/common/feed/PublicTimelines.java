@@ -127,6 +127,11 @@ public class PublicTimelines {
         return BatchedPipeline.send(redis, commands).compose(replies -> page(filter, page, listed(replies)));
     }
 
+    /** Whether a public status has had this tag in the last {@code feeds.tag-days}. */
+    public Future<Boolean> isUsed(String tag) {
+        return redis.send(Command.of("EXISTS", key(tag))).map(found -> found.asLong() > 0);
+    }
+
     private Command own(long viewer, PageRequest page) {
         long since = Id.of(Math.max(Id.EPOCH_MILLIS, clock.millis() - 1000L * OWN_SECONDS), 0, 0);
         return Command.of(
@@ -212,7 +217,8 @@ public class PublicTimelines {
         return keys;
     }
 
-    private static String key(String tag) {
+    /** The key of the list of a tag, which must be folded. */
+    public static String key(String tag) {
         try {
             byte[] digest = MessageDigest.getInstance("SHA-256").digest(tag.getBytes(StandardCharsets.UTF_8));
             return Keys.tag(HexFormat.of().formatHex(Arrays.copyOf(digest, DIGEST_BYTES)));

@@ -116,8 +116,7 @@ final class MultipartForm implements BodyReader.Form {
     }
 
     private static Refusal file(String name) {
-        return new Refusal(
-                Refusal.Reason.INVALID, "Files are not taken here: send the request without " + name + ".");
+        return new Refusal(Refusal.Reason.INVALID, "Files are not taken here: send the request without " + name + ".");
     }
 
     /** A file input that nobody has used: refused with its first byte. */

@@ -192,6 +192,22 @@ public final class Views {
         otherFields(json, status, context);
     }
 
+    /** The entity StatusEdit: what the status was at first, which is what it is as long as nobody can edit it. */
+    public void statusEdit(JsonGenerator json, Status status, RenderContext context) throws IOException {
+        Content content = status.post().content();
+        json.writeStartObject();
+        text(json, CONTENT, quoteLine(status.post(), context) + Html.of(content, publicUrl));
+        text(json, SPOILER_TEXT, content.spoilerText());
+        json.writeFieldName(SENSITIVE);
+        json.writeBoolean(content.sensitive());
+        text(json, CREATED_AT, time(Id.epochMillis(status.id())));
+        json.writeFieldName(ACCOUNT);
+        account(json, context.accounts().get(status.authorId()));
+        emptyArray(json, "media_attachments");
+        emptyArray(json, "emojis");
+        json.writeEndObject();
+    }
+
     /** What it shows of others, and what the viewer did with it. */
     private void otherFields(JsonGenerator json, Status status, RenderContext context) throws IOException {
         if (status.post().original() == null) {

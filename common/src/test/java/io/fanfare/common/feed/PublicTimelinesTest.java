@@ -44,11 +44,7 @@ class PublicTimelinesTest {
     void open() {
         f = StoreFixture.on(kind.redis());
         timelines = new PublicTimelines(
-                f.link,
-                f.stores.statuses(),
-                new ViewerRelationshipsReader(f.link),
-                f.settings.feeds(),
-                () -> now);
+                f.link, f.stores.statuses(), new ViewerRelationshipsReader(f.link), f.settings.feeds(), () -> now);
         long[] users = f.users(2);
         ann = users[0];
         bob = users[1];
@@ -156,8 +152,7 @@ class PublicTimelinesTest {
 
         assertThat(ids(all(bob, PageRequest.newest(20)))).containsExactly(listed.id());
         assertThat(ids(all(0, PageRequest.newest(20)))).containsExactly(listed.id());
-        assertThat(ids(all(ann, PageRequest.newest(20))))
-                .containsExactlyElementsOf(newestFirst(listed.id(), own.id()));
+        assertThat(ids(all(ann, PageRequest.newest(20)))).containsExactlyElementsOf(newestFirst(listed.id(), own.id()));
         assertThat(ids(f.get(() -> timelines.tagged(of("a"), ann, PageRequest.newest(20)))))
                 .containsExactlyElementsOf(newestFirst(listed.id(), own.id()));
         assertThat(ids(f.get(() -> timelines.tagged(of("b"), ann, PageRequest.newest(20)))))
@@ -166,8 +161,7 @@ class PublicTimelinesTest {
                 .isEmpty();
 
         f.get(() -> timelines.add(List.of(own)));
-        assertThat(ids(all(ann, PageRequest.newest(20))))
-                .containsExactlyElementsOf(newestFirst(listed.id(), own.id()));
+        assertThat(ids(all(ann, PageRequest.newest(20)))).containsExactlyElementsOf(newestFirst(listed.id(), own.id()));
     }
 
     /** What the list has dropped since is as gone for its author as for everybody else. */

@@ -64,8 +64,8 @@ final class MastodonStreams implements HomeFilter.Follows {
         return switch (name) {
             case "user" -> home(who, HomeFilter.Replies.ALL);
             case "user:notification" -> {
-                Authentication.require(who, /* user= */ true, NOTIFICATIONS);
-                yield Future.succeededFuture(new NotificationFilter(who.userId()));
+                Principal reader = Authentication.require(who, /* user= */ true, NOTIFICATIONS);
+                yield Future.succeededFuture(new NotificationFilter(reader.userId()));
             }
             case "public", "public:local" -> Future.succeededFuture(new PublicTimeline());
             case "hashtag", "hashtag:local" -> Future.succeededFuture(new HashtagFilter(folded(tag)));

@@ -123,8 +123,8 @@ final class Feeds implements AutoCloseable {
                 new NotificationEvents(events, notifications, accounts, hydrator, views);
         follows = new Follows(graph, homes, statuses, events, notificationPublisher);
         blocks = new Blocks(watched, settings, graph, follows);
-        PublicTimelines publicTimelines = new PublicTimelines(
-                watched, statuses, viewerRelationships, settings.feeds(), InstantSource.system());
+        PublicTimelines publicTimelines =
+                new PublicTimelines(watched, statuses, viewerRelationships, settings.feeds(), InstantSource.system());
         timelines = new Timelines(
                 watched,
                 homes,
