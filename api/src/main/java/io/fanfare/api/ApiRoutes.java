@@ -2,6 +2,7 @@ package io.fanfare.api;
 
 import io.fanfare.api.endpoint.Access;
 import io.fanfare.api.endpoint.Answer;
+import io.fanfare.api.endpoint.AnswerCompressor;
 import io.fanfare.api.endpoint.Call;
 import io.fanfare.api.endpoint.Endpoint;
 import io.fanfare.api.endpoint.RateLimit;
@@ -107,6 +108,7 @@ public final class ApiRoutes {
     private final TimeLimit time;
     private final BodyReader bodies;
     private final List<Endpoint> endpoints;
+    private final AnswerCompressor compressor;
 
     private ApiRoutes(
             Settings.Http http,
@@ -125,6 +127,7 @@ public final class ApiRoutes {
         this.time = time;
         this.bodies = bodies;
         this.endpoints = endpoints;
+        this.compressor = new AnswerCompressor(http.compressAnswers());
     }
 
     /**
@@ -339,7 +342,7 @@ public final class ApiRoutes {
     /** It has come in time; a long one may take as long as its reader likes. */
     private void send(RoutingContext ctx, Answer answer) {
         time.end(ctx);
-        answer.send(ctx.request());
+        answer.send(ctx.request(), compressor);
     }
 
     /** The body comes last: nobody has it read who may not ask, or asks too often. */

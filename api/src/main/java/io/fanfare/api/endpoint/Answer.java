@@ -67,7 +67,8 @@ public record Answer(int status, CharSequence type, Buffer body, String link, Ma
         return new Answer(status, type, body, value, headers);
     }
 
-    public void send(HttpServerRequest request) {
+    /** Sends it, compressed if the client accepts that. */
+    public void send(HttpServerRequest request, AnswerCompressor compressor) {
         HttpServerResponse response = request.response();
         if (response.ended() || response.closed()) {
             // The time limit, or the client, was faster.
@@ -83,10 +84,18 @@ public record Answer(int status, CharSequence type, Buffer body, String link, Ma
         if (link != null) {
             response.putHeader(LINK, link);
         }
-        if (body.length() > LongBody.PIECE_BYTES && !request.method().equals(HttpMethod.HEAD)) {
-            LongBody.send(response, body);
+        Buffer sent = body;
+        if (compressor.covers(request, this)) {
+            response.putHeader(HttpHeaders.VARY, HttpHeaders.ACCEPT_ENCODING);
+            if (AnswerCompressor.accepts(request)) {
+                response.putHeader(HttpHeaders.CONTENT_ENCODING, AnswerCompressor.GZIP);
+                sent = compressor.compress(body);
+            }
+        }
+        if (sent.length() > LongBody.PIECE_BYTES && !request.method().equals(HttpMethod.HEAD)) {
+            LongBody.send(response, sent);
         } else {
-            response.end(body).onFailure(gone -> {});
+            response.end(sent).onFailure(gone -> {});
         }
     }
 }

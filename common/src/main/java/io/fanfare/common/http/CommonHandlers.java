@@ -72,9 +72,9 @@ public final class CommonHandlers {
     }
 
     /**
-     * How every server of ours listens: plain HTTP/1.1, no compression in either direction (a small body that unpacks
-     * to a huge one would get past the body's limit), and no connection that just sits there. Streams stay open because
-     * they send a heartbeat.
+     * How every server of ours listens: plain HTTP/1.1, no compressed requests (a small body that unpacks to a huge one
+     * would get past the body's limit), no compressed streams (the API compresses its answers itself), and no
+     * connection that just sits there. Streams stay open because they send a heartbeat.
      */
     public static HttpServerOptions options(Settings.Http settings) {
         return new HttpServerOptions()

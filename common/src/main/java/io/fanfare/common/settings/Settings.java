@@ -55,6 +55,7 @@ public record Settings(
      * @param perAddressMax connections of one address, per event loop, streams among them
      * @param connectionsMax connections of the process, streams among them
      * @param unsentMaxBytes what all connections of the process may hold for clients that do not take it
+     * @param compressAnswers with gzip, for clients that accept it; streams never are
      */
     public record Http(
             String host,
@@ -68,7 +69,8 @@ public record Settings(
             String trustedProxies,
             @Range(min = 1, max = 1_000_000) int perAddressMax,
             @Range(min = 2, max = 1_000_000) int connectionsMax,
-            @Range(min = 1 << 20, max = 1L << 40) long unsentMaxBytes) {
+            @Range(min = 1 << 20, max = 1L << 40) long unsentMaxBytes,
+            boolean compressAnswers) {
         /** Says that X-Forwarded-For is not to be believed although somebody in front speaks TLS. */
         public static final String NO_PROXY = "none";
 
@@ -102,7 +104,8 @@ public record Settings(
                     trustedProxies,
                     perAddressMax,
                     connectionsMax,
-                    unsentMaxBytes);
+                    unsentMaxBytes,
+                    compressAnswers);
         }
 
         /**

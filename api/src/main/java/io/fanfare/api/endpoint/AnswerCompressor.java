@@ -1,0 +1,125 @@
+package io.fanfare.api.endpoint;
+
+import io.netty.buffer.Unpooled;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.http.HttpHeaders;
+import io.vertx.core.http.HttpMethod;
+import io.vertx.core.http.HttpServerRequest;
+import io.vertx.core.internal.buffer.BufferInternal;
+import java.util.Arrays;
+import java.util.zip.CRC32;
+import java.util.zip.Deflater;
+
+/**
+ * Compresses bodies for clients that accept gzip (RFC 1952; RFC 9110, section 12.5.3). Answers to GET alone, and none
+ * that is short or very long: it runs on the event loop, about 1 ms for the longest. No such answer has a secret beside
+ * a stranger's text, whose length would tell of it (BREACH): tokens and codes are answers to POST. Confined to one
+ * event loop.
+ */
+public final class AnswerCompressor {
+    static final CharSequence GZIP = HttpHeaders.createOptimized("gzip");
+
+    /** Shorter bodies fit into one packet, compressed or not. */
+    static final int BYTES_MIN = 1 << 10;
+
+    static final int BYTES_MAX = 256 << 10;
+
+    private static final int HEAD_BYTES = 10;
+    private static final int TRAILER_BYTES = 8;
+
+    /** What incompressible blocks grow by is a few bytes each; the rest is for the head and the trailer. */
+    private static final int OVERHEAD_BYTES = 64 + HEAD_BYTES + TRAILER_BYTES;
+
+    private final boolean enabled;
+    private final Deflater deflater;
+    private final CRC32 checksum = new CRC32();
+    private byte[] out = new byte[8 << 10];
+
+    /** @param enabled false = nothing is compressed, since a proxy does it, or nobody should */
+    public AnswerCompressor(boolean enabled) {
+        this.enabled = enabled;
+        // One for all answers: each takes 256 KiB outside of the heap. A home of 32,627 bytes takes 3,251 and 73 us at
+        // the
+        // lowest level, 3,016 and 167 us at the usual one.
+        this.deflater = new Deflater(Deflater.BEST_SPEED, /* nowrap= */ true);
+    }
+
+    /** Whether an answer of this kind may be compressed, so that caches must ask who accepts what. */
+    boolean covers(HttpServerRequest request, Answer answer) {
+        int bytes = answer.body().length();
+        return enabled
+                && request.method().equals(HttpMethod.GET)
+                && bytes >= BYTES_MIN
+                && bytes <= BYTES_MAX
+                && isText(answer.type());
+    }
+
+    /** Of pictures nothing would be won. */
+    private static boolean isText(CharSequence type) {
+        String name = type.toString();
+        return name.startsWith("application/json") || name.startsWith("text/") || name.startsWith("application/yaml");
+    }
+
+    /** Whether the client takes gzip: by its name or as {@code *}, and not with a weight of 0. */
+    static boolean accepts(HttpServerRequest request) {
+        String header = request.getHeader(HttpHeaders.ACCEPT_ENCODING);
+        if (header == null) {
+            return false;
+        }
+        boolean any = false;
+        for (String coding : header.split(",", 32)) {
+            int semicolon = coding.indexOf(';');
+            String name = (semicolon < 0 ? coding : coding.substring(0, semicolon)).strip();
+            boolean wanted = semicolon < 0 || !isZero(coding.substring(semicolon + 1));
+            if (name.equalsIgnoreCase("gzip") || name.equalsIgnoreCase("x-gzip")) {
+                return wanted;
+            }
+            any |= name.equals("*") && wanted;
+        }
+        return any;
+    }
+
+    private static boolean isZero(String weight) {
+        String bare = weight.strip().replace(" ", "");
+        return bare.matches("[qQ]=0(\\.0{0,3})?");
+    }
+
+    /** The body as one member of gzip. */
+    Buffer compress(Buffer body) {
+        byte[] bytes = body.getBytes();
+        checksum.reset();
+        checksum.update(bytes);
+        deflater.reset();
+        deflater.setInput(bytes);
+        deflater.finish();
+        int max = bytes.length + (bytes.length >> 10) + OVERHEAD_BYTES;
+        if (out.length < max) {
+            out = new byte[max];
+        }
+        writeHead();
+        int length = HEAD_BYTES;
+        while (!deflater.finished()) {
+            length += deflater.deflate(out, length, out.length - length);
+        }
+        length = writeNumber(length, (int) checksum.getValue());
+        length = writeNumber(length, bytes.length);
+        return BufferInternal.buffer(Unpooled.wrappedBuffer(Arrays.copyOf(out, length)));
+    }
+
+    /** RFC 1952, section 2.3: deflate, no flags, no time, system unknown. */
+    private void writeHead() {
+        Arrays.fill(out, 0, HEAD_BYTES, (byte) 0);
+        out[0] = 0x1f;
+        out[1] = (byte) 0x8b;
+        out[2] = Deflater.DEFLATED;
+        out[HEAD_BYTES - 1] = (byte) 0xff;
+    }
+
+    /** The lowest byte first. */
+    private int writeNumber(int at, int number) {
+        for (int i = 0; i < Integer.BYTES; i++) {
+            out[at + i] = (byte) (number >>> (Byte.SIZE * i));
+        }
+        return at + Integer.BYTES;
+    }
+}
