@@ -99,6 +99,19 @@ class CompressionTest {
         assertThat(posted.headers().firstValue("Content-Encoding")).isEmpty();
     }
 
+    /** Its length would tell of the token in the form, beside what the address says. */
+    @Test
+    void thePageToLogInAtStaysPlain() throws Exception {
+        String redirect = "urn:ietf:wg:oauth:2.0:oob";
+        String app = api.post("/api/v1/apps", null, "client_name", "x", "redirect_uris", redirect)
+                .text("/client_id");
+        String page = "/oauth/authorize?response_type=code&client_id=" + app + "&redirect_uri=" + redirect;
+        HttpResponse<byte[]> form = get(page, "gzip");
+
+        assertThat(form.headers().firstValue("Content-Encoding")).isEmpty();
+        assertThat(text(form.body())).hasSizeGreaterThan(1024).contains("form_token");
+    }
+
     @Test
     void nothingIsCompressedWhereTheSettingsSaySo() throws Exception {
         try (ApiServer plain = new ApiServer(TestRedis.standalone(), "http.compress-answers=false")) {

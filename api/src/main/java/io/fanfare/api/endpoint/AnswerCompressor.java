@@ -51,6 +51,7 @@ public final class AnswerCompressor {
                 && request.method().equals(HttpMethod.GET)
                 && bytes >= BYTES_MIN
                 && bytes <= BYTES_MAX
+                && !answer.headers().containsKey("Set-Cookie")
                 && isText(answer.type());
     }
 
