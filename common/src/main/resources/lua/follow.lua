@@ -1,6 +1,7 @@
 #!lua
 --[[
-  follow - the follower's side of a new edge, with the job that finishes it, or a change of its terms, with the job that makes sure of the event
+  follow - the follower's side of a new edge, with the job that finishes it, or a change of its terms, with the job that makes sure of the event; or a new edge in the place of one that has
+           ended on the other side
 
   KEYS[1]  user       HASH    of the follower
   KEYS[2]  following  ZSET    of the follower: account id by edge id
@@ -17,6 +18,7 @@
   ARGV[5]  max                accounts that one may follow
   ARGV[6]  depth_max          jobs that the lane may hold
   ARGV[7]  reposts            1 = wanted, 0 = not wanted, empty = as before, of a new edge 1
+  ARGV[8]  ended              edge that the followee's side holds for ended: if the set still has it, a new one takes its place; empty = none
 
   Returns  {'new', edge}; {'same', edge} when it was so already; {'terms', edge, id} when only what is wanted of it has changed, under this id; {'inactive'} without an active account; {'full'} at the limit; {'busy'} when the lane is full;
            {'blocking'} when the follower blocks the followee, {'blocked'} when it is the other way round
@@ -29,7 +31,7 @@
 --#include enqueue
 local user, following, ids, stats, lane, blocks, blockedby, noreposts = unpack(KEYS)
 local now, shard, follower, followee = now_ms(ARGV[1]), tonumber(ARGV[2]), ARGV[3], ARGV[4]
-local max, depth_max, reposts = tonumber(ARGV[5]), tonumber(ARGV[6]), ARGV[7]
+local max, depth_max, reposts, ended = tonumber(ARGV[5]), tonumber(ARGV[6]), ARGV[7], ARGV[8]
 
 if redis.call('ZSCORE', blocks, followee) then
   return {'blocking'}
@@ -39,6 +41,10 @@ if redis.call('ZSCORE', blockedby, followee) then
 end
 local edge = redis.call('ZSCORE', following, followee)
 local wanted = not redis.call('ZSCORE', noreposts, followee)
+local renewed = edge and edge == ended
+if renewed then
+  reposts, edge = wanted and '1' or '0', false
+end
 if edge and (reposts == '' or wanted == (reposts == '1')) then
   return {'same', edge}
 end
@@ -59,7 +65,7 @@ end
 if redis.call('HGET', user, 'state') ~= 'active' then
   return {'inactive'}
 end
-if redis.call('ZCARD', following) >= max then
+if not renewed and redis.call('ZCARD', following) >= max then
   return {'full'}
 end
 if redis.call('LLEN', lane) >= depth_max then

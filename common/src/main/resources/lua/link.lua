@@ -17,7 +17,7 @@
   ARGV[6]   max                    notifications kept
   ARGV[7..] member, edge, member, edge, ...
 
-  Returns  the notification's id as it lies there, new or not; '0' when there is none
+  Returns  the notification's id as it lies there, new or not; '0' when there is none; '-1' when nothing was linked because an edge of the member, this one or a later one, has ended here
   Holds    counter = size of the set; of two edges of one member the later one stays; an edge that unlink.lua has ended does not come back, however late a process that stood
            still links it; nothing is linked to what is gone; the notification comes with the member, in one step, so that a repetition tells nothing again; of those whom the
            owner blocks it is told nothing
@@ -34,15 +34,20 @@ if living ~= '' then
     return '0'
   end
 end
-local new = 0
+local new, refused = 0, false
 for i = 7, #ARGV, 2 do
   local last = redis.call('ZSCORE', ended, ARGV[i])
   if not last or tonumber(ARGV[i + 1]) > tonumber(last) then
     new = new + redis.call('ZADD', set, 'GT', ARGV[i + 1], ARGV[i])
+  else
+    refused = true
   end
 end
 if counter ~= '' then
   redis.call('HSET', subject, counter, redis.call('ZCARD', set))
+end
+if refused and new == 0 then
+  return '-1'
 end
 if notification == '' then
   return '0'

@@ -113,7 +113,7 @@ public class Favourites {
     private Future<Long> settle(long account, Reference status, long edge) {
         return link(account, status, edge).compose(word -> stillLikes(account, status.statusId(), edge)
                 .compose(likes -> likes
-                        ? Future.succeededFuture(word)
+                        ? Future.succeededFuture(Math.max(0, word))
                         : unlink(account, status, edge).map(0L)));
     }
 

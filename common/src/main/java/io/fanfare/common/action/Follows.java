@@ -9,6 +9,7 @@ import io.fanfare.common.publish.NotificationPublisher;
 import io.fanfare.common.queue.Lane;
 import io.fanfare.common.store.Graph;
 import io.fanfare.common.store.Statuses;
+import io.fanfare.common.store.SubjectEdges;
 import io.fanfare.common.view.Views;
 import io.vertx.core.Future;
 import java.util.ArrayList;
@@ -80,7 +81,7 @@ public class Follows {
      */
     private Future<Graph.Change> settled(long follower, long followee, Graph.Change change) {
         return settle(follower, followee, change.edge())
-                .onSuccess(settled -> leaveToJob(told(follower, followee, change.edge(), settled)))
+                .onSuccess(settled -> leaveToJob(told(follower, followee, settled)))
                 .map(change);
     }
 
@@ -133,7 +134,15 @@ public class Follows {
     public Future<Graph.Change> unfollow(long follower, long followee) {
         return graph.unfollow(follower, followee)
                 .onSuccess(change ->
-                        leaveToJob(change.changed() ? finishUnfollow(follower, followee, change.edge()) : nothing()));
+                        leaveToJob(change.changed() ? finishUnfollow(follower, followee, change.edge()) : nothing()))
+                .compose(change ->
+                        change.changed() ? Future.succeededFuture(change) : endOneSided(follower, followee).map(change));
+    }
+
+    /** Who does not follow may still be listed as a follower, when a failover has lost the follow. */
+    private Future<Void> endOneSided(long follower, long followee) {
+        return graph.oneSidedEdge(follower, followee)
+                .compose(edge -> edge == 0 ? nothing() : finishUnfollow(follower, followee, edge));
     }
 
     /** All steps of an unfollow that the followee wants. */
@@ -141,7 +150,7 @@ public class Follows {
         return graph.unfollow(follower, followee)
                 .compose(change -> change.changed()
                         ? finishUnfollow(follower, followee, change.edge()).map(change)
-                        : Future.succeededFuture(change));
+                        : endOneSided(follower, followee).map(change));
     }
 
     /** All steps of the end of a follow that a block ends: only while the followee blocks the follower by this edge. */
@@ -152,13 +161,13 @@ public class Follows {
 
     /** Steps 2 to 4 of a follow, and its event. */
     public Future<Void> finishFollow(long follower, long followee, long edge) {
-        return settle(follower, followee, edge).compose(settled -> told(follower, followee, edge, settled));
+        return settle(follower, followee, edge).compose(settled -> told(follower, followee, settled));
     }
 
     /** The event of a follow that stands, and that of the followee's notification. */
-    private Future<Void> told(long follower, long followee, long edge, Settled settled) {
+    private Future<Void> told(long follower, long followee, Settled settled) {
         return settled.follows()
-                ? append(Views.followed(follower, followee, edge))
+                ? append(Views.followed(follower, followee, settled.edge()))
                         .compose(done -> notificationPublisher.announce(followee, settled.notification()))
                 : nothing();
     }
@@ -174,23 +183,38 @@ public class Follows {
     /**
      * What has become of a follow.
      *
-     * @param follows whether it still stands
+     * @param edge by which it stands; 0 = it has ended
      * @param notification to the followee; 0 = there is none
      */
-    public record Settled(boolean follows, long notification) {
-        public static final Settled ENDED = new Settled(false, 0);
+    public record Settled(long edge, long notification) {
+        public static final Settled ENDED = new Settled(0, 0);
+
+        public boolean follows() {
+            return edge != 0;
+        }
     }
 
     /**
      * Steps 2 to 4 of a follow; whether it still stands. The followers entry comes before the profile is read: a post
      * is then either in the profile, or its fan-out finds the new follower. The re-check undoes what an unfollow in
-     * between could not see.
+     * between could not see. An edge ends on the follower's side first and never comes back there: one that stands there
+     * and has ended at the followee was brought back by a failover that lost the unfollow. The follower's side decides,
+     * and a new edge takes its place.
      */
     protected Future<Settled> settle(long follower, long followee, long edge) {
         return graph.link(follower, followee, edge).compose(word -> graph.stillFollows(follower, followee, edge)
                 .compose(follows -> follows
-                        ? backfill(follower, followee, edge).map(new Settled(true, word))
+                        ? word == SubjectEdges.ENDED
+                                ? renew(follower, followee, edge)
+                                : backfill(follower, followee, edge).map(new Settled(edge, word))
                         : graph.unlink(follower, followee, edge).map(Settled.ENDED)));
+    }
+
+    private Future<Settled> renew(long follower, long followee, long ended) {
+        return graph.renew(follower, followee, ended)
+                .compose(change -> change.changed()
+                        ? settle(follower, followee, change.edge())
+                        : Future.succeededFuture(Settled.ENDED));
     }
 
     /** Step 4. */

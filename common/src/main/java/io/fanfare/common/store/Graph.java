@@ -86,6 +86,19 @@ public class Graph {
 
     /** The same with its job in this lane. */
     public Future<Change> follow(long follower, long followee, Lane lane, Boolean reposts) {
+        return follow(follower, followee, lane, reposts == null ? "" : reposts ? "1" : "0", "");
+    }
+
+    /**
+     * Puts a new edge in the place of one that stands on the follower's side and has ended on the followee's: a failover
+     * or a restore has brought it back. Refuses as {@link #follow} does; changes nothing when the edge is another one by
+     * now.
+     */
+    public Future<Change> renew(long follower, long followee, long ended) {
+        return follow(follower, followee, Lane.HIGH, "", Long.toString(ended));
+    }
+
+    private Future<Change> follow(long follower, long followee, Lane lane, String reposts, String ended) {
         int shard = Id.shard(follower);
         List<String> keys = List.of(
                 Keys.user(follower),
@@ -104,7 +117,8 @@ public class Graph {
                         followee,
                         settings.limits().followingMax(),
                         settings.queue().depthMax(),
-                        reposts == null ? "" : reposts ? 1 : 0))
+                        reposts,
+                        ended))
                 .compose(reply -> followed(reply.items()));
     }
 
@@ -159,7 +173,7 @@ public class Graph {
     /**
      * The followee's side, with word to the followee; keeps the greater edge id. Does nothing when {@link #unlink} has
      * ended this edge or a later one, so it may come late by a day. Answers the id of the notification, also when it
-     * was there; 0 = there is none, or none any more.
+     * was there; 0 = there is none, or none any more; {@link SubjectEdges#ENDED} when it did nothing for an end.
      */
     public Future<Long> link(long follower, long followee, long edge) {
         return subjectEdges.link(Kind.FOLLOW, followee, followee, follower, edge, word(follower));
@@ -175,6 +189,19 @@ public class Graph {
 
     private static Notification word(long follower) {
         return Notification.of(Notification.Type.FOLLOW, follower, 0);
+    }
+
+    /**
+     * The edge by which the followee's side lists the follower although the follower does not follow by it; 0 = none. A
+     * follow begins on the follower's side and ends there first, so that such an edge is over: its end is on its way, or
+     * a failover has lost the follow.
+     */
+    public Future<Long> oneSidedEdge(long follower, long followee) {
+        return redis.send(Command.of("ZSCORE", Keys.followers(followee), follower))
+                .compose(score -> score.isNil()
+                        ? Future.succeededFuture(0L)
+                        : stillFollows(follower, followee, score.asLong())
+                                .map(follows -> follows ? 0L : score.asLong()));
     }
 
     public Future<Boolean> stillFollows(long follower, long followee, long edge) {

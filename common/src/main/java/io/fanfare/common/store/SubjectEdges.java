@@ -32,6 +32,9 @@ public class SubjectEdges {
     /** Ends that are remembered of one set, about 100 KB. */
     private static final int ENDS_MAX = 1000;
 
+    /** The answer of {@link #link} for an edge that is remembered as ended. */
+    public static final long ENDED = -1;
+
     /** Members in one call of a script: what Lua's patience allows. */
     static final int BULK = 90;
 
@@ -99,7 +102,8 @@ public class SubjectEdges {
      * the greater edge of a member. Does nothing when {@link #unlink} has ended this edge or a later one, or when the
      * subject is a status that is gone.
      *
-     * <p>Answers the id of the notification, also when it was there; 0 = there is none, or none any more.
+     * <p>Answers the id of the notification, also when it was there; 0 = there is none, or none any more;
+     * {@link #ENDED} when an end has kept it from being added.
      *
      * @param member what the set holds: an account (FOLLOW, BLOCK, LIKE, REPOST) or a status (QUOTE, COMMENT)
      * @param edge of a quote and a comment the status's own id, of a repost the repost's

@@ -10,12 +10,16 @@ import io.fanfare.common.keyspace.Keys;
 import io.fanfare.common.model.Refusal;
 import io.fanfare.common.model.Refusal.Reason;
 import io.fanfare.common.model.RelationshipState;
+import io.fanfare.common.redis.Command;
 import io.fanfare.common.store.Graph;
 import io.fanfare.common.store.StoreFixture;
 import io.fanfare.common.store.ViewerRelationshipsReader;
 import io.fanfare.common.testing.TestRedis;
+import io.fanfare.common.testing.Verification;
 import io.vertx.core.Future;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 import org.assertj.core.api.InstanceOfAssertFactories;
 import org.junit.jupiter.api.AfterEach;
@@ -88,6 +92,79 @@ class FollowsTest {
         TestRedis.awaitUntil(
                 "the event is there", () -> missing("u" + change.edge()).isEmpty());
         assertThat(f.get(() -> follows.unfollow(ann, bob)).changed()).isFalse();
+    }
+
+    /** As a failover does that loses the last writes of the follower's shard. */
+    @Test
+    void anUnfollowThatItsShardHasLostIsOverWhenTheAccountIsFollowedAgain() {
+        f.home(ann, 1);
+        long before = f.get(() -> follows.follow(ann, bob)).edge();
+        Map<String, byte[]> state = saved(Keys.user(ann), Keys.following(ann));
+        f.get(() -> follows.unfollow(ann, bob));
+        TestRedis.awaitUntil("the other side follows", () -> f.account(bob).followersCount() == 0);
+        TestRedis.awaitUntil(
+                "the event is there", () -> missing("u" + before).isEmpty());
+        state.forEach(this::bringBack);
+        long missed = f.post(bob);
+
+        Graph.Change again = f.get(() -> follows.follow(ann, bob));
+
+        assertThat(f.members(Keys.followers(bob))).containsExactly(Long.toString(ann));
+        assertThat(f.account(bob).followersCount()).isEqualTo(1);
+        assertThat(f.account(ann).followingCount()).isEqualTo(1);
+        assertThat(f.home(ann, 1)).containsExactly(missed);
+        String edge = f.redis.askAt(Keys.following(ann), "ZSCORE", Keys.following(ann), Long.toString(bob))
+                .asString();
+        assertThat(again.edge()).isEqualTo(before);
+        assertThat(Long.parseLong(edge)).isGreaterThan(before);
+        TestRedis.awaitUntil("streams learn of it", () -> missing("f" + edge).isEmpty());
+        assertClean();
+
+        f.get(() -> follows.unfollow(ann, bob));
+        TestRedis.awaitUntil("the other side follows", () -> f.account(bob).followersCount() == 0);
+    }
+
+    @Test
+    void aFollowThatItsShardHasLostIsOverWhenTheAccountIsUnfollowedAgain() {
+        f.home(ann, 1);
+        Map<String, byte[]> state = saved(Keys.user(ann));
+        long edge = f.get(() -> follows.follow(ann, bob)).edge();
+        f.post(bob);
+        state.forEach(this::bringBack);
+        f.redis.askAt(Keys.following(ann), "DEL", Keys.following(ann));
+
+        assertThat(f.get(() -> follows.unfollow(ann, bob)).changed()).isFalse();
+
+        assertThat(f.members(Keys.followers(bob))).isEmpty();
+        assertThat(f.account(bob).followersCount()).isZero();
+        assertThat(missing("u" + edge)).isEmpty();
+        assertClean();
+    }
+
+    @Test
+    void whoUnfollowsWhileAnotherFollowBeginsDoesNotEndThat() {
+        f.home(ann, 1);
+        long edge = f.get(() -> follows.follow(ann, bob)).edge();
+        assertThat(f.get(() -> f.stores.graph().oneSidedEdge(ann, bob))).isZero();
+        assertThat(f.get(() -> f.stores.graph().renew(ann, bob, edge - 1)).changed())
+                .isFalse();
+        assertThat(f.members(Keys.followers(bob))).containsExactly(Long.toString(ann));
+    }
+
+    private Map<String, byte[]> saved(String... keys) {
+        Map<String, byte[]> state = new LinkedHashMap<>();
+        for (String key : keys) {
+            state.put(key, f.redis.askAt(key, "DUMP", key).asBytes());
+        }
+        return state;
+    }
+
+    private void bringBack(String key, byte[] value) {
+        f.get(() -> f.link.send(Command.of("RESTORE", key, 0, value, "REPLACE")));
+    }
+
+    private void assertClean() {
+        Verification.assertClean(f.get(() -> Verification.of(f.link, f.settings)));
     }
 
     private List<String> missing(String event) {

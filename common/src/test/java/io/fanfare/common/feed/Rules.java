@@ -159,7 +159,7 @@ enum Rules {
                             .compose(done -> graph.link(follower, followee, edge))
                             .compose(done -> graph.stillFollows(follower, followee, edge))
                             .compose(follows -> follows
-                                    ? Future.succeededFuture(new Settled(true, 0))
+                                    ? Future.succeededFuture(new Settled(edge, 0))
                                     : graph.unlink(follower, followee, edge).map(Settled.ENDED));
                 }
             };
