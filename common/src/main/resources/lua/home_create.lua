@@ -4,20 +4,28 @@
 
   KEYS[1]  home   LIST    see lib/home_rewrite.lua
   KEYS[2]  built  STRING  how many homes of the shard were ever built
+  KEYS[3]  generation  STRING  of the homes of the shard: goes up when a failover may have lost writes, so that homes of a lower one
+                               may lack what was pushed onto them
   ARGV[1]  token        unique mark of this rebuild, [a-z0-9]+
   ARGV[2]  ttl          seconds
   ARGV[3]  short        floor of the complete home that the caller has found too short; empty = it has found none
 
   Returns  the token to merge with: this one, or that of a rebuild under way; nil when the home is complete
   Holds    a complete home is marked only if its floor is still the one that the caller has seen, and keeps its ids and
-           time to live: what is pushed from now on stays in it, as in a new home
+           time to live: what is pushed from now on stays in it, as in a new home. A home of another generation counts
+           as none
 ]]
 --#include home_rewrite
 local home, built, new_token, ttl, short = KEYS[1], KEYS[2], ARGV[1], tonumber(ARGV[2]), ARGV[3]
 
-local floor, token = home_head(home)
+local generation = redis.call('GET', KEYS[3]) or ''
+local floor, token, _, of = home_head(home)
+if floor and of ~= generation then
+  redis.call('DEL', home)
+  floor = nil
+end
 if not floor then
-  redis.call('RPUSH', home, home_spell(0, new_token, 0))
+  redis.call('RPUSH', home, home_spell(0, new_token, 0, generation))
   redis.call('EXPIRE', home, ttl)
   redis.call('INCR', built)
   return new_token
@@ -26,7 +34,7 @@ if token ~= '' then
   return token
 end
 if string.format('%.0f', floor) == short then
-  redis.call('LSET', home, 0, home_spell(0, new_token, 0))
+  redis.call('LSET', home, 0, home_spell(0, new_token, 0, generation))
   redis.call('INCR', built)
   return new_token
 end

@@ -9,20 +9,22 @@
   KEYS[5]  blockedby  ZSET  likewise
   KEYS[6]  mutes      ZSET  likewise
   KEYS[7]  noreposts  ZSET  likewise
+  KEYS[8]  generation  STRING  of the homes of the shard
   ARGV[1]  wanted           how many of the sorted entries to read, beside all that have come after them
   ARGV[2]  version          of the following set that the caller knows, empty = none
   ARGV[3]  held             most accounts of each of KEYS[4..6] that the caller can do with
 
   Returns  {floor, index of the first entry read, count, seconds to live, entries, version, followed accounts, {those of KEYS[4..6]}, those of KEYS[7]}; the accounts are nil where the caller's version
-           is right or the sets are empty; {} without a complete home
+           is right or the sets are empty; {} without a complete home of the
+           present generation
   Holds    every id of the home above the lowest that is read is read
 ]]
 --#include home_rewrite
 local home, user, following = KEYS[1], KEYS[2], KEYS[3]
 local wanted, known, held = tonumber(ARGV[1]), ARGV[2], tonumber(ARGV[3])
 
-local floor, token, count = home_head(home)
-if not floor or token ~= '' then
+local floor, token, count, generation = home_head(home)
+if not floor or token ~= '' or generation ~= (redis.call('GET', KEYS[8]) or '') then
   return {}
 end
 local first = math.max(1, count + 1 - wanted)

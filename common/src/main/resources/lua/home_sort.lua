@@ -12,9 +12,10 @@
 --#include home_order
 local home, most = KEYS[1], tonumber(ARGV[1])
 
-local floor, token, count = home_head(home)
+local floor, token, count, generation = home_head(home)
 if not floor or token ~= '' or redis.call('LLEN', home) - 1 - count <= most then
   return 0
 end
-redis.call('LSET', home, 0, home_spell(floor, token, home_order(home, floor, count)))
+count = home_order(home, floor, count)
+redis.call('LSET', home, 0, home_spell(floor, token, count, generation))
 return 1

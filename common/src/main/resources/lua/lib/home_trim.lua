@@ -54,7 +54,7 @@ local function home_trim(home, max, slack)
   end
   local reserve = math.floor(slack / 5)
   local excess = length - max - reserve
-  local floor, token, count = home_head(home)
+  local floor, token, count, generation = home_head(home)
   if home_repeats(home, excess) then
     home_rewrite(home, home_ids(home), floor, token, max)
     return length + 1 - redis.call('LLEN', home)
@@ -64,12 +64,13 @@ local function home_trim(home, max, slack)
     size = home_order(home, floor, count)
     count, excess = size, size - max - reserve
     if excess <= 0 then
-      redis.call('LSET', home, 0, home_spell(floor, token, size))
+      redis.call('LSET', home, 0, home_spell(floor, token, size, generation))
       return length - size
     end
     highest = redis.call('LINDEX', home, excess)
   end
   redis.call('LTRIM', home, excess + 1, -1)
-  redis.call('LPUSH', home, home_spell(math.max(floor, tonumber(highest)), token, math.max(0, count - excess)))
+  floor, count = math.max(floor, tonumber(highest)), math.max(0, count - excess)
+  redis.call('LPUSH', home, home_spell(floor, token, count, generation))
   return length - size + excess
 end

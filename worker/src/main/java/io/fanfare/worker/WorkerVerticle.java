@@ -63,6 +63,7 @@ public final class WorkerVerticle extends VerticleBase {
     private Worker worker;
     private Reaper reaper;
     private BusSize busSize;
+    private FailoverWatch failovers;
 
     /**
      * @param nanos elapsed time, as {@code System.nanoTime}
@@ -101,9 +102,12 @@ public final class WorkerVerticle extends VerticleBase {
         worker = new Worker(vertx, queue, handlers, retry, settings, name, nanos, random, metrics);
         reaper = new Reaper(vertx, queue, settings.queue(), nanos, random, metrics, depths, name);
         busSize = new BusSize(vertx, events, clock, depths, name);
+        failovers =
+                new FailoverWatch(vertx, redis, shards, events, depths, name, registry.counter("fanfare.failovers"));
         worker.start();
         reaper.start();
         busSize.start();
+        failovers.start();
         LOG.info("worker started worker={} shards={}", name, shards.count());
     }
 
@@ -157,6 +161,7 @@ public final class WorkerVerticle extends VerticleBase {
             }
             reaper.stop();
             busSize.stop();
+            failovers.stop();
             worker.drain().onComplete(drained);
         });
         return drained.future();

@@ -135,8 +135,9 @@ public class Follows {
         return graph.unfollow(follower, followee)
                 .onSuccess(change ->
                         leaveToJob(change.changed() ? finishUnfollow(follower, followee, change.edge()) : nothing()))
-                .compose(change ->
-                        change.changed() ? Future.succeededFuture(change) : endOneSided(follower, followee).map(change));
+                .compose(change -> change.changed()
+                        ? Future.succeededFuture(change)
+                        : endOneSided(follower, followee).map(change));
     }
 
     /** Who does not follow may still be listed as a follower, when a failover has lost the follow. */
@@ -197,9 +198,9 @@ public class Follows {
     /**
      * Steps 2 to 4 of a follow; whether it still stands. The followers entry comes before the profile is read: a post
      * is then either in the profile, or its fan-out finds the new follower. The re-check undoes what an unfollow in
-     * between could not see. An edge ends on the follower's side first and never comes back there: one that stands there
-     * and has ended at the followee was brought back by a failover that lost the unfollow. The follower's side decides,
-     * and a new edge takes its place.
+     * between could not see. An edge ends on the follower's side first and never comes back there: one that stands
+     * there and has ended at the followee was brought back by a failover that lost the unfollow. The follower's side
+     * decides, and a new edge takes its place.
      */
     protected Future<Settled> settle(long follower, long followee, long edge) {
         return graph.link(follower, followee, edge).compose(word -> graph.stillFollows(follower, followee, edge)

@@ -15,6 +15,7 @@ import io.vertx.core.Promise;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Matcher;
@@ -32,7 +33,8 @@ public final class HomeAudit {
     /** Missing ids that are told apart at one look, about; beyond it no further profile is read. */
     private static final int MISSING_MAX = 2000;
 
-    private static final Pattern HEAD = Pattern.compile("f(\\d{1,16})(?:/(\\d{1,9}))?|b\\d{1,16}:.+");
+    private static final Pattern HEAD =
+            Pattern.compile("(?:f(\\d{1,16})(?:/(\\d{1,9}))?|b\\d{1,16}:[^@]+)(?:@(\\d{1,9}))?");
 
     private final Redis redis;
     private final Graph graph;
@@ -46,7 +48,10 @@ public final class HomeAudit {
 
     /** What a home is like. */
     public enum State {
-        /** There is no home, or one that is being built: the next read answers from the profiles. */
+        /**
+         * There is no home, or one that is being built or of another generation: the next read answers from the
+         * profiles.
+         */
         ABSENT,
         COMPLETE,
         /** The key is no list, or its elements are no home: reads fail. */
@@ -83,29 +88,34 @@ public final class HomeAudit {
 
     /** Looks at the home of one reader. Fails with a {@link RedisError} when Redis does not answer. */
     public Future<Result> look(long reader) {
-        String key = Keys.home(reader);
-        return redis.pipeline(List.of(Homes.read(reader), Command.of("TTL", key)))
-                .compose(replies -> {
-                    if (replies.get(0) instanceof Reply.Failure failure) {
-                        return failure.error().isWrongType()
-                                ? Future.succeededFuture(Result.of(State.BROKEN))
-                                : Future.failedFuture(failure.error());
-                    }
-                    List<String> elements =
-                            replies.get(0).items().stream().map(Reply::asString).toList();
-                    return elements.isEmpty()
-                            ? Future.succeededFuture(Result.of(State.ABSENT))
-                            : look(reader, elements, replies.get(1).asLong() == -1);
-                });
+        Command life = Command.of("TTL", Keys.home(reader));
+        Command generation = Command.of("GET", Keys.homeGeneration(Id.shard(reader)));
+        return redis.pipeline(List.of(Homes.read(reader), life, generation)).compose(replies -> {
+            if (replies.get(0) instanceof Reply.Failure failure) {
+                return failure.error().isWrongType()
+                        ? Future.succeededFuture(Result.of(State.BROKEN))
+                        : Future.failedFuture(failure.error());
+            }
+            List<String> elements =
+                    replies.get(0).items().stream().map(Reply::asString).toList();
+            return elements.isEmpty()
+                    ? Future.succeededFuture(Result.of(State.ABSENT))
+                    : look(
+                            reader,
+                            elements,
+                            replies.get(1).asLong() == -1,
+                            replies.get(2).asString());
+        });
     }
 
-    private Future<Result> look(long reader, List<String> elements, boolean endless) {
+    /** @param generation of the homes of the shard; null = none */
+    private Future<Result> look(long reader, List<String> elements, boolean endless, String generation) {
         Matcher head = HEAD.matcher(elements.get(0));
         List<Long> ids = elements.stream().skip(1).map(Id::parse).toList();
         if (!head.matches() || ids.contains(-1L)) {
             return Future.succeededFuture(Result.of(State.BROKEN));
         }
-        if (head.group(1) == null) {
+        if (head.group(1) == null || !Objects.equals(head.group(3), generation)) {
             return Future.succeededFuture(new Result(State.ABSENT, 0, 0, 0, 0, 0, false, false, endless));
         }
         int count = head.group(2) == null ? 0 : Integer.parseInt(head.group(2));

@@ -25,11 +25,11 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Owns the {@code home} keys and their layout: a LIST whose head is {@code f<floor>/<count>} (complete above the floor)
- * or {@code b<floor>:<token>} (being built), then ids as they came, newest at the tail; the first {@code count} are
- * sorted, which lets readers of the newest page read the tail alone. Readers sort, drop duplicates and ignore ids at or
- * below the floor. The key exists while its reader is active. Nothing outside this class, {@link HomeReading},
- * {@link HomeAudit} and the {@code home} scripts (with {@code post} and {@code delete}, for the author's own home)
- * knows this.
+ * or {@code b<floor>:<token>} (being built), with {@code @<generation>} behind it after a failover, then ids as they
+ * came, newest at the tail; the first {@code count} are sorted, which lets readers of the newest page read the tail
+ * alone. Readers sort, drop duplicates and ignore ids at or below the floor. The key exists while its reader is active.
+ * Nothing outside this class, {@link HomeReading}, {@link HomeAudit} and the {@code home} scripts (with {@code post}
+ * and {@code delete}, for the author's own home) knows this.
  *
  * <p>The protocol is in docs/feeds.md: in whatever order its steps run, and whichever process crashes between them,
  * what {@link Timelines} shows is right.
@@ -261,7 +261,8 @@ public class Homes {
                                 Keys.blocks(reader),
                                 Keys.blockedBy(reader),
                                 Keys.mutes(reader),
-                                Keys.noReposts(reader)),
+                                Keys.noReposts(reader),
+                                Keys.homeGeneration(Id.shard(reader))),
                         entries,
                         version,
                         ViewerRelationshipsReader.HELD_MAX);
@@ -279,8 +280,11 @@ public class Homes {
             return Optional.empty();
         }
         String head = elements.get(0).asString();
-        int count = head.indexOf('/');
-        long floor = Long.parseLong(head.substring(1, count < 0 ? head.length() : count));
+        int end = 1;
+        while (end < head.length() && Character.isDigit(head.charAt(end))) {
+            end++;
+        }
+        long floor = Long.parseLong(head.substring(1, end));
         return Optional.of(new IdRange(newestFirst(elements.subList(1, elements.size()), floor), floor));
     }
 
@@ -338,7 +342,8 @@ public class Homes {
     }
 
     private Future<Optional<String>> create(long reader, String token, String floor) {
-        List<String> keys = List.of(Keys.home(reader), Keys.homesBuilt(Id.shard(reader)));
+        int shard = Id.shard(reader);
+        List<String> keys = List.of(Keys.home(reader), Keys.homesBuilt(shard), Keys.homeGeneration(shard));
         return redis.send(scripts.create().call(keys, token, inactiveSeconds(), floor))
                 .map(Reply::asString)
                 .map(Optional::ofNullable);

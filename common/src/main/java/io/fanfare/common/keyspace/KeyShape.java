@@ -60,7 +60,8 @@ public record KeyShape(String family, Owner owner, long id, String rest) {
             "ended-quotes",
             "ended-comments");
 
-    private static final Set<String> OF_SHARDS = Set.of("homes-built", "counts", "ids", "notification-ids", "queue");
+    private static final Set<String> OF_SHARDS =
+            Set.of("homes-built", "home-generation", "master", "counts", "ids", "notification-ids", "queue");
 
     private static final Set<String> OF_THE_DATA_SET = Set.of(
             Keys.META,
@@ -70,6 +71,7 @@ public record KeyShape(String family, Owner owner, long id, String rest) {
             Keys.BUS_FLOOR,
             Keys.BUS_LOG,
             Keys.BUS_BATCHES,
+            Keys.BUS_MASTER,
             Keys.PUBLIC,
             Keys.NAMES,
             Keys.UNCLAIMED_APPS,

@@ -37,6 +37,9 @@ public final class Keys {
     /** HASH seq of a batch's last event to its lines. */
     public static final String BUS_BATCHES = "{bus}:batches";
 
+    /** STRING: node id of the server of a cluster that was noted last as the master of the event log. */
+    public static final String BUS_MASTER = "{bus}:master";
+
     /** ZSET status id by itself: the newest 1000 public posts that are no reposts and no replies to others. */
     public static final String PUBLIC = "{public}:statuses";
 
@@ -84,6 +87,8 @@ public final class Keys {
             "ended-*",
             "markers:{*",
             "homes-built:{*",
+            "home-generation:{*",
+            "master:{*",
             "tag:*",
             "apptokens:*",
             "app:*",
@@ -262,6 +267,18 @@ public final class Keys {
      */
     public static String homesBuilt(int shard) {
         return "homes-built:{" + shard + "}";
+    }
+
+    /**
+     * STRING: generation of the homes of a shard; it goes up when a failover may have lost what was pushed onto them.
+     */
+    public static String homeGeneration(int shard) {
+        return "home-generation:{" + shard + "}";
+    }
+
+    /** STRING: node id of the server of a cluster that was noted last as the master of a shard. */
+    public static String master(int shard) {
+        return "master:{" + shard + "}";
     }
 
     /** HASH of what a shard's accounts have together: statuses. */

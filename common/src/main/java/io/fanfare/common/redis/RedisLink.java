@@ -252,6 +252,14 @@ public final class RedisLink implements Redis {
         return topology.addresses().stream().map(NodeAddress.Address::toString).toList();
     }
 
+    /**
+     * The masters of the cluster, read anew every few seconds and when a slot has moved; null = this is no cluster. To
+     * be called on the link's event loop.
+     */
+    public ClusterMasters masters() {
+        return topology.masters();
+    }
+
     /** Closes every connection; commands that wait fail as LOST, later ones as UNAVAILABLE. Never fails. */
     public Future<Void> close() {
         Promise<Void> done = context.promise();

@@ -5,6 +5,7 @@ import io.fanfare.common.settings.Settings;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Deque;
 import java.util.HashMap;
@@ -34,6 +35,7 @@ final class Topology {
     private final Map<NodeAddress.Address, Node> nodes = new LinkedHashMap<>();
     private final Map<NodeAddress.Address, Long> askedNanos = new HashMap<>();
     private final Node[] slots = new Node[Slots.COUNT];
+    private ClusterMasters masters;
     private boolean refreshDue;
     private boolean closed;
 
@@ -68,6 +70,11 @@ final class Topology {
 
     boolean isCluster() {
         return cluster;
+    }
+
+    /** As read last; null = this is no cluster. */
+    ClusterMasters masters() {
+        return masters;
     }
 
     List<NodeAddress.Address> addresses() {
@@ -182,22 +189,28 @@ final class Topology {
                     Kind.NOT_NOW,
                     "CLUSTERDOWN the Redis cluster has no slots yet: assign them (redis-cli --cluster create)"));
         }
-        Map<NodeAddress.Address, Node> masters = new LinkedHashMap<>();
+        Map<NodeAddress.Address, Node> owners = new LinkedHashMap<>();
+        List<ClusterMasters.Range> ids = new ArrayList<>(ranges.size());
         Node[] before = slots.clone();
         Arrays.fill(slots, null);
         for (Reply range : ranges) {
             List<Reply> parts = range.items();
             NodeAddress.Address address = address(parts.get(2).items(), asked);
             Node master = at(address);
-            masters.put(address, master);
-            Arrays.fill(slots, (int) parts.get(0).asLong(), (int) parts.get(1).asLong() + 1, master);
+            owners.put(address, master);
+            int first = (int) parts.get(0).asLong();
+            int last = (int) parts.get(1).asLong();
+            Arrays.fill(slots, first, last + 1, master);
+            ids.add(new ClusterMasters.Range(
+                    first, last, parts.get(2).items().get(2).asString()));
         }
+        masters = new ClusterMasters(ids);
         for (int slot = 0; slot < slots.length; slot++) {
             if (before[slot] != null && before[slot] != slots[slot]) {
                 before[slot].forget();
             }
         }
-        retireAllBut(masters.keySet());
+        retireAllBut(owners.keySet());
         return Future.succeededFuture();
     }
 
@@ -209,11 +222,11 @@ final class Topology {
     }
 
     /** Whoever was asked since about the last reading is spared: else each ASK would dial it anew. */
-    private void retireAllBut(Set<NodeAddress.Address> masters) {
+    private void retireAllBut(Set<NodeAddress.Address> owners) {
         long now = connector.nanos();
         askedNanos.values().removeIf(asked -> now - asked > REFRESH_NANOS);
         List<Node> gone = nodes.values().stream()
-                .filter(node -> !masters.contains(node.address()) && !askedNanos.containsKey(node.address()))
+                .filter(node -> !owners.contains(node.address()) && !askedNanos.containsKey(node.address()))
                 .toList();
         gone.forEach(this::retire);
         nodes.values().removeAll(gone);

@@ -90,9 +90,9 @@ public class Graph {
     }
 
     /**
-     * Puts a new edge in the place of one that stands on the follower's side and has ended on the followee's: a failover
-     * or a restore has brought it back. Refuses as {@link #follow} does; changes nothing when the edge is another one by
-     * now.
+     * Puts a new edge in the place of one that stands on the follower's side and has ended on the followee's: a
+     * failover or a restore has brought it back. Refuses as {@link #follow} does; changes nothing when the edge is
+     * another one by now.
      */
     public Future<Change> renew(long follower, long followee, long ended) {
         return follow(follower, followee, Lane.HIGH, "", Long.toString(ended));
@@ -193,8 +193,8 @@ public class Graph {
 
     /**
      * The edge by which the followee's side lists the follower although the follower does not follow by it; 0 = none. A
-     * follow begins on the follower's side and ends there first, so that such an edge is over: its end is on its way, or
-     * a failover has lost the follow.
+     * follow begins on the follower's side and ends there first, so that such an edge is over: its end is on its way,
+     * or a failover has lost the follow.
      */
     public Future<Long> oneSidedEdge(long follower, long followee) {
         return redis.send(Command.of("ZSCORE", Keys.followers(followee), follower))

@@ -102,8 +102,7 @@ class FollowsTest {
         Map<String, byte[]> state = saved(Keys.user(ann), Keys.following(ann));
         f.get(() -> follows.unfollow(ann, bob));
         TestRedis.awaitUntil("the other side follows", () -> f.account(bob).followersCount() == 0);
-        TestRedis.awaitUntil(
-                "the event is there", () -> missing("u" + before).isEmpty());
+        TestRedis.awaitUntil("the event is there", () -> missing("u" + before).isEmpty());
         state.forEach(this::bringBack);
         long missed = f.post(bob);
 
@@ -113,7 +112,8 @@ class FollowsTest {
         assertThat(f.account(bob).followersCount()).isEqualTo(1);
         assertThat(f.account(ann).followingCount()).isEqualTo(1);
         assertThat(f.home(ann, 1)).containsExactly(missed);
-        String edge = f.redis.askAt(Keys.following(ann), "ZSCORE", Keys.following(ann), Long.toString(bob))
+        String edge = f.redis
+                .askAt(Keys.following(ann), "ZSCORE", Keys.following(ann), Long.toString(bob))
                 .asString();
         assertThat(again.edge()).isEqualTo(before);
         assertThat(Long.parseLong(edge)).isGreaterThan(before);

@@ -58,6 +58,7 @@ public final class TestRedis implements AutoCloseable {
     private static TestRedis sharedCluster;
 
     private final List<RedisProcess> servers;
+    private final List<RedisProcess> replicas = new CopyOnWriteArrayList<>();
     private final Settings.Redis.Mode mode;
     private final UnaryOperator<RedisProcess.Options> options;
 
@@ -102,6 +103,44 @@ public final class TestRedis implements AutoCloseable {
                 .inCluster());
         cluster.join();
         return cluster;
+    }
+
+    /**
+     * Starts a replica of a master of {@code freshCluster}, which takes its place soon after it dies, and waits until
+     * it has all of its data. {@link #servers} does not have it, {@link #close} stops it.
+     */
+    public RedisProcess replicaOf(RedisProcess master) {
+        RedisProcess replica = RedisProcess.start(options.apply(RedisProcess.Options.in(newDir())));
+        replicas.add(replica);
+        ask(replica, "CONFIG", "SET", "masterauth", PASSWORD.reveal());
+        ask(replica, "CLUSTER", "MEET", "127.0.0.1", Integer.toString(master.port()), busPort(master));
+        String id = ask(master, "CLUSTER", "MYID").asString();
+        awaitUntil(
+                "the replica knows its master",
+                () -> ask(replica, "CLUSTER", "NODES").asString().contains(id));
+        awaitUntil("it replicates", () -> {
+            try {
+                return replica.ask("CLUSTER", "REPLICATE", id) instanceof Reply.Text;
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+        });
+        awaitUntil(
+                "it has everything",
+                () -> ask(replica, "INFO", "replication").asString().contains("master_link_status:up"));
+        awaitUntil("all masters know it", () -> servers.stream().allMatch(server -> ask(server, "CLUSTER", "NODES")
+                .asString()
+                .contains(ask(replica, "CLUSTER", "MYID").asString())));
+        return replica;
+    }
+
+    /** From now on, the replica misses what its master writes. */
+    public void holdReplication(RedisProcess master, RedisProcess replica) {
+        ask(replica, "CONFIG", "SET", "masterauth", "wrong");
+        ask(master, "CLIENT", "KILL", "TYPE", "replica");
+        awaitUntil(
+                "the replica is cut off",
+                () -> ask(replica, "INFO", "replication").asString().contains("master_link_status:down"));
     }
 
     /**
@@ -272,7 +311,8 @@ public final class TestRedis implements AutoCloseable {
     /** Kills the servers and removes their files. */
     @Override
     public void close() {
-        for (RedisProcess server : servers) {
+        for (RedisProcess server :
+                Stream.concat(servers.stream(), replicas.stream()).toList()) {
             server.kill();
             deleteTree(server.dir());
         }

@@ -1,0 +1,163 @@
+package io.fanfare.worker;
+
+import io.fanfare.common.event.EventLog;
+import io.fanfare.common.id.Shards;
+import io.fanfare.common.keyspace.Keys;
+import io.fanfare.common.redis.ClusterMasters;
+import io.fanfare.common.redis.Command;
+import io.fanfare.common.redis.RedisLink;
+import io.fanfare.common.redis.Reply;
+import io.fanfare.common.redis.Script;
+import io.micrometer.core.instrument.Counter;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Notices when a replica of a cluster has become the master of a shard. Replication is asynchronous, so it may lack the
+ * last writes: what was pushed onto homes, whose heads still say that they are complete. Their shard begins a new
+ * generation, and each home is built anew when it is read (docs/feeds.md, section 5). The event log begins a new epoch,
+ * since it may give out numbers again.
+ *
+ * <p>One event loop of each process does so, with a script for each shard whose master has changed, and costs nothing
+ * else: the link reads the table of slots in any case. One event loop.
+ */
+final class FailoverWatch {
+    private static final Logger LOG = LoggerFactory.getLogger(FailoverWatch.class);
+    private static final Duration PAUSE = Duration.ofSeconds(2);
+
+    /**
+     * Times that a master is noted after it has changed: one that does not know yet that it is none any more takes the
+     * note with it.
+     */
+    private static final int NOTES = 5;
+
+    private static final Script NOTE = Script.load("note_master");
+
+    private final Vertx vertx;
+    private final RedisLink redis;
+    private final Shards shards;
+    private final EventLog events;
+    private final QueueDepths depths;
+    private final String name;
+    private final Counter failovers;
+    private final Map<String, Noted> noted = new HashMap<>();
+    private boolean stopped;
+
+    /**
+     * @param depths tells which event loop of the process is the one
+     * @param name of the worker that it belongs to
+     * @param failovers counts generations that were begun here
+     */
+    FailoverWatch(
+            Vertx vertx,
+            RedisLink redis,
+            Shards shards,
+            EventLog events,
+            QueueDepths depths,
+            String name,
+            Counter failovers) {
+        this.vertx = vertx;
+        this.redis = redis;
+        this.shards = shards;
+        this.events = events;
+        this.depths = depths;
+        this.name = name;
+        this.failovers = failovers;
+    }
+
+    /** How often a master of a key has been noted in a row. */
+    private record Noted(String master, int times) {}
+
+    void start() {
+        if (stopped) {
+            return;
+        }
+        look().onFailure(cause -> LOG.debug("masters not noted cause={}", RetryPolicy.describe(cause)))
+                .onComplete(done -> vertx.setTimer(PAUSE.toMillis(), timer -> start()));
+    }
+
+    void stop() {
+        stopped = true;
+    }
+
+    private Future<Void> look() {
+        ClusterMasters masters = redis.masters();
+        if (masters == null || !depths.isFor(name)) {
+            return Future.succeededFuture();
+        }
+        List<Future<Void>> notes = new ArrayList<>();
+        for (int shard = 0; shard < shards.count(); shard++) {
+            int number = shard;
+            String key = Keys.master(shard);
+            String master = masters.of(key);
+            if (isDue(key, master)) {
+                notes.add(note(number, master, masters.all()).onSuccess(done -> count(key, master)));
+            }
+        }
+        String ofLog = masters.of(Keys.BUS_MASTER);
+        if (isDue(Keys.BUS_MASTER, ofLog)) {
+            notes.add(noteOfLog(ofLog, masters.all()).onSuccess(done -> count(Keys.BUS_MASTER, ofLog)));
+        }
+        return Future.join(notes).mapEmpty();
+    }
+
+    private boolean isDue(String key, String masterOrNull) {
+        Noted last = noted.get(key);
+        return masterOrNull != null && (last == null || !last.master().equals(masterOrNull) || last.times() < NOTES);
+    }
+
+    private void count(String key, String master) {
+        Noted last = noted.get(key);
+        boolean same = last != null && last.master().equals(master);
+        noted.put(key, new Noted(master, same ? last.times() + 1 : 1));
+    }
+
+    private Future<Void> note(int shard, String master, Set<String> masters) {
+        List<Object> ids = new ArrayList<>(masters.size() + 1);
+        ids.add(master);
+        ids.addAll(masters);
+        return redis.send(NOTE.call(List.of(Keys.master(shard), Keys.homeGeneration(shard)), ids.toArray()))
+                .map(generation -> {
+                    if (!generation.isNil()) {
+                        failovers.increment();
+                        LOG.warn(
+                                "failover: the new master may lack writes, homes are built anew as they are read shard={} generation={} master={}",
+                                shard,
+                                generation.asLong(),
+                                master);
+                    }
+                    return null;
+                });
+    }
+
+    /** The epoch comes first, so that a crash between the two renews it twice rather than never. */
+    private Future<Void> noteOfLog(String master, Set<String> masters) {
+        return redis.send(Command.of("GET", Keys.BUS_MASTER))
+                .map(Reply::asString)
+                .compose(last -> {
+                    boolean lost = last != null && !masters.contains(last);
+                    return lost ? renewEpoch(master) : Future.succeededFuture();
+                })
+                .compose(done -> redis.send(Command.of("SET", Keys.BUS_MASTER, master)))
+                .mapEmpty();
+    }
+
+    private Future<Void> renewEpoch(String master) {
+        return events.state().compose(state -> events.renewEpoch(state.epoch()).map(epoch -> {
+            failovers.increment();
+            LOG.warn(
+                    "failover: the new master may lack events, the log begins anew and streams tell a gap epoch={} master={}",
+                    epoch,
+                    master);
+            return null;
+        }));
+    }
+}
