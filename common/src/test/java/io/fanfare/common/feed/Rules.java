@@ -70,7 +70,7 @@ enum Rules {
         @Override
         Homes.Scripts scripts() {
             Homes.Scripts s = Homes.Scripts.STANDARD;
-            Script trim = s.trim().with("token, math.max(0, count - excess)", "token, max");
+            Script trim = s.trim().with("math.max(0, count - excess)", "max");
             return with(s.merge(), trim, s.backfill(), s.clean(), s.takeOut(), s.read());
         }
     },
