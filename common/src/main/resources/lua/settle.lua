@@ -10,7 +10,7 @@
   KEYS[6..8] queue:{s}:high, :normal, :low  LIST  lanes for continuations
   ARGV[1]  now                     epoch ms, empty = the server's clock
   ARGV[2]  name                    of the batch
-  ARGV[3]  keep                    dead letters kept at most
+  ARGV[3]  keep                    dead letters at most; beyond it jobs are put off
   ARGV[4]  age                     ms that a dead letter is kept
   ARGV[5]  failures                how many triples follow: place of the job in the batch from 1, 'retry' | 'later' | 'dead', delay in ms | reason
   ARGV[..] continuations           pairs after the failures: lane 1..3, job
@@ -44,8 +44,11 @@ for f = 0, failures - 1 do
   elseif verdict == 'retry' and rest then
     retried = retried + delay(recoveries .. ' ' .. string.format('%d', attempt + 1) .. ' ' .. rest, tonumber(detail))
   else
-    bury(dead, stats, now, line, verdict == 'dead' and detail or 'malformed', keep, age)
-    buried = buried + 1
+    if bury(dead, stats, now, line, verdict == 'dead' and detail or 'malformed', keep, age) then
+      buried = buried + 1
+    else
+      retried = retried + delay(line, NO_ROOM_MILLIS)
+    end
   end
 end
 

@@ -12,12 +12,19 @@ local function count(stats, field, n)
   end
 end
 
--- bury(dead, stats, now, line, reason, keep, age): puts a job into the dead letters as '<reason>\t<line>' (a reason never holds a tab, see JobQueue.java) and lets go of
--- what is over the cap or too old. An equal letter that is there already stands for both, so that one of the two counts as dropped.
+-- How long a job is put off for which there is no room among the dead letters, ms.
+local NO_ROOM_MILLIS = 600000
+
+-- bury(dead, stats, now, line, reason, keep, age): puts a job into the dead letters as '<reason>\t<line>' (a reason never holds a tab, see JobQueue.java) and lets go of what is too
+-- old. An equal letter that is there already stands for both, so that one of the two counts as dropped. Returns false, and has done nothing to the job, when as many letters are
+-- there as are kept: none makes way for another, since each is an accepted job. The caller puts the job off by NO_ROOM_MILLIS then.
 local function bury(dead, stats, now, line, reason, keep, age)
-  local added = redis.call('ZADD', dead, now, reason .. '\t' .. line)
-  local aged = redis.call('ZREMRANGEBYSCORE', dead, '-inf', now - age)
-  local over = redis.call('ZREMRANGEBYRANK', dead, 0, -keep - 1)
+  count(stats, 'dropped', redis.call('ZREMRANGEBYSCORE', dead, '-inf', now - age))
+  local letter = reason .. '\t' .. line
+  if redis.call('ZCARD', dead) >= keep and not redis.call('ZSCORE', dead, letter) then
+    return false
+  end
   count(stats, 'buried', 1)
-  count(stats, 'dropped', 1 - added + aged + over)
+  count(stats, 'dropped', 1 - redis.call('ZADD', dead, now, letter))
+  return true
 end

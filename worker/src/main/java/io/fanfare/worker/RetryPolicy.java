@@ -30,9 +30,14 @@ final class RetryPolicy {
 
     /**
      * After a handler's error: again after random(0, min(retry-max, retry-base * 2^attempt)), until
-     * {@code attempts-max} have failed.
+     * {@code attempts-max} have failed. What Redis does not let us do is no attempt: no job can do it, until the
+     * operator mends that.
      */
     Outcome afterError(ClaimedJob job, Throwable cause) {
+        if (cause instanceof RedisError error && error.isOfRights()) {
+            long delay = AWAY_DELAY_MILLIS + random.nextLong(AWAY_DELAY_MILLIS);
+            return new Outcome.Retry(delay, false, describe(cause));
+        }
         int failed = job.attempt() + 1;
         if (failed >= settings.attemptsMax()) {
             return new Outcome.Dead("failed " + failed + " times, at last with " + describe(cause));

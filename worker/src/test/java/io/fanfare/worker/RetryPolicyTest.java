@@ -13,6 +13,7 @@ import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class RetryPolicyTest {
     private static final Settings.Queue SETTINGS = SettingsLoader.defaultsWith(
@@ -53,6 +54,26 @@ class RetryPolicyTest {
                 .isInstanceOfSatisfying(Outcome.Dead.class, dead -> assertThat(dead.reason())
                         .startsWith("failed 12 times, at last with IllegalStateException at RetryPolicyTest.java:")
                         .doesNotContain("post"));
+    }
+
+    /** As Redis words them, outside of scripts and in them. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "NOPERM User fanfare has no permissions to run the 'publish' command",
+                "NOPERM this user has no permissions to access one of the keys used as arguments",
+                "NOAUTH Authentication required.",
+                "WRONGPASS invalid username-password pair or user is disabled.",
+                "ERR max number of clients reached",
+                "ERR The user executing the script can't run this command or subcommand script: 4a2b",
+                "ERR The user executing the script can't access at least one of the keys mentioned in the command"
+            })
+    void whatTheServerDoesNotAllowIsNoAttempt(String error) {
+        assertThat(policy.afterError(job(11), new RedisError(RedisError.Kind.COMMAND, error)))
+                .isInstanceOfSatisfying(Outcome.Retry.class, retry -> {
+                    assertThat(retry.countsAttempt()).isFalse();
+                    assertThat(retry.delayMillis()).isBetween(5_000L, 10_000L);
+                });
     }
 
     @Test

@@ -209,7 +209,8 @@ public final class JobQueue {
                 Keys.batch(shard, batch.name()),
                 Keys.lane(shard, "suspect"),
                 Keys.dead(shard),
-                Keys.queueStats(shard));
+                Keys.queueStats(shard),
+                Keys.delayed(shard));
         return redis.send(REAP.call(
                         keys, now(), batch.name(), batch.deadline(), RECOVERIES_MAX, settings.deadMax(), deadMillis()))
                 .map(reply -> (int) reply.asLong());

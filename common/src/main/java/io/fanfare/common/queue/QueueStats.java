@@ -12,7 +12,7 @@ package io.fanfare.common.queue;
  * @param enqueued jobs ever accepted, like all that follow a count since the shard began
  * @param retried failures that were tried again or put off
  * @param buried jobs that became dead letters
- * @param dropped dead letters that were let go, being too old, too many or equal to another
+ * @param dropped dead letters that were let go, being too old or equal to another
  * @param replayed dead letters that were given a new life
  * @param reaped jobs taken from workers that died
  */

@@ -1,5 +1,7 @@
 package io.fanfare.common.redis;
 
+import java.util.List;
+
 /**
  * What Redis answered instead of a value, or why it could not be asked. Carries no stack trace. {@link Kind} says
  * whether the command may have been executed and what the caller may do.
@@ -38,6 +40,17 @@ public final class RedisError extends RuntimeException {
 
     private static final String REPLICA = "READONLY";
 
+    /** The codes, and what Redis says instead inside of a script. */
+    private static final List<String> RIGHTS = List.of(
+            "NOPERM",
+            "NOAUTH",
+            "WRONGPASS",
+            "max number of clients reached",
+            "executing the script can't",
+            "can't run this command",
+            "can't access at least one of the keys",
+            "can't publish to the channel");
+
     private final Kind kind;
 
     public RedisError(Kind kind, String message) {
@@ -73,6 +86,15 @@ public final class RedisError extends RuntimeException {
     /** Whether the key of the command holds another type than the command is for. Executed: no. */
     public boolean isWrongType() {
         return getMessage().contains("WRONGTYPE");
+    }
+
+    /**
+     * Whether the server does not let the service do what it does: a right or a password is missing, or it has too many
+     * clients. Not the fault of the command: the operator must mend it. Executed: no.
+     */
+    public boolean isOfRights() {
+        String text = getMessage();
+        return RIGHTS.stream().anyMatch(text::contains);
     }
 
     public Kind kind() {

@@ -331,8 +331,33 @@ class JobQueueTest {
         settle(batch, Collections.nCopies(4, new Outcome.Dead("x")).toArray(Outcome[]::new));
 
         assertState("""
-                dead: 86400500 x\t0 0 2 c.1 | 86400500 x\t0 0 3 d.1 | 86400500 x\t0 0 4 e.1
-                stats: buried=4 dropped=2""");
+                delayed: 87000500 0 0 4 e.1
+                dead: 86400500 x\t0 0 1 b.1 | 86400500 x\t0 0 2 c.1 | 86400500 x\t0 0 3 d.1
+                stats: buried=3 dropped=1 retried=1""");
+    }
+
+    @Test
+    void noAcceptedJobIsLostForARoomThatIsFullOfDeadLetters() {
+        state.giveDead(500, "x\t0 0 1 b.1");
+        state.giveDead(500, "x\t0 0 2 c.1");
+        state.giveDead(500, "x\t0 0 3 d.1");
+        now = 1000;
+        state.give("suspect", "3 0 4 e.1");
+        fetchAlone("w.1");
+        now = 20_000;
+        assertThat(await(queue.reap(await(queue.leases()).get(0)))).isEqualTo(1);
+        assertState("""
+                delayed: 620000 3 0 4 e.1
+                dead: 500 x\t0 0 1 b.1 | 500 x\t0 0 2 c.1 | 500 x\t0 0 3 d.1
+                stats: reaped=1 retried=1""");
+
+        now = 700_000;
+        assertThat(await(queue.deadLetters().drop(SHARD, 1))).isEqualTo(1);
+        Batch again = fetchAlone("w.2");
+        settle(again, new Outcome.Dead("x"));
+        assertState("""
+                dead: 500 x\t0 0 2 c.1 | 500 x\t0 0 3 d.1 | 700000 x\t3 0 4 e.1
+                stats: buried=1 dropped=1 reaped=1 retried=1""");
     }
 
     @Test
