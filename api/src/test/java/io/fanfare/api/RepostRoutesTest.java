@@ -172,16 +172,34 @@ class RepostRoutesTest extends OnEveryRedis {
     }
 
     @Test
+    void onesOwnPrivateStatusIsRepostedToTheSameFollowers() {
+        String secret = api.post("/api/v1/statuses", ann.token(), "status", "psst", "visibility", "private")
+                .text("/id");
+        Response repost = api.post("/api/v1/statuses/" + secret + "/reblog", ann.token(), "visibility", "public");
+        ok(repost);
+
+        assertThat(repost.text("/visibility")).isEqualTo("private");
+        assertThat(repost.text("/reblog/id")).isEqualTo(secret);
+        String path = "/api/v1/statuses/" + repost.text("/id");
+        assertThat(api.get(path, cat.token()).text("/reblog/id"))
+                .as("a follower")
+                .isEqualTo(secret);
+        assertThat(api.get(path, bob.token()).status()).as("anybody else").isEqualTo(404);
+        assertThat(api.get(path, null).status()).isEqualTo(404);
+        assertUndone(unreblog(ann, secret), secret);
+    }
+
+    @Test
     void aPrivateStatusIsNotPassedOn() {
         String secret = api.post("/api/v1/statuses", ann.token(), "status", "psst", "visibility", "private")
                 .text("/id");
         for (User reader : List.of(ann, cat)) {
-            assertThat(reblog(reader, secret).status()).isEqualTo(422);
             assertThat(quote(reader, secret, "private").status()).isEqualTo(422);
             assertThat(api.post("/api/v1/statuses/" + secret + "/reblog", reader.token(), "comment", "x")
                             .status())
                     .isEqualTo(422);
         }
+        assertThat(reblog(cat, secret).status()).isEqualTo(422);
         assertThat(reblog(bob, secret).status()).as("invisible").isEqualTo(404);
         assertThat(quote(bob, secret, "public").status()).as("invisible").isEqualTo(404);
         for (String list : List.of("reblogged_by", "quotes")) {

@@ -98,7 +98,9 @@ public final class RepostRoutes {
         String clientName = call.principal().clientName();
         IdempotentRequest once = IdempotentRequest.of(call.idempotencyKey(), "repost", call.id(), asked);
         return publisher.publish(call.viewer(), once, () -> {
-            Future<Status> original = original(call);
+            Future<Status> original = visible.subject(call.viewer(), call.id())
+                    // One's own for followers goes to the same followers again.
+                    .map(found -> found.authorId() == call.viewer() ? found : StatusRoutes.passedOn(found));
             Future<Visibility> visibility = asked != null
                     ? Future.succeededFuture(asked)
                     : accounts.preferences(call.viewer()).map(Preferences::visibility);
