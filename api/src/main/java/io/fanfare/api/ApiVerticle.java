@@ -55,7 +55,7 @@ public final class ApiVerticle extends VerticleBase {
         Settings.Http http = parts.settings().http();
         Router router = Router.router(vertx);
         ConnectionLimiter connectionLimiter = new ConnectionLimiter(http, new ConnectionMetrics(parts.metrics()));
-        new CommonHandlers(parts.random(), connectionLimiter).mount(router);
+        new CommonHandlers(parts.random(), connectionLimiter, parts.clock()).mount(router);
         server = vertx.createHttpServer(CommonHandlers.options(http))
                 .connectionHandler(connectionLimiter::opened)
                 .requestHandler(router)

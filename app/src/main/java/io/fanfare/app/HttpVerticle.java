@@ -96,7 +96,7 @@ final class HttpVerticle extends VerticleBase {
     private Router routes(ConnectionLimiter connectionLimiter) {
         Tokens tokens = new Tokens(redis, parts.keys(), parts.clock(), parts.nanos(), parts.random());
         Router all = Router.router(vertx);
-        new CommonHandlers(parts.random(), connectionLimiter).mount(all);
+        new CommonHandlers(parts.random(), connectionLimiter, parts.clock()).mount(all);
         ApiRoutes.compose(vertx, redis, tokens, parts, settings.http().publicUrl())
                 .mount(all);
         new StreamRoutes(new StreamParts(

@@ -13,6 +13,8 @@ import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Duration;
+import java.time.Instant;
+import java.time.format.DateTimeFormatter;
 import java.util.Locale;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
@@ -54,6 +56,10 @@ class BrowserHeadersTest extends OnEveryOperation {
     private static void checkHeaders(Operation operation, HttpHeaders headers) {
         assertThat(headers.allValues("X-Content-Type-Options")).containsExactly("nosniff");
         assertThat(headers.allValues("Referrer-Policy")).containsExactly("no-referrer");
+        assertThat(headers.allValues("Date")).singleElement().satisfies(date -> assertThat(
+                        Duration.between(Instant.from(DateTimeFormatter.RFC_1123_DATE_TIME.parse(date)), Instant.now())
+                                .abs())
+                .isLessThan(Duration.ofMinutes(1)));
         // One alone: of two, a browser enforces both, and a page would break without anybody noticing here.
         assertThat(headers.allValues("Content-Security-Policy")).singleElement().satisfies(policy -> assertThat(policy)
                 .contains("default-src 'none'", "frame-ancestors 'none'", "base-uri 'none'")

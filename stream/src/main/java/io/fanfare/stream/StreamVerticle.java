@@ -106,7 +106,7 @@ public final class StreamVerticle extends VerticleBase {
         Router router = Router.router(vertx);
         ConnectionLimiter connectionLimiter =
                 new ConnectionLimiter(settings.http(), new ConnectionMetrics(monitor.registry()));
-        new CommonHandlers(random, connectionLimiter).mount(router);
+        new CommonHandlers(random, connectionLimiter, clock).mount(router);
         Tokens tokens = new Tokens(link, keys, clock, nanos, random);
         new StreamRoutes(new StreamParts(
                         vertx,

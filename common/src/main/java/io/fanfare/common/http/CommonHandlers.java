@@ -10,17 +10,22 @@ import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.HttpServerResponse;
 import io.vertx.ext.web.Router;
 import io.vertx.ext.web.RoutingContext;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
 import java.util.Collections;
 import java.util.List;
+import java.util.Locale;
 import java.util.Set;
 import java.util.WeakHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.random.RandomGenerator;
 
 /**
- * What every request passes first, whichever role answers it: a request id, CORS for browsers, security headers, the
- * end of connections that may be out of step; and JSON for what no route answers. Mounted once per server, before the
- * roles' own routes. Confined to one event loop.
+ * What every request passes first, whichever role answers it: a request id, the date, CORS for browsers, security
+ * headers, the end of connections that may be out of step; and JSON for what no route answers. Mounted once per server,
+ * before the roles' own routes. Confined to one event loop.
  */
 public final class CommonHandlers {
     /** On every answer; a caller's own is kept when it is of harmless characters. */
@@ -42,6 +47,11 @@ public final class CommonHandlers {
     private static final int REQUEST_LINE_CHARS_MAX = 16 << 10;
     private static final int HEADER_BYTES_MAX = 16 << 10;
 
+    /** IMF-fixdate. The formatter of the JDK leaves out the zero before a day of one digit. */
+    private static final DateTimeFormatter DATES = DateTimeFormatter.ofPattern(
+                    "EEE, dd MMM yyyy HH:mm:ss 'GMT'", Locale.ENGLISH)
+            .withZone(ZoneOffset.UTC);
+
     private static final CharSequence REQUEST_ID_NAME = HttpHeaders.createOptimized(REQUEST_ID);
     private static final CharSequence ANY = HttpHeaders.createOptimized("*");
     private static final CharSequence EXPOSED = HttpHeaders.createOptimized(
@@ -60,14 +70,21 @@ public final class CommonHandlers {
     private final Set<HttpConnection> ending = Collections.newSetFromMap(new WeakHashMap<>());
     private final ConnectionLimiter connectionLimiter;
     private final String loop;
+    private final InstantSource clock;
     private long requests;
+
+    /** What {@link #date} is the date of, Unix seconds. */
+    private long dateSeconds = -1;
+
+    private CharSequence date = "";
 
     /**
      * @param random makes the request ids of this event loop differ from others'
      * @param connectionLimiter of the same server
      */
-    public CommonHandlers(RandomGenerator random, ConnectionLimiter connectionLimiter) {
+    public CommonHandlers(RandomGenerator random, ConnectionLimiter connectionLimiter, InstantSource clock) {
         this.connectionLimiter = connectionLimiter;
+        this.clock = clock;
         this.loop = Integer.toHexString(random.nextInt()) + "-";
     }
 
@@ -131,6 +148,7 @@ public final class CommonHandlers {
         RequestBody.arrive(ctx, () -> ending.add(ctx.request().connection()));
         HttpServerResponse response = ctx.response();
         response.putHeader(REQUEST_ID_NAME, requestId(ctx.request()))
+                .putHeader(HttpHeaders.DATE, date())
                 .putHeader(HttpHeaders.ACCESS_CONTROL_ALLOW_ORIGIN, ANY)
                 .putHeader(HttpHeaders.ACCESS_CONTROL_EXPOSE_HEADERS, EXPOSED)
                 .putHeader(NOSNIFF_NAME, NOSNIFF)
@@ -188,6 +206,16 @@ public final class CommonHandlers {
     private String requestId(HttpServerRequest request) {
         String given = request.getHeader(REQUEST_ID_NAME);
         return given != null && harmless(given) ? given : loop + Long.toHexString(++requests);
+    }
+
+    /** As RFC 9110, section 6.6.1, wants it; made once a second. */
+    private CharSequence date() {
+        long seconds = clock.millis() / 1000;
+        if (seconds != dateSeconds) {
+            dateSeconds = seconds;
+            date = HttpHeaders.createOptimized(DATES.format(Instant.ofEpochSecond(seconds)));
+        }
+        return date;
     }
 
     private static boolean harmless(String id) {

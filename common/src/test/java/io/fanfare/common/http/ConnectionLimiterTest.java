@@ -20,6 +20,7 @@ import java.io.InputStream;
 import java.net.InetAddress;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
@@ -141,7 +142,7 @@ class ConnectionLimiterTest {
         ConnectionLimiter connectionLimiter =
                 new ConnectionLimiter(settings, new ConnectionMetrics(metrics), countsOwn);
         Router router = Router.router(vertx);
-        new CommonHandlers(new Random(), connectionLimiter).mount(router);
+        new CommonHandlers(new Random(), connectionLimiter, InstantSource.system()).mount(router);
         router.get("/").handler(ctx -> ctx.end("welcome").onFailure(gone -> {}));
         HttpServer server = vertx.createHttpServer(CommonHandlers.options(settings))
                 .connectionHandler(connectionLimiter::opened)

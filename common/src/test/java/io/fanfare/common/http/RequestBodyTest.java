@@ -28,6 +28,7 @@ import java.net.InetAddress;
 import java.net.Socket;
 import java.net.SocketTimeoutException;
 import java.nio.charset.StandardCharsets;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -99,7 +100,7 @@ class RequestBodyTest {
         Router router = Router.router(vertx);
         ConnectionLimiter connectionLimiter =
                 new ConnectionLimiter(settings, new ConnectionMetrics(new SimpleMeterRegistry()));
-        new CommonHandlers(new Random(), connectionLimiter).mount(router);
+        new CommonHandlers(new Random(), connectionLimiter, InstantSource.system()).mount(router);
         BodyReader bodies = new BodyReader(budget, new ClientAddress(""));
         router.post("/read").handler(ctx -> Future.<Void>future(held -> {
                     bodies.hold(ctx, BODY_BYTES_MAX);
