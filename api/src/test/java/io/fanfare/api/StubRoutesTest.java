@@ -11,6 +11,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class StubRoutesTest {
@@ -69,6 +70,32 @@ class StubRoutesTest {
             assertThat(answer.status()).as(path).isEqualTo(404);
             assertThat(answer.text("/error")).as(path).isNotEmpty();
         }
+    }
+
+    /** Clients show the error to whoever has pressed the button. */
+    @ParameterizedTest
+    @CsvSource({
+        "PUT, /api/v1/statuses/1, 405, edited",
+        "POST, /api/v1/statuses/1/pin, 404, pinned",
+        "POST, /api/v1/statuses/1/unmute/, 404, muted",
+        "POST, /api/v2/media, 404, uploaded",
+        "PUT, /api/v1/media/7, 404, uploaded",
+        "POST, /api/v1/polls/1/votes, 404, polls",
+        "POST, /api/v1/lists, 405, lists",
+        "POST, /api/v2/filters, 405, filters",
+        "DELETE, /api/v1/filters/1, 404, filters",
+        "POST, /api/v1/tags/cats/follow, 404, followed",
+        "POST, /api/v1/reports, 404, reported",
+        "GET, /api/v2/notifications, 404, grouped",
+        "PATCH, /api/v2/notifications/policy, 405, filtered",
+        "POST, /api/v1/nonsense, 404, check the path",
+        "PUT, /api/v1/timelines/home, 405, does not take PUT"
+    })
+    void whatIsMissingIsSaidInWordsOfTheButton(String method, String path, int status, String word) {
+        ApiServer.Response answer = api.send(method, path, ann.token(), null, "");
+
+        assertThat(answer.status()).isEqualTo(status);
+        assertThat(answer.text("/error")).contains(word);
     }
 
     @ParameterizedTest

@@ -12,6 +12,7 @@ import io.vertx.ext.web.RoutingContext;
 import io.vertx.ext.web.handler.HttpException;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -122,10 +123,11 @@ public final class Problems {
         return switch (status) {
             case 401 -> "This needs an access token: send it as Authorization: Bearer <token>.";
             case 403 -> "This is not allowed.";
-            case 404 -> "There is nothing at this address: check the path.";
+            case 404 -> unoffered(ctx).orElse("There is nothing at this address: check the path.");
             case 405 ->
-                "This address does not take " + ctx.request().method()
-                        + ": see the Allow header for the methods that it takes.";
+                unoffered(ctx)
+                        .orElseGet(() -> "This address does not take "
+                                + ctx.request().method() + ": see the Allow header for the methods that it takes.");
             case 408 -> "The request took too long to arrive: send it again.";
             case 413 -> "The body is too large: send less.";
             case 414 -> "The address is too long: send the parameters in the body of a POST.";
@@ -134,6 +136,13 @@ public final class Problems {
             case 503 -> "The request could not be answered in time" + whatNow(ctx);
             default -> "The request is malformed: check its path, headers and body.";
         };
+    }
+
+    private static Optional<String> unoffered(RoutingContext ctx) {
+        String path = ctx.request().path();
+        return path == null
+                ? Optional.empty()
+                : UnofferedFeatures.sentence(ctx.request().method().name(), path);
     }
 
     /** For an answer that did not come: what the caller may do, which depends on what a second request would do. */

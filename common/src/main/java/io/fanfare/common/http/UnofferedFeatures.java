@@ -1,0 +1,89 @@
+package io.fanfare.common.http;
+
+import java.util.List;
+import java.util.Optional;
+import java.util.regex.Pattern;
+
+/**
+ * What Mastodon's clients have buttons for and Fanfare does not offer. Clients show the error to the person who has
+ * pressed one: it must say what this server cannot do, rather than which method an address lacks.
+ */
+final class UnofferedFeatures {
+    /** An operation of Mastodon's API; in its path, {@code :id} stands for any segment. */
+    private record Operation(String methods, Pattern path, String sentence) {
+        static Operation of(String methods, String path, String sentence) {
+            return new Operation(methods, Pattern.compile(path.replace(":id", "[^/]+") + "/?"), sentence);
+        }
+
+        boolean matches(String method, String at) {
+            return List.of(methods.split("\\|")).contains(method)
+                    && path.matcher(at).matches();
+        }
+    }
+
+    private static final List<Operation> OPERATIONS = List.of(
+            Operation.of(
+                    "PUT", "/api/v1/statuses/:id", "Posts cannot be edited on this server: delete and post again."),
+            Operation.of(
+                    "PUT", "/api/v1/statuses/:id/interaction_policy", "Who may quote a post cannot be changed here."),
+            Operation.of("POST", "/api/v1/statuses/:id/(?:un)?pin", "Posts cannot be pinned on this server."),
+            Operation.of("POST", "/api/v1/statuses/:id/(?:un)?mute", "Conversations cannot be muted on this server."),
+            Operation.of("POST", "/api/v1/statuses/:id/translate", "Posts cannot be translated on this server."),
+            Operation.of(
+                    "GET|POST|PUT|DELETE",
+                    "/api/v[12]/media(?:/:id)?",
+                    "Pictures and other media cannot be uploaded on this server."),
+            Operation.of("DELETE", "/api/v1/profile/(?:avatar|header)", "There are no pictures in profiles here."),
+            Operation.of("GET|POST", "/api/v1/polls/:id(?:/votes)?", "There are no polls on this server."),
+            Operation.of(
+                    "GET|POST|PUT|DELETE",
+                    "/api/v1/lists(?:/:id(?:/accounts)?)?",
+                    "There are no lists on this server."),
+            Operation.of("GET", "/api/v1/timelines/list/:id", "There are no lists on this server."),
+            Operation.of(
+                    "GET|POST|PUT|DELETE",
+                    "/api/v[12]/filters(?:/.*)?",
+                    "There are no filters on this server: mute or block the account instead."),
+            Operation.of(
+                    "POST|DELETE",
+                    "/api/v1/featured_tags(?:/:id)?",
+                    "Profiles cannot feature hashtags on this server."),
+            Operation.of("POST", "/api/v1/tags/:id/(?:un)?feature", "Profiles cannot feature hashtags on this server."),
+            Operation.of("POST", "/api/v1/tags/:id/(?:un)?follow", "Hashtags cannot be followed on this server."),
+            Operation.of(
+                    "POST",
+                    "/api/v1/accounts/:id/(?:pin|unpin|endorse|unendorse)",
+                    "Profiles cannot recommend accounts here."),
+            Operation.of("POST", "/api/v1/accounts/:id/note", "There are no private notes on accounts here."),
+            Operation.of(
+                    "POST|DELETE",
+                    "/api/v1/domain_blocks",
+                    "All accounts are of this server: block the account instead."),
+            Operation.of(
+                    "POST",
+                    "/api/v1/follow_requests/:id/:id",
+                    "Everybody may follow here without asking: block the account."),
+            Operation.of("POST", "/api/v1/reports", "Posts cannot be reported on this server: write to its operator."),
+            Operation.of(
+                    "GET|PUT|DELETE", "/api/v1/scheduled_statuses/:id", "Posts cannot be scheduled on this server."),
+            Operation.of(
+                    "POST|DELETE", "/api/v1/conversations(?:/.*)?", "There are no direct messages on this server."),
+            Operation.of("PUT|PATCH", "/api/v[12]/notifications/policy", "Notifications cannot be filtered here."),
+            Operation.of("GET", "/api/v2/notifications(?:/.*)?", "Notifications are not grouped on this server."),
+            Operation.of(
+                    "POST|PUT", "/api/v1/push/subscription", "There is no push on this server: keep the app open."),
+            Operation.of(
+                    "GET|POST",
+                    "/api/v[12]/admin/.*",
+                    "This server is not administered by apps: use its command line."));
+
+    private UnofferedFeatures() {}
+
+    /** What to say of a request that no route answers; empty when it is none of Mastodon's operations. */
+    static Optional<String> sentence(String method, String path) {
+        return OPERATIONS.stream()
+                .filter(operation -> operation.matches(method, path))
+                .map(Operation::sentence)
+                .findFirst();
+    }
+}
