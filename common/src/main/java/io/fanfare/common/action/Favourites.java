@@ -65,8 +65,17 @@ public class Favourites {
     public Future<Void> like(long account, Reference status) {
         return begin(account, status.statusId())
                 .compose(change -> settle(account, status, change.edge()))
+                .compose(word -> word == SubjectEdges.ENDED ? likeAnew(account, status) : Future.succeededFuture(word))
                 .onSuccess(word -> announce(status.accountId(), word))
                 .mapEmpty();
+    }
+
+    /** Of a like that a failover has brought back after its end: a new one takes its place. */
+    private Future<Long> likeAnew(long account, Reference status) {
+        return unlike(account, status.statusId())
+                .compose(done -> begin(account, status.statusId()))
+                .compose(change -> settle(account, status, change.edge()))
+                .map(word -> Math.max(0, word));
     }
 
     /**
@@ -75,7 +84,24 @@ public class Favourites {
     public Future<Void> unlike(long account, long status) {
         return end(account, status)
                 .compose(change ->
-                        change.changed() ? finishUnlike(account, status, change.edge()) : Future.succeededFuture());
+                        change.changed() ? finishUnlike(account, status, change.edge()) : endOneSided(account, status));
+    }
+
+    /** A like may still be counted that its account does not have, when a failover has lost it there. */
+    private Future<Void> endOneSided(long account, long status) {
+        return statuses.find(status)
+                .compose(found -> found.isEmpty() ? Future.succeededFuture() : endOneSided(account, found.get()));
+    }
+
+    private Future<Void> endOneSided(long account, Status status) {
+        return subjectEdges
+                .edge(SubjectEdges.Kind.LIKE, status.id(), account)
+                .compose(edge -> edge == 0
+                        ? Future.succeededFuture()
+                        : stillLikes(account, status.id(), edge)
+                                .compose(likes -> likes
+                                        ? Future.succeededFuture()
+                                        : unlink(account, Reference.to(status), edge)));
     }
 
     /**
@@ -106,14 +132,18 @@ public class Favourites {
     }
 
     private Future<Void> finishLike(long account, Reference status, long edge) {
-        return settle(account, status, edge).compose(word -> notificationPublisher.announce(status.accountId(), word));
+        return settle(account, status, edge)
+                .compose(word -> notificationPublisher.announce(status.accountId(), Math.max(0, word)));
     }
 
-    /** Answers the id of the author's notification, 0 when there is none. */
+    /**
+     * Answers the id of the author's notification, 0 when there is none; {@link SubjectEdges#ENDED} when the account
+     * has a like that has ended at the status.
+     */
     private Future<Long> settle(long account, Reference status, long edge) {
         return link(account, status, edge).compose(word -> stillLikes(account, status.statusId(), edge)
                 .compose(likes -> likes
-                        ? Future.succeededFuture(Math.max(0, word))
+                        ? Future.succeededFuture(word)
                         : unlink(account, status, edge).map(0L)));
     }
 

@@ -30,6 +30,11 @@ public final class Parameters {
     /** Longest word for a truth value: false. */
     private static final int FLAG_CHARS_MAX = 5;
 
+    /** 2010-01-01 and 2100-01-01: what people give as dates lies between. */
+    private static final long FIRST_DATE_MILLIS = 1_262_304_000_000L;
+
+    private static final long LAST_DATE_MILLIS = 4_102_444_800_000L;
+
     private final Map<String, List<String>> values;
 
     /** @param values by their plain names; changed no more */
@@ -155,7 +160,10 @@ public final class Parameters {
                 number("limit", limit, 1, limitMax));
     }
 
-    /** Any decimal number: other servers' ids are longer than ours, and clients use huge ones for "from the newest". */
+    /**
+     * Any decimal number: other servers' ids are longer than ours, and clients use huge ones for "from the newest".
+     * Some clients let people give a date and make an id of it as Mastodon does: those mean that moment.
+     */
     private long cursor(String name, long absent) {
         String value = text(name, "");
         if (value.isEmpty()) {
@@ -164,7 +172,19 @@ public final class Parameters {
         if (!value.matches("\\d{1,40}")) {
             throw malformed(name, "an id");
         }
-        return value.length() > 18 ? Id.MAX : Math.min(Id.MAX, Long.parseLong(value));
+        return value.length() > 18 ? Id.MAX : own(Long.parseLong(value));
+    }
+
+    /**
+     * Mastodon's ids are Unix milliseconds times 2^16; those of the years from 2010 to 2100 are longer than any of
+     * ours.
+     */
+    private static long own(long id) {
+        long millis = id >>> 16;
+        if (millis < FIRST_DATE_MILLIS || millis > LAST_DATE_MILLIS) {
+            return Math.min(Id.MAX, id);
+        }
+        return millis < Id.EPOCH_MILLIS ? PageRequest.BOTTOM : Math.min(Id.MAX, Id.of(millis, 0, 0));
     }
 
     private static Refusal malformed(String name, String wanted) {

@@ -197,11 +197,11 @@ public class Graph {
      * or a failover has lost the follow.
      */
     public Future<Long> oneSidedEdge(long follower, long followee) {
-        return redis.send(Command.of("ZSCORE", Keys.followers(followee), follower))
-                .compose(score -> score.isNil()
+        return subjectEdges
+                .edge(Kind.FOLLOW, followee, follower)
+                .compose(edge -> edge == 0
                         ? Future.succeededFuture(0L)
-                        : stillFollows(follower, followee, score.asLong())
-                                .map(follows -> follows ? 0L : score.asLong()));
+                        : stillFollows(follower, followee, edge).map(follows -> follows ? 0L : edge));
     }
 
     public Future<Boolean> stillFollows(long follower, long followee, long edge) {

@@ -115,6 +115,12 @@ public class SubjectEdges {
                 .map(Reply::asLong);
     }
 
+    /** The edge by which the far side lists a member; 0 = none. */
+    public Future<Long> edge(Kind kind, long subject, long member) {
+        return redis.send(Command.of("ZSCORE", kind.set(subject), member))
+                .map(score -> score.isNil() ? 0L : score.asLong());
+    }
+
     /** Adds the far sides of many edges, without notifications. */
     Future<Void> linkAll(Kind kind, List<Many> subjects) {
         List<Command> calls = new ArrayList<>();

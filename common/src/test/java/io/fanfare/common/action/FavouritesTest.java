@@ -13,6 +13,7 @@ import io.fanfare.common.model.Post;
 import io.fanfare.common.model.Reference;
 import io.fanfare.common.model.Status;
 import io.fanfare.common.model.Visibility;
+import io.fanfare.common.redis.Command;
 import io.fanfare.common.store.Notifications;
 import io.fanfare.common.store.StoreFixture;
 import io.fanfare.common.store.SubjectEdges;
@@ -104,6 +105,36 @@ class FavouritesTest {
         assertThat(likes(status)).isZero();
         assertThat(told()).isEmpty();
         assertThat(f.members(Keys.favourites(ann))).isEmpty();
+    }
+
+    /** As a failover does that loses the last writes of the account's shard. */
+    @Test
+    void aLikeWhoseEndItsShardHasLostIsWholeWhenTheStatusIsLikedAgain() {
+        Reference status = post();
+        f.get(() -> favourites.like(ann, status));
+        String key = Keys.favourites(ann);
+        byte[] before = f.redis.askAt(key, "DUMP", key).asBytes();
+        f.get(() -> favourites.unlike(ann, status.statusId()));
+        f.get(() -> f.link.send(Command.of("RESTORE", key, 0, before, "REPLACE")));
+
+        f.get(() -> favourites.like(ann, status));
+
+        assertThat(likes(status)).isEqualTo(1);
+        assertThat(told()).hasSize(1);
+        f.get(() -> favourites.unlike(ann, status.statusId()));
+        assertThat(likes(status)).isZero();
+    }
+
+    @Test
+    void aLikeThatItsShardHasLostCountsNoLongerWhenItIsTakenBackAgain() {
+        Reference status = post();
+        f.get(() -> favourites.like(ann, status));
+        f.redis.askAt(Keys.favourites(ann), "DEL", Keys.favourites(ann));
+
+        f.get(() -> favourites.unlike(ann, status.statusId()));
+
+        assertThat(likes(status)).isZero();
+        assertThat(told()).isEmpty();
     }
 
     @Test

@@ -5,10 +5,13 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import com.sun.management.ThreadMXBean;
+import io.fanfare.common.id.Id;
+import io.fanfare.common.model.PageRequest;
 import io.fanfare.common.model.Refusal;
 import io.vertx.core.MultiMap;
 import java.lang.management.ManagementFactory;
 import java.nio.charset.StandardCharsets;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
@@ -40,6 +43,26 @@ class ParametersTest {
         assertThat(parameters.text("c")).isEqualTo("ü +");
         assertThat(parameters.has("d")).isTrue();
         assertThat(parameters.all("b")).containsExactly("1", "2");
+    }
+
+    /** Mastodon.py, for one, makes such ids of the dates that people give it. */
+    @Test
+    void idsThatMastodonWouldMakeOfADateMeanThatMoment() {
+        long millis = Instant.parse("2026-11-23T10:00:00Z").toEpochMilli();
+        ParameterReader reader = new ParameterReader();
+        form(reader, "max_id=" + (millis << 16) + "&since_id=" + ((millis - 1000) << 16) + "&min_id=" + (5L << 16));
+        assertThat(reader.parameters().page(20, 40))
+                .isEqualTo(new PageRequest(Id.of(millis, 0, 0), Id.of(millis - 1000, 0, 0), 5L << 16, 20));
+
+        ParameterReader early = new ParameterReader();
+        long before = Instant.parse("2020-01-01T00:00:00Z").toEpochMilli() << 16;
+        form(early, "max_id=" + before + "&min_id=" + before);
+        assertThat(early.parameters().page(20, 40))
+                .isEqualTo(new PageRequest(PageRequest.BOTTOM, 0, PageRequest.BOTTOM, 20));
+
+        ParameterReader huge = new ParameterReader();
+        form(huge, "max_id=999999999999999999&since_id=" + Id.MAX);
+        assertThat(huge.parameters().page(20, 40)).isEqualTo(new PageRequest(Id.MAX, Id.MAX, 0, 20));
     }
 
     @Test
