@@ -122,15 +122,25 @@ public class Blocks {
                 .compose(blocks -> blocks ? told(Kind.BLOCK, blocker, blocked, edge) : Future.succeededFuture());
     }
 
-    /** Whether the block still stands. */
+    /** Whether the block still stands, by this edge or by one that has taken its place. */
     private Future<Boolean> settle(long blocker, long blocked, long edge) {
         return subjectEdges
                 .link(SubjectEdges.Kind.BLOCK, blocked, blocked, blocker, edge, null)
-                .compose(done -> stillBlocks(blocker, blocked, edge))
-                .compose(blocks -> (blocks
-                                ? follows.unfollowBlocker(blocked, blocker, edge)
-                                : unlink(blocker, blocked, edge))
-                        .map(blocks));
+                .compose(linked -> stillBlocks(blocker, blocked, edge).compose(blocks -> {
+                    if (!blocks) {
+                        return unlink(blocker, blocked, edge).map(false);
+                    }
+                    return linked == SubjectEdges.ENDED
+                            ? blockAnew(blocker, blocked)
+                            : follows.unfollowBlocker(blocked, blocker, edge).map(true);
+                }));
+    }
+
+    /** Of a block that a failover has brought back after its end: a new one takes its place, whose job tells of it. */
+    private Future<Boolean> blockAnew(long blocker, long blocked) {
+        return unblock(blocker, blocked)
+                .compose(done -> begin(blocker, blocked))
+                .compose(change -> settle(blocker, blocked, change.edge()));
     }
 
     /** Open streams go by this. */
@@ -160,10 +170,21 @@ public class Blocks {
         List<String> keys = List.of(Keys.blocks(blocker), Keys.queueStats(shard), Keys.lane(shard, Lane.HIGH.key()));
         return redis.send(UNBLOCK.call(keys, "", blocker, blocked))
                 .compose(edge -> edge.isNil()
-                        ? Future.succeededFuture(new Change(0, false))
+                        ? endOneSided(blocker, blocked).map(new Change(0, false))
                         : unlink(blocker, blocked, edge.asLong())
                                 .compose(done -> tried(told(Kind.UNBLOCK, blocker, blocked, edge.asLong())))
                                 .map(new Change(edge.asLong(), true)));
+    }
+
+    /** Who blocks no longer may still be listed at the blocked one, when a failover has lost the block. */
+    private Future<Void> endOneSided(long blocker, long blocked) {
+        return subjectEdges
+                .edge(SubjectEdges.Kind.BLOCK, blocked, blocker)
+                .compose(edge -> edge == 0
+                        ? Future.succeededFuture()
+                        : stillBlocks(blocker, blocked, edge)
+                                .compose(blocks ->
+                                        blocks ? Future.succeededFuture() : finishUnblock(blocker, blocked, edge)));
     }
 
     /** The step of the end of a block at the blocked one, and its event. */

@@ -11,9 +11,11 @@ import io.fanfare.common.model.Page;
 import io.fanfare.common.model.PageRequest;
 import io.fanfare.common.model.Refusal;
 import io.fanfare.common.model.Refusal.Reason;
+import io.fanfare.common.redis.Command;
 import io.fanfare.common.store.Graph;
 import io.fanfare.common.store.StoreFixture;
 import io.fanfare.common.testing.TestRedis;
+import io.fanfare.common.testing.Verification;
 import io.vertx.core.Future;
 import java.util.ArrayList;
 import java.util.List;
@@ -99,6 +101,36 @@ class BlocksTest {
         f.get(() -> f.stores.follows().unfollowBlocker(bob, ann, edge));
         assertThat(f.members(Keys.blockedBy(bob))).isEmpty();
         assertThat(f.members(Keys.following(bob))).containsExactly("" + ann);
+    }
+
+    /** As a failover does that loses the last writes of the blocker's shard. */
+    @Test
+    void aBlockWhoseEndItsShardHasLostIsWholeWhenTheAccountIsBlockedAgain() {
+        block(ann, bob);
+        String key = Keys.blocks(ann);
+        byte[] before = f.redis.askAt(key, "DUMP", key).asBytes();
+        f.get(() -> blocks.unblock(ann, bob));
+        f.follow(bob, ann);
+        f.get(() -> f.link.send(Command.of("RESTORE", key, 0, before, "REPLACE")));
+
+        block(ann, bob);
+
+        assertThat(f.members(Keys.blockedBy(bob))).containsExactly("" + ann);
+        assertThat(f.members(Keys.following(bob))).isEmpty();
+        Verification.assertClean(f.get(() -> Verification.of(f.link, f.settings)));
+        f.get(() -> blocks.unblock(ann, bob));
+        assertThat(f.members(Keys.blockedBy(bob))).isEmpty();
+    }
+
+    @Test
+    void aBlockThatItsShardHasLostIsOverWhenItIsTakenBackAgain() {
+        block(ann, bob);
+        f.redis.askAt(Keys.blocks(ann), "DEL", Keys.blocks(ann));
+
+        assertThat(f.get(() -> blocks.unblock(ann, bob)).changed()).isFalse();
+
+        assertThat(f.members(Keys.blockedBy(bob))).isEmpty();
+        assertThat(f.follow(bob, ann)).isPositive();
     }
 
     @Test
