@@ -39,7 +39,7 @@ class FailoverTest {
     @BeforeEach
     void start() {
         redis = TestRedis.freshCluster(
-                AppendSync.OFF, "cluster-node-timeout 2000", "cluster-replica-validity-factor 0");
+                AppendSync.OFF, "cluster-node-timeout 5000", "cluster-replica-validity-factor 0");
         f = StoreFixture.on(redis);
         events = new EventLog(f.link, new Random(1), f.settings.stream());
         vertx = Vertx.vertx();
