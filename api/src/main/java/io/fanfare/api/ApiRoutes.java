@@ -275,12 +275,13 @@ public final class ApiRoutes {
                         repostRoutes.endpoints(),
                         threadRoutes.endpoints(),
                         interactionRoutes.endpoints(),
-                        StubRoutes.endpoints(accounts), // Before notifications, for the same reason.
+                        StubRoutes.beforeNotifications(),
                         notificationRoutes.endpoints(),
                         markerRoutes.endpoints(),
                         publicRoutes.endpoints(),
                         instanceRoutes.endpoints(),
                         pageRoutes.endpoints(),
+                        StubRoutes.endpoints(accounts),
                         DocsRoutes.endpoints(publicUrl))
                 .flatMap(List::stream)
                 .toList();
@@ -336,13 +337,13 @@ public final class ApiRoutes {
     private void serve(RoutingContext ctx, Endpoint endpoint) {
         call(ctx, endpoint)
                 .compose(endpoint.action()::answer)
-                .onComplete(answer -> send(ctx, answer), cause -> Problems.answer(ctx, cause));
+                .onComplete(answer -> send(ctx, endpoint, answer), cause -> Problems.answer(ctx, cause));
     }
 
     /** It has come in time; a long one may take as long as its reader likes. */
-    private void send(RoutingContext ctx, Answer answer) {
+    private void send(RoutingContext ctx, Endpoint endpoint, Answer answer) {
         time.end(ctx);
-        answer.send(ctx.request(), compressor);
+        answer.send(ctx.request(), compressor, endpoint.isConstant());
     }
 
     /** The body comes last: nobody has it read who may not ask, or asks too often. */

@@ -76,6 +76,17 @@ class CompressionTest {
         assertThat(text(answer.body())).startsWith("[{");
     }
 
+    /** Nobody counts them, so that each must cost next to nothing. */
+    @Test
+    void constantAnswersAreTheSameEachTime() throws Exception {
+        byte[] plain = get("/openapi.yaml", "identity").body();
+        byte[] first = get("/openapi.yaml", "gzip").body();
+
+        assertThat(text(unpacked(first))).isEqualTo(text(plain));
+        assertThat(first).hasSizeLessThan(plain.length / 4);
+        assertThat(get("/openapi.yaml", "gzip").body()).isEqualTo(first);
+    }
+
     @Test
     void aHomePageOfThirtyKilobytesTakesFewerThanFour() throws Exception {
         assertThat(get(HOME, "identity").body()).hasSizeGreaterThan(30_000);

@@ -7,6 +7,7 @@ import io.fanfare.api.routes.StubRoutes;
 import io.fanfare.common.testing.TestRedis;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -38,7 +39,10 @@ class StubRoutesTest {
                 "/api/v1/notifications/policy",
                 "/api/v2/notifications/policy",
                 "/api/v1/preferences");
-        for (Endpoint stub : StubRoutes.endpoints(null)) {
+        List<Endpoint> stubs = Stream.of(StubRoutes.beforeNotifications(), StubRoutes.endpoints(null))
+                .flatMap(List::stream)
+                .toList();
+        for (Endpoint stub : stubs) {
             if (!stub.path().equals("/api/v1/push/subscription")) {
                 ApiServer.Response answer = api.get(stub.path().replace(":id", ann.id()), ann.token());
                 assertThat(answer.status()).as(stub.path()).isEqualTo(200);

@@ -67,8 +67,12 @@ public record Answer(int status, CharSequence type, Buffer body, String link, Ma
         return new Answer(status, type, body, value, headers);
     }
 
-    /** Sends it, compressed if the client accepts that. */
-    public void send(HttpServerRequest request, AnswerCompressor compressor) {
+    /**
+     * Sends it, compressed if the client accepts that.
+     *
+     * @param constant whether the body is always this one
+     */
+    public void send(HttpServerRequest request, AnswerCompressor compressor, boolean constant) {
         HttpServerResponse response = request.response();
         if (response.ended() || response.closed()) {
             // The time limit, or the client, was faster.
@@ -89,7 +93,7 @@ public record Answer(int status, CharSequence type, Buffer body, String link, Ma
             response.putHeader(HttpHeaders.VARY, HttpHeaders.ACCEPT_ENCODING);
             if (AnswerCompressor.accepts(request)) {
                 response.putHeader(HttpHeaders.CONTENT_ENCODING, AnswerCompressor.GZIP);
-                sent = compressor.compress(body);
+                sent = compressor.compress(body, constant);
             }
         }
         if (sent.length() > LongBody.PIECE_BYTES && !request.method().equals(HttpMethod.HEAD)) {

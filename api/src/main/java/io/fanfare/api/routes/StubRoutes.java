@@ -53,7 +53,16 @@ public final class StubRoutes {
 
     private StubRoutes() {}
 
-    /** Fixed paths below {@code /api/v1/notifications} must be mounted before its {@code :id}. */
+    /** Those that {@code /api/v1/notifications/:id} would match as well. */
+    public static List<Endpoint> beforeNotifications() {
+        Access read = Access.user("read:notifications");
+        return List.of(
+                stub("/api/v1/notifications/policy", read, POLICY_V1),
+                stub("/api/v2/notifications/policy", read, POLICY_V2),
+                stub("/api/v1/notifications/requests", read, NONE));
+    }
+
+    /** All others. */
     public static List<Endpoint> endpoints(Accounts accounts) {
         Endpoint.Action noneOfAccount = call -> accounts.require(call.id()).map(NONE);
         return List.of(
@@ -79,9 +88,6 @@ public final class StubRoutes {
                 constant("/api/v1/instance/rules", NONE),
                 constant("/api/v1/instance/translation_languages", NOTHING),
                 stub("/api/v1/lists", Access.user("read:lists"), NONE),
-                stub("/api/v1/notifications/policy", Access.user("read:notifications"), POLICY_V1),
-                stub("/api/v2/notifications/policy", Access.user("read:notifications"), POLICY_V2),
-                stub("/api/v1/notifications/requests", Access.user("read:notifications"), NONE),
                 get(PUSH, Access.user("push"), StubRoutes::noPush),
                 post(PUSH, Access.user("push"), StubRoutes::noPush).withoutBody(),
                 put(PUSH, Access.user("push"), StubRoutes::noPush).withoutBody(),
