@@ -168,8 +168,7 @@ public final class AccountRoutes {
             throw new Refusal(
                     Refusal.Reason.MALFORMED, "The parameter acct is missing: send the user name to look up.");
         }
-        return accounts.idByUsername(resourceLinks.username(acct).orElseThrow(Refusal::unknown))
-                .compose(id -> accounts.require(id.orElseThrow(Refusal::unknown)))
+        return accounts.require(resourceLinks.username(acct).orElseThrow(Refusal::unknown))
                 .map(this::answer);
     }
 

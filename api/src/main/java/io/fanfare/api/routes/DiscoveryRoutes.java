@@ -95,8 +95,7 @@ public final class DiscoveryRoutes {
                     Refusal.Reason.MALFORMED, "The parameter resource is missing: send acct:name@host, or a URL.");
         }
         String handle = resource.startsWith("acct:") ? resource.substring("acct:".length()) : resource;
-        return accounts.idByUsername(resourceLinks.username(handle).orElseThrow(Refusal::unknown))
-                .compose(id -> accounts.require(id.orElseThrow(Refusal::unknown)))
+        return accounts.require(resourceLinks.username(handle).orElseThrow(Refusal::unknown))
                 .map(account -> Answer.json(json -> webFinger(json, account.username())));
     }
 

@@ -72,12 +72,9 @@ public final class PageRoutes {
         if (!Account.isUsername(name)) {
             throw Refusal.unknown();
         }
-        return accounts.idByUsername(name)
-                .compose(id -> accounts.find(id.orElseThrow(Refusal::unknown)))
-                .map(found -> found.orElseThrow(Refusal::unknown))
-                .compose(account -> timelines
-                        .profile(account.id(), 0, page(call), status -> status.kind() != Post.Kind.REPOST)
-                        .compose(read -> list(call, title(account), about(account), read)));
+        return accounts.require(name).compose(account -> timelines
+                .profile(account.id(), 0, page(call), status -> status.kind() != Post.Kind.REPOST)
+                .compose(read -> list(call, title(account), about(account), read)));
     }
 
     private Future<Answer> status(Call call) {

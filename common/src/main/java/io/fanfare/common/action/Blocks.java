@@ -179,12 +179,8 @@ public class Blocks {
     /** Who blocks no longer may still be listed at the blocked one, when a failover has lost the block. */
     private Future<Void> endOneSided(long blocker, long blocked) {
         return subjectEdges
-                .edge(SubjectEdges.Kind.BLOCK, blocked, blocker)
-                .compose(edge -> edge == 0
-                        ? Future.succeededFuture()
-                        : stillBlocks(blocker, blocked, edge)
-                                .compose(blocks ->
-                                        blocks ? Future.succeededFuture() : finishUnblock(blocker, blocked, edge)));
+                .oneSided(SubjectEdges.Kind.BLOCK, blocked, blocker, edge -> stillBlocks(blocker, blocked, edge))
+                .compose(edge -> edge == 0 ? Future.succeededFuture() : finishUnblock(blocker, blocked, edge));
     }
 
     /** The step of the end of a block at the blocked one, and its event. */

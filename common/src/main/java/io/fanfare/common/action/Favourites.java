@@ -89,19 +89,9 @@ public class Favourites {
 
     /** A like may still be counted that its account does not have, when a failover has lost it there. */
     private Future<Void> endOneSided(long account, long status) {
-        return statuses.find(status)
-                .compose(found -> found.isEmpty() ? Future.succeededFuture() : endOneSided(account, found.get()));
-    }
-
-    private Future<Void> endOneSided(long account, Status status) {
         return subjectEdges
-                .edge(SubjectEdges.Kind.LIKE, status.id(), account)
-                .compose(edge -> edge == 0
-                        ? Future.succeededFuture()
-                        : stillLikes(account, status.id(), edge)
-                                .compose(likes -> likes
-                                        ? Future.succeededFuture()
-                                        : unlink(account, Reference.to(status), edge)));
+                .oneSided(SubjectEdges.Kind.LIKE, status, account, edge -> stillLikes(account, status, edge))
+                .compose(edge -> edge == 0 ? Future.succeededFuture() : finishUnlike(account, status, edge));
     }
 
     /**

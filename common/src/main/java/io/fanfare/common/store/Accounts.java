@@ -126,6 +126,11 @@ public class Accounts {
         return find(id).map(found -> found.orElseThrow(Refusal::unknown));
     }
 
+    /** The account of a user name in lower case; fails as {@link #require(long)} does. */
+    public Future<Account> require(String username) {
+        return idByUsername(username).compose(id -> require(id.orElseThrow(Refusal::unknown)));
+    }
+
     public Future<Optional<Account>> find(long id) {
         return redis.send(shown(id)).map(reply -> account(id, reply));
     }

@@ -191,17 +191,9 @@ public class Graph {
         return Notification.of(Notification.Type.FOLLOW, follower, 0);
     }
 
-    /**
-     * The edge by which the followee's side lists the follower although the follower does not follow by it; 0 = none. A
-     * follow begins on the follower's side and ends there first, so that such an edge is over: its end is on its way,
-     * or a failover has lost the follow.
-     */
+    /** The edge by which the followee's side alone lists the follower, see {@link SubjectEdges#oneSided}; 0 = none. */
     public Future<Long> oneSidedEdge(long follower, long followee) {
-        return subjectEdges
-                .edge(Kind.FOLLOW, followee, follower)
-                .compose(edge -> edge == 0
-                        ? Future.succeededFuture(0L)
-                        : stillFollows(follower, followee, edge).map(follows -> follows ? 0L : edge));
+        return subjectEdges.oneSided(Kind.FOLLOW, followee, follower, edge -> stillFollows(follower, followee, edge));
     }
 
     public Future<Boolean> stillFollows(long follower, long followee, long edge) {

@@ -12,6 +12,7 @@ import io.vertx.core.Future;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.LongFunction;
 
 /**
  * The far side of what accounts do to a status or to each other: the set of those who did it, in the slot of the
@@ -115,10 +116,18 @@ public class SubjectEdges {
                 .map(Reply::asLong);
     }
 
-    /** The edge by which the far side lists a member; 0 = none. */
-    public Future<Long> edge(Kind kind, long subject, long member) {
-        return redis.send(Command.of("ZSCORE", kind.set(subject), member))
-                .map(score -> score.isNil() ? 0L : score.asLong());
+    /**
+     * The edge by which the far side lists a member although the near side does not have it; 0 = none. An edge begins
+     * on the near side and ends there first, so that such a one is over: its end is on its way, or a failover has lost
+     * it.
+     *
+     * @param stands whether the near side has an edge
+     */
+    public Future<Long> oneSided(Kind kind, long subject, long member, LongFunction<Future<Boolean>> stands) {
+        return redis.send(Command.of("ZSCORE", kind.set(subject), member)).compose(score -> {
+            long edge = score.isNil() ? 0 : score.asLong();
+            return edge == 0 ? Future.succeededFuture(0L) : stands.apply(edge).map(there -> there ? 0L : edge);
+        });
     }
 
     /** Adds the far sides of many edges, without notifications. */
