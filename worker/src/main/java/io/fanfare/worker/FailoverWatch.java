@@ -93,18 +93,18 @@ final class FailoverWatch {
         if (masters == null || !depths.isFor(name)) {
             return Future.succeededFuture();
         }
+        Set<String> all = masters.all();
         List<Future<Void>> notes = new ArrayList<>();
         for (int shard = 0; shard < shards.count(); shard++) {
-            int number = shard;
             String key = Keys.master(shard);
             String master = masters.of(key);
             if (isDue(key, master)) {
-                notes.add(note(number, master, masters.all()).onSuccess(done -> count(key, master)));
+                notes.add(note(shard, master, all).onSuccess(done -> count(key, master)));
             }
         }
         String ofLog = masters.of(Keys.BUS_MASTER);
         if (isDue(Keys.BUS_MASTER, ofLog)) {
-            notes.add(noteOfLog(ofLog, masters.all()).onSuccess(done -> count(Keys.BUS_MASTER, ofLog)));
+            notes.add(noteOfLog(ofLog, all).onSuccess(done -> count(Keys.BUS_MASTER, ofLog)));
         }
         return Future.join(notes).mapEmpty();
     }

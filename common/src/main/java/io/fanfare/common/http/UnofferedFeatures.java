@@ -2,6 +2,7 @@ package io.fanfare.common.http;
 
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.regex.Pattern;
 
 /**
@@ -10,14 +11,14 @@ import java.util.regex.Pattern;
  */
 final class UnofferedFeatures {
     /** An operation of Mastodon's API; in its path, {@code :id} stands for any segment. */
-    private record Operation(String methods, Pattern path, String sentence) {
+    private record Operation(Set<String> methods, Pattern path, String sentence) {
         static Operation of(String methods, String path, String sentence) {
-            return new Operation(methods, Pattern.compile(path.replace(":id", "[^/]+") + "/?"), sentence);
+            return new Operation(
+                    Set.of(methods.split("\\|")), Pattern.compile(path.replace(":id", "[^/]+") + "/?"), sentence);
         }
 
         boolean matches(String method, String at) {
-            return List.of(methods.split("\\|")).contains(method)
-                    && path.matcher(at).matches();
+            return methods.contains(method) && path.matcher(at).matches();
         }
     }
 
@@ -62,7 +63,7 @@ final class UnofferedFeatures {
             Operation.of(
                     "POST",
                     "/api/v1/follow_requests/:id/:id",
-                    "Everybody may follow here without asking: block the account."),
+                    "Nobody asks before following on this server: block the account instead."),
             Operation.of("POST", "/api/v1/reports", "Posts cannot be reported on this server: write to its operator."),
             Operation.of(
                     "GET|PUT|DELETE", "/api/v1/scheduled_statuses/:id", "Posts cannot be scheduled on this server."),
