@@ -20,6 +20,7 @@ import io.fanfare.common.model.Visibility;
 import io.fanfare.common.queue.Job;
 import io.fanfare.common.queue.JobCodec;
 import io.fanfare.common.redis.RedisError;
+import io.fanfare.common.testing.Milliseconds;
 import io.fanfare.common.testing.TestRedis;
 import io.vertx.core.Future;
 import java.util.ArrayList;
@@ -150,6 +151,7 @@ class StatusesTest {
         for (int i = 0; i < 20; i++) {
             f.fanOut(other, f.post(other));
         }
+        Milliseconds.awaitNext(); // An id of this one may be higher than the lowest of it.
         String head = f.list(reader).get(0);
         assertThat(Long.parseLong(head.substring(1).replaceAll("/.*", "")))
                 .isBetween(1L, Id.of(System.currentTimeMillis(), 0, 0));
