@@ -200,9 +200,10 @@ public class StreamFaultTest {
         redis.flush();
         try (StreamServer server = StreamServer.start(redis)) {
             String filler = "{\"f\":\"" + "x".repeat(8000) + "\"}";
-            for (int i = 0; i < 400; i++) {
+            for (int i = 0; i < 399; i++) {
                 server.append(server.status(8, Visibility.PUBLIC, filler));
             }
+            server.appendKnown(server.status(8, Visibility.PUBLIC, filler));
             SseClient few = server.get(0, "/api/v1/streaming/firehose?count=-400");
             few.pause();
             SseClient live = server.listening();

@@ -361,6 +361,17 @@ final class StreamServer implements AutoCloseable {
         return await(log.append(event));
     }
 
+    /**
+     * Appends and waits until the first node knows the event, which must be public: {@code count} goes back from what
+     * the node knows, and the log may be ahead of that.
+     */
+    void appendKnown(Event event) {
+        long seq = append(event);
+        SseClient client = get(0, "/api/v1/streaming/firehose?cursor=" + (seq - 1));
+        awaitUntil("known", () -> client.raw().contains("-" + seq + "\n"));
+        client.close();
+    }
+
     /** Appends what a process of another version might, and answers the seq. */
     @CanIgnoreReturnValue
     long appendForeign(String letter, long subject) {
