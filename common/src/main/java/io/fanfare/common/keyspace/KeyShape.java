@@ -74,6 +74,9 @@ public record KeyShape(String family, Owner owner, long id, String rest) {
             Keys.BUS_MASTER,
             Keys.PUBLIC,
             Keys.NAMES,
+            Keys.ARTICLES_BY_SCORE,
+            Keys.ARTICLES_BY_TIME,
+            Keys.BEST_ARTICLES,
             Keys.UNCLAIMED_APPS,
             Keys.REVOKED);
 
@@ -81,6 +84,7 @@ public record KeyShape(String family, Owner owner, long id, String rest) {
     private static final Pattern QUEUE =
             Pattern.compile("queue:\\{(\\d{1,4})}:(high|normal|low|suspect|leases|delayed|dead|stats|batch:.+)");
     private static final Pattern OTHER = Pattern.compile("(app|apptokens|code|email|limit|login|logins|tag|ticket):.+");
+    private static final Pattern ARTICLE = Pattern.compile("\\{articles}:(article|voters):(\\d{1,16})");
     private static final Pattern TOLD = Pattern.compile("\\{bus}:told:-?\\d+");
 
     /** The shape of a key; empty when {@link Keys} spells none like it. */
@@ -91,6 +95,10 @@ public record KeyShape(String family, Owner owner, long id, String rest) {
         Matcher queue = QUEUE.matcher(key);
         if (queue.matches()) {
             return Optional.of(new KeyShape("queue", Owner.SHARD, Long.parseLong(queue.group(1)), queue.group(2)));
+        }
+        Matcher article = ARTICLE.matcher(key);
+        if (article.matches()) {
+            return Optional.of(new KeyShape(article.group(1), Owner.NONE, 0, article.group(2)));
         }
         Matcher other = OTHER.matcher(key);
         if (other.matches()) {

@@ -46,6 +46,15 @@ public final class Keys {
     /** ZSET {@code <name> <account id>}, all of score 0, so in the order of the names: every user name. */
     public static final String NAMES = "{names}:index";
 
+    /** ZSET status id by score, seconds of publication + 432 for each vote: articles. */
+    public static final String ARTICLES_BY_SCORE = "{articles}:score";
+
+    /** ZSET status id by itself: articles. */
+    public static final String ARTICLES_BY_TIME = "{articles}:time";
+
+    /** ZSET status id by itself: articles with many votes. */
+    public static final String BEST_ARTICLES = "{articles}:best";
+
     /** Pub/sub channel (not a key) of the events. */
     public static final String BUS_CHANNEL = "{bus}:events";
 
@@ -99,6 +108,7 @@ public final class Keys {
             "ticket:*",
             "{public}:*",
             "{names}:*",
+            "{articles}:*",
             "{apps}:*",
             "{wake}:*",
             "{revoked}:*",
@@ -382,6 +392,16 @@ public final class Keys {
      */
     public static String ticket(String digest) {
         return "ticket:" + digest;
+    }
+
+    /** HASH votes of an article, or gone: a tombstone that outlives the voting. */
+    public static String article(long p) {
+        return "{articles}:article:" + p;
+    }
+
+    /** ZSET account id by the number of its vote: who has voted on an article. Goes when the voting ends. */
+    public static String voters(long p) {
+        return "{articles}:voters:" + p;
     }
 
     /** LIST of waiting jobs; lane is high, normal, low or suspect. */
