@@ -86,11 +86,11 @@ class ArticlesTest {
     void aThousandVotersAtOnceCountOnceEach() {
         long id = article(START);
         f.get(() -> {
-            List<Future<?>> votes = new ArrayList<>(List.of(articles.add(id, AUTHOR)));
+            List<Future<Long>> votes = new ArrayList<>(List.of(articles.add(id, AUTHOR)));
             for (int i = 0; i < 1500; i++) {
-                votes.add(articles.vote(id, AUTHOR, 1 + i % 1000));
+                votes.add(articles.vote(id, AUTHOR, 1L + i % 1000));
             }
-            return Future.all(votes);
+            return Future.all(votes).<Void>mapEmpty();
         });
 
         assertThat(f.hash(Keys.article(id))).isEqualTo(Map.of("votes", "1001"));
@@ -197,7 +197,7 @@ class ArticlesTest {
         List<Long> walk = walk(5, () -> {
             for (int i = 0; i < 5; i++) {
                 long id = ids.get(random.nextInt(ids.size()));
-                vote(id, 1 + random.nextInt(1000));
+                vote(id, 1L + random.nextInt(1000));
                 lifted.add(id);
             }
         });
@@ -216,7 +216,7 @@ class ArticlesTest {
         Set<Long> deleted = new HashSet<>();
         List<Long> ids = new ArrayList<>();
         for (int i = 0; i < 20; i++) {
-            ids.add(article(START - random.nextInt(8) * DAY + i));
+            ids.add(article(START - (long) random.nextInt(8) * DAY + i));
         }
         for (int step = 0; step < 600; step++) {
             long id = ids.get(random.nextInt(ids.size()));
@@ -234,7 +234,7 @@ class ArticlesTest {
                     add(id);
                 }
             } else {
-                long voter = 1 + random.nextInt(10);
+                long voter = 1L + random.nextInt(10);
                 if (deleted.contains(id) || now >= Id.epochMillis(id) + 7 * DAY) {
                     assertThatThrownBy(() -> vote(id, voter)).as("seed " + seed).isInstanceOf(Refusal.class);
                 } else {
