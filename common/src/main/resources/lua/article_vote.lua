@@ -37,32 +37,28 @@ if voter ~= '' and now >= deadline then
   return {'closed'}
 end
 
-local function count(account)
-  votes = votes + 1
-  redis.call('HSET', article, 'votes', votes)
-  if now < deadline then
-    redis.call('ZADD', voters, votes, account)
-  end
-end
-
 local before = votes
 if votes == 0 then
-  count(author)
+  votes = 1
   if now < deadline then
+    redis.call('ZADD', voters, votes, author)
     redis.call('PEXPIRE', voters, string.format('%.0f', deadline - now))
   end
   redis.call('ZADD', time, id, id)
   redis.call('ZREMRANGEBYRANK', time, 0, -ranking_max - 1)
 end
-if voter ~= '' and not redis.call('ZSCORE', voters, voter) then
-  count(voter)
+if voter ~= '' and redis.call('ZADD', voters, 'NX', votes + 1, voter) == 1 then
+  votes = votes + 1
 end
 if votes == before then
   return {'repeated', votes}
 end
 
-redis.call('ZADD', score, string.format('%.0f', math.floor(published / 1000) + 432 * votes), id)
-redis.call('ZREMRANGEBYRANK', score, 0, -ranking_max - 1)
+redis.call('HSET', article, 'votes', votes)
+-- Only a new entry can make the ranking too long. One that was dropped comes back by a vote as a new one.
+if redis.call('ZADD', score, math.floor(published / 1000) + 432 * votes, id) == 1 then
+  redis.call('ZREMRANGEBYRANK', score, 0, -ranking_max - 1)
+end
 if votes >= best_votes then
   redis.call('ZADD', best, id, id)
   redis.call('ZREMRANGEBYRANK', best, 0, -best_max - 1)
