@@ -2,27 +2,35 @@
 --[[
   article_delete - take an article out of the rankings, for good
 
-  KEYS[1]  article  HASH  votes, or gone
+  KEYS[1]  article  HASH  votes and groups, or gone
   KEYS[2]  voters   ZSET  account by the number of its vote
-  KEYS[3]  score    ZSET  article by score
-  KEYS[4]  time     ZSET  article by itself
+  KEYS[3]  score    ZSET  article by score; with :<group> behind it, those of a group
+  KEYS[4]  time     ZSET  article by itself; likewise
   KEYS[5]  best     ZSET  article by itself
+  KEYS[6]  groups   ZSET  group by its number of articles
+  KEYS[7]  owners   HASH  account by the group that it created
   ARGV[1]  now            ms, empty = the server's clock
   ARGV[2]  id             of the article
   ARGV[3]  tombstone_ms   how long the tombstone outlives the voting
 
   Returns  1
-  Holds    neither a vote nor a late publication brings a deleted article back while its tombstone lives
+  Holds    neither a vote nor a late publication brings a deleted article back while its tombstone lives, which keeps the votes for
+           the answer to whoever deletes it
 ]]
 --#include now
-local article, voters, score, time, best = KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5]
+--#include article_rank
+local article, voters, score, time, best, groups, owners = unpack(KEYS)
 local now, id, tombstone_ms = now_ms(ARGV[1]), ARGV[2], tonumber(ARGV[3])
 
-local deadline = math.floor(tonumber(id) / 4096) + 1704067200000 + 604800000
-redis.call('UNLINK', voters, article)
-redis.call('HSET', article, 'gone', 1)
-redis.call('PEXPIRE', article, string.format('%.0f', math.max(deadline - now, 0) + tombstone_ms))
+for group in string.gmatch(redis.call('HGET', article, 'groups') or '', '%S+') do
+  article_leave(score, time, owners, groups, group, id)
+end
 redis.call('ZREM', score, id)
 redis.call('ZREM', time, id)
 redis.call('ZREM', best, id)
+local deadline = math.floor(tonumber(id) / 4096) + 1704067200000 + 604800000
+redis.call('UNLINK', voters)
+redis.call('HDEL', article, 'groups')
+redis.call('HSET', article, 'gone', 1)
+redis.call('PEXPIRE', article, string.format('%.0f', math.max(deadline - now, 0) + tombstone_ms))
 return 1

@@ -20,8 +20,8 @@
   ARGV[5]  outbox_max
 
   Returns  fields and values of the status as it was; nil when there is none, when it is deleted already, or when it is somebody else's
-  Holds    counter = size of the profile; the outbox is the newest part of the profile; a tombstone keeps what the job needs to undo the far sides - author, visibility, kind and
-           the statuses it refers to -, no text
+  Holds    counter = size of the profile; the outbox is the newest part of the profile; a tombstone keeps what the job needs to undo the far sides - author, visibility, kind,
+           the statuses it refers to, and whether it was an article -, no text
 
   Never refused for a full lane: what somebody takes back must go at once, and there are no more deletes than posts, which are bounded.
 ]]
@@ -44,6 +44,10 @@ for _, field in ipairs({'uid', 'vis', 'kind', 'reply', 'replyto', 'root', 'roott
     tombstone[#tombstone + 1] = field
     tombstone[#tombstone + 1] = was[field]
   end
+end
+if was.title then
+  tombstone[#tombstone + 1] = 'article'
+  tombstone[#tombstone + 1] = '1'
 end
 redis.call('DEL', status)
 redis.call('HSET', status, unpack(tombstone))

@@ -15,6 +15,7 @@ import io.fanfare.api.oauth.OAuthRoutes;
 import io.fanfare.api.request.CommonPasswords;
 import io.fanfare.api.routes.AccountRenderer;
 import io.fanfare.api.routes.AccountRoutes;
+import io.fanfare.api.routes.ArticleRoutes;
 import io.fanfare.api.routes.BlockRoutes;
 import io.fanfare.api.routes.CredentialsRoutes;
 import io.fanfare.api.routes.DiscoveryRoutes;
@@ -46,6 +47,7 @@ import io.fanfare.common.auth.Principal;
 import io.fanfare.common.auth.RateLimiter;
 import io.fanfare.common.auth.Tokens;
 import io.fanfare.common.event.EventLog;
+import io.fanfare.common.feed.ArticleLists;
 import io.fanfare.common.feed.HomeMetrics;
 import io.fanfare.common.feed.Homes;
 import io.fanfare.common.feed.PublicTimelines;
@@ -69,6 +71,7 @@ import io.fanfare.common.redis.RedisLink;
 import io.fanfare.common.settings.Settings;
 import io.fanfare.common.store.Accounts;
 import io.fanfare.common.store.Apps;
+import io.fanfare.common.store.Articles;
 import io.fanfare.common.store.Backlinks;
 import io.fanfare.common.store.Composer;
 import io.fanfare.common.store.Graph;
@@ -159,7 +162,8 @@ public final class ApiRoutes {
         EventLog events = new EventLog(redis, parts.random(), settings.stream());
         JobQueue queue = new JobQueue(redis, parts.shards(), settings.queue());
         Notifications notifications = new Notifications(redis, settings, statuses, viewerRelationships);
-        Hydrator hydrator = new Hydrator(redis, statuses, accounts, viewerRelationships);
+        Articles articles = new Articles(redis, settings);
+        Hydrator hydrator = new Hydrator(redis, statuses, accounts, viewerRelationships, articles);
         NotificationPublisher notificationPublisher =
                 new NotificationEvents(events, notifications, accounts, hydrator, views);
         Follows follows = new Follows(graph, homes, statuses, events, notificationPublisher);
@@ -172,7 +176,7 @@ public final class ApiRoutes {
                 new PublicTimelines(redis, statuses, viewerRelationships, settings.feeds(), parts.clock());
         Backlinks backlinks = new Backlinks(subjectEdges);
         PostSideEffects sideEffects =
-                new PostSideEffects(backlinks, notifications, publicTimelines, notificationPublisher);
+                new PostSideEffects(backlinks, notifications, publicTimelines, articles, notificationPublisher);
         Composer composer = new Composer(accounts, publicUrl);
         ClientAddress addresses = new ClientAddress(settings.http().trustedProxies());
         RateLimits rateLimits = new RateLimits(
@@ -183,6 +187,7 @@ public final class ApiRoutes {
                 composer,
                 statuses,
                 backlinks,
+                articles,
                 sideEffects,
                 notificationPublisher,
                 events,
@@ -228,6 +233,15 @@ public final class ApiRoutes {
                 new ThreadRoutes(settings.limits(), publicUrl, publisher, visibleStatuses, threads, accounts, renderer);
         TimelineRoutes timelineRoutes = new TimelineRoutes(settings.limits(), publicUrl, timelines, accounts, renderer);
         PublicRoutes publicRoutes = new PublicRoutes(settings.limits(), publicUrl, publicTimelines, renderer, views);
+        ArticleRoutes articleRoutes = new ArticleRoutes(
+                settings.limits(),
+                publicUrl,
+                publisher,
+                articles,
+                new ArticleLists(articles, statuses, viewerRelationships),
+                visibleStatuses,
+                renderer,
+                accountRenderer);
         PageRoutes pageRoutes =
                 new PageRoutes(settings.limits(), publicUrl, accounts, timelines, publicTimelines, visibleStatuses);
         AuthorizeRoutes authorizeRoutes =
@@ -279,6 +293,7 @@ public final class ApiRoutes {
                         notificationRoutes.endpoints(),
                         markerRoutes.endpoints(),
                         publicRoutes.endpoints(),
+                        articleRoutes.endpoints(),
                         instanceRoutes.endpoints(),
                         pageRoutes.endpoints(),
                         StubRoutes.endpoints(accounts),
@@ -350,7 +365,7 @@ public final class ApiRoutes {
     private Future<Call> call(RoutingContext ctx, Endpoint endpoint) {
         if (endpoint.isConstant()) {
             MultiMap nothing = MultiMap.caseInsensitiveMultiMap();
-            return Future.succeededFuture(new Call(ctx.request(), nothing, null, Parameters.none(), null));
+            return Future.succeededFuture(new Call(ctx.request(), nothing, null, Parameters.none(), null, null));
         }
         String token = endpoint.access().readsToken() ? Authentication.bearer(ctx.request()) : null;
         int bytesMax = endpoint.body() ? http.bodyMaxBytes() : BodyReader.UNASKED_BYTES_MAX;
@@ -358,8 +373,13 @@ public final class ApiRoutes {
         return identify(ctx, endpoint, token)
                 .compose(principal -> count(ctx, endpoint, principal))
                 .compose(principal -> parameters(ctx, endpoint, bytesMax, principal)
-                        .map(given ->
-                                new Call(ctx.request(), ctx.queryParams(), principal, given, ctx.pathParam("id"))));
+                        .map(given -> new Call(
+                                ctx.request(),
+                                ctx.queryParams(),
+                                principal,
+                                given,
+                                ctx.pathParam("id"),
+                                ctx.pathParam("name"))));
     }
 
     private Future<Principal> identify(RoutingContext ctx, Endpoint endpoint, String token) {

@@ -17,6 +17,7 @@ import io.fanfare.common.queue.JobType;
 import io.fanfare.common.redis.RedisLink;
 import io.fanfare.common.settings.Settings;
 import io.fanfare.common.store.Accounts;
+import io.fanfare.common.store.Articles;
 import io.fanfare.common.store.Backlinks;
 import io.fanfare.common.store.Graph;
 import io.fanfare.common.store.Notifications;
@@ -117,8 +118,9 @@ public final class WorkerVerticle extends VerticleBase {
         Homes homes = new Homes(redis, settings.feeds());
         Statuses statuses = new Statuses(redis, settings);
         ViewerRelationshipsReader viewerRelationships = new ViewerRelationshipsReader(redis);
+        Articles articles = new Articles(redis, settings);
         Views views = new Views(settings.http().publicUrl());
-        Hydrator hydrator = new Hydrator(redis, statuses, accounts, viewerRelationships);
+        Hydrator hydrator = new Hydrator(redis, statuses, accounts, viewerRelationships, articles);
         StatusEvents statusEvents = new StatusEvents(hydrator, views);
         Notifications notifications = new Notifications(redis, settings, statuses, viewerRelationships);
         NotificationPublisher notificationPublisher =
@@ -129,8 +131,8 @@ public final class WorkerVerticle extends VerticleBase {
         Favourites favourites =
                 new Favourites(redis, settings, statuses, viewerRelationships, subjectEdges, notificationPublisher);
         PublicTimelines timelines = new PublicTimelines(redis, statuses, viewerRelationships, settings.feeds(), clock);
-        PostSideEffects sideEffects =
-                new PostSideEffects(new Backlinks(subjectEdges), notifications, timelines, notificationPublisher);
+        PostSideEffects sideEffects = new PostSideEffects(
+                new Backlinks(subjectEdges), notifications, timelines, articles, notificationPublisher);
         FollowerPages pages =
                 new FollowerPages(graph, accounts, settings.feeds().fanOutPage());
         return Map.<JobType, JobHandler<?>>ofEntries(

@@ -13,10 +13,16 @@ import io.vertx.core.http.HttpServerRequest;
  *
  * @param query the parameters of the URL alone
  * @param principal null = nobody in particular; never null where the endpoint's access asks for a token
- * @param pathId the variable part of the path; null when the path has none
+ * @param pathId the part of the path that stands for {@code :id}; null when it has none
+ * @param pathName the part of the path that stands for {@code :name}; null when it has none
  */
 public record Call(
-        HttpServerRequest request, MultiMap query, Principal principal, Parameters parameters, String pathId) {
+        HttpServerRequest request,
+        MultiMap query,
+        Principal principal,
+        Parameters parameters,
+        String pathId,
+        String pathName) {
     private static final CharSequence IDEMPOTENCY_KEY = HttpHeaders.createOptimized("Idempotency-Key");
     private static final int IDEMPOTENCY_KEY_CHARS_MAX = 255;
 
@@ -51,6 +57,6 @@ public record Call(
     /** The same call with one more parameter in its URL: for links that lead on from its answer. */
     public Call with(String name, long value) {
         MultiMap more = MultiMap.caseInsensitiveMultiMap().addAll(query).set(name, Long.toString(value));
-        return new Call(request, more, principal, parameters, pathId);
+        return new Call(request, more, principal, parameters, pathId, pathName);
     }
 }

@@ -4,7 +4,7 @@ import io.vertx.core.Future;
 import io.vertx.core.http.HttpMethod;
 
 /**
- * One line of the route table. A path's variable part, if it has one, is {@code :id}.
+ * One line of the route table. A path's variable part, if it has one, is {@code :id}; a second one is {@code :name}.
  *
  * @param body whether openapi.yaml has one; where it has none, a short one is no mistake
  * @param limit what is counted besides the request itself; {@code REQUESTS} = nothing, {@code NONE} = not even that

@@ -37,6 +37,14 @@ public final class Links {
         return next == null ? prev : prev == null ? next : next + ", " + prev;
     }
 
+    /** The same of a list that leads only on, from a place that is no id; null when it leads nowhere. */
+    public static String next(String publicUrl, Call call, String place) {
+        return place.isEmpty()
+                ? null
+                : "<" + publicUrl + call.request().path() + "?" + kept(call.query()) + "max_id=" + encode(place)
+                        + ">; rel=\"next\"";
+    }
+
     /** The other parameters of the request, ready for more to follow. */
     private static String kept(MultiMap query) {
         StringBuilder kept = new StringBuilder();

@@ -186,6 +186,20 @@ public record NewStatus(
                 key, List.of(about), text, visibility, spoilerText, sensitive, language, inReplyToId, quotedId, place);
     }
 
+    /** The same for everybody. */
+    NewStatus inPublic() {
+        return new NewStatus(
+                text,
+                Visibility.PUBLIC,
+                spoilerText,
+                sensitive,
+                language,
+                /* inReplyToId= */ 0,
+                /* quotedId= */ 0,
+                place,
+                textMax);
+    }
+
     /** Whether everything was said for which authors have preferences. */
     public boolean isComplete() {
         return visibility != null && sensitive != null && language != null;

@@ -13,6 +13,7 @@ import io.fanfare.common.model.Status;
 import io.fanfare.common.publish.NotificationPublisher;
 import io.fanfare.common.queue.JobQueue;
 import io.fanfare.common.store.Accounts;
+import io.fanfare.common.store.Articles;
 import io.fanfare.common.store.Backlinks;
 import io.fanfare.common.store.Composer;
 import io.fanfare.common.store.IdempotentRequest;
@@ -37,6 +38,7 @@ public final class Publisher {
     private final Composer composer;
     private final Statuses statuses;
     private final Backlinks backlinks;
+    private final Articles articles;
     private final PostSideEffects sideEffects;
     private final NotificationPublisher notificationPublisher;
     private final EventLog events;
@@ -51,6 +53,7 @@ public final class Publisher {
             Composer composer,
             Statuses statuses,
             Backlinks backlinks,
+            Articles articles,
             PostSideEffects sideEffects,
             NotificationPublisher notificationPublisher,
             EventLog events,
@@ -63,6 +66,7 @@ public final class Publisher {
         this.composer = composer;
         this.statuses = statuses;
         this.backlinks = backlinks;
+        this.articles = articles;
         this.sideEffects = sideEffects;
         this.notificationPublisher = notificationPublisher;
         this.events = events;
@@ -176,6 +180,10 @@ public final class Publisher {
      */
     private Future<Void> tell(Statuses.Posted posted) {
         Status status = posted.status();
+        if (status.isArticle()) {
+            // A deleted one is not ranked again.
+            return echoed(articles.add(status));
+        }
         if (!Backlinks.has(status)) {
             return Future.succeededFuture();
         }

@@ -97,7 +97,6 @@ public final class StubRoutes {
                 stub("/api/v2/suggestions", Access.user("read"), NONE),
                 constant("/api/v1/trends", NONE),
                 constant("/api/v1/trends/links", NONE),
-                constant("/api/v1/trends/statuses", NONE),
                 constant("/api/v1/trends/tags", NONE));
     }
 

@@ -5,6 +5,7 @@ import io.fanfare.common.model.Content.Mention;
 import io.fanfare.common.model.Notification;
 import io.fanfare.common.model.Status;
 import io.fanfare.common.publish.NotificationPublisher;
+import io.fanfare.common.store.Articles;
 import io.fanfare.common.store.Backlinks;
 import io.fanfare.common.store.Notifications;
 import io.vertx.core.Future;
@@ -14,24 +15,27 @@ import java.util.List;
 
 /**
  * What a status brings about outside its author's shard, besides its event and its way into homes: what it does to the
- * statuses it refers to ({@link Backlinks}), word to those whom it names, and its place in public timelines. The first
- * page of its fan-out job makes sure of all of it, its retract job takes it back; what the API has done already stays
- * as it is.
+ * statuses it refers to ({@link Backlinks}), word to those whom it names, and its place in public timelines and, as an
+ * article, in rankings. The first page of its fan-out job makes sure of all of it, its retract job takes it back; what
+ * the API has done already stays as it is.
  */
 public final class PostSideEffects {
     private final Backlinks backlinks;
     private final Notifications notifications;
     private final PublicTimelines timelines;
+    private final Articles articles;
     private final NotificationPublisher notificationPublisher;
 
     public PostSideEffects(
             Backlinks backlinks,
             Notifications notifications,
             PublicTimelines timelines,
+            Articles articles,
             NotificationPublisher notificationPublisher) {
         this.backlinks = backlinks;
         this.notifications = notifications;
         this.timelines = timelines;
+        this.articles = articles;
         this.notificationPublisher = notificationPublisher;
     }
 
@@ -43,6 +47,9 @@ public final class PostSideEffects {
         List<Future<Void>> parts = new ArrayList<>(List.of(timelines.add(statuses)));
         for (Status status : statuses) {
             parts.add(backlinks.tell(status).compose(this::announce));
+            if (status.isArticle()) {
+                parts.add(articles.add(status));
+            }
             for (Mention mention : status.post().content().mentions()) {
                 parts.add(notifications
                         .addMention(mention.accountId(), status)
@@ -67,6 +74,9 @@ public final class PostSideEffects {
         List<Future<Void>> parts = new ArrayList<>(List.of(timelines.remove(deleted)));
         for (Status status : deleted) {
             parts.add(backlinks.takeBack(status));
+            if (status.isArticle()) {
+                parts.add(articles.remove(status.id()));
+            }
             for (Mention mention : status.post().content().mentions()) {
                 parts.add(notifications.remove(mention.accountId(), word(status)));
             }

@@ -77,6 +77,8 @@ public record KeyShape(String family, Owner owner, long id, String rest) {
             Keys.ARTICLES_BY_SCORE,
             Keys.ARTICLES_BY_TIME,
             Keys.BEST_ARTICLES,
+            Keys.ARTICLE_GROUPS,
+            Keys.ARTICLE_GROUP_OWNERS,
             Keys.UNCLAIMED_APPS,
             Keys.REVOKED);
 
@@ -84,7 +86,7 @@ public record KeyShape(String family, Owner owner, long id, String rest) {
     private static final Pattern QUEUE =
             Pattern.compile("queue:\\{(\\d{1,4})}:(high|normal|low|suspect|leases|delayed|dead|stats|batch:.+)");
     private static final Pattern OTHER = Pattern.compile("(app|apptokens|code|email|limit|login|logins|tag|ticket):.+");
-    private static final Pattern ARTICLE = Pattern.compile("\\{articles}:(article|voters):(\\d{1,16})");
+    private static final Pattern ARTICLE = Pattern.compile("\\{articles}:(article|voters|score|time):(.+)");
     private static final Pattern TOLD = Pattern.compile("\\{bus}:told:-?\\d+");
 
     /** The shape of a key; empty when {@link Keys} spells none like it. */

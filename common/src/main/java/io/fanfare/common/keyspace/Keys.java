@@ -55,6 +55,12 @@ public final class Keys {
     /** ZSET status id by itself: articles with many votes. */
     public static final String BEST_ARTICLES = "{articles}:best";
 
+    /** ZSET group of articles by their number. */
+    public static final String ARTICLE_GROUPS = "{articles}:groups";
+
+    /** HASH account id by the group of articles that it created. */
+    public static final String ARTICLE_GROUP_OWNERS = "{articles}:group-owners";
+
     /** Pub/sub channel (not a key) of the events. */
     public static final String BUS_CHANNEL = "{bus}:events";
 
@@ -394,9 +400,19 @@ public final class Keys {
         return "ticket:" + digest;
     }
 
-    /** HASH votes of an article, or gone: a tombstone that outlives the voting. */
+    /** HASH votes and groups of an article, or gone: a tombstone that outlives the voting. */
     public static String article(long p) {
         return "{articles}:article:" + p;
+    }
+
+    /** ZSET as {@link #ARTICLES_BY_SCORE}, of one group. */
+    public static String articlesByScore(String group) {
+        return ARTICLES_BY_SCORE + ":" + group;
+    }
+
+    /** ZSET as {@link #ARTICLES_BY_TIME}, of one group. */
+    public static String articlesByTime(String group) {
+        return ARTICLES_BY_TIME + ":" + group;
     }
 
     /** ZSET account id by the number of its vote: who has voted on an article. Goes when the voting ends. */

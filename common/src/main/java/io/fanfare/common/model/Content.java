@@ -11,6 +11,7 @@ import java.util.List;
  * @param tags hashtags of the text without {@code #}, folded (see the class that finds them), each once, in the order
  *     of the text
  * @param place where it was written, null when not said
+ * @param article what makes it an article, null when it is none; its title and link are the first lines of the text
  */
 public record Content(
         String text,
@@ -19,12 +20,30 @@ public record Content(
         String language,
         List<Mention> mentions,
         List<String> tags,
-        Place place) {
+        Place place,
+        Article article) {
     public static final Content NONE = of("");
 
     public Content {
         mentions = List.copyOf(mentions);
         tags = List.copyOf(tags);
+    }
+
+    /** The content of a status that is no article. */
+    public Content(
+            String text,
+            String spoilerText,
+            boolean sensitive,
+            String language,
+            List<Mention> mentions,
+            List<String> tags,
+            Place place) {
+        this(text, spoilerText, sensitive, language, mentions, tags, place, null);
+    }
+
+    /** The same as an article. */
+    public Content with(Article other) {
+        return new Content(text, spoilerText, sensitive, language, mentions, tags, place, other);
     }
 
     /** Nothing but text, in which nobody is named. */

@@ -18,6 +18,11 @@ public record Status(long id, Post post, Counters counters) {
         return post.content().text();
     }
 
+    /** Whether it can be voted on. */
+    public boolean isArticle() {
+        return post.content().article() != null;
+    }
+
     /** What likes, reposts and comments of this status go to: itself, or what it only passes on. */
     public long subjectId() {
         return kind() == Post.Kind.REPOST ? post.original().statusId() : id;

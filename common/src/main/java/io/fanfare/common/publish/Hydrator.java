@@ -3,6 +3,7 @@ package io.fanfare.common.publish;
 import io.fanfare.common.feed.Timelines;
 import io.fanfare.common.keyspace.Keys;
 import io.fanfare.common.model.Account;
+import io.fanfare.common.model.Article.Standing;
 import io.fanfare.common.model.Post;
 import io.fanfare.common.model.Reference;
 import io.fanfare.common.model.Status;
@@ -12,6 +13,7 @@ import io.fanfare.common.redis.Command;
 import io.fanfare.common.redis.Redis;
 import io.fanfare.common.redis.Reply;
 import io.fanfare.common.store.Accounts;
+import io.fanfare.common.store.Articles;
 import io.fanfare.common.store.BatchedPipeline;
 import io.fanfare.common.store.Statuses;
 import io.fanfare.common.store.ViewerRelationshipsReader;
@@ -26,6 +28,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Stream;
 
 /**
  * Reads what statuses are shown with: authors, what they repost and quote, and what the viewer has done with them. One
@@ -38,8 +41,15 @@ public final class Hydrator {
     private final Statuses statuses;
     private final Accounts accounts;
     private final ViewerRelationshipsReader viewerRelationships;
+    private final Articles articles;
 
-    public Hydrator(Redis redis, Statuses statuses, Accounts accounts, ViewerRelationshipsReader viewerRelationships) {
+    public Hydrator(
+            Redis redis,
+            Statuses statuses,
+            Accounts accounts,
+            ViewerRelationshipsReader viewerRelationships,
+            Articles articles) {
+        this.articles = articles;
         this.viewerRelationships = viewerRelationships;
         this.redis = redis;
         this.statuses = statuses;
@@ -113,6 +123,8 @@ public final class Hydrator {
         private final Set<Long> favourited = new HashSet<>();
         private final Set<Long> reblogged = new HashSet<>();
         private final Set<Long> bookmarked = new HashSet<>();
+        private final Map<Long, Standing> standings = new HashMap<>();
+        private final Set<Long> ranked = new HashSet<>();
 
         Gathering(List<Status> shown, long viewer, long since) {
             this.shown = shown;
@@ -129,11 +141,13 @@ public final class Hydrator {
             needs.flags().removeIf(id -> viewer == 0 || !asked.flags().add(id));
             needs.viewerRelationships()
                     .removeIf(id -> viewer == 0 || !asked.viewerRelationships().add(id));
+            Future<Void> newStandings = standings();
             Future<Map<Long, Account>> newPeople = accounts.load(needs.people(), since);
             Future<Map<Long, Status>> newOriginals = statuses.load(needs.originals(), since);
             return Future.all(
                             newPeople,
                             newOriginals,
+                            newStandings,
                             flags(needs.flags()),
                             viewerRelationships(needs.viewerRelationships()))
                     .map(read -> {
@@ -141,6 +155,18 @@ public final class Hydrator {
                         originals.putAll(newOriginals.result());
                         return null;
                     });
+        }
+
+        /** Of what is known to be an article by now. */
+        private Future<Void> standings() {
+            List<Status> fresh = Stream.concat(shown.stream(), originals.values().stream())
+                    .filter(Status::isArticle)
+                    .filter(article -> ranked.add(article.id()))
+                    .toList();
+            return articles.standings(fresh, viewer).map(read -> {
+                standings.putAll(read);
+                return null;
+            });
         }
 
         private void need(Needs needs, Status status) {
@@ -223,7 +249,7 @@ public final class Hydrator {
                     hidden.put(original.id(), showing);
                 }
             }
-            return new RenderContext(viewer, people, originals, hidden, favourited, reblogged, bookmarked);
+            return new RenderContext(viewer, people, originals, hidden, favourited, reblogged, bookmarked, standings);
         }
 
         private Showing showing(Status original) {

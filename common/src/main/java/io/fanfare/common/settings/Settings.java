@@ -24,6 +24,7 @@ public record Settings(
         Auth auth,
         Limits limits,
         Feeds feeds,
+        Articles articles,
         Queue queue,
         Worker worker,
         Stream stream,
@@ -389,6 +390,18 @@ public record Settings(
             @Range(min = 1, max = 3650) int tagDays,
             @Range(min = 0, max = 1 << 30) int cacheBytes) {}
 
+    /**
+     * Articles and their rankings.
+     *
+     * @param bestVotes votes from which on an article is among the best
+     * @param rankingMax entries of each ranking, that of a group too
+     * @param groupsMax groups in all
+     */
+    public record Articles(
+            @Range(min = 1, max = 1_000_000) int bestVotes,
+            @Range(min = 100, max = 10_000_000) int rankingMax,
+            @Range(min = 1, max = 1_000_000) int groupsMax) {}
+
     /** Leases, retries, limits of the task queue; see docs/architecture.md. */
     public record Queue(
             @Range(min = 100, max = 600_000) Duration lease,
@@ -485,17 +498,20 @@ public record Settings(
 
     /** The same settings with another public server. */
     public Settings with(Http newHttp) {
-        return new Settings(newHttp, instance, management, redis, auth, limits, feeds, queue, worker, stream, log);
+        return new Settings(
+                newHttp, instance, management, redis, auth, limits, feeds, articles, queue, worker, stream, log);
     }
 
     /** The same settings at another Redis. */
     public Settings with(Redis newRedis) {
-        return new Settings(http, instance, management, newRedis, auth, limits, feeds, queue, worker, stream, log);
+        return new Settings(
+                http, instance, management, newRedis, auth, limits, feeds, articles, queue, worker, stream, log);
     }
 
     /** The same settings with other keys of tokens. */
     public Settings with(Auth newAuth) {
-        return new Settings(http, instance, management, redis, newAuth, limits, feeds, queue, worker, stream, log);
+        return new Settings(
+                http, instance, management, redis, newAuth, limits, feeds, articles, queue, worker, stream, log);
     }
 
     private static void check(boolean holds, String otherwise) {

@@ -1,147 +1,205 @@
 package io.fanfare.common.store;
 
-import io.fanfare.common.id.Id;
 import io.fanfare.common.keyspace.Keys;
+import io.fanfare.common.model.Article;
+import io.fanfare.common.model.Article.Standing;
+import io.fanfare.common.model.Edge;
+import io.fanfare.common.model.Page;
+import io.fanfare.common.model.PageRequest;
 import io.fanfare.common.model.Refusal;
+import io.fanfare.common.model.Refusal.Reason;
+import io.fanfare.common.model.Status;
 import io.fanfare.common.redis.Command;
 import io.fanfare.common.redis.Redis;
 import io.fanfare.common.redis.Reply;
 import io.fanfare.common.redis.Script;
+import io.fanfare.common.settings.Settings;
+import io.fanfare.common.store.SortedSetPager.VisibilityCheck;
 import io.vertx.core.Future;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.LinkedHashMap;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Supplier;
 
 /**
- * Owns the keys of {@code {articles}}: votes, voters and rankings of articles, all in one slot, so that a vote is one
- * script. An article is known here by the id of its status, which contains the time of its publication. As in homes, an
- * id in a ranking proves nothing: its status says whether it lives and who may see it.
+ * Owns the keys of {@code {articles}}: votes, voters, rankings and groups of articles, all in one slot, so that a vote
+ * is one script. An article is known here by the id of its status, which contains the time of its publication. As in
+ * homes, an id in a ranking proves nothing: its status says whether it lives and who may see it.
  */
 public class Articles {
-    /** Seconds that a vote is worth: 200 votes are worth a day. */
-    public static final long VOTE_SECONDS = 432;
-
-    /** How long an article can be voted on. */
-    public static final Duration VOTING = Duration.ofDays(7);
+    /** Entries of the list of the best. */
+    public static final int BEST_MAX = 50;
 
     private static final Script VOTE = Script.load("article_vote");
     private static final Script DELETE = Script.load("article_delete");
+    private static final Script GROUP = Script.load("article_group");
     private static final Script PAGE = Script.load("article_page");
 
     private final Redis redis;
-    private final Limits limits;
+    private final Settings.Articles settings;
+    private final Duration tombstone;
     private final Supplier<String> now;
 
-    /**
-     * Bounds of the rankings.
-     *
-     * @param rankingMax entries of each ranking; beyond them the lowest are dropped
-     * @param bestVotes votes from which on an article is among the best
-     * @param bestMax entries of the list of the best
-     * @param tombstone how long a deleted article is remembered after its voting would have ended
-     */
-    public record Limits(int rankingMax, int bestVotes, int bestMax, Duration tombstone) {}
-
-    public Articles(Redis redis, Limits limits) {
-        this(redis, limits, () -> "");
+    public Articles(Redis redis, Settings settings) {
+        this(redis, settings.articles(), Duration.ofDays(settings.feeds().tombstoneDays()), () -> "");
     }
 
     /** For tests: {@code now} answers milliseconds in place of the server's clock. */
-    Articles(Redis redis, Limits limits, Supplier<String> now) {
+    Articles(Redis redis, Settings.Articles settings, Duration tombstone, Supplier<String> now) {
         this.redis = redis;
-        this.limits = limits;
+        this.settings = settings;
+        this.tombstone = tombstone;
         this.now = now;
     }
 
-    /** A place in the ranking by score. */
-    public record Ranked(long id, long score) {
-        /** The votes that the score consists of beside the time. */
-        public long votes() {
-            return (score - seconds(id)) / VOTE_SECONDS;
-        }
-    }
+    /** A place in a ranking by score. */
+    public record Ranked(long id, long score) {}
+
+    /** A group and the number of articles in it. */
+    public record Group(String name, long articles) {}
 
     /**
-     * How an article stands.
-     *
-     * @param voted whether the viewer has voted; empty for an anonymous viewer, and after the voting
+     * Ranks a published article with the vote of its author, and puts it into the groups of its publication. Doing it
+     * again changes nothing, nor does it bring back a deleted one.
      */
-    public record Standing(long votes, long score, Optional<Boolean> voted) {}
-
-    /** A voter; {@code number} is that of the vote, from 1 on, and the cursor of the list of voters. */
-    public record Voter(long account, long number) {}
-
-    /** The score of an article: the seconds of its publication and those of its votes. */
-    public static long score(long id, long votes) {
-        return seconds(id) + VOTE_SECONDS * votes;
-    }
-
-    private static long seconds(long id) {
-        return Id.epochMillis(id) / 1000;
+    public Future<Void> add(Status article) {
+        return vote(article, "").mapEmpty();
     }
 
     /**
-     * Ranks a published article with the vote of its author; the votes that it has then. Doing it again changes
-     * nothing. A deleted article stays away: {@link Refusal#unknown}.
-     */
-    public Future<Long> add(long id, long author) {
-        return vote(id, author, "");
-    }
-
-    /**
-     * Counts a vote; the votes then. A second vote changes nothing. Ranks the article if its publication has not done
+     * Counts a vote; a second one of the same voter changes nothing. Ranks the article if its publication has not done
      * that yet. Fails with {@link Refusal} when the voting is over, and when the article is deleted.
      */
-    public Future<Long> vote(long id, long author, long voter) {
-        return vote(id, author, Long.toString(voter));
+    public Future<Void> vote(Status article, long voter) {
+        return vote(article, Long.toString(voter)).map(outcome -> {
+            switch (outcome) {
+                case "gone" -> throw Refusal.unknown();
+                case "closed" ->
+                    throw new Refusal(
+                            Reason.INVALID,
+                            "Voting closed: an article can be voted on for seven days after its publication.");
+                default -> {}
+            }
+            return null;
+        });
     }
 
-    private Future<Long> vote(long id, long author, String voter) {
+    private Future<String> vote(Status article, String voter) {
+        long id = article.id();
         return redis.send(VOTE.call(
                         keys(id),
                         now.get(),
                         id,
-                        author,
+                        article.authorId(),
                         voter,
-                        limits.bestVotes(),
-                        limits.rankingMax(),
-                        limits.bestMax()))
-                .map(answer -> {
-                    List<Reply> words = answer.items();
-                    return switch (words.get(0).asString()) {
-                        case "gone" -> throw Refusal.unknown();
-                        case "closed" ->
-                            throw new Refusal(
-                                    Refusal.Reason.INVALID, "Voting closed: articles can be voted on for seven days.");
-                        default -> words.get(1).asLong();
-                    };
-                });
+                        String.join(" ", article.post().content().article().groups()),
+                        settings.bestVotes(),
+                        settings.rankingMax(),
+                        BEST_MAX,
+                        settings.groupsMax()))
+                .map(answer -> answer.items().get(0).asString());
     }
 
     /** Takes a deleted article out of every ranking. Doing it again changes nothing, and no late vote undoes it. */
     public Future<Void> remove(long id) {
-        return redis.send(
-                        DELETE.call(keys(id), now.get(), id, limits.tombstone().toMillis()))
+        return redis.send(DELETE.call(keys(id), now.get(), id, tombstone.toMillis()))
                 .mapEmpty();
     }
 
     private static List<String> keys(long id) {
         return List.of(
-                Keys.article(id), Keys.voters(id), Keys.ARTICLES_BY_SCORE, Keys.ARTICLES_BY_TIME, Keys.BEST_ARTICLES);
+                Keys.article(id),
+                Keys.voters(id),
+                Keys.ARTICLES_BY_SCORE,
+                Keys.ARTICLES_BY_TIME,
+                Keys.BEST_ARTICLES,
+                Keys.ARTICLE_GROUPS,
+                Keys.ARTICLE_GROUP_OWNERS);
+    }
+
+    /**
+     * Puts an article into a group, which the caller creates if there is none of that name. Doing it again changes
+     * nothing. Fails with {@link Refusal} when the caller is neither the article's author nor the group's creator, when
+     * there are too many groups, and when the article is deleted.
+     *
+     * @param group folded
+     */
+    public Future<Void> putInto(String group, Status article, long caller) {
+        return add(article).compose(ranked -> change(group, article, caller, "in"));
+    }
+
+    /** Takes it out; otherwise the same. A group ends with its last article. */
+    public Future<Void> takeOut(String group, Status article, long caller) {
+        return add(article).compose(ranked -> change(group, article, caller, "out"));
+    }
+
+    private Future<Void> change(String group, Status article, long caller, String action) {
+        List<String> keys = List.of(
+                Keys.article(article.id()),
+                Keys.ARTICLES_BY_SCORE,
+                Keys.ARTICLES_BY_TIME,
+                Keys.ARTICLE_GROUPS,
+                Keys.ARTICLE_GROUP_OWNERS);
+        return redis.send(GROUP.call(
+                        keys,
+                        article.id(),
+                        article.authorId(),
+                        caller,
+                        group,
+                        action,
+                        Article.GROUPS_MAX,
+                        settings.rankingMax(),
+                        settings.groupsMax()))
+                .map(outcome -> {
+                    switch (outcome.asString()) {
+                        case "gone" -> throw Refusal.unknown();
+                        case "forbidden" ->
+                            throw new Refusal(
+                                    Reason.FORBIDDEN,
+                                    "Only the author of an article and the creator of a group put it in and take it out.");
+                        case "joined" ->
+                            throw new Refusal(
+                                    Reason.INVALID,
+                                    "This article is in " + Article.GROUPS_MAX
+                                            + " groups, which is the most: take it out of one first.");
+                        case "full" ->
+                            throw new Refusal(
+                                    Reason.INVALID,
+                                    "There are " + settings.groupsMax()
+                                            + " groups, which is the most: use one of those.");
+                        default -> {}
+                    }
+                    return null;
+                });
+    }
+
+    /** The largest groups behind the first {@code offset}, by their number of articles. */
+    public Future<List<Group>> groups(int offset, int limit) {
+        return redis.send(Command.of("ZRANGE", Keys.ARTICLE_GROUPS, offset, offset + limit - 1, "REV", "WITHSCORES"))
+                .map(reply -> {
+                    List<Group> groups = new ArrayList<>();
+                    List<Reply> words = reply.flat();
+                    for (int i = 0; i < words.size(); i += 2) {
+                        groups.add(new Group(
+                                words.get(i).asString(), words.get(i + 1).asLong()));
+                    }
+                    return groups;
+                });
     }
 
     /**
      * The articles behind a place, highest score first; empty = from the top. A walk repeats no article, since scores
      * never fall. It skips only those that votes have lifted above the place of the walk meanwhile.
+     *
+     * @param group folded; empty = all articles
      */
-    public Future<List<Ranked>> byScore(Optional<Ranked> after, int limit) {
+    public Future<List<Ranked>> byScore(String group, Optional<Ranked> after, int limit) {
         return redis.send(PAGE.call(
-                        List.of(Keys.ARTICLES_BY_SCORE),
+                        List.of(group.isEmpty() ? Keys.ARTICLES_BY_SCORE : Keys.articlesByScore(group)),
                         after.<Object>map(Ranked::score).orElse(""),
                         after.<Object>map(Ranked::id).orElse(""),
                         limit))
@@ -156,84 +214,74 @@ public class Articles {
                 });
     }
 
-    /** The articles older than one, newest first. */
-    public Future<List<Long>> byTime(long maxId, int limit) {
-        return newest(Keys.ARTICLES_BY_TIME, maxId, limit);
+    /**
+     * A page of articles by the time of their publication.
+     *
+     * @param group folded; empty = all articles
+     * @param visibilityCheck says what is shown of some of them
+     */
+    public <T> Future<Page<T>> byTime(String group, PageRequest page, VisibilityCheck<T> visibilityCheck) {
+        String key = group.isEmpty() ? Keys.ARTICLES_BY_TIME : Keys.articlesByTime(group);
+        return SortedSetPager.page(redis, key, page, visibilityCheck);
     }
 
-    /** The same of those with enough votes. */
-    public Future<List<Long>> best(long maxId, int limit) {
-        return newest(Keys.BEST_ARTICLES, maxId, limit);
-    }
-
-    private Future<List<Long>> newest(String key, long maxId, int limit) {
-        return redis.send(Command.of("ZRANGE", key, "(" + maxId, "-inf", "BYSCORE", "REV", "LIMIT", 0, limit))
+    /** The newest {@value #BEST_MAX} of those with {@code articles.best-votes}, newest first. */
+    public Future<List<Long>> best() {
+        return redis.send(Command.of("ZRANGE", Keys.BEST_ARTICLES, 0, BEST_MAX - 1, "REV"))
                 .map(Statuses::longs);
     }
 
-    /** Who has voted, the latest first, before a vote; nobody once the voting is over. */
-    public Future<List<Voter>> voters(long id, long maxNumber, int limit) {
-        Command range =
-                Command.of("ZRANGE", Keys.voters(id), "(" + maxNumber, "-inf", "BYSCORE", "REV", "LIMIT", 0, limit);
-        return redis.send(range).compose(accounts -> {
-            List<Long> ids = Statuses.longs(accounts);
-            if (ids.isEmpty()) {
-                return Future.succeededFuture(List.of());
-            }
-            return redis.send(Command.of("ZMSCORE", Keys.voters(id), ids.toArray()))
-                    .map(numbers -> voters(ids, numbers.items()));
+    /**
+     * Who has voted, the latest first; nobody once the voting is over. Pages are cut by the numbers of the votes, which
+     * stand in the place of edges.
+     */
+    public Future<Page<Edge>> voters(long id, PageRequest page) {
+        return SortedSetPager.page(redis, Keys.voters(id), page, members -> {
+            Map<String, Edge> voters = new HashMap<>();
+            members.forEach(voter -> voters.put(voter.name(), new Edge(voter.id(), voter.score())));
+            return Future.succeededFuture(voters);
         });
     }
 
-    private static List<Voter> voters(List<Long> accounts, List<Reply> numbers) {
-        List<Voter> voters = new ArrayList<>();
-        for (int i = 0; i < accounts.size(); i++) {
-            // The voting may have ended between the two commands.
-            if (!numbers.get(i).isNil()) {
-                voters.add(new Voter(accounts.get(i), numbers.get(i).asLong()));
-            }
-        }
-        return voters;
-    }
-
     /**
-     * How these stand, in one pipelined round trip, and none when there are none. Deleted ones are left out, and those
-     * that are not ranked yet.
+     * How these stand, in one pipelined round trip, and none when there are none. Those that are not ranked yet are
+     * left out; deleted ones have the votes that they had.
      *
-     * @param authors author by article
      * @param viewer 0 = anonymous
      */
-    public Future<Map<Long, Standing>> standings(Map<Long, Long> authors, long viewer) {
-        if (authors.isEmpty()) {
+    public Future<Map<Long, Standing>> standings(Collection<Status> articles, long viewer) {
+        if (articles.isEmpty()) {
             return Future.succeededFuture(Map.of());
         }
-        List<Long> ids = List.copyOf(authors.keySet());
-        return BatchedPipeline.send(redis, lookUps(ids, authors, viewer)).map(replies -> {
-            Map<Long, Standing> standings = new LinkedHashMap<>();
-            for (int i = 0; i < ids.size(); i++) {
-                Reply votes = replies.get(2 * i);
-                if (!votes.isNil()) {
-                    List<Reply> voted = replies.get(2 * i + 1).items();
-                    // The author has always voted: without that vote the set has gone.
-                    boolean open = viewer != 0 && !voted.get(1).isNil();
-                    standings.put(
-                            ids.get(i),
-                            new Standing(
-                                    votes.asLong(),
-                                    score(ids.get(i), votes.asLong()),
-                                    open ? Optional.of(!voted.get(0).isNil()) : Optional.empty()));
+        List<Status> asked = List.copyOf(articles);
+        List<Command> commands = new ArrayList<>();
+        for (Status article : asked) {
+            commands.add(Command.of("HMGET", Keys.article(article.id()), "votes", "groups"));
+            commands.add(Command.of("ZMSCORE", Keys.voters(article.id()), viewer, article.authorId()));
+        }
+        return BatchedPipeline.send(redis, commands).map(replies -> {
+            Map<Long, Standing> standings = new HashMap<>();
+            for (int i = 0; i < asked.size(); i++) {
+                List<Reply> facts = replies.get(2 * i).items();
+                if (!facts.get(0).isNil()) {
+                    Optional<Boolean> voted = viewer == 0
+                            ? Optional.empty()
+                            : voted(replies.get(2 * i + 1).items());
+                    standings.put(asked.get(i).id(), new Standing(facts.get(0).asLong(), voted, names(facts.get(1))));
                 }
             }
             return standings;
         });
     }
 
-    private static List<Command> lookUps(Collection<Long> ids, Map<Long, Long> authors, long viewer) {
-        List<Command> commands = new ArrayList<>();
-        for (long id : ids) {
-            commands.add(Command.of("HGET", Keys.article(id), "votes"));
-            commands.add(Command.of("ZMSCORE", Keys.voters(id), viewer, authors.get(id)));
-        }
-        return commands;
+    /** The author has always voted: without that vote the set has gone. */
+    private static Optional<Boolean> voted(List<Reply> votes) {
+        return votes.get(1).isNil()
+                ? Optional.empty()
+                : Optional.of(!votes.get(0).isNil());
+    }
+
+    private static List<String> names(Reply groups) {
+        return groups.isNil() ? List.of() : List.of(groups.asString().split(" ", -1));
     }
 }

@@ -1,5 +1,6 @@
 package io.fanfare.common.store;
 
+import io.fanfare.common.model.Article;
 import io.fanfare.common.model.Content;
 import io.fanfare.common.model.Content.Mention;
 import io.fanfare.common.model.Counters;
@@ -36,13 +37,15 @@ import java.util.StringJoiner;
  *   <dd>content warning; 1 = sensitive; language; name of the client
  *   <dt>{@code mentions}, {@code tags}, {@code place}
  *   <dd>{@code <account id>:<name>} and hashtags, each with spaces between; latitude, longitude and name
+ *   <dt>{@code title}, {@code link}, {@code groups}
+ *   <dd>of an article: the same that its text begins with; groups of its publication with spaces between
  *   <dt>{@code reply}, {@code replyto}; {@code root}, {@code rootto}; {@code orig}, {@code origto}
  *   <dd>status and account replied to; those with whose comments it is listed as well; those reposted or quoted
  *   <dt>{@code likes}, {@code reposts}, {@code quotes}, {@code comments}
  *   <dd>counters; absent = 0
  *   <dt>{@code gone}
  *   <dd>1 = tombstone of a deleted status, which keeps only {@code uid}, {@code vis}, {@code kind} and the references,
- *       for {@code feeds.tombstone-days}
+ *       for {@code feeds.tombstone-days}; that of an article has {@code article}
  * </dl>
  */
 final class StatusCodec {
@@ -69,6 +72,11 @@ final class StatusCodec {
         put(fields, "mentions", mentions(content.mentions()));
         put(fields, "tags", String.join(" ", content.tags()));
         put(fields, "place", place(content.place()));
+        if (content.article() != null) {
+            put(fields, "title", content.article().title());
+            put(fields, "link", content.article().link());
+            put(fields, "groups", String.join(" ", content.article().groups()));
+        }
         putReference(fields, "reply", post.replyTo());
         putReference(fields, "root", post.root());
         putReference(fields, "orig", post.original());
@@ -147,7 +155,8 @@ final class StatusCodec {
                 fields.get("lang"),
                 words(fields, "mentions").stream().map(StatusCodec::mention).toList(),
                 words(fields, "tags"),
-                place(fields.get("place")));
+                place(fields.get("place")),
+                article(fields));
         Post post = new Post(
                 Long.parseLong(fields.get("uid")),
                 fields.containsKey("vis") ? Visibility.of(fields.get("vis")) : Visibility.PUBLIC,
@@ -166,6 +175,13 @@ final class StatusCodec {
                 number(fields, "reposts"),
                 number(fields, "quotes"),
                 number(fields, "comments"));
+    }
+
+    private static Article article(Map<String, String> fields) {
+        String title = fields.get("title");
+        return title == null
+                ? fields.containsKey("article") ? Article.DELETED : null
+                : new Article(title, fields.get("link"), words(fields, "groups"));
     }
 
     private static List<String> words(Map<String, String> fields, String name) {

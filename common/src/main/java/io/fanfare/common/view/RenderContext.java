@@ -1,13 +1,16 @@
 package io.fanfare.common.view;
 
 import io.fanfare.common.model.Account;
+import io.fanfare.common.model.Article.Standing;
 import io.fanfare.common.model.Post;
 import io.fanfare.common.model.Reference;
 import io.fanfare.common.model.Status;
 import io.fanfare.common.model.Visibility;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 
@@ -19,6 +22,7 @@ import java.util.stream.Collectors;
  * @param originals living statuses that are reposted or quoted, by id
  * @param hidden originals that live but are not simply shown to the viewer, and how they are
  * @param favourited statuses that the viewer likes; likewise the others
+ * @param standings how the articles among all of these stand, by id; without an entry as they were published
  */
 public record RenderContext(
         long viewer,
@@ -27,7 +31,20 @@ public record RenderContext(
         Map<Long, Showing> hidden,
         Set<Long> favourited,
         Set<Long> reblogged,
-        Set<Long> bookmarked) {
+        Set<Long> bookmarked,
+        Map<Long, Standing> standings) {
+
+    /** Of statuses without articles among them. */
+    public RenderContext(
+            long viewer,
+            Map<Long, Account> accounts,
+            Map<Long, Status> originals,
+            Map<Long, Showing> hidden,
+            Set<Long> favourited,
+            Set<Long> reblogged,
+            Set<Long> bookmarked) {
+        this(viewer, accounts, originals, hidden, favourited, reblogged, bookmarked, Map.of());
+    }
 
     /** How a viewer may see an original: the state of the entity Quote. */
     public enum Showing {
@@ -63,18 +80,27 @@ public record RenderContext(
 
     /** The same for somebody who has done nothing with any of it. */
     public RenderContext seenBy(long other) {
-        return new RenderContext(other, accounts, originals, hidden, Set.of(), Set.of(), Set.of());
+        return new RenderContext(other, accounts, originals, hidden, Set.of(), Set.of(), Set.of(), standings);
     }
 
     /** The same without anybody looking: whom the viewer blocks or mutes is nobody else's business. */
     RenderContext neutral() {
-        if (originals.isEmpty()) {
+        if (originals.isEmpty() && standings.isEmpty()) {
             return new RenderContext(0, accounts, originals, Map.of(), Set.of(), Set.of(), Set.of());
         }
         Map<Long, Showing> forbidden = originals.values().stream()
                 .filter(original -> original.visibility() == Visibility.PRIVATE)
                 .collect(Collectors.toUnmodifiableMap(Status::id, original -> Showing.FORBIDDEN));
-        return new RenderContext(0, accounts, originals, forbidden, Set.of(), Set.of(), Set.of());
+        Map<Long, Standing> neutral = new HashMap<>();
+        standings.forEach((id, standing) -> neutral.put(id, standing.neutral()));
+        return new RenderContext(0, accounts, originals, forbidden, Set.of(), Set.of(), Set.of(), neutral);
+    }
+
+    /** How an article stands. One that is not ranked yet has the vote of its author, who has published it just now. */
+    Standing standing(Status article) {
+        Standing known = standings.get(article.id());
+        Optional<Boolean> voted = viewer == 0 ? Optional.empty() : Optional.of(viewer == article.authorId());
+        return known == null ? article.post().content().article().first(voted) : known;
     }
 
     /** Whether this can be shown: its author is known, and so is the author of what it passes on. */

@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import io.fanfare.common.event.Event;
 import io.fanfare.common.event.MatchFields;
 import io.fanfare.common.model.Account;
+import io.fanfare.common.model.Article;
 import io.fanfare.common.model.Content;
 import io.fanfare.common.model.Content.Mention;
 import io.fanfare.common.model.Counters;
@@ -68,12 +69,25 @@ record StatusRecord(Status status, Account author, String publicUrl) {
         if (content.place() != null) {
             json.writeStringField("p", content.place().name());
         }
+        if (content.article() != null) {
+            writeArticle(json, content.article());
+        }
         if (post.clientName() != null) {
             json.writeStringField("c", post.clientName());
         }
         Counters counters = status.counters();
         writeNumbers(json, counters.likes(), counters.reposts(), counters.quotes(), counters.comments());
         json.writeEndObject();
+    }
+
+    private static void writeArticle(JsonGenerator json, Article article) throws IOException {
+        json.writeArrayFieldStart("h");
+        json.writeString(article.title());
+        json.writeString(article.link());
+        for (String group : article.groups()) {
+            json.writeString(group);
+        }
+        json.writeEndArray();
     }
 
     private void writeAuthor(JsonGenerator json) throws IOException {
@@ -147,7 +161,8 @@ record StatusRecord(Status status, Account author, String publicUrl) {
                 about.language(),
                 mentions(about.mentions(), json.path("m")),
                 about.tags(),
-                place);
+                place,
+                article(json.path("h")));
         Reference replyTo = json.has("i") ? new Reference(json.path("i").asLong(), about.repliedTo()) : null;
         String client = json.has("c") ? json.path("c").asText() : null;
         Post post = new Post(event.actor(), event.visibility(), about.kind(), content, replyTo, null, null, client);
@@ -156,6 +171,17 @@ record StatusRecord(Status status, Account author, String publicUrl) {
                 event.subject(),
                 post,
                 new Counters(number(counts, 0), number(counts, 1), number(counts, 2), number(counts, 3)));
+    }
+
+    private static Article article(JsonNode json) {
+        if (json.isMissingNode()) {
+            return null;
+        }
+        List<String> groups = new ArrayList<>();
+        for (int i = 2; i < json.size(); i++) {
+            groups.add(json.get(i).asText());
+        }
+        return new Article(json.path(0).asText(), json.path(1).textValue(), groups);
     }
 
     private static List<Mention> mentions(List<Long> accounts, JsonNode names) {

@@ -6,6 +6,7 @@ import io.fanfare.common.event.Event;
 import io.fanfare.common.event.MatchFields;
 import io.fanfare.common.id.Id;
 import io.fanfare.common.model.Account;
+import io.fanfare.common.model.Article;
 import io.fanfare.common.model.Content;
 import io.fanfare.common.model.Counters;
 import io.fanfare.common.model.Notification;
@@ -220,7 +221,31 @@ public final class Views {
         }
         json.writeFieldName(ACCOUNT);
         account(json, context.accounts().get(status.authorId()));
+        article(json, status, context);
         flags(json, status.subjectId(), context);
+    }
+
+    /** Not in Mastodon: of articles only. */
+    private static void article(JsonGenerator json, Status status, RenderContext context) throws IOException {
+        if (!status.isArticle()) {
+            return;
+        }
+        Article article = status.post().content().article();
+        Article.Standing standing = context.standing(status);
+        json.writeObjectFieldStart("article");
+        json.writeStringField("title", article.title());
+        json.writeStringField("link", article.link());
+        json.writeNumberField("votes", standing.votes());
+        json.writeNumberField("score", Article.score(status.id(), standing.votes()));
+        json.writeFieldName("voted");
+        json.writeObject(standing.voted().orElse(null));
+        json.writeStringField("voting_ends_at", time(Article.votingEnds(status.id())));
+        json.writeArrayFieldStart("groups");
+        for (String group : standing.groups()) {
+            json.writeString(group);
+        }
+        json.writeEndArray();
+        json.writeEndObject();
     }
 
     /** What is the status's own: nothing of others, and the same for everybody. */
@@ -316,6 +341,7 @@ public final class Views {
         }
         json.writeFieldName("account");
         account(json, context.accounts().get(status.authorId()));
+        article(json, status, context);
         flags(json, status.id(), context);
         json.writeEndObject();
     }

@@ -17,6 +17,7 @@ import io.fanfare.common.redis.Command;
 import io.fanfare.common.redis.Redis;
 import io.fanfare.common.redis.Reply;
 import io.fanfare.common.store.Accounts;
+import io.fanfare.common.store.Articles;
 import io.fanfare.common.store.Statuses;
 import io.fanfare.common.store.StoreFixture;
 import io.fanfare.common.store.ViewerRelationshipsReader;
@@ -73,7 +74,8 @@ class HydratorTest {
                 redis,
                 statuses,
                 new Accounts(redis, new Shards(fixture.settings.redis().shards()), new Random(1)),
-                viewerRelationships);
+                viewerRelationships,
+                new Articles(redis, fixture.settings));
         users = fixture.users(6);
     }
 

@@ -3,18 +3,27 @@ package io.fanfare.common.store;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import io.fanfare.common.id.Id;
 import io.fanfare.common.keyspace.Keys;
+import io.fanfare.common.model.Article;
+import io.fanfare.common.model.Article.Standing;
+import io.fanfare.common.model.Content;
+import io.fanfare.common.model.Counters;
+import io.fanfare.common.model.Edge;
+import io.fanfare.common.model.PageRequest;
+import io.fanfare.common.model.Post;
 import io.fanfare.common.model.Refusal;
+import io.fanfare.common.model.Status;
+import io.fanfare.common.model.Visibility;
+import io.fanfare.common.settings.Settings;
+import io.fanfare.common.store.Articles.Group;
 import io.fanfare.common.store.Articles.Ranked;
-import io.fanfare.common.store.Articles.Standing;
-import io.fanfare.common.store.Articles.Voter;
 import io.fanfare.common.testing.TestRedis;
 import io.vertx.core.Future;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -46,11 +55,11 @@ class ArticlesTest {
     @BeforeEach
     void open() {
         f = StoreFixture.on(kind.redis());
-        articles = articles(new Articles.Limits(1000, 3, 1000, Duration.ofDays(30)));
+        articles = articles(new Settings.Articles(/* bestVotes= */ 3, /* rankingMax= */ 1000, /* groupsMax= */ 5));
     }
 
-    private Articles articles(Articles.Limits limits) {
-        return new Articles(f.link, limits, () -> Long.toString(now));
+    private Articles articles(Settings.Articles settings) {
+        return new Articles(f.link, settings, Duration.ofDays(30), () -> Long.toString(now));
     }
 
     @AfterEach
@@ -62,41 +71,43 @@ class ArticlesTest {
     void theAuthorsVoteIsTheFirstAndIsNotRepeated() {
         long id = article(START);
 
-        assertThat(add(id)).isEqualTo(1);
-        assertThat(add(id)).isEqualTo(1);
-        assertThat(vote(id, AUTHOR)).isEqualTo(1);
+        add(id);
+        add(id);
+        vote(id, AUTHOR);
 
         assertThat(ranking()).containsExactly(new Ranked(id, START / 1000 + 432));
-        assertThat(f.get(() -> articles.byTime(Id.MAX, 25))).containsExactly(id);
+        assertThat(byTime("")).containsExactly(id);
+        assertThat(standing(id, AUTHOR)).isEqualTo(new Standing(1, Optional.of(true), List.of()));
     }
 
     @Test
     void aVoteThatComesBeforeThePublicationRanksTheArticle() {
         long id = article(START);
 
-        assertThat(vote(id, 7)).isEqualTo(2);
-        assertThat(add(id)).isEqualTo(2);
+        vote(id, 7, "java");
+        add(id, "java");
 
-        assertThat(ranking()).containsExactly(new Ranked(id, Articles.score(id, 2)));
-        assertThat(f.get(() -> articles.voters(id, Long.MAX_VALUE >> 11, 40)))
-                .containsExactly(new Voter(7, 2), new Voter(AUTHOR, 1));
+        assertThat(ranking()).containsExactly(new Ranked(id, Article.score(id, 2)));
+        assertThat(ranking("java")).isEqualTo(ranking());
+        assertThat(voters(id)).containsExactly(new Edge(7, 2), new Edge(AUTHOR, 1));
     }
 
     @Test
     void aThousandVotersAtOnceCountOnceEach() {
         long id = article(START);
         f.get(() -> {
-            List<Future<Long>> votes = new ArrayList<>(List.of(articles.add(id, AUTHOR)));
+            List<Future<Void>> votes = new ArrayList<>(List.of(articles.add(status(id, "java"))));
             for (int i = 0; i < 1500; i++) {
-                votes.add(articles.vote(id, AUTHOR, 1L + i % 1000));
+                votes.add(articles.vote(status(id, "java"), 1L + i % 1000));
             }
             return Future.all(votes).<Void>mapEmpty();
         });
 
-        assertThat(f.hash(Keys.article(id))).isEqualTo(Map.of("votes", "1001"));
+        assertThat(f.hash(Keys.article(id))).isEqualTo(Map.of("votes", "1001", "groups", "java"));
         assertThat(f.members(Keys.voters(id))).hasSize(1001).doesNotHaveDuplicates();
         assertThat(ranking()).containsExactly(new Ranked(id, START / 1000 + 432 * 1001));
-        assertThat(f.get(() -> articles.best(Id.MAX, 50))).containsExactly(id);
+        assertThat(ranking("java")).isEqualTo(ranking());
+        assertThat(f.get(() -> articles.best())).containsExactly(id);
     }
 
     @Test
@@ -104,69 +115,151 @@ class ArticlesTest {
         long id = article(START);
         add(id);
         now = START + 7 * DAY - 1;
-        assertThat(vote(id, 7)).isEqualTo(2);
+        vote(id, 7);
 
         now = START + 7 * DAY;
         assertThatThrownBy(() -> vote(id, 8))
                 .isInstanceOfSatisfying(
                         Refusal.class, refusal -> assertThat(refusal.reason()).isEqualTo(Refusal.Reason.INVALID));
         assertThatThrownBy(() -> vote(id, 7)).isInstanceOf(Refusal.class);
-        assertThat(ranking()).containsExactly(new Ranked(id, Articles.score(id, 2)));
+        assertThat(ranking()).containsExactly(new Ranked(id, Article.score(id, 2)));
     }
 
     @Test
     void theVotersAreForgottenWhenTheVotingEndsAndTheCountsStay() {
         long id = article(START);
         now = START + 6 * DAY;
-        add(id);
+        add(id, "java");
         vote(id, 7);
         assertThat(f.number(Keys.voters(id), "PTTL", Keys.voters(id))).isBetween(DAY - 60_000, DAY);
-        assertThat(standing(id, 7)).isEqualTo(new Standing(2, Articles.score(id, 2), Optional.of(true)));
+        assertThat(standing(id, 7)).isEqualTo(new Standing(2, Optional.of(true), List.of("java")));
         assertThat(standing(id, 8).voted()).contains(false);
         assertThat(standing(id, 0).voted()).isEmpty();
 
         f.redis.askAt(Keys.voters(id), "PEXPIRE", Keys.voters(id), "0");
 
-        assertThat(standing(id, 7)).isEqualTo(new Standing(2, Articles.score(id, 2), Optional.empty()));
-        assertThat(f.get(() -> articles.voters(id, 100, 40))).isEmpty();
+        assertThat(standing(id, 7)).isEqualTo(new Standing(2, Optional.empty(), List.of("java")));
+        assertThat(voters(id)).isEmpty();
         assertThat(f.number(Keys.article(id), "TTL", Keys.article(id))).isEqualTo(-1);
     }
 
     @Test
     void aDeletedArticleDoesNotComeBackByALateVoteOrPublication() {
         long id = article(START);
-        add(id);
+        add(id, "java");
         vote(id, 7);
         vote(id, 8);
         remove(id);
         remove(id);
 
         assertThatThrownBy(() -> vote(id, 9)).hasMessageStartingWith("Record not found");
-        assertThatThrownBy(() -> add(id)).hasMessageStartingWith("Record not found");
+        assertThatThrownBy(() -> putInto("rust", id, AUTHOR)).hasMessageStartingWith("Record not found");
+        add(id);
         assertThat(ranking()).isEmpty();
-        assertThat(f.get(() -> articles.byTime(Id.MAX, 25))).isEmpty();
-        assertThat(f.get(() -> articles.best(Id.MAX, 25))).isEmpty();
-        assertThat(f.get(() -> articles.standings(Map.of(id, AUTHOR), 7))).isEmpty();
+        assertThat(ranking("java")).isEmpty();
+        assertThat(byTime("")).isEmpty();
+        assertThat(f.get(() -> articles.best())).isEmpty();
+        assertThat(groups()).isEmpty();
+        assertThat(standing(id, 7)).isEqualTo(new Standing(3, Optional.empty(), List.of()));
         assertThat(f.number(Keys.article(id), "PTTL", Keys.article(id))).isBetween(37 * DAY - 60_000, 37 * DAY);
+        assertThat(f.hash(Keys.ARTICLE_GROUP_OWNERS)).isEmpty();
     }
 
     @Test
     void aRankingKeepsTheHighest() {
-        articles = articles(new Articles.Limits(2, 2, 1, Duration.ofDays(30)));
+        articles = articles(new Settings.Articles(2, 2, 5));
         long one = article(START);
         long two = article(START + 1000);
         long three = article(START + 2000);
-        add(one);
-        add(two);
+        add(one, "java");
+        add(two, "java");
         vote(one, 7);
         vote(two, 7);
-        add(three);
+        add(three, "java");
 
         assertThat(ranking().stream().map(Ranked::id)).containsExactly(two, one);
-        assertThat(f.get(() -> articles.byTime(Id.MAX, 25))).containsExactly(three, two);
-        assertThat(f.get(() -> articles.best(Id.MAX, 50))).containsExactly(two);
+        assertThat(ranking("java")).isEqualTo(ranking());
+        assertThat(byTime("")).containsExactly(three, two);
+        assertThat(byTime("java")).containsExactly(three, two);
         vote(three, 7);
         assertThat(ranking().stream().map(Ranked::id)).containsExactly(three, two);
+        assertThat(ranking("java")).isEqualTo(ranking());
+    }
+
+    @Test
+    void theBestAreTheNewestFiftyWithEnoughVotes() {
+        for (int i = 0; i < 60; i++) {
+            long id = article(START + i);
+            add(id);
+            vote(id, 7);
+            if (i != 30) {
+                vote(id, 8);
+            }
+        }
+
+        List<Long> best = f.get(() -> articles.best());
+        assertThat(best).hasSize(50).doesNotContain(article(START + 30)).isSortedAccordingTo(Comparator.reverseOrder());
+        assertThat(best.get(0)).isEqualTo(article(START + 59));
+        assertThat(f.number(Keys.BEST_ARTICLES, "ZCARD", Keys.BEST_ARTICLES)).isEqualTo(50);
+    }
+
+    @Test
+    void aGroupIsCreatedByItsFirstArticleAndEndsWithItsLast() {
+        long one = article(START);
+        long two = article(START + 1000);
+        add(one, "java", "编程");
+        add(two, "java");
+        assertThat(groups()).containsExactly(new Group("java", 2), new Group("编程", 1));
+        assertThat(f.get(() -> articles.groups(1, 1))).containsExactly(new Group("编程", 1));
+
+        takeOut("java", one, AUTHOR);
+        takeOut("java", one, AUTHOR);
+        assertThat(groups()).containsExactlyInAnyOrder(new Group("java", 1), new Group("编程", 1));
+        assertThat(standing(one, 0).groups()).containsExactly("编程");
+        assertThat(byTime("java")).containsExactly(two);
+        takeOut("编程", one, AUTHOR);
+        assertThat(f.hash(Keys.article(one))).isEqualTo(Map.of("votes", "1"));
+
+        vote(two, 7);
+        putInto("java", one, AUTHOR);
+        putInto("java", one, AUTHOR);
+        assertThat(ranking("java"))
+                .containsExactly(new Ranked(two, Article.score(two, 2)), new Ranked(one, Article.score(one, 1)));
+        assertThat(f.hash(Keys.ARTICLE_GROUP_OWNERS)).isEqualTo(Map.of("java", Long.toString(AUTHOR)));
+    }
+
+    @Test
+    void onlyTheAuthorAndTheCreatorOfAGroupChangeIt() {
+        long one = article(START);
+        long other = article(START + 1000);
+        add(one, "java");
+        f.get(() -> articles.add(by(7, other)));
+
+        assertThatThrownBy(() -> putInto("java", one, 8))
+                .isInstanceOfSatisfying(
+                        Refusal.class, refusal -> assertThat(refusal.reason()).isEqualTo(Refusal.Reason.FORBIDDEN));
+        assertThatThrownBy(() -> takeOut("java", one, 8)).isInstanceOf(Refusal.class);
+        assertThatThrownBy(() -> putInto("new", one, 8)).isInstanceOf(Refusal.class);
+        f.get(() -> articles.putInto("java", by(7, other), AUTHOR));
+        assertThat(groups()).containsExactly(new Group("java", 2));
+        f.get(() -> articles.takeOut("java", by(7, other), AUTHOR));
+        f.get(() -> articles.putInto("java", by(7, other), 7));
+        f.get(() -> articles.takeOut("java", by(7, other), 7));
+        assertThat(groups()).containsExactly(new Group("java", 1));
+    }
+
+    @Test
+    void groupsAreBoundedInAllAndOfOneArticle() {
+        long one = article(START);
+        add(one, "a", "b", "c", "d", "e", "f");
+        assertThat(standing(one, 0).groups()).containsExactly("a", "b", "c", "d", "e");
+        assertThatThrownBy(() -> putInto("g", one, AUTHOR)).hasMessageContaining("There are 5 groups");
+
+        articles = articles(new Settings.Articles(3, 1000, 100));
+        for (int i = 0; i < 5; i++) {
+            putInto("more" + i, one, AUTHOR);
+        }
+        assertThatThrownBy(() -> putInto("g", one, AUTHOR)).hasMessageContaining("in 10 groups");
     }
 
     @Test
@@ -209,55 +302,88 @@ class ArticlesTest {
     }
 
     @Test
-    void listsAndCountsAgreeWithANaiveModel() {
+    void listsCountsAndGroupsAgreeWithANaiveModel() {
         long seed = System.nanoTime();
         Random random = new Random(seed);
         Map<Long, Set<Long>> model = new TreeMap<>();
+        Map<Long, Set<String>> groups = new HashMap<>();
         Set<Long> deleted = new HashSet<>();
         List<Long> ids = new ArrayList<>();
         for (int i = 0; i < 20; i++) {
             ids.add(article(START - (long) random.nextInt(8) * DAY + i));
         }
-        for (int step = 0; step < 600; step++) {
+        for (int step = 0; step < 1000; step++) {
             long id = ids.get(random.nextInt(ids.size()));
             int what = random.nextInt(20);
-            now += random.nextInt(300_000);
+            String group = "group" + random.nextInt(4);
+            now += random.nextInt(200_000);
+            boolean gone = deleted.contains(id);
             if (what == 0) {
                 remove(id);
                 model.remove(id);
+                groups.remove(id);
                 deleted.add(id);
             } else if (what < 4) {
-                if (deleted.contains(id)) {
-                    assertThatThrownBy(() -> add(id)).as("seed " + seed).isInstanceOf(Refusal.class);
-                } else {
+                add(id);
+                if (!gone) {
                     model.computeIfAbsent(id, absent -> new HashSet<>(Set.of(AUTHOR)));
-                    add(id);
+                }
+            } else if (what < 9) {
+                if (gone) {
+                    assertThatThrownBy(() -> putInto(group, id, AUTHOR))
+                            .as("seed " + seed)
+                            .isInstanceOf(Refusal.class);
+                    continue;
+                }
+                model.computeIfAbsent(id, absent -> new HashSet<>(Set.of(AUTHOR)));
+                Set<String> joined = groups.computeIfAbsent(id, absent -> new HashSet<>());
+                if (what < 6) {
+                    takeOut(group, id, AUTHOR);
+                    joined.remove(group);
+                } else {
+                    putInto(group, id, AUTHOR);
+                    joined.add(group);
                 }
             } else {
                 long voter = 1L + random.nextInt(10);
-                if (deleted.contains(id) || now >= Id.epochMillis(id) + 7 * DAY) {
+                if (gone || now >= Id.epochMillis(id) + 7 * DAY) {
                     assertThatThrownBy(() -> vote(id, voter)).as("seed " + seed).isInstanceOf(Refusal.class);
                 } else {
                     Set<Long> voters = model.computeIfAbsent(id, absent -> new HashSet<>(Set.of(AUTHOR)));
                     voters.add(voter);
-                    assertThat(vote(id, voter)).as("seed " + seed).isEqualTo(voters.size());
+                    vote(id, voter);
+                    assertThat(standing(id, 0).votes()).as("seed " + seed).isEqualTo(voters.size());
                 }
             }
         }
 
-        Comparator<Ranked> highest = Comparator.comparingLong(Ranked::score).thenComparingLong(Ranked::id);
-        List<Ranked> ranked = new ArrayList<>();
-        model.forEach((id, voters) -> ranked.add(new Ranked(id, Articles.score(id, voters.size()))));
-        ranked.sort(highest.reversed());
-        assertThat(f.get(() -> articles.byScore(Optional.empty(), 100)))
-                .as("seed " + seed)
-                .isEqualTo(ranked);
-        assertThat(ranked).allMatch(each -> each.votes() == model.get(each.id()).size());
-        List<Long> byTime = new ArrayList<>(model.keySet());
-        byTime.sort(Comparator.reverseOrder());
-        assertThat(f.get(() -> articles.byTime(Id.MAX, 100))).as("seed " + seed).isEqualTo(byTime);
-        byTime.removeIf(id -> model.get(id).size() < 3);
-        assertThat(f.get(() -> articles.best(Id.MAX, 100))).as("seed " + seed).isEqualTo(byTime);
+        for (String group : List.of("", "group0", "group1", "group2", "group3")) {
+            List<Ranked> expected = model.entrySet().stream()
+                    .filter(entry -> group.isEmpty()
+                            || groups.getOrDefault(entry.getKey(), Set.of()).contains(group))
+                    .map(entry -> new Ranked(
+                            entry.getKey(),
+                            Article.score(entry.getKey(), entry.getValue().size())))
+                    .sorted(Comparator.comparingLong(Ranked::score)
+                            .thenComparingLong(Ranked::id)
+                            .reversed())
+                    .toList();
+            List<Long> byTime = expected.stream()
+                    .map(Ranked::id)
+                    .sorted(Comparator.reverseOrder())
+                    .toList();
+            assertThat(ranking(group)).as("seed " + seed).isEqualTo(expected);
+            assertThat(byTime(group)).as("seed " + seed).isEqualTo(byTime);
+            long size = groups().stream()
+                    .filter(each -> each.name().equals(group))
+                    .mapToLong(Group::articles)
+                    .sum();
+            assertThat(size).as("seed " + seed).isEqualTo(group.isEmpty() ? 0 : expected.size());
+        }
+        List<Long> best = new ArrayList<>(model.keySet());
+        best.removeIf(id -> model.get(id).size() < 3);
+        best.sort(Comparator.reverseOrder());
+        assertThat(f.get(() -> articles.best())).as("seed " + seed).isEqualTo(best);
     }
 
     private List<Long> walk(int limit, Runnable between) {
@@ -265,7 +391,7 @@ class ArticlesTest {
         Optional<Ranked> place = Optional.empty();
         while (true) {
             Optional<Ranked> after = place;
-            List<Ranked> page = f.get(() -> articles.byScore(after, limit));
+            List<Ranked> page = f.get(() -> articles.byScore("", after, limit));
             if (page.isEmpty()) {
                 return walk;
             }
@@ -279,25 +405,63 @@ class ArticlesTest {
         return Id.of(millis, 3, 0);
     }
 
-    @CanIgnoreReturnValue
-    private long add(long id) {
-        return f.get(() -> articles.add(id, AUTHOR));
+    private static Status status(long id, String... groups) {
+        Article article = new Article("A title", null, List.of(groups));
+        Post post = Post.of(AUTHOR, Visibility.PUBLIC, Content.of("A title").with(article));
+        return new Status(id, post, Counters.NONE);
     }
 
-    @CanIgnoreReturnValue
-    private long vote(long id, long voter) {
-        return f.get(() -> articles.vote(id, AUTHOR, voter));
+    private static Status by(long author, long id) {
+        Content content = Content.of("A title").with(new Article("A title", null, List.of()));
+        return new Status(id, Post.of(author, Visibility.PUBLIC, content), Counters.NONE);
+    }
+
+    private void add(long id, String... groups) {
+        f.get(() -> articles.add(status(id, groups)));
+    }
+
+    private void vote(long id, long voter, String... groups) {
+        f.get(() -> articles.vote(status(id, groups), voter));
     }
 
     private void remove(long id) {
         f.get(() -> articles.remove(id));
     }
 
+    private void putInto(String group, long id, long caller) {
+        f.get(() -> articles.putInto(group, status(id), caller));
+    }
+
+    private void takeOut(String group, long id, long caller) {
+        f.get(() -> articles.takeOut(group, status(id), caller));
+    }
+
     private Standing standing(long id, long viewer) {
-        return f.get(() -> articles.standings(Map.of(id, AUTHOR), viewer)).get(id);
+        return f.get(() -> articles.standings(List.of(status(id)), viewer)).get(id);
+    }
+
+    private List<Edge> voters(long id) {
+        return f.get(() -> articles.voters(id, PageRequest.newest(40))).items();
+    }
+
+    private List<Group> groups() {
+        return f.get(() -> articles.groups(0, 100));
     }
 
     private List<Ranked> ranking() {
-        return f.get(() -> articles.byScore(Optional.empty(), 25));
+        return ranking("");
+    }
+
+    private List<Ranked> ranking(String group) {
+        return f.get(() -> articles.byScore(group, Optional.empty(), 100));
+    }
+
+    private List<Long> byTime(String group) {
+        return f.get(() -> articles.<Long>byTime(group, PageRequest.newest(100), members -> {
+                    Map<String, Long> all = new HashMap<>();
+                    members.forEach(member -> all.put(member.name(), member.id()));
+                    return Future.succeededFuture(all);
+                }))
+                .items();
     }
 }

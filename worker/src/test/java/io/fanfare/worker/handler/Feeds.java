@@ -28,6 +28,7 @@ import io.fanfare.common.redis.RedisLink;
 import io.fanfare.common.redis.Reply;
 import io.fanfare.common.settings.Settings;
 import io.fanfare.common.store.Accounts;
+import io.fanfare.common.store.Articles;
 import io.fanfare.common.store.Backlinks;
 import io.fanfare.common.store.Graph;
 import io.fanfare.common.store.Notifications;
@@ -116,7 +117,8 @@ final class Feeds implements AutoCloseable {
         FollowerPages pages =
                 new FollowerPages(graph, accounts, settings.feeds().fanOutPage());
         ViewerRelationshipsReader viewerRelationships = new ViewerRelationshipsReader(watched);
-        Hydrator hydrator = new Hydrator(watched, statuses, accounts, viewerRelationships);
+        Articles articles = new Articles(watched, settings);
+        Hydrator hydrator = new Hydrator(watched, statuses, accounts, viewerRelationships, articles);
         StatusEvents statusEvents = new StatusEvents(hydrator, views);
         notifications = new Notifications(watched, settings, statuses, viewerRelationships);
         NotificationPublisher notificationPublisher =
@@ -137,6 +139,7 @@ final class Feeds implements AutoCloseable {
                 new Backlinks(new SubjectEdges(watched, settings)),
                 notifications,
                 publicTimelines,
+                articles,
                 notificationPublisher);
         fanOut = new FanOutHandler(events, statuses, statusEvents, sideEffects, homes, pages);
         deliver = new DeliverHandler(statuses, sideEffects, homes, pages);
