@@ -76,6 +76,8 @@ final class Cast {
         return switch (what) {
             case "status" -> publish("private");
             case "public" -> publish("public");
+            case "article" ->
+                server.send("POST", "/api/v1/articles", owner, "title=words").text("id");
             case "account" -> account;
             case "stranger" -> stranger;
             case "name" -> name;

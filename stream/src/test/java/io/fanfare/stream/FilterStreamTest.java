@@ -7,6 +7,8 @@ import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import io.fanfare.common.event.Event;
 import io.fanfare.common.event.MatchFields;
 import io.fanfare.common.keyspace.Keys;
+import io.fanfare.common.model.Account;
+import io.fanfare.common.model.Article;
 import io.fanfare.common.model.Content;
 import io.fanfare.common.model.Counters;
 import io.fanfare.common.model.Place;
@@ -15,6 +17,8 @@ import io.fanfare.common.model.Reference;
 import io.fanfare.common.model.Status;
 import io.fanfare.common.model.Visibility;
 import io.fanfare.common.testing.TestRedis;
+import io.fanfare.common.view.RenderContext;
+import io.fanfare.common.view.Views;
 import io.fanfare.stream.SseClient.Message;
 import java.io.IOException;
 import java.io.InputStream;
@@ -106,6 +110,25 @@ class FilterStreamTest {
         assertThat(client.messages().stream().skip(1).map(Message::event))
                 .containsExactly("status", "status", "status", "follow", "status");
         assertThat(client.raw()).contains("an answer").doesNotContain("somebody", "unlisted", "private");
+    }
+
+    @Test
+    void anArticleIsFoundByTitleAndLinkAndToldWithThem() {
+        SseClient byTitle = listening("filter?track=queues");
+        SseClient byLink = listening("filter?track=example.org/queues");
+        Article article = new Article("Ten fast queues", "https://example.org/queues", List.of("java"));
+        Content content = Content.of(article.text("What I learnt")).with(article);
+        Status status = new Status(server.newId(), Post.of(8, Visibility.PUBLIC, content), Counters.NONE);
+        Account author = new Account(8, "ann", "", "", 0, 0, 1, 0);
+        append(new Views("http://x.example").posted(status, RenderContext.of(author)));
+
+        for (SseClient client : List.of(byTitle, byLink)) {
+            awaitUntil("told", () -> !client.messages("status").isEmpty());
+            assertThat(client.messages("status").get(0).data())
+                    .contains("\"article\":{\"title\":\"Ten fast queues\",\"link\":\"https://example.org/queues\","
+                            + "\"votes\":1,\"score\":" + Article.score(status.id(), 1) + ",\"voted\":null,")
+                    .contains("\"groups\":[\"java\"]}");
+        }
     }
 
     @Test

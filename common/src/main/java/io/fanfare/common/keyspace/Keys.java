@@ -416,7 +416,7 @@ public final class Keys {
     }
 
     /** ZSET account id by the number of its vote: who has voted on an article. Goes when the voting ends. */
-    public static String voters(long p) {
+    public static String articleVoters(long p) {
         return "{articles}:voters:" + p;
     }
 

@@ -113,7 +113,7 @@ public class Articles {
     private static List<String> keys(long id) {
         return List.of(
                 Keys.article(id),
-                Keys.voters(id),
+                Keys.articleVoters(id),
                 Keys.ARTICLES_BY_SCORE,
                 Keys.ARTICLES_BY_TIME,
                 Keys.BEST_ARTICLES,
@@ -236,7 +236,7 @@ public class Articles {
      * stand in the place of edges.
      */
     public Future<Page<Edge>> voters(long id, PageRequest page) {
-        return SortedSetPager.page(redis, Keys.voters(id), page, members -> {
+        return SortedSetPager.page(redis, Keys.articleVoters(id), page, members -> {
             Map<String, Edge> voters = new HashMap<>();
             members.forEach(voter -> voters.put(voter.name(), new Edge(voter.id(), voter.score())));
             return Future.succeededFuture(voters);
@@ -257,7 +257,7 @@ public class Articles {
         List<Command> commands = new ArrayList<>();
         for (Status article : asked) {
             commands.add(Command.of("HMGET", Keys.article(article.id()), "votes", "groups"));
-            commands.add(Command.of("ZMSCORE", Keys.voters(article.id()), viewer, article.authorId()));
+            commands.add(Command.of("ZMSCORE", Keys.articleVoters(article.id()), viewer, article.authorId()));
         }
         return BatchedPipeline.send(redis, commands).map(replies -> {
             Map<Long, Standing> standings = new HashMap<>();

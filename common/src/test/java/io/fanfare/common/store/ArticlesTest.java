@@ -104,7 +104,7 @@ class ArticlesTest {
         });
 
         assertThat(f.hash(Keys.article(id))).isEqualTo(Map.of("votes", "1001", "groups", "java"));
-        assertThat(f.members(Keys.voters(id))).hasSize(1001).doesNotHaveDuplicates();
+        assertThat(f.members(Keys.articleVoters(id))).hasSize(1001).doesNotHaveDuplicates();
         assertThat(ranking()).containsExactly(new Ranked(id, START / 1000 + 432 * 1001));
         assertThat(ranking("java")).isEqualTo(ranking());
         assertThat(f.get(() -> articles.best())).containsExactly(id);
@@ -131,12 +131,13 @@ class ArticlesTest {
         now = START + 6 * DAY;
         add(id, "java");
         vote(id, 7);
-        assertThat(f.number(Keys.voters(id), "PTTL", Keys.voters(id))).isBetween(DAY - 60_000, DAY);
+        assertThat(f.number(Keys.articleVoters(id), "PTTL", Keys.articleVoters(id)))
+                .isBetween(DAY - 60_000, DAY);
         assertThat(standing(id, 7)).isEqualTo(new Standing(2, Optional.of(true), List.of("java")));
         assertThat(standing(id, 8).voted()).contains(false);
         assertThat(standing(id, 0).voted()).isEmpty();
 
-        f.redis.askAt(Keys.voters(id), "PEXPIRE", Keys.voters(id), "0");
+        f.redis.askAt(Keys.articleVoters(id), "PEXPIRE", Keys.articleVoters(id), "0");
 
         assertThat(standing(id, 7)).isEqualTo(new Standing(2, Optional.empty(), List.of("java")));
         assertThat(voters(id)).isEmpty();

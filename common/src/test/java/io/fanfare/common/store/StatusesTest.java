@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import io.fanfare.common.id.Id;
 import io.fanfare.common.keyspace.Keys;
+import io.fanfare.common.model.Article;
 import io.fanfare.common.model.Content;
 import io.fanfare.common.model.Content.Mention;
 import io.fanfare.common.model.Counters;
@@ -102,7 +103,8 @@ class StatusesTest {
                 "de",
                 List.of(new Mention(11, "ann"), new Mention(12, "bob")),
                 List.of("grüße", "编程"),
-                new Place(-0.5, 179.25, "at the sea"));
+                new Place(-0.5, 179.25, "at the sea"),
+                new Article("Grüße, 编程 🎺", "https://example.org/?a=b", List.of("java", "编程")));
         Reference reply = new Reference(4711, 815);
         Reference original = new Reference(4712, 816);
         Reference root = new Reference(4710, 814);

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.fanfare.common.event.Event;
 import io.fanfare.common.id.Id;
 import io.fanfare.common.model.Account;
+import io.fanfare.common.model.Article;
 import io.fanfare.common.model.Content;
 import io.fanfare.common.model.Content.Mention;
 import io.fanfare.common.model.Counters;
@@ -125,7 +126,8 @@ class StatusRecordTest {
                         .mapToObj(i -> new Mention(21 + i, "bob" + i))
                         .toList(),
                 IntStream.range(0, random.nextInt(3)).mapToObj(i -> "话题" + i).toList(),
-                random.nextBoolean() ? null : new Place(random.nextInt(90) / 8.0, -179.875, text(random)));
+                random.nextBoolean() ? null : new Place(random.nextInt(90) / 8.0, -179.875, text(random)),
+                random.nextBoolean() || comment ? null : article(random));
         Post post = new Post(
                 author,
                 List.of(Visibility.values()).get(random.nextInt(Visibility.values().length)),
@@ -139,6 +141,12 @@ class StatusRecordTest {
                 ? Counters.NONE
                 : new Counters(number(random), number(random), number(random), number(random));
         return new Status(Id.of(NOW + random.nextInt(1000), 3, 1), post, counters);
+    }
+
+    private static Article article(Random random) {
+        List<String> groups =
+                IntStream.range(0, random.nextInt(3)).mapToObj(i -> "编程" + i).toList();
+        return new Article(text(random), random.nextBoolean() ? null : "https://x.example/" + random.nextInt(), groups);
     }
 
     private static long number(Random random) {

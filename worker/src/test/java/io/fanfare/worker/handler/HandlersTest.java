@@ -7,6 +7,7 @@ import io.fanfare.common.event.Event;
 import io.fanfare.common.id.Id;
 import io.fanfare.common.keyspace.Keys;
 import io.fanfare.common.model.Account;
+import io.fanfare.common.model.Article;
 import io.fanfare.common.model.Content;
 import io.fanfare.common.model.Content.Mention;
 import io.fanfare.common.model.Post;
@@ -422,6 +423,44 @@ class HandlersTest {
                 .isZero();
         assertThat(feeds.members(Keys.notifications(u[0]))).isEmpty();
         assertThat(feeds.members(Keys.notifications(u[2]))).isEmpty();
+    }
+
+    @Test
+    void anArticleIsRankedByItsFirstPageAndLeavesRankingsWithItsRetraction() {
+        long[] u = feeds.users(2);
+        followedBy(u[0], u, 1, 2);
+        Content content = Content.of("Title").with(new Article("Title", null, List.of("java")));
+        long article = feeds.post(Post.of(u[0], Visibility.PUBLIC, content));
+        feeds.run(feeds.fanOut, new Job.FanOut(u[0], article, 0));
+        assertThat(feeds.members(Keys.ARTICLES_BY_SCORE)).containsExactly(Long.toString(article));
+        assertThat(feeds.members(Keys.articlesByTime("java"))).containsExactly(Long.toString(article));
+        assertThat(feeds.home(u[1])).containsExactly(article);
+
+        // The API is gone before it has done more than that: the tombstone says that it was an article.
+        feeds.get(() -> feeds.statuses.delete(u[0], article));
+        for (int i = 0; i < 2; i++) {
+            feeds.run(feeds.retract, new Job.Retract(u[0], article, 0));
+            feeds.run(feeds.fanOut, new Job.FanOut(u[0], article, 0));
+            assertThat(feeds.members(Keys.ARTICLES_BY_SCORE)).isEmpty();
+            assertThat(feeds.members(Keys.articlesByTime("java"))).isEmpty();
+        }
+    }
+
+    @Test
+    void anArticleThatIsDeletedWhileItsJobRunsIsNotRanked() {
+        long[] u = feeds.users(2);
+        followedBy(u[0], u, 1, 2);
+        Content content = Content.of("Title").with(new Article("Title", null, List.of("java")));
+        long article = feeds.post(Post.of(u[0], Visibility.PUBLIC, content));
+        feeds.afterPush = () -> {
+            feeds.get(() -> feeds.statuses.delete(u[0], article));
+            feeds.run(feeds.retract, new Job.Retract(u[0], article, 0));
+        };
+
+        feeds.run(feeds.fanOut, new Job.FanOut(u[0], article, 0));
+
+        assertThat(feeds.members(Keys.ARTICLES_BY_SCORE)).isEmpty();
+        assertThat(feeds.members(Keys.ARTICLE_GROUPS)).isEmpty();
     }
 
     @Test
