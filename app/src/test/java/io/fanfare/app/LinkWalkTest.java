@@ -155,6 +155,9 @@ class LinkWalkTest {
                 written("comments", posts + "comments", "status=four&in_reply_to_id=" + original),
                 commentsOfTheStar(),
                 written("quotes", posts + "quotes", "status=five&quoted_status_id=" + original),
+                articles(),
+                articlesOfAGroup(),
+                voters(),
                 told());
     }
 
@@ -383,6 +386,42 @@ class LinkWalkTest {
                 number -> users.publish(star, form),
                 (number, id) -> users.take(star, id),
                 person -> users.publish(person, form));
+    }
+
+    private static Changing articles() {
+        return new Changing(
+                "articles by time",
+                "/api/v1/articles?order=time",
+                "/id",
+                number -> users.article(star, "title=seven"),
+                (number, id) -> users.take(star, id),
+                person -> users.article(person, "title=seven"));
+    }
+
+    private static Changing articlesOfAGroup() {
+        return new Changing(
+                "articles of a group by time",
+                "/api/v1/groups/walk/articles?order=time",
+                "/id",
+                number -> users.article(star, "title=eight&groups[]=walk"),
+                (number, id) -> users.takeOut(star, id, "walk"),
+                person -> users.article(person, "title=eight&groups[]=walk"));
+    }
+
+    /** Who has voted stays there. */
+    private static Changing voters() {
+        String article = users.article(star, "title=nine");
+        String vote = "/api/v1/articles/" + article + "/vote";
+        return new Changing(
+                "voters",
+                "/api/v1/articles/" + article + "/voters",
+                "/id",
+                number -> {
+                    users.done(people.get(number), vote);
+                    return people.get(number).id();
+                },
+                (number, id) -> {},
+                person -> users.done(person, vote));
     }
 
     /** What the star says under statuses. */

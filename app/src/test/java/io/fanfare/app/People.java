@@ -40,6 +40,15 @@ final class People {
         return id;
     }
 
+    /** Answers the id of the article. */
+    @CanIgnoreReturnValue
+    String article(Person author, String form) {
+        String id = good(server.send("POST", "/api/v1/articles", author.token(), form))
+                .text("id");
+        Milliseconds.awaitNext();
+        return id;
+    }
+
     /** Answers the id of the comment. */
     String comment(Person author, String status, String form) {
         return good(server.send("POST", "/api/v1/statuses/" + status + "/comments", author.token(), form))
@@ -49,6 +58,11 @@ final class People {
     /** Deletes a status. */
     void take(Person author, String status) {
         good(server.send("DELETE", "/api/v1/statuses/" + status, author.token(), null));
+    }
+
+    /** The articles of a group without this one. */
+    void takeOut(Person author, String article, String group) {
+        good(server.send("DELETE", "/api/v1/articles/" + article + "/groups/" + group, author.token(), null));
     }
 
     /** A POST without a body: follow, favourite and the like. */

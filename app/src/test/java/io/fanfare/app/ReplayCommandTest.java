@@ -7,6 +7,7 @@ import io.fanfare.app.replay.VerifyRun;
 import io.fanfare.bench.load.EventLoop;
 import io.fanfare.common.auth.SigningKeys;
 import io.fanfare.common.id.Shards;
+import io.fanfare.common.keyspace.Keys;
 import io.fanfare.common.redis.Command;
 import io.fanfare.common.redis.RedisLink;
 import io.fanfare.common.redis.Reply;
@@ -175,6 +176,58 @@ class ReplayCommandTest {
         } finally {
             assertThat(vertx.cancelTimer(eraser)).isTrue();
         }
+    }
+
+    @Test
+    void comparesVotesWithCountsAndRankings() throws IOException {
+        Files.write(dir.resolve("votes.txt"), votes(400));
+        Run run = replay(
+                "--data",
+                dir.toString(),
+                "--posts",
+                "5",
+                "--votes",
+                dir.resolve("votes.txt").toString());
+        assertThat(run.output())
+                .contains("votes.txt: 400 votes on 7 articles", "1 lines without an article skipped")
+                .contains("12 of 12 acknowledged", "400 cast on 7 articles", "12 of 12 statuses came", "differences 0");
+        assertThat(run.exit()).isZero();
+    }
+
+    @Test
+    void noticesAVoteThatIsNotCounted() throws IOException {
+        Files.write(dir.resolve("votes.txt"), votes(400));
+        String script = "for _, key in ipairs(redis.call('KEYS', '{articles}:article:*')) do"
+                + " if tonumber(redis.call('HGET', key, 'votes')) > 4 then return redis.call('HINCRBY', key, 'votes', -1) end end";
+        long thief = vertx.setPeriodic(5, timer -> link.send(Command.routed("EVAL", Keys.ARTICLES_BY_SCORE, script, 0))
+                .onSuccess(stolen -> {
+                    if (!stolen.isNil()) {
+                        vertx.cancelTimer(timer);
+                    }
+                })
+                .onFailure(cause -> vertx.cancelTimer(timer)));
+        try {
+            Run run = replay(
+                    "--data",
+                    dir.toString(),
+                    "--posts",
+                    "5",
+                    "--votes",
+                    dir.resolve("votes.txt").toString());
+            assertThat(run.output()).containsPattern("article \\d+ has \\d+ votes and the score \\d+, not \\d+ and");
+            assertThat(run.exit()).isEqualTo(1);
+        } finally {
+            vertx.cancelTimer(thief);
+        }
+    }
+
+    /** Of the ten users and of others, many of them more than once. */
+    private static List<String> votes(int count) {
+        List<String> votes = new ArrayList<>(List.of("# voter article time", "alone"));
+        for (int i = 0; i < count; i++) {
+            votes.add((i % 3 == 0 ? "stranger" + i : "" + (1 + i % 10)) + " article" + i % 7 + " " + (1000 - i));
+        }
+        return votes;
     }
 
     @Test

@@ -295,6 +295,47 @@ class UpTest {
         }
     }
 
+    /** A thousand users, each with a vote on three articles and every third with a second one. */
+    @Test
+    void votesCountOnceThoughEverythingIsKilledMeanwhile() throws Exception {
+        List<String> edges = new ArrayList<>();
+        List<String> votes = new ArrayList<>();
+        for (int user = 0; user < 1000; user++) {
+            edges.add(user + " " + (user + 1) % 1000);
+            for (int article = 0; article < 3; article++) {
+                votes.add(user + " article" + article + " " + user);
+                if (user % 3 == 0) {
+                    votes.add(user + " article" + article + " " + (user + 5));
+                }
+            }
+        }
+        Files.write(dir.resolve("graph.edges"), edges);
+        Files.write(dir.resolve("votes.txt"), votes);
+        Files.writeString(dir.resolve("texts.txt"), "a title\n");
+        Path data = dir.resolve("data");
+        FanfareProcess up = FanfareProcess.up(data, FAST);
+        try (FanfareProcess replay = FanfareProcess.start(
+                data,
+                "replay",
+                "--graph=" + dir.resolve("graph.edges"),
+                "--messages=" + dir.resolve("texts.txt"),
+                "--votes=" + dir.resolve("votes.txt"),
+                "--posts=3")) {
+            for (String reached : List.of("voting: 801 of", "voting: 2,402 of")) {
+                replay.awaitOutput(reached);
+                ProcessHandle redis = up.redis().orElseThrow();
+                up.kill();
+                redis.destroyForcibly();
+                up.close();
+                up = FanfareProcess.up(data, FAST);
+            }
+            assertThat(replay.awaitExit(WAIT_MAX)).as(replay.output()).isZero();
+            assertThat(replay.output()).contains("4,002 cast on 3 articles", "differences 0");
+        } finally {
+            up.close();
+        }
+    }
+
     private static int port(FanfareProcess up) {
         return URI.create(up.runtime().httpUrl()).getPort();
     }

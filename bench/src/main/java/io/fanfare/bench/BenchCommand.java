@@ -1,5 +1,6 @@
 package io.fanfare.bench;
 
+import io.fanfare.bench.scenario.ArticlesBench;
 import io.fanfare.bench.scenario.FanOutBench;
 import io.fanfare.bench.scenario.HomeBench;
 import io.fanfare.bench.scenario.PostBench;
@@ -23,6 +24,7 @@ import picocli.CommandLine.Spec;
             FanOutBench.class,
             HomeBench.class,
             PostBench.class,
+            ArticlesBench.class,
             StreamDenseBench.class,
             StreamSparseBench.class,
             StreamIdleBench.class,

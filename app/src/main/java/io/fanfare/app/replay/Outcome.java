@@ -26,6 +26,8 @@ record Outcome(
         int acknowledged,
         long deliveries,
         long postingNanos,
+        int votes,
+        long votingNanos,
         boolean quiet,
         long quietNanos,
         int homes,

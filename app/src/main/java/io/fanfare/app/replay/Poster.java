@@ -6,6 +6,7 @@ import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpMethod;
+import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.util.List;
 import java.util.function.IntConsumer;
@@ -17,6 +18,8 @@ import java.util.function.LongSupplier;
  * even if it must wait for its turn. One event loop.
  */
 final class Poster {
+    private static final int TITLE_CHARACTERS = 80;
+
     private final Vertx vertx;
     private final FeedClient client;
     private final Plan plan;
@@ -105,10 +108,23 @@ final class Poster {
     private void post(int number, long due) {
         underWay++;
         ledger.start(number, due);
-        JsonObject body = new JsonObject().put("status", messages.text(number));
+        int article = number - (ledger.posts() - plan.articles());
+        String path = article < 0 ? "/api/v1/statuses" : "/api/v1/articles";
+        JsonObject body = article < 0
+                ? new JsonObject().put("status", messages.text(number))
+                : new JsonObject()
+                        .put("title", title(number))
+                        .put("groups", new JsonArray().add(VoteRun.group(plan, article)));
         String token = people.get(ledger.author(number)).token();
-        client.send(new Call(HttpMethod.POST, "/api/v1/statuses", token, body, "replay-" + plan.run() + "-" + number))
+        client.send(new Call(HttpMethod.POST, path, token, body, "replay-" + plan.run() + "-" + number))
                 .onComplete(answer -> answered(number, answer), done::tryFail);
+    }
+
+    /** The beginning of a message, on one line. */
+    private String title(int number) {
+        String line = messages.text(number).replaceAll("\\s+", " ").strip();
+        int end = line.offsetByCodePoints(0, Math.min(TITLE_CHARACTERS, line.codePointCount(0, line.length())));
+        return "Article " + number + ": " + line.substring(0, end);
     }
 
     private void answered(int number, Answer answer) {

@@ -40,13 +40,22 @@ final class Replay {
     private final Plan plan;
     private final SocialGraph graph;
     private final Messages messages;
+    private final Votes votes;
     private final PrintStream out;
     private final SecureRandom random = new SecureRandom();
     private final Latencies latencies = Latencies.empty();
     private final FeedClient client;
     private final Ledger ledger;
 
-    Replay(EventLoop loop, Target target, Plan plan, SocialGraph graph, Messages messages, PrintStream out) {
+    Replay(
+            EventLoop loop,
+            Target target,
+            Plan plan,
+            SocialGraph graph,
+            Messages messages,
+            Votes votes,
+            PrintStream out) {
+        this.votes = votes;
         this.loop = loop;
         this.target = target;
         this.plan = plan;
@@ -72,6 +81,8 @@ final class Replay {
 
         Poster poster = post(people, probe);
         long answeredNanos = System.nanoTime();
+        VoteRun voteRun = vote(people);
+        long votedNanos = System.nanoTime() - answeredNanos;
         awaitProbe(probe);
         loop.run(before::close);
 
@@ -83,6 +94,7 @@ final class Replay {
         Differences differences = compareHomes(after, people);
         OptionalLong rebuilt = rebuilt(builtBefore, loop.await(after::homesBuilt), differences);
         differences.addAll(poster.differences());
+        differences.addAll(loop.await(voteRun::compare));
         stream.compare(people, differences);
         long verifyBegin = System.nanoTime();
         Optional<Report> verified = verify(differences);
@@ -93,6 +105,8 @@ final class Replay {
                 ledger.acknowledgedCount(),
                 new ExpectedHomes(graph, ledger).deliveries(),
                 answeredNanos - poster.beginNanos(),
+                votes.cast().size(),
+                votedNanos,
                 quiet,
                 quietNanos - poster.beginNanos(),
                 people.size(),
@@ -164,6 +178,17 @@ final class Replay {
             loop.run(poster::run);
             return poster;
         }
+    }
+
+    private VoteRun vote(List<Person> people) {
+        VoteRun run = new VoteRun(client, plan, votes, people, ledger);
+        if (votes.cast().isEmpty()) {
+            return run;
+        }
+        try (Progress progress = Progress.of("voting", votes.cast().size(), out)) {
+            loop.run(() -> run.run(progress::step));
+        }
+        return run;
     }
 
     private List<Person> followersOf(int author, List<Person> people) {

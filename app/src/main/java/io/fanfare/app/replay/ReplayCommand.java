@@ -86,6 +86,13 @@ public final class ReplayCommand implements Callable<Integer> {
     private int posts;
 
     @Option(
+            names = "--votes",
+            paramLabel = "FILE",
+            description =
+                    "Votes, 'voter article time' per line: publishes the articles after the posts, casts the votes and compares every count and ranking. May be gzip.")
+    private Path votesFile;
+
+    @Option(
             names = "--rate",
             paramLabel = "N",
             defaultValue = "0",
@@ -177,21 +184,23 @@ public final class ReplayCommand implements Callable<Integer> {
         SecureRandom random = new SecureRandom();
         String name = run == null ? Long.toString(random.nextLong(1L << 30), Character.MAX_RADIX) : run;
         long drawn = seed == null ? random.nextInt(Integer.MAX_VALUE) : seed;
+        out.printf("replay     run %s, seed %d, authors %s%n", name, drawn, authors);
+        SocialGraph graph = readGraph();
+        Messages messages = readMessages();
+        Votes votes = readVotes(graph);
         Plan plan = new Plan(
                 name,
                 drawn,
-                posts,
+                posts + votes.articles(),
+                votes.articles(),
                 authors == Authors.FOLLOWERS,
                 rate,
                 atOnce,
                 Duration.ofSeconds(patienceSeconds),
                 Duration.ofSeconds(settleSeconds));
-        out.printf("replay     run %s, seed %d, authors %s%n", plan.run(), plan.seed(), authors);
-        SocialGraph graph = readGraph();
-        Messages messages = readMessages();
         Target target = RunningServer.at(url, data);
         try (EventLoop loop = new EventLoop()) {
-            Outcome outcome = new Replay(loop, target, plan, graph, messages, out).run();
+            Outcome outcome = new Replay(loop, target, plan, graph, messages, votes, out).run();
             ReplayReport.print(outcome, plan, out);
             return outcome.isPerfect() ? 0 : EXIT_FAILED;
         }
@@ -221,6 +230,18 @@ public final class ReplayCommand implements Callable<Integer> {
         out.printf("messages   %s: %,d texts%n", messagesFile.getFileName(), messages.count());
         printSkips(reader.skips());
         return messages;
+    }
+
+    private Votes readVotes(SocialGraph graph) throws IOException {
+        if (votesFile == null) {
+            return Votes.NONE;
+        }
+        Votes votes = Votes.read(votesFile, graph);
+        out.printf(
+                "votes      %s: %,d votes on %,d articles%n",
+                votesFile.getFileName(), votes.cast().size(), votes.articles());
+        printSkips(votes.skips());
+        return votes;
     }
 
     private void printSkips(Skips skips) {

@@ -20,6 +20,12 @@ final class ReplayReport {
         out.printf(
                 "posts      %,d of %,d acknowledged in %.1f s: %,.0f/s, %s%n",
                 outcome.acknowledged(), plan.posts(), posting, outcome.acknowledged() / posting, mode(plan));
+        if (outcome.votes() > 0) {
+            double voting = outcome.votingNanos() / NANOS_PER_SECOND;
+            out.printf(
+                    "votes      %,d cast on %,d articles in %.1f s: %,.0f/s%n",
+                    outcome.votes(), plan.articles(), voting, outcome.votes() / voting);
+        }
         out.printf("retried    %s%n", retries(outcome.retries()));
         out.printf(
                 "quiet      %s%n",

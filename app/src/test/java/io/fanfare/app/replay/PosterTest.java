@@ -100,7 +100,8 @@ class PosterTest {
     }
 
     private static Plan plan(double rate, int patienceSeconds) {
-        return new Plan("test", 7, POSTS, false, rate, 64, Duration.ofSeconds(patienceSeconds), Duration.ofSeconds(1));
+        return new Plan(
+                "test", 7, POSTS, 0, false, rate, 64, Duration.ofSeconds(patienceSeconds), Duration.ofSeconds(1));
     }
 
     private Poster post(Plan plan, URI server) {

@@ -41,6 +41,8 @@ public record Difference(Kind kind, long account, long other, long near, long fa
         QUOTE(true, ""),
         /** A comment and the list of the status that it answers disagree. */
         COMMENT(true, ""),
+        /** An article and its status, its votes and its voters, or its places in rankings and its votes disagree. */
+        ARTICLE(true, ""),
         /** A home that says complete and is not, or that reads cannot understand. */
         HOME(true, ""),
         /** An active account whose name does not lead to it. */

@@ -13,8 +13,10 @@ import io.fanfare.common.verify.Difference.Kind;
 import io.fanfare.common.verify.StatusCheck.Facts;
 import io.vertx.core.Future;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Function;
 
 /**
@@ -30,6 +32,7 @@ final class KeyScan {
     private final RedisLink lister;
     private final Shards shards;
     private final StatusCheck statuses;
+    private final ArticleCheck articles;
 
     /** @param lister a link as a user who may SCAN */
     KeyScan(RedisLink redis, RedisLink lister, Shards shards, StatusCheck statuses) {
@@ -37,6 +40,7 @@ final class KeyScan {
         this.lister = lister;
         this.shards = shards;
         this.statuses = statuses;
+        this.articles = new ArticleCheck(redis);
     }
 
     /** Hands every key to {@code step}, some hundred at once; some keys more than once. */
@@ -61,11 +65,14 @@ final class KeyScan {
         findings.keys = keys.size();
         List<Question> questions = new ArrayList<>();
         List<Long> comments = new ArrayList<>();
+        Set<Long> found = new LinkedHashSet<>();
         for (String key : keys) {
             Optional<KeyShape> shape = KeyShape.of(key).filter(this::isOfAShard);
             if (shape.isEmpty()) {
                 String detail = "key " + key + " is none that Fanfare spells";
                 findings.add(new Difference(Kind.UNKNOWN_KEY, 0, 0, 0, 0, key, detail));
+            } else if (shape.get().family().equals("article")) {
+                found.add(Id.parse(shape.get().rest()));
             } else {
                 question(key, shape.get()).ifPresent(questions::add);
             }
@@ -84,7 +91,7 @@ final class KeyScan {
                             }
                             findings.add(broken(question.key()));
                         } else {
-                            judge(question, replies.get(i), suspects, accounts, listed, comments);
+                            judge(question, replies.get(i), suspects, accounts, listed, comments, found);
                         }
                     }
                     return suspects(suspects, findings)
@@ -92,6 +99,7 @@ final class KeyScan {
                             .compose(done -> listed(listed, findings));
                 })
                 .compose(done -> comments(comments, findings))
+                .compose(done -> articles.look(found, findings))
                 .map(findings);
     }
 
@@ -119,8 +127,8 @@ final class KeyScan {
             case ACCOUNT ->
                 Optional.of(new Question(key, shape, Command.of("HMGET", Keys.user(shape.id()), "state", "name")));
             case STATUS ->
-                Optional.of(
-                        new Question(key, shape, Command.of("HMGET", Keys.status(shape.id()), "uid", "gone", "kind")));
+                Optional.of(new Question(
+                        key, shape, Command.of("HMGET", Keys.status(shape.id()), "uid", "gone", "kind", "title")));
             case SHARD ->
                 shape.rest().startsWith("batch:")
                         ? Optional.of(new Question(
@@ -144,7 +152,8 @@ final class KeyScan {
             List<Suspect> suspects,
             List<Account> accounts,
             List<Listed> listed,
-            List<Long> comments) {
+            List<Long> comments,
+            Set<Long> articles) {
         KeyShape shape = question.shape();
         switch (shape.owner()) {
             case ACCOUNT -> {
@@ -160,6 +169,9 @@ final class KeyScan {
                 if (!StatusCheck.lives(reply)) {
                     suspects.add(new Suspect(question.key(), shape, "status " + shape.id() + " does not exist"));
                 } else if (shape.family().equals("status")) {
+                    if (!reply.items().get(3).isNil()) {
+                        articles.add(shape.id());
+                    }
                     if ("comment".equals(reply.items().get(2).asString())) {
                         comments.add(shape.id());
                     } else {

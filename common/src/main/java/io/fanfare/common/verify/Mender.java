@@ -10,6 +10,7 @@ import io.fanfare.common.redis.Redis;
 import io.fanfare.common.redis.Reply;
 import io.fanfare.common.redis.Script;
 import io.fanfare.common.settings.Settings;
+import io.fanfare.common.store.Articles;
 import io.fanfare.common.store.Graph;
 import io.fanfare.common.store.Statuses;
 import io.fanfare.common.store.SubjectEdges;
@@ -28,6 +29,7 @@ final class Mender {
     private static final Script LISTING = Script.load("mend_listing");
     private static final Script STATUS = Script.load("mend_status");
     private static final Script EDGE = Script.load("mend_edge");
+    private static final Script ARTICLE = Script.load("mend_article");
     private static final Script TERMS = Script.load("mend_terms");
     private static final Script CLAIM_DROP = Script.load("claim_drop");
 
@@ -37,6 +39,7 @@ final class Mender {
     private final Statuses statuses;
     private final Homes homes;
     private final SubjectEdges edges;
+    private final Articles articles;
 
     Mender(Redis redis, Settings settings, Graph graph, Statuses statuses, Homes homes) {
         this.redis = redis;
@@ -45,6 +48,7 @@ final class Mender {
         this.statuses = statuses;
         this.homes = homes;
         this.edges = new SubjectEdges(redis, settings);
+        this.articles = new Articles(redis, settings);
     }
 
     /** Tries to repair; what cannot be repaired is left as it is. The next look tells whether it helped. */
@@ -63,6 +67,7 @@ final class Mender {
             case FOLLOW, BLOCK, LIKE, REPOST, QUOTE, COMMENT -> edge(difference);
             case FOLLOW_ACROSS_BLOCK -> endFollow(difference);
             case TERMS -> terms(difference);
+            case ARTICLE -> article(difference.account());
             case HOME ->
                 redis.send(Command.of("UNLINK", Keys.home(difference.account())))
                         .mapEmpty();
@@ -213,6 +218,16 @@ final class Mender {
                         ? Future.succeededFuture(true)
                         : score(Keys.blocks(difference.other()), difference.account())
                                 .map(others -> others == block));
+    }
+
+    private Future<Void> article(long id) {
+        return statuses.find(id)
+                .compose(found -> found.isPresent() && found.get().isArticle()
+                        ? articles.add(found.get())
+                                .compose(ranked -> redis.send(ARTICLE.call(
+                                        List.of(Keys.article(id), Keys.articleVoters(id), Keys.ARTICLES_BY_SCORE), id)))
+                                .mapEmpty()
+                        : articles.remove(id));
     }
 
     private Future<Void> terms(Difference difference) {

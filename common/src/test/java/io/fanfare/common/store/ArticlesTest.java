@@ -111,6 +111,51 @@ class ArticlesTest {
     }
 
     @Test
+    void ofAThousandVotersAtTheDeadlineThoseCountWhoWereInTime() {
+        long id = article(START);
+        add(id, "java");
+        now = START + 7 * DAY - 1;
+        List<Future<Void>> votes = new ArrayList<>();
+        f.get(() -> {
+            for (int i = 0; i < 1000; i++) {
+                if (i == 600) {
+                    now = START + 7 * DAY;
+                }
+                votes.add(articles.vote(status(id, "java"), 1L + i));
+            }
+            return Future.join(votes).otherwiseEmpty().<Void>mapEmpty();
+        });
+
+        assertThat(votes.subList(0, 600)).allMatch(Future::succeeded);
+        assertThat(votes.subList(600, 1000)).allMatch(Future::failed);
+        assertThat(ranking()).containsExactly(new Ranked(id, Article.score(id, 601)));
+        assertThat(ranking("java")).isEqualTo(ranking());
+    }
+
+    @Test
+    void aThousandVotersAndADeleteAtOnceLeaveNothingInAnyRanking() {
+        long id = article(START);
+        add(id, "java");
+        List<Future<Void>> votes = new ArrayList<>();
+        f.get(() -> {
+            for (int i = 0; i < 1000; i++) {
+                if (i == 500) {
+                    votes.add(articles.remove(id));
+                }
+                votes.add(articles.vote(status(id, "java"), 1L + i));
+            }
+            return Future.join(votes).otherwiseEmpty().<Void>mapEmpty();
+        });
+
+        assertThat(standing(id, 7).votes()).isEqualTo(501);
+        assertThat(votes.subList(501, 1001)).allMatch(Future::failed);
+        assertThat(ranking()).isEmpty();
+        assertThat(ranking("java")).isEmpty();
+        assertThat(f.get(() -> articles.best())).isEmpty();
+        assertThat(f.redis.keys()).doesNotContain(Keys.articleVoters(id), Keys.ARTICLE_GROUPS);
+    }
+
+    @Test
     void noVoteCountsSevenDaysAfterThePublication() {
         long id = article(START);
         add(id);

@@ -6,7 +6,9 @@ import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import io.fanfare.common.action.Blocks;
 import io.fanfare.common.id.Id;
 import io.fanfare.common.keyspace.Keys;
+import io.fanfare.common.model.Article;
 import io.fanfare.common.model.Content;
+import io.fanfare.common.model.Counters;
 import io.fanfare.common.model.Post;
 import io.fanfare.common.model.Reference;
 import io.fanfare.common.model.Status;
@@ -14,6 +16,7 @@ import io.fanfare.common.model.Visibility;
 import io.fanfare.common.queue.JobType;
 import io.fanfare.common.redis.Reply;
 import io.fanfare.common.store.ActorEdges;
+import io.fanfare.common.store.Articles;
 import io.fanfare.common.store.Backlinks;
 import io.fanfare.common.store.StoreFixture;
 import io.fanfare.common.store.SubjectEdges;
@@ -25,6 +28,7 @@ import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -403,6 +407,40 @@ class VerifierTest {
     }
 
     // Keys.
+
+    @Test
+    void articlesThatDisagreeWithTheirStatusesVotersOrPlacesAreMended() {
+        Content content = Content.of("Title").with(new Article("Title", null, List.of("java")));
+        Post draft = Post.of(ann, Visibility.PUBLIC, content);
+        List<Long> ids = new ArrayList<>();
+        Articles articles = new Articles(f.link, f.settings);
+        for (int i = 0; i < 5; i++) {
+            ids.add(publish(draft));
+            Status status = new Status(ids.get(i), draft, Counters.NONE);
+            f.get(() -> articles.add(status));
+            f.get(() -> articles.vote(status, bob));
+        }
+        noJobs();
+        assertThat(verify(false).left()).isEmpty();
+
+        run("DEL", Keys.article(ids.get(0)));
+        run("HINCRBY", Keys.article(ids.get(1)), "votes", 3);
+        run("ZINCRBY", Keys.ARTICLES_BY_SCORE, 432, ids.get(2));
+        run("ZINCRBY", Keys.articlesByScore("java"), -1, ids.get(3));
+        f.get(() -> f.stores.statuses().delete(ann, ids.get(4)));
+        noJobs();
+
+        assertThat(isFoundAndMended(Kind.ARTICLE, Kind.ARTICLE, Kind.ARTICLE, Kind.ARTICLE, Kind.ARTICLE))
+                .extracting(Difference::detail)
+                .anyMatch(detail -> detail.endsWith("is not ranked"))
+                .anyMatch(detail -> detail.endsWith("counts 5 votes, and has 2 voters"))
+                .anyMatch(detail -> detail.endsWith("is ranked, but does not exist"));
+        List<Articles.Ranked> ranked = f.get(() -> articles.byScore("java", Optional.empty(), 9));
+        assertThat(ranked)
+                .containsExactlyInAnyOrderElementsOf(ids.subList(0, 4).stream()
+                        .map(id -> new Articles.Ranked(id, Article.score(id, 2)))
+                        .toList());
+    }
 
     @Test
     void keysThatNothingNamesAreFound() {
