@@ -2,7 +2,7 @@
 --[[
   article_delete - take an article out of the rankings, for good
 
-  KEYS[1]  article  HASH  votes and groups, or gone
+  KEYS[1]  article  HASH  groups; votes as long as score does not have it; or gone
   KEYS[2]  voters   ZSET  account by the number of its vote
   KEYS[3]  score    ZSET  article by score; with :<group> behind it, those of a group
   KEYS[4]  time     ZSET  article by itself; likewise
@@ -11,7 +11,8 @@
   KEYS[7]  owners   HASH  account by the group that it created
   ARGV[1]  now            ms, empty = the server's clock
   ARGV[2]  id             of the article
-  ARGV[3]  tombstone_ms   how long the tombstone outlives the voting
+  ARGV[3]  deadline       ms
+  ARGV[4]  tombstone_ms   how long the tombstone outlives the voting
 
   Returns  1
   Holds    neither a vote nor a late publication brings a deleted article back while its tombstone lives, which keeps the votes for
@@ -19,16 +20,20 @@
 ]]
 --#include now
 --#include article_rank
+--#include article_group
 local article, voters, score, time, best, groups, owners = unpack(KEYS)
-local now, id, tombstone_ms = now_ms(ARGV[1]), ARGV[2], tonumber(ARGV[3])
+local now, id, deadline, tombstone_ms = now_ms(ARGV[1]), ARGV[2], tonumber(ARGV[3]), tonumber(ARGV[4])
 
 for group in string.gmatch(redis.call('HGET', article, 'groups') or '', '%S+') do
   article_leave(score, time, owners, groups, group, id)
 end
+local place = redis.call('ZSCORE', score, id)
+if place then
+  redis.call('HSET', article, 'votes', article_votes(id, place))
+end
 redis.call('ZREM', score, id)
 redis.call('ZREM', time, id)
 redis.call('ZREM', best, id)
-local deadline = math.floor(tonumber(id) / 4096) + 1704067200000 + 604800000
 redis.call('UNLINK', voters)
 redis.call('HDEL', article, 'groups')
 redis.call('HSET', article, 'gone', 1)

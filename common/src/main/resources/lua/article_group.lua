@@ -2,7 +2,7 @@
 --[[
   article_group - put an article into a group, or take it out
 
-  KEYS[1]  article  HASH  votes and groups, or gone
+  KEYS[1]  article  HASH  groups; votes as long as score does not have it; or gone
   KEYS[2]  score    ZSET  article by score; with :<group> behind it, those of a group
   KEYS[3]  time     ZSET  article by itself; likewise
   KEYS[4]  groups   ZSET  group by its number of articles
@@ -21,11 +21,13 @@
   Holds    an article is in the rankings of the groups that it names, with the score that it has everywhere
 ]]
 --#include article_rank
+--#include article_group
 local article, score, time, groups, owners = unpack(KEYS)
 local id, author, caller, group, action = unpack(ARGV, 1, 5)
 
-local votes, gone, joined_by_now = unpack(redis.call('HMGET', article, 'votes', 'gone', 'groups'))
-if gone or not votes then
+local gone, kept, joined_by_now = unpack(redis.call('HMGET', article, 'gone', 'votes', 'groups'))
+local place = redis.call('ZSCORE', score, id) or (kept and article_place(id, tonumber(kept)))
+if gone or not place then
   return 'gone'
 end
 if caller ~= author and redis.call('HGET', owners, group) ~= caller then
@@ -46,8 +48,6 @@ if action == 'in' then
   if #others >= tonumber(ARGV[6]) then
     return 'joined'
   end
-  -- An id contains its time, see Id.java.
-  local place = math.floor((math.floor(tonumber(id) / 4096) + 1704067200000) / 1000) + 432 * tonumber(votes)
   if not article_join(score, time, owners, groups, group, caller, place, id, tonumber(ARGV[7]), tonumber(ARGV[8])) then
     return 'full'
   end

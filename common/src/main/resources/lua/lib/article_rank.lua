@@ -1,41 +1,29 @@
--- article_rank(ranking, place, id, max): puts an article at a place in a ranking. Only a new entry can make it too long; one
--- that was dropped comes back as a new one.
-local function article_rank(ranking, place, id, max)
-  if redis.call('ZADD', ranking, place, id) == 1 then
-    redis.call('ZREMRANGEBYRANK', ranking, 0, -max - 1)
-  end
+-- article_place(id, votes): the score of an article. An id contains its time, see Id.java.
+local function article_place(id, votes)
+  return math.floor((math.floor(tonumber(id) / 4096) + 1704067200000) / 1000) + 432 * votes
 end
 
--- article_group_size(time, owners, groups, group): notes how many articles a group has; one without any ends, and whoever uses
--- its name next creates another.
-local function article_group_size(time, owners, groups, group)
-  local size = redis.call('ZCARD', time .. ':' .. group)
-  if size == 0 then
-    redis.call('HDEL', owners, group)
-    redis.call('ZREM', groups, group)
-  else
-    redis.call('ZADD', groups, size, group)
-  end
+-- article_votes(id, place): the votes of an article with that score.
+local function article_votes(id, place)
+  return (tonumber(place) - article_place(id, 0)) / 432
 end
 
--- article_join(score, time, owners, groups, group, creator, place, id, max, groups_max): puts an article into a group, which
--- its first article creates; false when there are groups_max others already.
-local function article_join(score, time, owners, groups, group, creator, place, id, max, groups_max)
-  if redis.call('HEXISTS', owners, group) == 0 then
-    if redis.call('HLEN', owners) >= groups_max then
-      return false
+-- article_rank(ranking, place, id, max, prefix): puts an article at a place in a ranking, which keeps its highest max. Only a
+-- new entry can make it too long; a hundred go at once at most, so that a smaller max makes no pause. With prefix, the key
+-- of an article without its id, whatever goes keeps its votes there.
+local function article_rank(ranking, place, id, max, prefix)
+  if redis.call('ZADD', ranking, place, id) == 0 then
+    return
+  end
+  local excess = math.min(redis.call('ZCARD', ranking) - max, 100)
+  if excess <= 0 then
+    return
+  end
+  if prefix then
+    local lowest = redis.call('ZRANGE', ranking, 0, excess - 1, 'WITHSCORES')
+    for i = 1, #lowest, 2 do
+      redis.call('HSET', prefix .. lowest[i], 'votes', article_votes(lowest[i], lowest[i + 1]))
     end
-    redis.call('HSET', owners, group, creator)
   end
-  article_rank(score .. ':' .. group, place, id, max)
-  article_rank(time .. ':' .. group, id, id, max)
-  article_group_size(time, owners, groups, group)
-  return true
-end
-
--- article_leave(score, time, owners, groups, group, id): takes an article out of a group.
-local function article_leave(score, time, owners, groups, group, id)
-  redis.call('ZREM', score .. ':' .. group, id)
-  redis.call('ZREM', time .. ':' .. group, id)
-  article_group_size(time, owners, groups, group)
+  redis.call('ZREMRANGEBYRANK', ranking, 0, excess - 1)
 end

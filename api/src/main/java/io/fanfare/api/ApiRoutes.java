@@ -162,7 +162,7 @@ public final class ApiRoutes {
         EventLog events = new EventLog(redis, parts.random(), settings.stream());
         JobQueue queue = new JobQueue(redis, parts.shards(), settings.queue());
         Notifications notifications = new Notifications(redis, settings, statuses, viewerRelationships);
-        Articles articles = new Articles(redis, settings);
+        Articles articles = new Articles(redis, settings, parts.clock());
         Hydrator hydrator = new Hydrator(redis, statuses, accounts, viewerRelationships, articles);
         NotificationPublisher notificationPublisher =
                 new NotificationEvents(events, notifications, accounts, hydrator, views);
@@ -239,6 +239,7 @@ public final class ApiRoutes {
                 publisher,
                 articles,
                 new ArticleLists(articles, statuses, viewerRelationships),
+                timelines,
                 visibleStatuses,
                 renderer,
                 accountRenderer);

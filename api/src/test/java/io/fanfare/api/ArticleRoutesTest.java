@@ -234,7 +234,7 @@ class ArticleRoutesTest extends OnEveryRedis {
         String id = article(ann, "The best");
         article(ann, "Not so good");
         assertThat(list("/api/v1/articles/best", null)).isEmpty();
-        redis.askAt(Keys.article(Long.parseLong(id)), "HSET", Keys.article(Long.parseLong(id)), "votes", "199");
+        redis.askAt(Keys.ARTICLES_BY_SCORE, "ZINCRBY", Keys.ARTICLES_BY_SCORE, Integer.toString(198 * 432), id);
         vote(id, bob);
 
         assertThat(list("/api/v1/articles/best", null)).containsExactly(id);

@@ -197,15 +197,17 @@ class ReplayCommandTest {
     @Test
     void noticesAVoteThatIsNotCounted() throws IOException {
         Files.write(dir.resolve("votes.txt"), votes(400));
-        String script = "for _, key in ipairs(redis.call('KEYS', '{articles}:article:*')) do"
-                + " if tonumber(redis.call('HGET', key, 'votes')) > 4 then return redis.call('HINCRBY', key, 'votes', -1) end end";
-        long thief = vertx.setPeriodic(5, timer -> link.send(Command.routed("EVAL", Keys.ARTICLES_BY_SCORE, script, 0))
-                .onSuccess(stolen -> {
-                    if (!stolen.isNil()) {
-                        vertx.cancelTimer(timer);
-                    }
-                })
-                .onFailure(cause -> vertx.cancelTimer(timer)));
+        String script = "local votes = redis.call('ZRANGE', KEYS[1], 0, 0, 'REV', 'WITHSCORES');"
+                + " if votes[1] and redis.call('ZCARD', '{articles}:voters:' .. votes[1]) > 4 then"
+                + " return redis.call('ZINCRBY', KEYS[1], -432, votes[1]) end";
+        long thief = vertx.setPeriodic(
+                5, timer -> link.send(Command.routed("EVAL", Keys.ARTICLES_BY_SCORE, script, 1, Keys.ARTICLES_BY_SCORE))
+                        .onSuccess(stolen -> {
+                            if (!stolen.isNil()) {
+                                vertx.cancelTimer(timer);
+                            }
+                        })
+                        .onFailure(cause -> vertx.cancelTimer(timer)));
         try {
             Run run = replay(
                     "--data",

@@ -118,7 +118,7 @@ public final class WorkerVerticle extends VerticleBase {
         Homes homes = new Homes(redis, settings.feeds());
         Statuses statuses = new Statuses(redis, settings);
         ViewerRelationshipsReader viewerRelationships = new ViewerRelationshipsReader(redis);
-        Articles articles = new Articles(redis, settings);
+        Articles articles = new Articles(redis, settings, clock);
         Views views = new Views(settings.http().publicUrl());
         Hydrator hydrator = new Hydrator(redis, statuses, accounts, viewerRelationships, articles);
         StatusEvents statusEvents = new StatusEvents(hydrator, views);

@@ -12,6 +12,7 @@ import io.fanfare.api.endpoint.Endpoint;
 import io.fanfare.api.endpoint.Links;
 import io.fanfare.api.request.NewArticle;
 import io.fanfare.common.feed.ArticleLists;
+import io.fanfare.common.feed.Timelines;
 import io.fanfare.common.model.PageRequest;
 import io.fanfare.common.model.Refusal;
 import io.fanfare.common.model.Status;
@@ -47,6 +48,7 @@ public final class ArticleRoutes {
     private final Publisher publisher;
     private final Articles articles;
     private final ArticleLists lists;
+    private final Timelines timelines;
     private final VisibleStatuses visible;
     private final StatusRenderer renderer;
     private final AccountRenderer accountRenderer;
@@ -57,6 +59,7 @@ public final class ArticleRoutes {
             Publisher publisher,
             Articles articles,
             ArticleLists lists,
+            Timelines timelines,
             VisibleStatuses visible,
             StatusRenderer renderer,
             AccountRenderer accountRenderer) {
@@ -65,6 +68,7 @@ public final class ArticleRoutes {
         this.publisher = publisher;
         this.articles = articles;
         this.lists = lists;
+        this.timelines = timelines;
         this.visible = visible;
         this.renderer = renderer;
         this.accountRenderer = accountRenderer;
@@ -178,15 +182,17 @@ public final class ArticleRoutes {
     }
 
     private Future<Answer> byTime(Call call, String group) {
-        return lists.byTime(group, call.viewer(), call.parameters().page(LIMIT, limits.pageMax()))
-                .compose(page -> renderer.list(page.items(), call.viewer())
+        long began = timelines.moment();
+        return lists.byTime(group, call.viewer(), call.parameters().page(LIMIT, limits.pageMax()), began)
+                .compose(page -> renderer.list(page.items(), call.viewer(), began)
                         .map(body -> Answer.json(body).link(Links.of(publicUrl, call, page))));
     }
 
     private Future<Answer> byScore(Call call, String group) {
         int limit = call.parameters().number("limit", LIMIT, 1, limits.pageMax());
-        return lists.byScore(group, call.viewer(), place(call.parameters().text("max_id", "")), limit)
-                .compose(page -> renderer.list(page.items(), call.viewer())
+        long began = timelines.moment();
+        return lists.byScore(group, call.viewer(), place(call.parameters().text("max_id", "")), limit, began)
+                .compose(page -> renderer.list(page.items(), call.viewer(), began)
                         .map(body -> Answer.json(body).link(Links.next(publicUrl, call, place(page.next())))));
     }
 
@@ -208,8 +214,9 @@ public final class ArticleRoutes {
     }
 
     private Future<Answer> best(Call call) {
-        return lists.best(call.viewer())
-                .compose(best -> renderer.list(best, call.viewer()))
+        long began = timelines.moment();
+        return lists.best(call.viewer(), began)
+                .compose(best -> renderer.list(best, call.viewer(), began))
                 .map(body -> Answer.json(body));
     }
 
@@ -217,12 +224,13 @@ public final class ArticleRoutes {
     private Future<Answer> trends(Call call) {
         int limit = call.parameters().number("limit", TRENDS_LIMIT, 1, limits.pageMax());
         int offset = call.parameters().number("offset", 0, 0, TRENDS_OFFSET_MAX);
-        return lists.byScore("", call.viewer(), Optional.empty(), offset + limit)
+        long began = timelines.moment();
+        return lists.byScore("", call.viewer(), Optional.empty(), offset + limit, began)
                 .map(page -> page.items()
                         .subList(
                                 Math.min(offset, page.items().size()),
                                 page.items().size()))
-                .compose(found -> renderer.list(found, call.viewer()))
+                .compose(found -> renderer.list(found, call.viewer(), began))
                 .map(body -> Answer.json(body));
     }
 

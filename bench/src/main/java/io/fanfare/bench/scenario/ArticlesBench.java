@@ -24,6 +24,7 @@ import io.fanfare.common.redis.Command;
 import io.fanfare.common.store.Articles;
 import io.fanfare.common.store.Statuses;
 import java.nio.charset.StandardCharsets;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -90,7 +91,11 @@ public final class ArticlesBench implements Callable<Integer> {
             System.err.println("ranking " + ranked + " articles ...");
             fillRankings(loop, redis, random);
             List<Long> shown = publish(loop, redis, data);
-            VoteLoad votes = new VoteLoad(redis.link(), new Articles(redis.link(), redis.settings()), random, young());
+            VoteLoad votes = new VoteLoad(
+                    redis.link(),
+                    new Articles(redis.link(), redis.settings(), InstantSource.system()),
+                    random,
+                    young());
             loop.run(votes::publish);
             List<String> tokens = data.tokens(IntStream.range(0, USERS).boxed().toList());
             Map<String, String> environment = Map.of(
@@ -144,7 +149,7 @@ public final class ArticlesBench implements Callable<Integer> {
     /** Articles of which there is a status, newest and in the group; their ids. */
     private static List<Long> publish(EventLoop loop, BenchRedis redis, DataSet data) {
         Statuses statuses = new Statuses(redis.link(), redis.settings());
-        Articles articles = new Articles(redis.link(), redis.settings());
+        Articles articles = new Articles(redis.link(), redis.settings(), InstantSource.system());
         List<Long> ids = new ArrayList<>();
         for (int i = 0; i < SHOWN; i++) {
             Article article =

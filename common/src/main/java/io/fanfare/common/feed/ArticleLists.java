@@ -51,9 +51,10 @@ public final class ArticleLists {
      *
      * @param group folded; empty = all articles
      * @param viewer 0 = anonymous
+     * @param began the moment when its reading began: see {@link Timelines#moment}
      */
-    public Future<Page<Status>> byTime(String group, long viewer, PageRequest page) {
-        return articles.byTime(group, page, members -> filter(viewer)
+    public Future<Page<Status>> byTime(String group, long viewer, PageRequest page, long began) {
+        return articles.byTime(group, page, members -> filter(viewer, began)
                 .load(members.stream().map(member -> member.id()).toList())
                 .map(shown -> {
                     Map<String, Status> byName = new HashMap<>();
@@ -63,8 +64,8 @@ public final class ArticleLists {
     }
 
     /** The best, newest first. */
-    public Future<List<Status>> best(long viewer) {
-        return articles.best().compose(filter(viewer)::load);
+    public Future<List<Status>> best(long viewer, long began) {
+        return articles.best().compose(filter(viewer, began)::load);
     }
 
     /**
@@ -72,14 +73,15 @@ public final class ArticleLists {
      *
      * @param after where the page begins, exclusive; empty = at the top
      */
-    public Future<Ranking> byScore(String group, long viewer, Optional<Ranked> after, int limit) {
-        return new Walk(group, filter(viewer), limit).turn(after, 1);
+    public Future<Ranking> byScore(String group, long viewer, Optional<Ranked> after, int limit, long began) {
+        return new Walk(group, filter(viewer, began), limit).turn(after, 1);
     }
 
-    private TimelineFilter filter(long viewer) {
+    private TimelineFilter filter(long viewer, long began) {
         return new TimelineFilter(statuses, some -> viewerRelationships
-                .over(viewer, some)
-                .map(relationships -> status -> status.isArticle() && relationships.shows(status)));
+                        .over(viewer, some)
+                        .map(relationships -> status -> status.isArticle() && relationships.shows(status)))
+                .since(began);
     }
 
     /** One page by score as it fills. */

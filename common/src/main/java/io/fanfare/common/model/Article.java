@@ -64,6 +64,11 @@ public record Article(String title, String link, List<String> groups) {
         return Id.epochMillis(id) / 1000 + VOTE_SECONDS * votes;
     }
 
+    /** The votes of an article with this score. */
+    public static long votes(long id, long score) {
+        return (score - score(id, 0)) / VOTE_SECONDS;
+    }
+
     /** When voting on an article ends, in Unix milliseconds. */
     public static long votingEnds(long id) {
         return Id.epochMillis(id) + VOTING.toMillis();

@@ -163,7 +163,7 @@ public final class Hydrator {
                     .filter(Status::isArticle)
                     .filter(article -> ranked.add(article.id()))
                     .toList();
-            return articles.standings(fresh, viewer).map(read -> {
+            return articles.standings(fresh, viewer, since).map(read -> {
                 standings.putAll(read);
                 return null;
             });

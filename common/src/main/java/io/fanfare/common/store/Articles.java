@@ -17,12 +17,14 @@ import io.fanfare.common.settings.Settings;
 import io.fanfare.common.store.SortedSetPager.VisibilityCheck;
 import io.vertx.core.Future;
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
 /**
@@ -35,6 +37,8 @@ public class Articles {
     public static final int BEST_MAX = 50;
 
     private static final Script VOTE = Script.load("article_vote");
+    private static final Script ADD = Script.load("article_add");
+    private static final Script VOTED = Script.load("article_voted");
     private static final Script DELETE = Script.load("article_delete");
     private static final Script GROUP = Script.load("article_group");
     private static final Script PAGE = Script.load("article_page");
@@ -43,13 +47,16 @@ public class Articles {
     private final Settings.Articles settings;
     private final Duration tombstone;
     private final Supplier<String> now;
+    private final LongSupplier clock;
 
-    public Articles(Redis redis, Settings settings) {
-        this(redis, settings.articles(), Duration.ofDays(settings.feeds().tombstoneDays()), () -> "");
+    /** @param clock tells whether a viewer's vote is shown: only while one can vote */
+    public Articles(Redis redis, Settings settings, InstantSource clock) {
+        this(redis, settings.articles(), Duration.ofDays(settings.feeds().tombstoneDays()), () -> "", clock::millis);
     }
 
     /** For tests: {@code now} answers milliseconds in place of the server's clock. */
-    Articles(Redis redis, Settings.Articles settings, Duration tombstone, Supplier<String> now) {
+    Articles(Redis redis, Settings.Articles settings, Duration tombstone, Supplier<String> now, LongSupplier clock) {
+        this.clock = clock;
         this.redis = redis;
         this.settings = settings;
         this.tombstone = tombstone;
@@ -67,46 +74,71 @@ public class Articles {
      * again changes nothing, nor does it bring back a deleted one.
      */
     public Future<Void> add(Status article) {
-        return vote(article, "").mapEmpty();
+        return add(article, "").mapEmpty();
     }
 
-    /**
-     * Counts a vote; a second one of the same voter changes nothing. Ranks the article if its publication has not done
-     * that yet. Fails with {@link Refusal} when the voting is over, and when the article is deleted.
-     */
-    public Future<Void> vote(Status article, long voter) {
-        return vote(article, Long.toString(voter)).map(outcome -> {
-            switch (outcome) {
-                case "gone" -> throw Refusal.unknown();
-                case "closed" ->
-                    throw new Refusal(
-                            Reason.INVALID,
-                            "Voting closed: an article can be voted on for seven days after its publication.");
-                default -> {}
-            }
-            return null;
-        });
-    }
-
-    private Future<String> vote(Status article, String voter) {
+    /** @param voter empty = the author alone */
+    private Future<String> add(Status article, Object voter) {
         long id = article.id();
-        return redis.send(VOTE.call(
+        return redis.send(ADD.call(
                         keys(id),
                         now.get(),
                         id,
                         article.authorId(),
-                        voter,
+                        Article.votingEnds(id),
                         String.join(" ", article.post().content().article().groups()),
+                        voter,
                         settings.bestVotes(),
-                        settings.rankingMax(),
                         BEST_MAX,
-                        settings.groupsMax()))
-                .map(answer -> answer.items().get(0).asString());
+                        settings.rankingMax(),
+                        settings.groupsMax(),
+                        Keys.ARTICLE_PREFIX))
+                .map(Reply::asString);
+    }
+
+    /**
+     * Counts a vote; a second one of the same voter changes nothing. Ranks the article if its publication has not done
+     * that yet, or if it has left the ranking. Fails with {@link Refusal} when the voting is over, and when the article
+     * is deleted.
+     */
+    public Future<Void> vote(Status article, long voter) {
+        return count(article.id(), voter)
+                .compose(outcome -> outcome.equals("unranked") ? add(article, voter) : Future.succeededFuture(outcome))
+                .compose(outcome ->
+                        outcome.equals("ranked") ? count(article.id(), voter) : Future.succeededFuture(outcome))
+                .map(outcome -> {
+                    switch (outcome) {
+                        case "gone" -> throw Refusal.unknown();
+                        case "closed" ->
+                            throw new Refusal(
+                                    Reason.INVALID,
+                                    "Voting closed: an article can be voted on for seven days after its publication.");
+                        // It has come into the ranking and left it again between two steps.
+                        case "unranked" -> throw new Refusal(Reason.OVERLOADED, "Too many votes at once: try again.");
+                        default -> {}
+                    }
+                    return null;
+                });
+    }
+
+    private Future<String> count(long id, long voter) {
+        List<String> keys =
+                List.of(Keys.article(id), Keys.articleVoters(id), Keys.ARTICLES_BY_SCORE, Keys.BEST_ARTICLES);
+        return redis.send(VOTE.call(
+                        keys,
+                        now.get(),
+                        id,
+                        voter,
+                        Article.votingEnds(id),
+                        settings.bestVotes(),
+                        BEST_MAX,
+                        settings.rankingMax()))
+                .map(Reply::asString);
     }
 
     /** Takes a deleted article out of every ranking. Doing it again changes nothing, and no late vote undoes it. */
     public Future<Void> remove(long id) {
-        return redis.send(DELETE.call(keys(id), now.get(), id, tombstone.toMillis()))
+        return redis.send(DELETE.call(keys(id), now.get(), id, Article.votingEnds(id), tombstone.toMillis()))
                 .mapEmpty();
     }
 
@@ -198,20 +230,18 @@ public class Articles {
      * @param group folded; empty = all articles
      */
     public Future<List<Ranked>> byScore(String group, Optional<Ranked> after, int limit) {
-        return redis.send(PAGE.call(
-                        List.of(group.isEmpty() ? Keys.ARTICLES_BY_SCORE : Keys.articlesByScore(group)),
-                        after.<Object>map(Ranked::score).orElse(""),
-                        after.<Object>map(Ranked::id).orElse(""),
-                        limit))
-                .map(page -> {
-                    List<Ranked> ranked = new ArrayList<>();
-                    List<Reply> words = page.items();
-                    for (int i = 0; i < words.size(); i += 2) {
-                        ranked.add(new Ranked(
-                                words.get(i).asLong(), words.get(i + 1).asLong()));
-                    }
-                    return ranked;
-                });
+        String key = group.isEmpty() ? Keys.ARTICLES_BY_SCORE : Keys.articlesByScore(group);
+        Command page = after.isEmpty()
+                ? Command.of("ZRANGE", key, 0, limit - 1, "REV", "WITHSCORES")
+                : PAGE.call(List.of(key), after.get().score(), after.get().id(), limit);
+        return redis.send(page).map(reply -> {
+            List<Ranked> ranked = new ArrayList<>();
+            List<Reply> words = reply.flat();
+            for (int i = 0; i < words.size(); i += 2) {
+                ranked.add(new Ranked(words.get(i).asLong(), words.get(i + 1).asLong()));
+            }
+            return ranked;
+        });
     }
 
     /**
@@ -248,37 +278,44 @@ public class Articles {
      * left out; deleted ones have the votes that they had.
      *
      * @param viewer 0 = anonymous
+     * @param since what was true of their groups at any instant since this moment will do: see
+     *     {@link Redis#pipeline(List, long)}
      */
-    public Future<Map<Long, Standing>> standings(Collection<Status> articles, long viewer) {
+    public Future<Map<Long, Standing>> standings(Collection<Status> articles, long viewer, long since) {
         if (articles.isEmpty()) {
             return Future.succeededFuture(Map.of());
         }
-        List<Status> asked = List.copyOf(articles);
-        List<Command> commands = new ArrayList<>();
-        for (Status article : asked) {
-            commands.add(Command.of("HMGET", Keys.article(article.id()), "votes", "groups"));
-            commands.add(Command.of("ZMSCORE", Keys.articleVoters(article.id()), viewer, article.authorId()));
+        List<Long> ids = articles.stream().map(Status::id).toList();
+        long instant = clock.getAsLong();
+        List<Long> open = viewer == 0
+                ? List.of()
+                : ids.stream().filter(id -> instant < Article.votingEnds(id)).toList();
+        List<Command> commands = new ArrayList<>(ids.size() + 2);
+        commands.add(Command.of("ZMSCORE", Keys.ARTICLES_BY_SCORE, ids.toArray()));
+        for (long id : ids) {
+            commands.add(Command.tracked("HMGET", Keys.article(id), "votes", "groups"));
         }
-        return BatchedPipeline.send(redis, commands).map(replies -> {
+        if (!open.isEmpty()) {
+            commands.add(VOTED.call(open.stream().map(Keys::articleVoters).toList(), viewer));
+        }
+        return BatchedPipeline.send(redis, commands, since).map(replies -> {
+            Map<Long, Boolean> voted = new HashMap<>();
+            for (int i = 0; i < open.size(); i++) {
+                voted.put(
+                        open.get(i), replies.get(ids.size() + 1).items().get(i).asLong() == 1);
+            }
             Map<Long, Standing> standings = new HashMap<>();
-            for (int i = 0; i < asked.size(); i++) {
-                List<Reply> facts = replies.get(2 * i).items();
-                if (!facts.get(0).isNil()) {
-                    Optional<Boolean> voted = viewer == 0
-                            ? Optional.empty()
-                            : voted(replies.get(2 * i + 1).items());
-                    standings.put(asked.get(i).id(), new Standing(facts.get(0).asLong(), voted, names(facts.get(1))));
+            for (int i = 0; i < ids.size(); i++) {
+                long id = ids.get(i);
+                Reply score = replies.get(0).items().get(i);
+                List<Reply> facts = replies.get(1 + i).items();
+                if (!score.isNil() || !facts.get(0).isNil()) {
+                    long votes = score.isNil() ? facts.get(0).asLong() : Article.votes(id, score.asLong());
+                    standings.put(id, new Standing(votes, Optional.ofNullable(voted.get(id)), names(facts.get(1))));
                 }
             }
             return standings;
         });
-    }
-
-    /** The author has always voted: without that vote the set has gone. */
-    private static Optional<Boolean> voted(List<Reply> votes) {
-        return votes.get(1).isNil()
-                ? Optional.empty()
-                : Optional.of(!votes.get(0).isNil());
     }
 
     private static List<String> names(Reply groups) {

@@ -26,12 +26,19 @@ final class ArticleCheck {
     /**
      * How an article stands.
      *
-     * @param votes 0 = it is not ranked
-     * @param places scores in the ranking of all articles and in those of its groups; those that do not have it are
-     *     left out
+     * @param kept votes of one that the ranking does not have; 0 = none
+     * @param place in the ranking of all articles; 0 = it does not have it
+     * @param places in the rankings of its groups, as far as they have it
      */
     private record Facts(
-            long id, boolean lives, long votes, boolean gone, long voters, List<String> groups, List<Long> places) {
+            long id,
+            boolean lives,
+            boolean gone,
+            long kept,
+            long place,
+            long voters,
+            List<String> groups,
+            List<Long> places) {
         static Facts of(long id, List<Reply> replies) {
             List<Reply> status = replies.get(0).items();
             List<Reply> article = replies.get(1).items();
@@ -44,35 +51,33 @@ final class ArticleCheck {
             return new Facts(
                     id,
                     lives,
-                    StatusCheck.number(article.get(0)),
                     !article.get(1).isNil(),
+                    StatusCheck.number(article.get(0)),
+                    StatusCheck.number(replies.get(3)),
                     replies.get(2).asLong(),
                     groups,
-                    new ArrayList<>(places(replies.subList(3, 4))));
-        }
-
-        static List<Long> places(List<Reply> scores) {
-            return scores.stream()
-                    .filter(score -> !score.isNil())
-                    .map(StatusCheck::number)
-                    .toList();
+                    new ArrayList<>());
         }
 
         /** What is wrong with it; empty = nothing. */
         String fault() {
-            boolean ranked = votes > 0 && !gone;
-            if (lives && votes == 0 && !gone) {
+            boolean known = kept > 0 || place > 0;
+            if (!lives) {
+                return known && !gone ? "is ranked, but does not exist" : "";
+            }
+            if (gone) {
+                return "";
+            }
+            if (!known) {
                 return "is not ranked";
             }
-            if (!lives && ranked) {
-                return "is ranked, but does not exist";
-            }
-            if (ranked && voters > 0 && voters != votes) {
+            long votes = place > 0 ? Article.votes(id, place) : kept;
+            long score = Article.score(id, votes);
+            if (voters > 0 && voters != votes) {
                 return "counts " + votes + " votes, and has " + voters + " voters";
             }
-            long score = Article.score(id, votes);
-            return ranked && places.stream().anyMatch(place -> place != score)
-                    ? "has the scores " + places + ", and should have " + score
+            return (place > 0 && place != score) || places.stream().anyMatch(inGroup -> inGroup != score)
+                    ? "has the scores " + place + " and " + places + ", and should have " + score
                     : "";
         }
     }
@@ -123,7 +128,9 @@ final class ArticleCheck {
             int from = 0;
             for (Facts article : facts) {
                 int to = from + article.groups().size();
-                article.places().addAll(Facts.places(replies.subList(from, to)));
+                replies.subList(from, to).stream()
+                        .filter(score -> !score.isNil())
+                        .forEach(score -> article.places().add(StatusCheck.number(score)));
                 from = to;
             }
             return facts;

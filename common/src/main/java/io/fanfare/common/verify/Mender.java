@@ -16,6 +16,7 @@ import io.fanfare.common.store.Statuses;
 import io.fanfare.common.store.SubjectEdges;
 import io.fanfare.common.verify.Difference.Kind;
 import io.vertx.core.Future;
+import java.time.InstantSource;
 import java.util.List;
 
 /**
@@ -48,7 +49,7 @@ final class Mender {
         this.statuses = statuses;
         this.homes = homes;
         this.edges = new SubjectEdges(redis, settings);
-        this.articles = new Articles(redis, settings);
+        this.articles = new Articles(redis, settings, InstantSource.system());
     }
 
     /** Tries to repair; what cannot be repaired is left as it is. The next look tells whether it helped. */

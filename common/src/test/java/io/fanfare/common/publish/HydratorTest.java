@@ -29,6 +29,7 @@ import io.fanfare.common.view.RenderContext.Showing;
 import io.fanfare.common.view.Views;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.vertx.core.Future;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
@@ -75,7 +76,7 @@ class HydratorTest {
                 statuses,
                 new Accounts(redis, new Shards(fixture.settings.redis().shards()), new Random(1)),
                 viewerRelationships,
-                new Articles(redis, fixture.settings));
+                new Articles(redis, fixture.settings, InstantSource.system()));
         users = fixture.users(6);
     }
 

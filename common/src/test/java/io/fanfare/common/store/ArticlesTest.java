@@ -15,6 +15,7 @@ import io.fanfare.common.model.Post;
 import io.fanfare.common.model.Refusal;
 import io.fanfare.common.model.Status;
 import io.fanfare.common.model.Visibility;
+import io.fanfare.common.redis.Redis;
 import io.fanfare.common.settings.Settings;
 import io.fanfare.common.store.Articles.Group;
 import io.fanfare.common.store.Articles.Ranked;
@@ -59,7 +60,7 @@ class ArticlesTest {
     }
 
     private Articles articles(Settings.Articles settings) {
-        return new Articles(f.link, settings, Duration.ofDays(30), () -> Long.toString(now));
+        return new Articles(f.link, settings, Duration.ofDays(30), () -> Long.toString(now), () -> now);
     }
 
     @AfterEach
@@ -103,7 +104,7 @@ class ArticlesTest {
             return Future.all(votes).<Void>mapEmpty();
         });
 
-        assertThat(f.hash(Keys.article(id))).isEqualTo(Map.of("votes", "1001", "groups", "java"));
+        assertThat(standing(id, 0)).isEqualTo(new Standing(1001, Optional.empty(), List.of("java")));
         assertThat(f.members(Keys.articleVoters(id))).hasSize(1001).doesNotHaveDuplicates();
         assertThat(ranking()).containsExactly(new Ranked(id, START / 1000 + 432 * 1001));
         assertThat(ranking("java")).isEqualTo(ranking());
@@ -182,6 +183,7 @@ class ArticlesTest {
         assertThat(standing(id, 8).voted()).contains(false);
         assertThat(standing(id, 0).voted()).isEmpty();
 
+        now = START + 7 * DAY;
         f.redis.askAt(Keys.articleVoters(id), "PEXPIRE", Keys.articleVoters(id), "0");
 
         assertThat(standing(id, 7)).isEqualTo(new Standing(2, Optional.empty(), List.of("java")));
@@ -206,7 +208,7 @@ class ArticlesTest {
         assertThat(byTime("")).isEmpty();
         assertThat(f.get(() -> articles.best())).isEmpty();
         assertThat(groups()).isEmpty();
-        assertThat(standing(id, 7)).isEqualTo(new Standing(3, Optional.empty(), List.of()));
+        assertThat(standing(id, 7)).isEqualTo(new Standing(3, Optional.of(false), List.of()));
         assertThat(f.number(Keys.article(id), "PTTL", Keys.article(id))).isBetween(37 * DAY - 60_000, 37 * DAY);
         assertThat(f.hash(Keys.ARTICLE_GROUP_OWNERS)).isEmpty();
     }
@@ -227,9 +229,17 @@ class ArticlesTest {
         assertThat(ranking("java")).isEqualTo(ranking());
         assertThat(byTime("")).containsExactly(three, two);
         assertThat(byTime("java")).containsExactly(three, two);
+        assertThat(standing(three, 0).votes()).isEqualTo(1);
+        add(three, "java");
+        assertThat(ranking().stream().map(Ranked::id)).containsExactly(two, one);
         vote(three, 7);
         assertThat(ranking().stream().map(Ranked::id)).containsExactly(three, two);
         assertThat(ranking("java")).isEqualTo(ranking());
+        assertThat(standing(one, 7)).isEqualTo(new Standing(2, Optional.of(true), List.of("java")));
+        vote(one, 8);
+        assertThat(ranking().stream().map(Ranked::id)).containsExactly(one, three);
+        assertThat(standing(two, 0).votes()).isEqualTo(2);
+        assertThat(f.hash(Keys.article(one))).isEqualTo(Map.of("groups", "java"));
     }
 
     @Test
@@ -264,7 +274,7 @@ class ArticlesTest {
         assertThat(standing(one, 0).groups()).containsExactly("编程");
         assertThat(byTime("java")).containsExactly(two);
         takeOut("编程", one, AUTHOR);
-        assertThat(f.hash(Keys.article(one))).isEqualTo(Map.of("votes", "1"));
+        assertThat(f.hash(Keys.article(one))).isEmpty();
 
         vote(two, 7);
         putInto("java", one, AUTHOR);
@@ -483,7 +493,8 @@ class ArticlesTest {
     }
 
     private Standing standing(long id, long viewer) {
-        return f.get(() -> articles.standings(List.of(status(id)), viewer)).get(id);
+        return f.get(() -> articles.standings(List.of(status(id)), viewer, Redis.NOW))
+                .get(id);
     }
 
     private List<Edge> voters(long id) {

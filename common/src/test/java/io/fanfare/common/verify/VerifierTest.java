@@ -24,6 +24,7 @@ import io.fanfare.common.testing.TestRedis;
 import io.fanfare.common.testing.Verification;
 import io.fanfare.common.verify.Difference.Kind;
 import io.fanfare.common.verify.Verifier.Scope;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
@@ -413,7 +414,7 @@ class VerifierTest {
         Content content = Content.of("Title").with(new Article("Title", null, List.of("java")));
         Post draft = Post.of(ann, Visibility.PUBLIC, content);
         List<Long> ids = new ArrayList<>();
-        Articles articles = new Articles(f.link, f.settings);
+        Articles articles = new Articles(f.link, f.settings, InstantSource.system());
         for (int i = 0; i < 5; i++) {
             ids.add(publish(draft));
             Status status = new Status(ids.get(i), draft, Counters.NONE);
@@ -423,9 +424,9 @@ class VerifierTest {
         noJobs();
         assertThat(verify(false).left()).isEmpty();
 
-        run("DEL", Keys.article(ids.get(0)));
-        run("HINCRBY", Keys.article(ids.get(1)), "votes", 3);
-        run("ZINCRBY", Keys.ARTICLES_BY_SCORE, 432, ids.get(2));
+        run("ZREM", Keys.ARTICLES_BY_SCORE, ids.get(0));
+        run("ZINCRBY", Keys.ARTICLES_BY_SCORE, 3 * 432, ids.get(1));
+        run("ZINCRBY", Keys.ARTICLES_BY_SCORE, 1, ids.get(2));
         run("ZINCRBY", Keys.articlesByScore("java"), -1, ids.get(3));
         f.get(() -> f.stores.statuses().delete(ann, ids.get(4)));
         noJobs();

@@ -117,7 +117,7 @@ final class Feeds implements AutoCloseable {
         FollowerPages pages =
                 new FollowerPages(graph, accounts, settings.feeds().fanOutPage());
         ViewerRelationshipsReader viewerRelationships = new ViewerRelationshipsReader(watched);
-        Articles articles = new Articles(watched, settings);
+        Articles articles = new Articles(watched, settings, InstantSource.system());
         Hydrator hydrator = new Hydrator(watched, statuses, accounts, viewerRelationships, articles);
         StatusEvents statusEvents = new StatusEvents(hydrator, views);
         notifications = new Notifications(watched, settings, statuses, viewerRelationships);
