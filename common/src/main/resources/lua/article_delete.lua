@@ -3,26 +3,23 @@
   article_delete - take an article out of the rankings, for good
 
   KEYS[1]  article  HASH  groups; votes as long as score does not have it; or gone
-  KEYS[2]  voters   ZSET  account by the number of its vote
+  KEYS[2]  voters   ZSET  account by the score that its vote has brought
   KEYS[3]  score    ZSET  article by score; with :<group> behind it, those of a group
   KEYS[4]  time     ZSET  article by itself; likewise
   KEYS[5]  best     ZSET  article by itself
   KEYS[6]  groups   ZSET  group by its number of articles
   KEYS[7]  owners   HASH  account by the group that it created
-  ARGV[1]  now            ms, empty = the server's clock
-  ARGV[2]  id             of the article
-  ARGV[3]  deadline       ms
-  ARGV[4]  tombstone_ms   how long the tombstone outlives the voting
+  ARGV[1]  id       of the article
+  ARGV[2]  until    when the tombstone goes, ms
 
   Returns  1
   Holds    neither a vote nor a late publication brings a deleted article back while its tombstone lives, which keeps the votes for
            the answer to whoever deletes it
 ]]
---#include now
 --#include article_rank
 --#include article_group
 local article, voters, score, time, best, groups, owners = unpack(KEYS)
-local now, id, deadline, tombstone_ms = now_ms(ARGV[1]), ARGV[2], tonumber(ARGV[3]), tonumber(ARGV[4])
+local id = ARGV[1]
 
 for group in string.gmatch(redis.call('HGET', article, 'groups') or '', '%S+') do
   article_leave(score, time, owners, groups, group, id)
@@ -37,5 +34,5 @@ redis.call('ZREM', best, id)
 redis.call('UNLINK', voters)
 redis.call('HDEL', article, 'groups')
 redis.call('HSET', article, 'gone', 1)
-redis.call('PEXPIRE', article, string.format('%.0f', math.max(deadline - now, 0) + tombstone_ms))
+redis.call('PEXPIREAT', article, ARGV[2])
 return 1

@@ -1,50 +1,40 @@
 #!lua
 --[[
-  article_vote - count the vote of an account for an article
+  article_vote - count the vote of an account for an article that can be voted on
 
-  KEYS[1]  article  HASH  groups; or gone
-  KEYS[2]  voters   ZSET  account by the number of its vote
+  KEYS[1]  article  HASH  groups
+  KEYS[2]  voters   ZSET  account by the score that its vote has brought
   KEYS[3]  score    ZSET  article by score; with :<group> behind it, those of a group
   KEYS[4]  best     ZSET  article by itself
-  ARGV[1]  now            ms, empty = the server's clock
-  ARGV[2]  id             of the article
-  ARGV[3]  voter
-  ARGV[4]  deadline       ms
-  ARGV[5]  best_votes     votes from which on best lists an article
-  ARGV[6]  best_max       entries of best
-  ARGV[7]  ranking_max    entries of the score of a group
+  ARGV[1]  id     of the article
+  ARGV[2]  voter
+  ARGV[3]  good   score with which best lists the article
 
-  Returns  counted; repeated, when the voter has voted already; closed; gone, when the article is deleted; unranked, when score does
-           not have it
+  Returns  counted; repeated, when the voter has voted already; unranked, when score does not have the article, be it that it is
+           deleted
   Holds    votes = distinct voters; score = seconds of publication + 432 * votes, which therefore counts the votes, in the ranking
            of each of its groups too
-]]
---#include now
---#include article_rank
-local article, voters, score, id = KEYS[1], KEYS[2], KEYS[3], ARGV[2]
 
-local facts = redis.call('HMGET', article, 'gone', 'groups')
-if facts[1] then
-  return 'gone'
-end
-if now_ms(ARGV[1]) >= tonumber(ARGV[4]) then
-  return 'closed'
-end
-local place = redis.call('ZADD', score, 'XX', 'INCR', 432, id)
+  Every argument and every command costs: a vote should not take much longer than its commands alone. So the caller knows by its own
+  clock that the voting is open, while the voters are kept for a day longer; and an article that comes back into the ranking of a
+  group makes it longer until the next one is published there.
+]]
+local place = redis.call('ZADD', KEYS[3], 'XX', 'INCR', 432, ARGV[1])
 if not place then
   return 'unranked'
 end
-local votes = article_votes(id, place)
-if redis.call('ZADD', voters, 'NX', votes, ARGV[3]) == 0 then
-  redis.call('ZADD', score, 'XX', 'INCR', -432, id)
+if redis.call('ZADD', KEYS[2], 'NX', place, ARGV[2]) == 0 then
+  redis.call('ZADD', KEYS[3], 'XX', 'INCR', -432, ARGV[1])
   return 'repeated'
 end
-if facts[2] then
-  for group in string.gmatch(facts[2], '%S+') do
-    article_rank(score .. ':' .. group, place, id, tonumber(ARGV[7]))
+local groups = redis.call('HGET', KEYS[1], 'groups')
+if groups then
+  for group in string.gmatch(groups, '%S+') do
+    redis.call('ZADD', KEYS[3] .. ':' .. group, place, ARGV[1])
   end
 end
-if votes == tonumber(ARGV[5]) then
-  article_rank(KEYS[4], id, id, tonumber(ARGV[6]))
+if place == ARGV[3] then
+  redis.call('ZADD', KEYS[4], ARGV[1], ARGV[1])
+  redis.call('ZREMRANGEBYRANK', KEYS[4], 0, -51) -- BEST_MAX of Articles.java
 end
 return 'counted'

@@ -2,7 +2,7 @@
 --[[
   article_voted - tell on which articles an account has voted
 
-  KEYS     voters  ZSET  account by the number of its vote, of each article
+  KEYS     voters  ZSET  account by the score that its vote has brought, of each article
   ARGV[1]  voter
 
   Returns  1 or 0 for each

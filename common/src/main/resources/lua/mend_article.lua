@@ -3,7 +3,7 @@
   mend_article - count the votes of an article anew, and put it at its place in the rankings that have it
 
   KEYS[1]  article  HASH  groups; votes as long as score does not have it; or gone
-  KEYS[2]  voters   ZSET  account by the number of its vote
+  KEYS[2]  voters   ZSET  account by the score that its vote has brought
   KEYS[3]  score    ZSET  article by score; with :<group> behind it, those of a group
   ARGV[1]  id       of the article
 

@@ -131,6 +131,29 @@ public final class BenchRedis implements AutoCloseable {
         return loop.await(() -> link.send(Command.routed(command, null))).asLong();
     }
 
+    /**
+     * Where Redis spent its time since {@code before}, see {@link #commandStats}: the eight commands that took most.
+     */
+    public String topCommands(Map<String, long[]> before) {
+        Map<String, long[]> after = commandStats();
+        List<String> parts = new ArrayList<>();
+        after.entrySet().stream()
+                .map(entry -> {
+                    long[] was = before.getOrDefault(entry.getKey(), new long[2]);
+                    return Map.entry(
+                            entry.getKey(), new long[] {entry.getValue()[0] - was[0], entry.getValue()[1] - was[1]});
+                })
+                .sorted(Comparator.comparingLong(entry -> -entry.getValue()[1]))
+                .limit(8)
+                .forEach(entry -> parts.add(String.format(
+                        "%s %.2f s (%.1f us x %,d)",
+                        entry.getKey(),
+                        entry.getValue()[1] / 1e6,
+                        (double) entry.getValue()[1] / Math.max(1, entry.getValue()[0]),
+                        entry.getValue()[0])));
+        return String.join(", ", parts);
+    }
+
     /** The number in a STRING; 0 when there is none. */
     public long counter(String key) {
         return loop.await(() -> readCounter(key));

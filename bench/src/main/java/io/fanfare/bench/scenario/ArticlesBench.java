@@ -212,6 +212,10 @@ public final class ArticlesBench implements Callable<Integer> {
         report.results(comparison, results);
         compare(report, results);
         intersect(loop, redis, report);
+        Map<String, long[]> before = redis.commandStats();
+        long pages = saturate(ranking);
+        report.sentence(
+                String.format("Redis time by command, %,d pages by score: %s", pages, redis.topCommands(before)));
         return report;
     }
 

@@ -23,7 +23,6 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
@@ -174,7 +173,7 @@ public final class FanOutBench implements Callable<Integer> {
         Report report = new Report("fanout", "deliveries");
         report.results(comparison, results);
         compare(report, results);
-        report.sentence(topCommands(before, redis.commandStats()));
+        report.sentence("Redis time by command, all contestants: " + redis.topCommands(before));
         List<Long> lacking = data.lackingLastPost(0, QUIET_MAX_NANOS);
         if (!lacking.isEmpty()) {
             throw new BenchFailed("a post did not reach " + lacking.size() + " homes: the figures are worth nothing");
@@ -246,26 +245,6 @@ public final class FanOutBench implements Callable<Integer> {
             count += redis.length(key, ours);
         }
         return (double) bytes / count;
-    }
-
-    /** Where Redis spent its time, all contestants together. */
-    private static String topCommands(Map<String, long[]> before, Map<String, long[]> after) {
-        List<String> parts = new ArrayList<>();
-        after.entrySet().stream()
-                .map(entry -> {
-                    long[] was = before.getOrDefault(entry.getKey(), new long[2]);
-                    return Map.entry(
-                            entry.getKey(), new long[] {entry.getValue()[0] - was[0], entry.getValue()[1] - was[1]});
-                })
-                .sorted(Comparator.comparingLong(entry -> -entry.getValue()[1]))
-                .limit(8)
-                .forEach(entry -> parts.add(String.format(
-                        "%s %.2f s (%.1f us x %,d)",
-                        entry.getKey(),
-                        entry.getValue()[1] / 1e6,
-                        (double) entry.getValue()[1] / Math.max(1, entry.getValue()[0]),
-                        entry.getValue()[0])));
-        return "Redis time by command, all contestants: " + String.join(", ", parts);
     }
 
     /** The requests that post: authors drawn from the graph, with a text of usual length. One thread. */

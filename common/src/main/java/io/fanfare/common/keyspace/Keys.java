@@ -55,9 +55,6 @@ public final class Keys {
     /** ZSET status id by itself: articles with many votes. */
     public static final String BEST_ARTICLES = "{articles}:best";
 
-    /** What {@link #article} is without the id, for scripts that name others. */
-    public static final String ARTICLE_PREFIX = "{articles}:article:";
-
     /** ZSET group of articles by their number. */
     public static final String ARTICLE_GROUPS = "{articles}:groups";
 
@@ -405,7 +402,7 @@ public final class Keys {
 
     /** HASH groups of an article, or gone: a tombstone that outlives the voting. */
     public static String article(long p) {
-        return ARTICLE_PREFIX + p;
+        return "{articles}:article:" + p;
     }
 
     /** ZSET as {@link #ARTICLES_BY_SCORE}, of one group. */

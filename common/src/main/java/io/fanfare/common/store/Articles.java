@@ -24,8 +24,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.LongSupplier;
-import java.util.function.Supplier;
 
 /**
  * Owns the keys of {@code {articles}}: votes, voters, rankings and groups of articles, all in one slot, so that a vote
@@ -35,6 +33,9 @@ import java.util.function.Supplier;
 public class Articles {
     /** Entries of the list of the best. */
     public static final int BEST_MAX = 50;
+
+    /** How long the voters are kept when the voting is over. */
+    private static final Duration VOTERS_KEPT = Duration.ofDays(1);
 
     private static final Script VOTE = Script.load("article_vote");
     private static final Script ADD = Script.load("article_add");
@@ -46,21 +47,18 @@ public class Articles {
     private final Redis redis;
     private final Settings.Articles settings;
     private final Duration tombstone;
-    private final Supplier<String> now;
-    private final LongSupplier clock;
+    private final InstantSource clock;
 
-    /** @param clock tells whether a viewer's vote is shown: only while one can vote */
+    /** @param clock tells whether one can vote */
     public Articles(Redis redis, Settings settings, InstantSource clock) {
-        this(redis, settings.articles(), Duration.ofDays(settings.feeds().tombstoneDays()), () -> "", clock::millis);
+        this(redis, settings.articles(), Duration.ofDays(settings.feeds().tombstoneDays()), clock);
     }
 
-    /** For tests: {@code now} answers milliseconds in place of the server's clock. */
-    Articles(Redis redis, Settings.Articles settings, Duration tombstone, Supplier<String> now, LongSupplier clock) {
-        this.clock = clock;
+    Articles(Redis redis, Settings.Articles settings, Duration tombstone, InstantSource clock) {
         this.redis = redis;
         this.settings = settings;
         this.tombstone = tombstone;
-        this.now = now;
+        this.clock = clock;
     }
 
     /** A place in a ranking by score. */
@@ -82,17 +80,16 @@ public class Articles {
         long id = article.id();
         return redis.send(ADD.call(
                         keys(id),
-                        now.get(),
                         id,
                         article.authorId(),
-                        Article.votingEnds(id),
+                        isOpen(id) ? votersUntil(id) : "",
                         String.join(" ", article.post().content().article().groups()),
                         voter,
                         settings.bestVotes(),
                         BEST_MAX,
                         settings.rankingMax(),
                         settings.groupsMax(),
-                        Keys.ARTICLE_PREFIX))
+                        prefix(id)))
                 .map(Reply::asString);
     }
 
@@ -102,6 +99,10 @@ public class Articles {
      * is deleted.
      */
     public Future<Void> vote(Status article, long voter) {
+        if (!isOpen(article.id())) {
+            return Future.failedFuture(new Refusal(
+                    Reason.INVALID, "Voting closed: an article can be voted on for seven days after its publication."));
+        }
         return count(article.id(), voter)
                 .compose(outcome -> outcome.equals("unranked") ? add(article, voter) : Future.succeededFuture(outcome))
                 .compose(outcome ->
@@ -109,10 +110,6 @@ public class Articles {
                 .map(outcome -> {
                     switch (outcome) {
                         case "gone" -> throw Refusal.unknown();
-                        case "closed" ->
-                            throw new Refusal(
-                                    Reason.INVALID,
-                                    "Voting closed: an article can be voted on for seven days after its publication.");
                         // It has come into the ranking and left it again between two steps.
                         case "unranked" -> throw new Refusal(Reason.OVERLOADED, "Too many votes at once: try again.");
                         default -> {}
@@ -124,22 +121,30 @@ public class Articles {
     private Future<String> count(long id, long voter) {
         List<String> keys =
                 List.of(Keys.article(id), Keys.articleVoters(id), Keys.ARTICLES_BY_SCORE, Keys.BEST_ARTICLES);
-        return redis.send(VOTE.call(
-                        keys,
-                        now.get(),
-                        id,
-                        voter,
-                        Article.votingEnds(id),
-                        settings.bestVotes(),
-                        BEST_MAX,
-                        settings.rankingMax()))
+        return redis.send(VOTE.call(keys, id, voter, Article.score(id, settings.bestVotes())))
                 .map(Reply::asString);
     }
 
     /** Takes a deleted article out of every ranking. Doing it again changes nothing, and no late vote undoes it. */
     public Future<Void> remove(long id) {
-        return redis.send(DELETE.call(keys(id), now.get(), id, Article.votingEnds(id), tombstone.toMillis()))
-                .mapEmpty();
+        long until = Math.max(clock.millis(), Article.votingEnds(id)) + tombstone.toMillis();
+        return redis.send(DELETE.call(keys(id), id, until)).mapEmpty();
+    }
+
+    /** The key of an article without its id, so that a script can name another. */
+    private static String prefix(long id) {
+        String key = Keys.article(id);
+        return key.substring(0, key.lastIndexOf(':') + 1);
+    }
+
+    /** Whether it can be voted on. */
+    private boolean isOpen(long id) {
+        return clock.millis() < Article.votingEnds(id);
+    }
+
+    /** Longer than anybody can vote, by whatever clock: nobody's second vote finds the first one forgotten. */
+    private static long votersUntil(long id) {
+        return Article.votingEnds(id) + VOTERS_KEPT.toMillis();
     }
 
     private static List<String> keys(long id) {
@@ -262,10 +267,13 @@ public class Articles {
     }
 
     /**
-     * Who has voted, the latest first; nobody once the voting is over. Pages are cut by the numbers of the votes, which
-     * stand in the place of edges.
+     * Who has voted, the latest first; nobody once the voting is over. Pages are cut by the scores that the votes have
+     * brought, which stand in the place of edges.
      */
     public Future<Page<Edge>> voters(long id, PageRequest page) {
+        if (!isOpen(id)) {
+            return Future.succeededFuture(new Page<>(List.of(), 0, 0));
+        }
         return SortedSetPager.page(redis, Keys.articleVoters(id), page, members -> {
             Map<String, Edge> voters = new HashMap<>();
             members.forEach(voter -> voters.put(voter.name(), new Edge(voter.id(), voter.score())));
@@ -286,7 +294,7 @@ public class Articles {
             return Future.succeededFuture(Map.of());
         }
         List<Long> ids = articles.stream().map(Status::id).toList();
-        long instant = clock.getAsLong();
+        long instant = clock.millis();
         List<Long> open = viewer == 0
                 ? List.of()
                 : ids.stream().filter(id -> instant < Article.votingEnds(id)).toList();

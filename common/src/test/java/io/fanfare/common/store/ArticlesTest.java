@@ -22,6 +22,7 @@ import io.fanfare.common.store.Articles.Ranked;
 import io.fanfare.common.testing.TestRedis;
 import io.vertx.core.Future;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -42,7 +43,9 @@ import org.junit.jupiter.params.provider.EnumSource;
 @ParameterizedClass
 @EnumSource
 class ArticlesTest {
-    private static final long START = Id.EPOCH_MILLIS + 60_000_000_000L;
+    /** Of now, since keys end by the clock of Redis. */
+    private static final long START = System.currentTimeMillis() / 1000 * 1000;
+
     private static final long DAY = 86_400_000;
     private static final long AUTHOR = Id.of(Id.EPOCH_MILLIS + 1, 3, 0);
 
@@ -60,7 +63,7 @@ class ArticlesTest {
     }
 
     private Articles articles(Settings.Articles settings) {
-        return new Articles(f.link, settings, Duration.ofDays(30), () -> Long.toString(now), () -> now);
+        return new Articles(f.link, settings, Duration.ofDays(30), () -> Instant.ofEpochMilli(now));
     }
 
     @AfterEach
@@ -90,7 +93,8 @@ class ArticlesTest {
 
         assertThat(ranking()).containsExactly(new Ranked(id, Article.score(id, 2)));
         assertThat(ranking("java")).isEqualTo(ranking());
-        assertThat(voters(id)).containsExactly(new Edge(7, 2), new Edge(AUTHOR, 1));
+        assertThat(voters(id))
+                .containsExactly(new Edge(7, Article.score(id, 2)), new Edge(AUTHOR, Article.score(id, 1)));
     }
 
     @Test
@@ -177,14 +181,13 @@ class ArticlesTest {
         now = START + 6 * DAY;
         add(id, "java");
         vote(id, 7);
-        assertThat(f.number(Keys.articleVoters(id), "PTTL", Keys.articleVoters(id)))
-                .isBetween(DAY - 60_000, DAY);
+        assertThat(f.number(Keys.articleVoters(id), "PEXPIRETIME", Keys.articleVoters(id)))
+                .isEqualTo(Article.votingEnds(id) + DAY);
         assertThat(standing(id, 7)).isEqualTo(new Standing(2, Optional.of(true), List.of("java")));
         assertThat(standing(id, 8).voted()).contains(false);
         assertThat(standing(id, 0).voted()).isEmpty();
 
         now = START + 7 * DAY;
-        f.redis.askAt(Keys.articleVoters(id), "PEXPIRE", Keys.articleVoters(id), "0");
 
         assertThat(standing(id, 7)).isEqualTo(new Standing(2, Optional.empty(), List.of("java")));
         assertThat(voters(id)).isEmpty();
@@ -209,7 +212,8 @@ class ArticlesTest {
         assertThat(f.get(() -> articles.best())).isEmpty();
         assertThat(groups()).isEmpty();
         assertThat(standing(id, 7)).isEqualTo(new Standing(3, Optional.of(false), List.of()));
-        assertThat(f.number(Keys.article(id), "PTTL", Keys.article(id))).isBetween(37 * DAY - 60_000, 37 * DAY);
+        assertThat(f.number(Keys.article(id), "PEXPIRETIME", Keys.article(id)))
+                .isEqualTo(Article.votingEnds(id) + 30 * DAY);
         assertThat(f.hash(Keys.ARTICLE_GROUP_OWNERS)).isEmpty();
     }
 
