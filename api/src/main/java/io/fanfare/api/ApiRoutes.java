@@ -238,7 +238,7 @@ public final class ApiRoutes {
                 publicUrl,
                 publisher,
                 articles,
-                new ArticleLists(articles, statuses, viewerRelationships),
+                new ArticleLists(redis, articles, statuses, viewerRelationships),
                 timelines,
                 visibleStatuses,
                 renderer,

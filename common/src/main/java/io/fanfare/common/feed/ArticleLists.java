@@ -3,8 +3,10 @@ package io.fanfare.common.feed;
 import io.fanfare.common.model.Page;
 import io.fanfare.common.model.PageRequest;
 import io.fanfare.common.model.Status;
+import io.fanfare.common.redis.Redis;
 import io.fanfare.common.store.Articles;
 import io.fanfare.common.store.Articles.Ranked;
+import io.fanfare.common.store.BatchedPipeline;
 import io.fanfare.common.store.Statuses;
 import io.fanfare.common.store.ViewerRelationshipsReader;
 import io.vertx.core.Future;
@@ -25,11 +27,14 @@ public final class ArticleLists {
     /** Least places read in a turn. */
     private static final int READ_MIN = 20;
 
+    private final Redis redis;
     private final Articles articles;
     private final Statuses statuses;
     private final ViewerRelationshipsReader viewerRelationships;
 
-    public ArticleLists(Articles articles, Statuses statuses, ViewerRelationshipsReader viewerRelationships) {
+    public ArticleLists(
+            Redis redis, Articles articles, Statuses statuses, ViewerRelationshipsReader viewerRelationships) {
+        this.redis = redis;
         this.articles = articles;
         this.statuses = statuses;
         this.viewerRelationships = viewerRelationships;
@@ -54,8 +59,9 @@ public final class ArticleLists {
      * @param began the moment when its reading began: see {@link Timelines#moment}
      */
     public Future<Page<Status>> byTime(String group, long viewer, PageRequest page, long began) {
-        return articles.byTime(group, page, members -> filter(viewer, began)
-                .load(members.stream().map(member -> member.id()).toList())
+        Future<TimelineFilter> filter = filter(viewer, began);
+        return articles.byTime(group, page, members -> load(
+                        filter, members.stream().map(member -> member.id()).toList())
                 .map(shown -> {
                     Map<String, Status> byName = new HashMap<>();
                     shown.forEach(status -> byName.put(Long.toString(status.id()), status));
@@ -65,7 +71,8 @@ public final class ArticleLists {
 
     /** The best, newest first. */
     public Future<List<Status>> best(long viewer, long began) {
-        return articles.best().compose(filter(viewer, began)::load);
+        Future<TimelineFilter> filter = filter(viewer, began);
+        return articles.best().compose(ids -> load(filter, ids));
     }
 
     /**
@@ -77,22 +84,38 @@ public final class ArticleLists {
         return new Walk(group, filter(viewer, began), limit).turn(after, 1);
     }
 
-    private TimelineFilter filter(long viewer, long began) {
-        return new TimelineFilter(statuses, some -> viewerRelationships
-                        .over(viewer, some)
-                        .map(relationships -> status -> status.isArticle() && relationships.shows(status)))
-                .since(began);
+    /**
+     * What is shown to a viewer; it is read while the list is read. Articles are for everybody: whoever hides few
+     * accounts has them read at once, and nobody is asked about.
+     */
+    private Future<TimelineFilter> filter(long viewer, long began) {
+        if (viewer == 0) {
+            return Future.succeededFuture(
+                    TimelineFilter.by(statuses, Status::isArticle).since(began));
+        }
+        return BatchedPipeline.send(redis, ViewerRelationshipsReader.hidden(viewer))
+                .map(replies -> ViewerRelationshipsReader.held(replies)
+                        .map(hidden -> TimelineFilter.by(
+                                statuses, status -> status.isArticle() && !hidden.contains(status.authorId())))
+                        .orElseGet(() -> new TimelineFilter(statuses, some -> viewerRelationships
+                                .over(viewer, some)
+                                .map(relationships -> status -> status.isArticle() && relationships.shows(status))))
+                        .since(began));
+    }
+
+    private static Future<List<Status>> load(Future<TimelineFilter> filter, List<Long> ids) {
+        return filter.compose(known -> known.load(ids));
     }
 
     /** One page by score as it fills. */
     private final class Walk {
         private final String group;
-        private final TimelineFilter filter;
+        private final Future<TimelineFilter> filter;
         private final int limit;
         private final List<Status> shown = new ArrayList<>();
         private final Map<Long, Ranked> places = new HashMap<>();
 
-        Walk(String group, TimelineFilter filter, int limit) {
+        Walk(String group, Future<TimelineFilter> filter, int limit) {
             this.group = group;
             this.filter = filter;
             this.limit = limit;
@@ -104,7 +127,7 @@ public final class ArticleLists {
             return articles.byScore(group, after, count).compose(read -> {
                 read.forEach(place -> places.put(place.id(), place));
                 Optional<Ranked> last = read.isEmpty() ? after : Optional.of(read.get(read.size() - 1));
-                return filter.load(read.stream().map(Ranked::id).toList()).compose(visible -> {
+                return load(filter, read.stream().map(Ranked::id).toList()).compose(visible -> {
                     shown.addAll(visible);
                     boolean ended = read.size() < count;
                     return shown.size() > limit || ended || turn == TURNS_MAX
