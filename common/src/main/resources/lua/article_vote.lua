@@ -1,40 +1,53 @@
 #!lua
 --[[
-  article_vote - count the vote of an account for an article that can be voted on
+  article_vote - count votes of accounts for articles that can be voted on
 
-  KEYS[1]  article  HASH  groups
-  KEYS[2]  voters   ZSET  account by the score that its vote has brought
-  KEYS[3]  score    ZSET  article by score; with :<group> behind it, those of a group
-  KEYS[4]  best     ZSET  article by itself
+  KEYS[1]  score    ZSET  article by score; with :<group> behind it, those of a group
+  KEYS[2]  best     ZSET  article by itself
+  KEYS[3]  article  HASH  groups
+  KEYS[4]  voters   ZSET  account by the score that its vote has brought
+  ...                     the last two of each further vote
   ARGV[1]  id     of the article
   ARGV[2]  voter
   ARGV[3]  good   score with which best lists the article
+  ...             these of each further vote
 
-  Returns  counted; repeated, when the voter has voted already; unranked, when score does not have the article, be it that it is
-           deleted
+  Returns  of each vote: counted; repeated, when the voter has voted already; unranked, when score does not have the article, be it that
+           it is deleted; failed, when a key has another type, which keeps no other vote from being counted
   Holds    votes = distinct voters; score = seconds of publication + 432 * votes, which therefore counts the votes, in the ranking
            of each of its groups too
 
-  Every argument and every command costs: a vote should not take much longer than its commands alone. So the caller knows by its own
+  A vote should not take much longer than its commands alone. So those that come together are one call; the caller knows by its own
   clock that the voting is open, while the voters are kept for a day longer; and an article that comes back into the ranking of a
-  group makes it longer until the next one is published there.
+  group makes it longer until the next one is put into the group.
 ]]
-local place = redis.call('ZADD', KEYS[3], 'XX', 'INCR', 432, ARGV[1])
-if not place then
-  return 'unranked'
-end
-if redis.call('ZADD', KEYS[2], 'NX', place, ARGV[2]) == 0 then
-  redis.call('ZADD', KEYS[3], 'XX', 'INCR', -432, ARGV[1])
-  return 'repeated'
-end
-local groups = redis.call('HGET', KEYS[1], 'groups')
-if groups then
-  for group in string.gmatch(groups, '%S+') do
-    redis.call('ZADD', KEYS[3] .. ':' .. group, place, ARGV[1])
+local score, best = KEYS[1], KEYS[2]
+
+local function vote(article, voters, id, voter, good)
+  local place = redis.call('ZADD', score, 'XX', 'INCR', 432, id)
+  if not place then
+    return 'unranked'
   end
+  local added = redis.pcall('ZADD', voters, 'NX', place, voter)
+  if added ~= 1 then
+    redis.call('ZADD', score, 'XX', 'INCR', -432, id)
+    return added == 0 and 'repeated' or 'failed'
+  end
+  local groups = redis.pcall('HGET', article, 'groups')
+  if type(groups) == 'string' then
+    for group in string.gmatch(groups, '%S+') do
+      redis.pcall('ZADD', score .. ':' .. group, place, id)
+    end
+  end
+  if place == good then
+    redis.call('ZADD', best, id, id)
+    redis.call('ZREMRANGEBYRANK', best, 0, -51) -- BEST_MAX of Articles.java
+  end
+  return 'counted'
 end
-if place == ARGV[3] then
-  redis.call('ZADD', KEYS[4], ARGV[1], ARGV[1])
-  redis.call('ZREMRANGEBYRANK', KEYS[4], 0, -51) -- BEST_MAX of Articles.java
+
+local outcomes = {}
+for i = 1, #ARGV / 3 do
+  outcomes[i] = vote(KEYS[2 * i + 1], KEYS[2 * i + 2], ARGV[3 * i - 2], ARGV[3 * i - 1], ARGV[3 * i])
 end
-return 'counted'
+return outcomes

@@ -37,7 +37,6 @@ public class Articles {
     /** How long the voters are kept when the voting is over. */
     private static final Duration VOTERS_KEPT = Duration.ofDays(1);
 
-    private static final Script VOTE = Script.load("article_vote");
     private static final Script ADD = Script.load("article_add");
     private static final Script VOTED = Script.load("article_voted");
     private static final Script DELETE = Script.load("article_delete");
@@ -48,6 +47,7 @@ public class Articles {
     private final Settings.Articles settings;
     private final Duration tombstone;
     private final InstantSource clock;
+    private final VoteCounter votes;
 
     /** @param clock tells whether one can vote */
     public Articles(Redis redis, Settings settings, InstantSource clock) {
@@ -59,6 +59,7 @@ public class Articles {
         this.settings = settings;
         this.tombstone = tombstone;
         this.clock = clock;
+        this.votes = new VoteCounter(redis);
     }
 
     /** A place in a ranking by score. */
@@ -110,6 +111,8 @@ public class Articles {
                 .map(outcome -> {
                     switch (outcome) {
                         case "gone" -> throw Refusal.unknown();
+                        case "failed" ->
+                            throw new IllegalStateException("votes of article " + article.id() + " have another type");
                         // It has come into the ranking and left it again between two steps.
                         case "unranked" -> throw new Refusal(Reason.OVERLOADED, "Too many votes at once: try again.");
                         default -> {}
@@ -119,10 +122,7 @@ public class Articles {
     }
 
     private Future<String> count(long id, long voter) {
-        List<String> keys =
-                List.of(Keys.article(id), Keys.articleVoters(id), Keys.ARTICLES_BY_SCORE, Keys.BEST_ARTICLES);
-        return redis.send(VOTE.call(keys, id, voter, Article.score(id, settings.bestVotes())))
-                .map(Reply::asString);
+        return votes.count(id, voter, Article.score(id, settings.bestVotes()));
     }
 
     /** Takes a deleted article out of every ranking. Doing it again changes nothing, and no late vote undoes it. */
