@@ -24,6 +24,7 @@
            ranked, when there is a voter and the ranking has the article: article_vote counts the vote
   Holds    what leaves the ranking, or does not come so far, keeps its votes
 ]]
+--#include now
 --#include article_rank
 --#include article_group
 local article, voters, score, time, best, groups, owners = unpack(KEYS)
@@ -44,7 +45,7 @@ local votes = tonumber(kept or '1')
 if not kept then
   if voters_until ~= '' then
     redis.call('ZADD', voters, article_place(id, votes), author)
-    redis.call('PEXPIREAT', voters, voters_until)
+    redis.call('PEXPIRE', voters, string.format('%.0f', tonumber(voters_until) - now_ms('')))
   end
   article_rank(time, id, id, ranking_max)
   local into = {}

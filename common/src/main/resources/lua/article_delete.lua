@@ -16,6 +16,7 @@
   Holds    neither a vote nor a late publication brings a deleted article back while its tombstone lives, which keeps the votes for
            the answer to whoever deletes it
 ]]
+--#include now
 --#include article_rank
 --#include article_group
 local article, voters, score, time, best, groups, owners = unpack(KEYS)
@@ -34,5 +35,5 @@ redis.call('ZREM', best, id)
 redis.call('UNLINK', voters)
 redis.call('HDEL', article, 'groups')
 redis.call('HSET', article, 'gone', 1)
-redis.call('PEXPIREAT', article, ARGV[2])
+redis.call('PEXPIRE', article, string.format('%.0f', tonumber(ARGV[2]) - now_ms('')))
 return 1
