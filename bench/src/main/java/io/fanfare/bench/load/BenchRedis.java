@@ -88,6 +88,19 @@ public final class BenchRedis implements AutoCloseable {
         return settings;
     }
 
+    /** The settings of a server in a process of its own that works on this Redis. */
+    public Map<String, String> serverEnvironment() {
+        return Map.of(
+                "FANFARE_REDIS_URL",
+                settings.redis().url().reveal(),
+                "FANFARE_AUTH_SIGNING_KEY",
+                "stored",
+                "FANFARE_HTTP_PORT",
+                "0",
+                "FANFARE_LIMITS_ENABLED",
+                "false");
+    }
+
     /** A link on the command's event loop. */
     public RedisLink link() {
         return link;

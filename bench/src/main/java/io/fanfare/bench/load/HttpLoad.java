@@ -11,6 +11,7 @@ import java.nio.ByteBuffer;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
 import java.nio.channels.SocketChannel;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.concurrent.locks.LockSupport;
@@ -57,6 +58,21 @@ public final class HttpLoad {
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
+    }
+
+    /**
+     * The bytes of a request without a body.
+     *
+     * @param headers each with its end of line
+     */
+    public static byte[] request(String methodAndPath, String headers) {
+        return (methodAndPath + " HTTP/1.1\r\nHost: 127.0.0.1\r\n" + headers + "\r\n")
+                .getBytes(StandardCharsets.US_ASCII);
+    }
+
+    /** The header that shows a token. */
+    public static String bearer(String token) {
+        return "Authorization: Bearer " + token + "\r\n";
     }
 
     private void add(SocketChannel channel) throws IOException {

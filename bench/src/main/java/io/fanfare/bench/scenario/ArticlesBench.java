@@ -23,7 +23,6 @@ import io.fanfare.common.model.Visibility;
 import io.fanfare.common.redis.Command;
 import io.fanfare.common.store.Articles;
 import io.fanfare.common.store.Statuses;
-import java.nio.charset.StandardCharsets;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
@@ -98,16 +97,7 @@ public final class ArticlesBench implements Callable<Integer> {
                     young());
             loop.run(votes::publish);
             List<String> tokens = data.tokens(IntStream.range(0, USERS).boxed().toList());
-            Map<String, String> environment = Map.of(
-                    "FANFARE_REDIS_URL",
-                    redis.settings().redis().url().reveal(),
-                    "FANFARE_AUTH_SIGNING_KEY",
-                    "stored",
-                    "FANFARE_HTTP_PORT",
-                    "0",
-                    "FANFARE_LIMITS_ENABLED",
-                    "false");
-            try (ServerProcess server = ServerProcess.start(HomeServer.class, environment)) {
+            try (ServerProcess server = ServerProcess.start(HomeServer.class, redis.serverEnvironment())) {
                 Report report = measure(loop, redis, server, votes, tokens, shown, random);
                 report.settings(redis.description());
                 report.setting("articles", ranked + " ranked, " + grouped + " in the group, seed " + options.seed());
@@ -187,7 +177,7 @@ public final class ArticlesBench implements Callable<Integer> {
         HttpLoad group = load(ports[0], () -> page("/api/v1/groups/" + GROUP + "/articles?limit=25", tokens, random));
         HttpLoad voting = load(ports[0], () -> vote(tokens, shown, random));
         int bytes = (int) ranking.closed(options.nanosPerRound(), 1).bytesEach();
-        HttpLoad bare = load(ports[1], () -> request("GET /" + bytes, ""));
+        HttpLoad bare = load(ports[1], () -> HttpLoad.request("GET /" + bytes, ""));
         System.err.println("measuring ...");
         Comparison comparison = new Comparison()
                 .warmUp(Comparison.UNTIL_COMPILED)
@@ -270,21 +260,16 @@ public final class ArticlesBench implements Callable<Integer> {
     }
 
     private static byte[] page(String path, List<String> tokens, RandomGenerator random) {
-        return request("GET " + path, authorization(tokens, random));
+        return HttpLoad.request("GET " + path, authorization(tokens, random));
     }
 
     private static byte[] vote(List<String> tokens, List<Long> ids, RandomGenerator random) {
-        return request(
+        return HttpLoad.request(
                 "POST /api/v1/articles/" + ids.get(random.nextInt(ids.size())) + "/vote",
                 authorization(tokens, random) + "Content-Length: 0\r\n");
     }
 
     private static String authorization(List<String> tokens, RandomGenerator random) {
-        return "Authorization: Bearer " + tokens.get(random.nextInt(tokens.size())) + "\r\n";
-    }
-
-    private static byte[] request(String methodAndPath, String headers) {
-        return (methodAndPath + " HTTP/1.1\r\nHost: 127.0.0.1\r\n" + headers + "\r\n")
-                .getBytes(StandardCharsets.US_ASCII);
+        return HttpLoad.bearer(tokens.get(random.nextInt(tokens.size())));
     }
 }

@@ -17,9 +17,7 @@ import io.fanfare.bench.report.Report;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.VertxOptions;
-import java.nio.charset.StandardCharsets;
 import java.util.List;
-import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.Callable;
 import java.util.function.Supplier;
@@ -100,16 +98,7 @@ public final class HomeBench implements Callable<Integer> {
                     afterBacklog ? deliverBacklog(loop, redis, data) : data.postAndBuildHomes(POSTS_PER_USER);
             List<String> tokens = data.tokens(
                     IntStream.range(0, Math.min(users, READERS_MAX)).boxed().toList());
-            Map<String, String> environment = Map.of(
-                    "FANFARE_REDIS_URL",
-                    redis.settings().redis().url().reveal(),
-                    "FANFARE_AUTH_SIGNING_KEY",
-                    "stored",
-                    "FANFARE_HTTP_PORT",
-                    "0",
-                    "FANFARE_LIMITS_ENABLED",
-                    "false");
-            try (ServerProcess server = ServerProcess.start(HomeServer.class, environment)) {
+            try (ServerProcess server = ServerProcess.start(HomeServer.class, redis.serverEnvironment())) {
                 Report report = measure(loop, redis, server, tokens, newest, random);
                 report.settings(redis.description());
                 report.setting(
@@ -241,28 +230,19 @@ public final class HomeBench implements Callable<Integer> {
     }
 
     private static byte[] homeRequest(String token) {
-        return request("GET /api/v1/timelines/home?limit=20", authorization(token));
+        return HttpLoad.request("GET /api/v1/timelines/home?limit=20", HttpLoad.bearer(token));
     }
 
     private static byte[] likeRequest(String token, long status) {
-        return request(
-                "POST /api/v1/statuses/" + status + "/favourite", authorization(token) + "Content-Length: 0\r\n");
-    }
-
-    private static String authorization(String token) {
-        return "Authorization: Bearer " + token + "\r\n";
+        return HttpLoad.request(
+                "POST /api/v1/statuses/" + status + "/favourite", HttpLoad.bearer(token) + "Content-Length: 0\r\n");
     }
 
     private static byte[] bareRequest(int bytes) {
-        return request("GET /" + bytes, "");
+        return HttpLoad.request("GET /" + bytes, "");
     }
 
     private static Supplier<byte[]> always(byte[] request) {
         return () -> request;
-    }
-
-    private static byte[] request(String methodAndPath, String headers) {
-        return (methodAndPath + " HTTP/1.1\r\nHost: 127.0.0.1\r\n" + headers + "\r\n")
-                .getBytes(StandardCharsets.US_ASCII);
     }
 }

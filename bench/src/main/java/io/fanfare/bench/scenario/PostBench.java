@@ -15,6 +15,7 @@ import io.fanfare.bench.report.Report;
 import io.fanfare.common.keyspace.Keys;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
@@ -71,18 +72,9 @@ public final class PostBench implements Callable<Integer> {
             RandomGenerator random = new Random(options.seed());
             SocialGraph graph = PowerLaw.graph(users, 1, random);
             DataSet data = new DataSet(loop, redis.link(), redis.settings(), graph);
-            Map<String, String> environment = Map.of(
-                    "FANFARE_REDIS_URL",
-                    redis.settings().redis().url().reveal(),
-                    "FANFARE_AUTH_SIGNING_KEY",
-                    "stored",
-                    "FANFARE_HTTP_PORT",
-                    "0",
-                    "FANFARE_LIMITS_ENABLED",
-                    "false",
-                    // No worker takes any job away.
-                    "FANFARE_QUEUE_DEPTH_MAX",
-                    "100000000");
+            Map<String, String> environment = new HashMap<>(redis.serverEnvironment());
+            // No worker takes any job away.
+            environment.put("FANFARE_QUEUE_DEPTH_MAX", "100000000");
             try (ServerProcess server = ServerProcess.start(PostServer.class, environment)) {
                 Report report = measure(redis, server, data, random);
                 report.settings(redis.description());
