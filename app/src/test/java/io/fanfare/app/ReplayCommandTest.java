@@ -180,14 +180,7 @@ class ReplayCommandTest {
 
     @Test
     void comparesVotesWithCountsAndRankings() throws IOException {
-        Files.write(dir.resolve("votes.txt"), votes(400));
-        Run run = replay(
-                "--data",
-                dir.toString(),
-                "--posts",
-                "5",
-                "--votes",
-                dir.resolve("votes.txt").toString());
+        Run run = replayVotes();
         assertThat(run.output())
                 .contains("votes.txt: 400 votes on 7 articles", "1 lines without an article skipped")
                 .contains("12 of 12 acknowledged", "400 cast on 7 articles", "12 of 12 statuses came", "differences 0");
@@ -196,7 +189,6 @@ class ReplayCommandTest {
 
     @Test
     void noticesAVoteThatIsNotCounted() throws IOException {
-        Files.write(dir.resolve("votes.txt"), votes(400));
         String script = "local votes = redis.call('ZRANGE', KEYS[1], 0, 0, 'REV', 'WITHSCORES');"
                 + " if votes[1] and redis.call('ZCARD', '{articles}:voters:' .. votes[1]) > 4 then"
                 + " return redis.call('ZINCRBY', KEYS[1], -432, votes[1]) end";
@@ -209,18 +201,18 @@ class ReplayCommandTest {
                         })
                         .onFailure(cause -> vertx.cancelTimer(timer)));
         try {
-            Run run = replay(
-                    "--data",
-                    dir.toString(),
-                    "--posts",
-                    "5",
-                    "--votes",
-                    dir.resolve("votes.txt").toString());
+            Run run = replayVotes();
             assertThat(run.output()).containsPattern("article \\d+ has \\d+ votes and the score \\d+, not \\d+ and");
             assertThat(run.exit()).isEqualTo(1);
         } finally {
             vertx.cancelTimer(thief);
         }
+    }
+
+    private Run replayVotes() throws IOException {
+        Path votes = dir.resolve("votes.txt");
+        Files.write(votes, votes(400));
+        return replay("--data", dir.toString(), "--posts", "5", "--votes", votes.toString());
     }
 
     /** Of the ten users and of others, many of them more than once. */
