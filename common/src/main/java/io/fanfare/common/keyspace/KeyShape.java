@@ -1,6 +1,7 @@
 package io.fanfare.common.keyspace;
 
 import io.fanfare.common.id.Id;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Matcher;
@@ -86,7 +87,8 @@ public record KeyShape(String family, Owner owner, long id, String rest) {
     private static final Pattern QUEUE =
             Pattern.compile("queue:\\{(\\d{1,4})}:(high|normal|low|suspect|leases|delayed|dead|stats|batch:.+)");
     private static final Pattern OTHER = Pattern.compile("(app|apptokens|code|email|limit|login|logins|tag|ticket):.+");
-    private static final Pattern ARTICLE = Pattern.compile("\\{articles}:(article|voters|score|time):(.+)");
+    private static final Pattern ARTICLE = Pattern.compile("\\{articles}:(article|voters):(\\d{1,16})");
+    private static final Pattern GROUP = Pattern.compile("\\{articles}:(score|time):(.+)");
     private static final Pattern TOLD = Pattern.compile("\\{bus}:told:-?\\d+");
 
     /** The shape of a key; empty when {@link Keys} spells none like it. */
@@ -98,9 +100,11 @@ public record KeyShape(String family, Owner owner, long id, String rest) {
         if (queue.matches()) {
             return Optional.of(new KeyShape("queue", Owner.SHARD, Long.parseLong(queue.group(1)), queue.group(2)));
         }
-        Matcher article = ARTICLE.matcher(key);
-        if (article.matches()) {
-            return Optional.of(new KeyShape(article.group(1), Owner.NONE, 0, article.group(2)));
+        for (Pattern pattern : List.of(ARTICLE, GROUP)) {
+            Matcher article = pattern.matcher(key);
+            if (article.matches()) {
+                return Optional.of(new KeyShape(article.group(1), Owner.NONE, 0, article.group(2)));
+            }
         }
         Matcher other = OTHER.matcher(key);
         if (other.matches()) {

@@ -319,14 +319,15 @@ public class Articles {
                 List<Reply> facts = replies.get(1 + i).items();
                 if (!score.isNil() || !facts.get(0).isNil()) {
                     long votes = score.isNil() ? facts.get(0).asLong() : Article.votes(id, score.asLong());
-                    standings.put(id, new Standing(votes, Optional.ofNullable(voted.get(id)), names(facts.get(1))));
+                    standings.put(id, new Standing(votes, Optional.ofNullable(voted.get(id)), groups(facts.get(1))));
                 }
             }
             return standings;
         });
     }
 
-    private static List<String> names(Reply groups) {
-        return groups.isNil() ? List.of() : List.of(groups.asString().split(" ", -1));
+    /** The groups in the field {@code groups} of {@link Keys#article}. */
+    public static List<String> groups(Reply field) {
+        return field.isNil() ? List.of() : List.of(field.asString().split(" ", -1));
     }
 }

@@ -5,6 +5,7 @@ import io.fanfare.common.model.Article;
 import io.fanfare.common.redis.Command;
 import io.fanfare.common.redis.Redis;
 import io.fanfare.common.redis.Reply;
+import io.fanfare.common.store.Articles;
 import io.fanfare.common.store.BatchedPipeline;
 import io.fanfare.common.verify.Difference.Kind;
 import io.vertx.core.Future;
@@ -40,22 +41,16 @@ final class ArticleCheck {
             List<String> groups,
             List<Long> places) {
         static Facts of(long id, List<Reply> replies) {
-            List<Reply> status = replies.get(0).items();
+            Reply status = replies.get(0);
             List<Reply> article = replies.get(1).items();
-            boolean lives = !status.get(0).isNil()
-                    && status.get(1).isNil()
-                    && !status.get(2).isNil();
-            List<String> groups = article.get(2).isNil()
-                    ? List.of()
-                    : List.of(article.get(2).asString().split(" ", -1));
             return new Facts(
                     id,
-                    lives,
+                    StatusCheck.lives(status) && !status.items().get(2).isNil(),
                     !article.get(1).isNil(),
                     StatusCheck.number(article.get(0)),
                     StatusCheck.number(replies.get(3)),
                     replies.get(2).asLong(),
-                    groups,
+                    Articles.groups(article.get(2)),
                     new ArrayList<>());
         }
 

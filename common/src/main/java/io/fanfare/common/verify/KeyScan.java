@@ -28,6 +28,9 @@ import java.util.function.Function;
 final class KeyScan {
     private static final int PORTION = 500;
 
+    /** Keys that tell of an article: one without groups has voters alone. */
+    private static final Set<String> ARTICLE_FAMILIES = Set.of("article", "voters");
+
     private final RedisLink redis;
     private final RedisLink lister;
     private final Shards shards;
@@ -71,7 +74,7 @@ final class KeyScan {
             if (shape.isEmpty()) {
                 String detail = "key " + key + " is none that Fanfare spells";
                 findings.add(new Difference(Kind.UNKNOWN_KEY, 0, 0, 0, 0, key, detail));
-            } else if (shape.get().family().equals("article")) {
+            } else if (ARTICLE_FAMILIES.contains(shape.get().family())) {
                 found.add(Id.parse(shape.get().rest()));
             } else {
                 question(key, shape.get()).ifPresent(questions::add);

@@ -60,6 +60,10 @@ class KeyShapeTest {
                 "queue:{5}:middle",
                 "user:{5}:0",
                 "{bus}:other",
+                "{articles}:other",
+                "{articles}:article:x",
+                "{articles}:voters:",
+                "{articles}:score:",
                 "{meta}x",
                 "")) {
             assertThat(KeyShape.of(key)).as(key).isEmpty();

@@ -444,6 +444,20 @@ class VerifierTest {
     }
 
     @Test
+    void anArticleWithoutGroupsThatAnotherVersionHasDeletedLeavesTheRanking() {
+        Content content = Content.of("Title").with(new Article("Title", null, List.of()));
+        Post draft = Post.of(ann, Visibility.PUBLIC, content);
+        Status status = new Status(publish(draft), draft, Counters.NONE);
+        Articles articles = new Articles(f.link, f.settings, InstantSource.system());
+        f.get(() -> articles.add(status));
+        f.get(() -> f.stores.statuses().delete(ann, status.id()));
+        noJobs();
+
+        isFoundAndMended(Kind.ARTICLE);
+        assertThat(f.get(() -> articles.byScore("", Optional.empty(), 9))).isEmpty();
+    }
+
+    @Test
     void keysThatNothingNamesAreFound() {
         run("SET", "session:1", "somebody else's");
         isFoundAndLeft(Kind.UNKNOWN_KEY);
