@@ -7,12 +7,15 @@
   KEYS[3]  following  ZSET  of the account
   KEYS[4]  profile    ZSET  of the account
   KEYS[5]  outbox     ZSET  of the account
+  KEYS[6]  pulled_authors  ZSET  of the shard
   ARGV[1]  outbox_max
+  ARGV[2]  account
 
   Returns  {state or '', name or '', followers counted, their number, following counted, their number, posts counted, their number, last, newest of the profile or '0', 1 when the outbox is the newest part of the
-           profile, else 0}
+           profile, else 0; 1 when readers are told what the dial says, else 0}
 ]]
-local user, followers, following, profile, outbox = unpack(KEYS)
+--#include dial
+local user, followers, following, profile, outbox, pulled_authors = unpack(KEYS)
 local newest = redis.call('ZRANGE', profile, -tonumber(ARGV[1]), -1)
 local held = redis.call('ZRANGE', outbox, 0, -1)
 local right = #newest == #held and 1 or 0
@@ -21,11 +24,11 @@ for i = 1, #held do
     right = 0
   end
 end
-local fields = redis.call('HMGET', user, 'state', 'name', 'followers', 'following', 'posts', 'last')
+local fields = redis.call('HMGET', user, 'state', 'name', 'followers', 'following', 'posts', 'last', 'dial')
 return {
   fields[1] or '', fields[2] or '',
   fields[3] or '0', redis.call('ZCARD', followers),
   fields[4] or '0', redis.call('ZCARD', following),
   fields[5] or '0', redis.call('ZCARD', profile),
-  fields[6] or '0', newest[#newest] or '0', right,
+  fields[6] or '0', newest[#newest] or '0', right, dial_told(fields[7] or '', pulled_authors, ARGV[2], newest[#newest] or '0') and 1 or 0,
 }

@@ -14,16 +14,16 @@
   ARGV[2]  version          of the following set that the caller knows, empty = none
   ARGV[3]  held             most accounts of each of KEYS[4..6] that the caller can do with
 
-  Returns  {floor, index of the first entry read, count, seconds to live, entries, version, followed accounts, {those of KEYS[4..6]}, those of KEYS[7]}; the accounts are nil where the caller's version
-           is right or the sets are empty; {} without a complete home of the
-           present generation
+  Returns  {floor, index of the first entry read, count, seconds to live, entries, version, followed accounts, {those of KEYS[4..6]}, those of KEYS[7], pulled, now in ms}; the accounts are nil
+           where the caller's version is right or the sets are empty; {} without a complete home of the present generation
   Holds    every id of the home above the lowest that is read is read
 ]]
+--#include now
 --#include home_rewrite
 local home, user, following = KEYS[1], KEYS[2], KEYS[3]
 local wanted, known, held = tonumber(ARGV[1]), ARGV[2], tonumber(ARGV[3])
 
-local floor, token, count, generation = home_head(home)
+local floor, token, count, generation, pulled = home_head(home)
 if not floor or token ~= '' or generation ~= (redis.call('GET', KEYS[8]) or '') then
   return {}
 end
@@ -41,4 +41,4 @@ if redis.call('EXISTS', KEYS[4], KEYS[5], KEYS[6]) > 0 then
   end
 end
 local seconds, entries = redis.call('TTL', home), redis.call('LRANGE', home, first, -1)
-return {string.format('%.0f', floor), first, count, seconds, entries, version, followed, hidden, noreposts}
+return {string.format('%.0f', floor), first, count, seconds, entries, version, followed, hidden, noreposts, pulled, string.format('%.0f', now_ms(''))}

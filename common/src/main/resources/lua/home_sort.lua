@@ -12,10 +12,10 @@
 --#include home_order
 local home, most = KEYS[1], tonumber(ARGV[1])
 
-local floor, token, count, generation = home_head(home)
+local floor, token, count, generation, pulled = home_head(home)
 if not floor or token ~= '' or redis.call('LLEN', home) - 1 - count <= most then
   return 0
 end
 count = home_order(home, floor, count)
-redis.call('LSET', home, 0, home_spell(floor, token, count, generation))
+redis.call('LSET', home, 0, home_spell(floor, token, count, generation, pulled))
 return 1

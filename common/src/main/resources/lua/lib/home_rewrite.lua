@@ -1,20 +1,21 @@
 -- The layout of a home (see Homes.java): element 0 is its head, 'f<floor>/<count>' when complete above the floor, 'b<floor>:<token>' while being built; then ids as they came.
 -- The first count of them are sorted, ascending and without repeats, so that the newest can be read without the rest; 'f<floor>' = none is known to be. A count may be too low,
--- never too high: whoever takes ids out lowers it. A head ends with '@<generation>' when the shard had one as the home was created: see home_create.lua.
+-- never too high: whoever takes ids out lowers it. '@<generation>' follows when the shard had one as the home was created: see home_create.lua; '~<pulled>' follows once posts of
+-- pulled authors have come into the home: it holds all of those up to that id: see home_pull.lua.
 
--- home_head(home): floor as a number, token as a string ('' = complete), count, and generation as a string ('' = none); nil when there is no home.
+-- home_head(home): floor as a number, token as a string ('' = complete), count, generation and pulled as strings ('' = none); nil when there is no home.
 local function home_head(home)
   local head = redis.call('LINDEX', home, 0)
   if not head then
     return nil
   end
-  local floor, count, token, generation = string.match(head, '^[fb](%d+)/?(%d*):?([^@]*)@?(%d*)$')
-  return tonumber(floor), token, tonumber(count) or 0, generation
+  local floor, count, token, generation, pulled = string.match(head, '^[fb](%d+)/?(%d*):?([^@~]*)@?(%d*)~?(%d*)$')
+  return tonumber(floor), token, tonumber(count) or 0, generation, pulled
 end
 
--- home_spell(floor, token, count, generation): the head with these parts.
-local function home_spell(floor, token, count, generation)
-  local of = generation ~= '' and '@' .. generation or ''
+-- home_spell(floor, token, count, generation, pulled): the head with these parts.
+local function home_spell(floor, token, count, generation, pulled)
+  local of = (generation ~= '' and '@' .. generation or '') .. (pulled ~= '' and '~' .. pulled or '')
   if token ~= '' then
     return string.format('b%.0f:%s%s', floor, token, of)
   end
@@ -49,9 +50,9 @@ local function home_rewrite(home, ids, floor, token, max)
   for i = first, #kept do
     kept[i] = string.format('%.0f', kept[i])
   end
-  local _, _, _, generation = home_head(home)
+  local _, _, _, generation, pulled = home_head(home)
   redis.call('LTRIM', home, 0, 0)
-  redis.call('LSET', home, 0, home_spell(floor, token, #kept - first + 1, generation))
+  redis.call('LSET', home, 0, home_spell(floor, token, #kept - first + 1, generation, pulled))
   home_push(home, kept, first)
 end
 
@@ -68,7 +69,7 @@ end
 local function home_take_out(home, id)
   local gone = redis.call('LREM', home, 0, id)
   if gone > 0 then
-    local floor, token, count, generation = home_head(home)
-    redis.call('LSET', home, 0, home_spell(floor, token, math.max(0, count - gone), generation))
+    local floor, token, count, generation, pulled = home_head(home)
+    redis.call('LSET', home, 0, home_spell(floor, token, math.max(0, count - gone), generation, pulled))
   end
 end

@@ -54,7 +54,7 @@ local function home_trim(home, max, slack)
   end
   local reserve = math.floor(slack / 5)
   local excess = length - max - reserve
-  local floor, token, count, generation = home_head(home)
+  local floor, token, count, generation, pulled = home_head(home)
   if home_repeats(home, excess) then
     home_rewrite(home, home_ids(home), floor, token, max)
     return length + 1 - redis.call('LLEN', home)
@@ -64,13 +64,13 @@ local function home_trim(home, max, slack)
     size = home_order(home, floor, count)
     count, excess = size, size - max - reserve
     if excess <= 0 then
-      redis.call('LSET', home, 0, home_spell(floor, token, size, generation))
+      redis.call('LSET', home, 0, home_spell(floor, token, size, generation, pulled))
       return length - size
     end
     highest = redis.call('LINDEX', home, excess)
   end
   redis.call('LTRIM', home, excess + 1, -1)
   floor, count = math.max(floor, tonumber(highest)), math.max(0, count - excess)
-  redis.call('LPUSH', home, home_spell(floor, token, count, generation))
+  redis.call('LPUSH', home, home_spell(floor, token, count, generation, pulled))
   return length - size + excess
 end

@@ -51,6 +51,7 @@ import io.fanfare.common.feed.ArticleLists;
 import io.fanfare.common.feed.HomeMetrics;
 import io.fanfare.common.feed.Homes;
 import io.fanfare.common.feed.PublicTimelines;
+import io.fanfare.common.feed.PulledAuthors;
 import io.fanfare.common.feed.Timelines;
 import io.fanfare.common.http.AuditLog;
 import io.fanfare.common.http.Authentication;
@@ -150,12 +151,13 @@ public final class ApiRoutes {
         Statuses statuses = new Statuses(guarded, settings, parts.cache());
         Graph graph = new Graph(guarded, settings);
         ViewerRelationshipsReader viewerRelationships = new ViewerRelationshipsReader(redis);
-        Homes homes = new Homes(redis, settings.feeds());
+        Homes homes = new Homes(guarded, settings.feeds());
         Timelines timelines = new Timelines(
                 redis,
                 homes,
                 statuses,
                 viewerRelationships,
+                new PulledAuthors(redis, parts.shards(), parts.nanos()),
                 parts.random(),
                 settings.feeds(),
                 new HomeMetrics(parts.metrics()));

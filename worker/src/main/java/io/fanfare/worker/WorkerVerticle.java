@@ -25,6 +25,7 @@ import io.fanfare.common.store.Statuses;
 import io.fanfare.common.store.SubjectEdges;
 import io.fanfare.common.store.ViewerRelationshipsReader;
 import io.fanfare.common.view.Views;
+import io.fanfare.worker.handler.CatchUpHandler;
 import io.fanfare.worker.handler.DeliverHandler;
 import io.fanfare.worker.handler.FanOutHandler;
 import io.fanfare.worker.handler.FollowerPages;
@@ -135,9 +136,11 @@ public final class WorkerVerticle extends VerticleBase {
                 new Backlinks(subjectEdges), notifications, timelines, articles, notificationPublisher);
         FollowerPages pages =
                 new FollowerPages(graph, accounts, settings.feeds().fanOutPage());
+        FanOutHandler fanOut = new FanOutHandler(events, statuses, statusEvents, sideEffects, homes, pages);
         return Map.<JobType, JobHandler<?>>ofEntries(
-                Map.entry(
-                        JobType.FAN_OUT, new FanOutHandler(events, statuses, statusEvents, sideEffects, homes, pages)),
+                Map.entry(JobType.FAN_OUT, fanOut),
+                Map.entry(JobType.ANNOUNCE, fanOut.announcing()),
+                Map.entry(JobType.CATCH_UP, new CatchUpHandler(statuses, homes, pages)),
                 Map.entry(JobType.DELIVER, new DeliverHandler(statuses, sideEffects, homes, pages)),
                 Map.entry(JobType.RETRACT, new RetractHandler(events, statuses, sideEffects, homes, views, pages)),
                 Map.entry(JobType.LIKE, RepairHandler.like(favourites)),

@@ -6,6 +6,7 @@ import io.fanfare.common.auth.SigningKeys;
 import io.fanfare.common.auth.Tokens;
 import io.fanfare.common.feed.HomeMetrics;
 import io.fanfare.common.feed.Homes;
+import io.fanfare.common.feed.PulledAuthors;
 import io.fanfare.common.feed.Timelines;
 import io.fanfare.common.id.Id;
 import io.fanfare.common.id.Shards;
@@ -69,6 +70,7 @@ public final class DataSet {
                 homes,
                 statuses,
                 new ViewerRelationshipsReader(link),
+                new PulledAuthors(link, shards, System::nanoTime),
                 random,
                 settings.feeds(),
                 new HomeMetrics(new SimpleMeterRegistry()));

@@ -15,9 +15,10 @@ import io.vertx.core.Promise;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
-import java.util.TreeSet;
+import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -34,7 +35,7 @@ public final class HomeAudit {
     private static final int MISSING_MAX = 2000;
 
     private static final Pattern HEAD =
-            Pattern.compile("(?:f(\\d{1,16})(?:/(\\d{1,9}))?|b\\d{1,16}:[^@]+)(?:@(\\d{1,9}))?");
+            Pattern.compile("(?:f(\\d{1,16})(?:/(\\d{1,9}))?|b\\d{1,16}:[^@~]+)(?:@(\\d{1,9}))?(?:~(\\d{1,16}))?");
 
     private final Redis redis;
     private final Graph graph;
@@ -62,8 +63,8 @@ public final class HomeAudit {
      * What one look has found.
      *
      * @param entries ids above the floor
-     * @param missing living statuses above the floor that a profile has and the home does not; not all, when they are
-     *     many
+     * @param missing living statuses above the floor that a profile has and the home does not, and that readers do not
+     *     pull; not all, when they are many
      * @param oldestMissing 0 = none
      * @param newestMissing 0 = none
      * @param leftovers ids above the floor that no profile has: reads do not show them
@@ -119,7 +120,8 @@ public final class HomeAudit {
             return Future.succeededFuture(new Result(State.ABSENT, 0, 0, 0, 0, 0, false, false, endless));
         }
         int count = head.group(2) == null ? 0 : Integer.parseInt(head.group(2));
-        Comparison comparison = new Comparison(Long.parseLong(head.group(1)), ids);
+        long pulled = head.group(4) == null ? 0 : Long.parseLong(head.group(4));
+        Comparison comparison = new Comparison(Long.parseLong(head.group(1)), pulled, ids);
         return graph.followingOf(reader).compose(followed -> {
             List<Long> authors = new ArrayList<>(followed.accounts());
             authors.add(reader);
@@ -130,6 +132,7 @@ public final class HomeAudit {
     /** One home beside many profiles, some at a time. */
     private final class Comparison {
         private final long floor;
+        private final long pulled;
         private final List<Long> stored;
         private final Set<Long> unexplained = new HashSet<>();
         private final Set<Long> above = new HashSet<>();
@@ -138,8 +141,9 @@ public final class HomeAudit {
         private int next;
         private final List<Long> missing = new ArrayList<>();
 
-        Comparison(long floor, List<Long> stored) {
+        Comparison(long floor, long pulled, List<Long> stored) {
             this.floor = floor;
+            this.pulled = pulled;
             this.stored = stored;
             for (long id : stored) {
                 if (id > floor) {
@@ -176,23 +180,49 @@ public final class HomeAudit {
                             done::fail);
         }
 
-        /** A profile that lists what is gone is a mistake of the profile, and none of the home. */
+        /**
+         * A profile that lists what is gone is a mistake of the profile, and none of the home; and what readers pull
+         * need not be in the home.
+         */
         private Future<Void> keepLiving() {
             List<Command> reads = new ArrayList<>();
             for (long id : missing) {
                 reads.add(Command.of("HMGET", Keys.status(id), "uid", "gone"));
             }
-            return BatchedPipeline.send(redis, reads).map(replies -> {
-                Set<Long> living = new TreeSet<>();
+            return BatchedPipeline.send(redis, reads).compose(replies -> {
+                Map<Long, Long> authorOf = new TreeMap<>();
                 for (int i = 0; i < replies.size(); i++) {
                     List<Reply> fields = replies.get(i).items();
                     if (!fields.get(0).isNil() && fields.get(1).isNil()) {
-                        living.add(missing.get(i));
+                        authorOf.put(missing.get(i), fields.get(0).asLong());
                     }
                 }
-                missing.clear();
-                missing.addAll(living);
-                return null;
+                return dialed(Set.copyOf(authorOf.values())).map(authors -> {
+                    missing.clear();
+                    authorOf.forEach((id, author) -> {
+                        if (id <= pulled || !authors.contains(author)) {
+                            missing.add(id);
+                        }
+                    });
+                    return null;
+                });
+            });
+        }
+
+        /** Those of these accounts whom readers pull. */
+        private Future<Set<Long>> dialed(Set<Long> accounts) {
+            List<Long> all = List.copyOf(accounts);
+            List<Command> reads = all.stream()
+                    .map(account -> Command.of("HGET", Keys.user(account), "dial"))
+                    .toList();
+            return BatchedPipeline.send(redis, reads).map(dials -> {
+                Set<Long> some = new HashSet<>();
+                for (int i = 0; i < dials.size(); i++) {
+                    if (!dials.get(i).isNil()) {
+                        some.add(all.get(i));
+                    }
+                }
+                return some;
             });
         }
 

@@ -10,6 +10,8 @@ public final class HomeMetrics {
     private final Counter shortHomes;
     private final Counter absentRebuilds;
     private final Counter shortRebuilds;
+    private final Counter pulls;
+    private final Counter caughtUp;
 
     public HomeMetrics(MeterRegistry registry) {
         shortHomes = Counter.builder("fanfare.homes.short")
@@ -17,6 +19,12 @@ public final class HomeMetrics {
                 .register(registry);
         absentRebuilds = rebuilds(registry, "absent");
         shortRebuilds = rebuilds(registry, "short");
+        pulls = Counter.builder("fanfare.homes.pulls")
+                .description("Authors whom pages of homes have pulled")
+                .register(registry);
+        caughtUp = Counter.builder("fanfare.homes.caught.up")
+                .description("Homes into which a page has put what it had pulled")
+                .register(registry);
     }
 
     private static Counter rebuilds(MeterRegistry registry, String reason) {
@@ -37,6 +45,18 @@ public final class HomeMetrics {
 
     void rebuiltShort() {
         shortRebuilds.increment();
+    }
+
+    void pulled(int authors) {
+        pulls.increment(authors);
+    }
+
+    void caughtUp() {
+        caughtUp.increment();
+    }
+
+    double pulls() {
+        return pulls.count();
     }
 
     double found() {

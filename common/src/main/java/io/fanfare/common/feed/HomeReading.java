@@ -15,6 +15,8 @@ import java.util.Set;
  * @param whole whether the entries are all there are
  * @param unsorted how many of them have come since the home was last sorted
  * @param secondsLeft until the home goes
+ * @param pulled up to which id it holds the posts of pulled authors; 0 = not known to hold any
+ * @param readAt when that was, ms, by the clock of the home's master
  * @param known whom the reader follows
  * @param changed whether {@code known} was not known before
  */
@@ -23,6 +25,8 @@ record HomeReading(
         boolean whole,
         int unsorted,
         long secondsLeft,
+        long pulled,
+        long readAt,
         FolloweeCache.Known known,
         boolean changed,
         HomePolicy homePolicy) {
@@ -51,6 +55,8 @@ record HomeReading(
                 first == 1,
                 (int) Math.max(0, entries.size() - sorted),
                 parts.get(3).asLong(),
+                Math.max(0, Id.parse(parts.get(9).asString())),
+                parts.get(10).asLong(),
                 known,
                 changed,
                 new HomePolicy(reader, known.authors(), hidden(parts.get(7)))));

@@ -3,6 +3,7 @@ package io.fanfare.common.feed;
 import io.fanfare.common.id.Id;
 import io.fanfare.common.id.Shards;
 import io.fanfare.common.keyspace.Keys;
+import io.fanfare.common.redis.ClockGuard;
 import io.fanfare.common.redis.Command;
 import io.fanfare.common.redis.Redis;
 import io.fanfare.common.redis.RedisError;
@@ -16,6 +17,8 @@ import io.vertx.core.Future;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collection;
+import java.util.Collections;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
@@ -25,11 +28,12 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Owns the {@code home} keys and their layout: a LIST whose head is {@code f<floor>/<count>} (complete above the floor)
- * or {@code b<floor>:<token>} (being built), with {@code @<generation>} behind it after a failover, then ids as they
- * came, newest at the tail; the first {@code count} are sorted, which lets readers of the newest page read the tail
- * alone. Readers sort, drop duplicates and ignore ids at or below the floor. The key exists while its reader is active.
- * Nothing outside this class, {@link HomeReading}, {@link HomeAudit} and the {@code home} scripts (with {@code post}
- * and {@code delete}, for the author's own home) knows this.
+ * or {@code b<floor>:<token>} (being built), with {@code @<generation>} behind it after a failover and
+ * {@code ~<pulled>} once posts of pulled authors have come in, up to that id; then ids as they came, newest at the
+ * tail; the first {@code count} are sorted, which lets readers of the newest page read the tail alone. Readers sort,
+ * drop duplicates and ignore ids at or below the floor. The key exists while its reader is active. Nothing outside this
+ * class, {@link HomeReading}, {@link HomeAudit} and the {@code home} scripts (with {@code post} and {@code delete}, for
+ * the author's own home) knows this.
  *
  * <p>The protocol is in docs/feeds.md: in whatever order its steps run, and whichever process crashes between them,
  * what {@link Timelines} shows is right.
@@ -37,9 +41,13 @@ import org.slf4j.LoggerFactory;
 public class Homes {
     private static final Logger LOG = LoggerFactory.getLogger(Homes.class);
 
+    /** How far the clocks of two masters may be apart: each may differ by that of {@link ClockGuard} from a process. */
+    static final Duration CLOCKS_APART = ClockGuard.DIFFERENCE_MAX.multipliedBy(2);
+
     private final Redis redis;
     private final Scripts scripts;
     private final Settings.Feeds settings;
+    private final Duration clocksApart;
 
     /** The scripts that change a home. Tests put broken ones in their place, to see that they notice. */
     record Scripts(
@@ -50,7 +58,9 @@ public class Homes {
             Script backfill,
             Script clean,
             Script takeOut,
-            Script read) {
+            Script read,
+            Script pull,
+            Script raise) {
         static final Scripts STANDARD = new Scripts(
                 Script.load("home_create"),
                 Script.load("home_merge"),
@@ -59,14 +69,17 @@ public class Homes {
                 Script.load("home_backfill"),
                 Script.load("home_clean"),
                 Script.load("home_take_out"),
-                Script.load("home_read"));
+                Script.load("home_read"),
+                Script.load("home_pull"),
+                Script.load("home_raise"));
     }
 
     public Homes(Redis redis, Settings.Feeds settings) {
-        this(redis, settings, Scripts.STANDARD);
+        this(redis, settings, Scripts.STANDARD, CLOCKS_APART);
     }
 
-    Homes(Redis redis, Settings.Feeds settings, Scripts scripts) {
+    Homes(Redis redis, Settings.Feeds settings, Scripts scripts, Duration clocksApart) {
+        this.clocksApart = clocksApart;
         this.redis = redis;
         this.settings = settings;
         this.scripts = scripts;
@@ -331,20 +344,23 @@ public class Homes {
     /**
      * docs/feeds.md, section 5, step 1: the token to merge with, this one or that of a rebuild under way; empty when
      * the home is complete.
+     *
+     * @param pulls whether any author is known to be pulled: the home is told then that it holds theirs as well
      */
-    Future<Optional<String>> create(long reader, String token) {
-        return create(reader, token, "");
+    Future<Optional<String>> create(long reader, String token, boolean pulls) {
+        return create(reader, token, "", pulls);
     }
 
     /** The same of a home that is complete above this floor, and too short; empty when it is another home by now. */
-    Future<Optional<String>> recreate(long reader, String token, long floor) {
-        return create(reader, token, Long.toString(floor));
+    Future<Optional<String>> recreate(long reader, String token, long floor, boolean pulls) {
+        return create(reader, token, Long.toString(floor), pulls);
     }
 
-    private Future<Optional<String>> create(long reader, String token, String floor) {
+    private Future<Optional<String>> create(long reader, String token, String floor, boolean pulls) {
         int shard = Id.shard(reader);
         List<String> keys = List.of(Keys.home(reader), Keys.homesBuilt(shard), Keys.homeGeneration(shard));
-        return redis.send(scripts.create().call(keys, token, inactiveSeconds(), floor))
+        Object margin = pulls ? clocksApart.toMillis() : "";
+        return redis.send(scripts.create().call(keys, token, inactiveSeconds(), floor, margin))
                 .map(Reply::asString)
                 .map(Optional::ofNullable);
     }
@@ -359,6 +375,65 @@ public class Homes {
         args.addAll(newest.ids());
         return redis.send(scripts.merge().call(List.of(Keys.home(reader)), args.toArray()))
                 .mapEmpty();
+    }
+
+    /**
+     * docs/feeds.md, section 4: puts what a read has pulled into the home, unless that is being built or holds less of
+     * pulled authors than the read went by.
+     *
+     * @param from up to which id it held their posts; 0 = not known to hold any
+     * @param readAt when the reading began, by the clock of the home's master: what comes later has an id above that of
+     *     {@link #CLOCKS_APART} before
+     * @param held ids that need not be added
+     */
+    Future<Void> pull(long reader, long from, long readAt, IdRange read, Collection<Long> held) {
+        IdRange newest = read.newest(settings.homeMax());
+        long to = Id.of(Math.max(readAt - clocksApart.toMillis(), Id.EPOCH_MILLIS + 1), 0, 0) - 1;
+        List<Object> args = new ArrayList<>(List.of(
+                Script.CHECKED_NOW,
+                from,
+                Math.max(from, to),
+                newest.bound(),
+                settings.homeMax(),
+                settings.homeSlack()));
+        List<Long> ids = newest.ids();
+        for (int i = ids.size() - 1; i >= 0; i--) {
+            if (!held.contains(ids.get(i))) {
+                args.add(ids.get(i));
+            }
+        }
+        return redis.send(scripts.pull().call(List.of(Keys.home(reader)), args.toArray()))
+                .mapEmpty();
+    }
+
+    /**
+     * Delivers what an author has posted while readers pulled to some of the followers, and raises the floors of their
+     * homes where that is not all of it. Answers whose homes could not be reached, as {@link #push}. Running it twice
+     * is harmless.
+     */
+    public Future<Set<Long>> catchUp(List<Long> readers, IdRange pulled) {
+        List<Long> ids = new ArrayList<>(pulled.ids());
+        Collections.reverse(ids);
+        List<Delivery> deliveries = ids.isEmpty()
+                ? List.of()
+                : readers.stream().map(reader -> new Delivery(reader, ids)).toList();
+        List<Command> raises = new ArrayList<>();
+        if (pulled.bound() > 0) {
+            for (long reader : readers) {
+                raises.add(scripts.raise().call(List.of(Keys.home(reader)), pulled.bound()));
+            }
+        }
+        return BatchedPipeline.sendEach(redis, raises)
+                .compose(raised -> push(deliveries).map(missed -> {
+                    Set<Long> all = new HashSet<>(missed);
+                    for (int i = 0; i < raised.size(); i++) {
+                        RedisError error = errorOf(raised.get(i));
+                        if (error != null && !isBroken(error)) {
+                            all.add(readers.get(i));
+                        }
+                    }
+                    return all;
+                }));
     }
 
     private long inactiveSeconds() {

@@ -18,8 +18,8 @@ import java.util.List;
 /**
  * One page, scanned from its cursor downward (docs/feeds.md, section 4). Every source holds all ids above its bound;
  * the scan shows only ids above the highest bound, then replaces the sources that set it by the next deeper ones: tail
- * of the home -> whole home -> profiles. Ids that are scanned but not shown (deleted, no longer followed) make no page
- * short.
+ * of the home -> whole home -> profiles; what was pulled beside a home -> more of that profile. Ids that are scanned
+ * but not shown (deleted, no longer followed) make no page short.
  *
  * <p>Each turn is one round trip, which either loads some candidates or deepens the sources. One use per instance; one
  * event loop.
@@ -52,9 +52,9 @@ final class PageDown {
     private final Redis redis;
     private final TimelineFilter filter;
     private final PageRequest page;
+    private final long reader;
     private final Collection<Long> authors;
     private final List<Source> sources;
-    private long tailOf; // The reader whose home's tail is the only source; 0 = the sources are others.
 
     private final List<Status> shown = new ArrayList<>();
     private final Promise<Page<Status>> answer = Promise.promise();
@@ -64,20 +64,31 @@ final class PageDown {
     private int turns;
     private int read;
 
+    /** What ids are read from. */
+    private enum Kind {
+        /** The newest entries of the reader's home. */
+        TAIL,
+        /** All entries of the reader's home. */
+        HOME,
+        PROFILE
+    }
+
     /**
-     * One thing to read ids from. {@code author} 0 = the home. {@code limit}: how many ids the next reading of the
-     * profile asks for.
+     * One thing to read ids from.
+     *
+     * @param author of the profile; 0 = the home
+     * @param limit how many ids the next reading of the profile asks for
      */
-    private record Source(long author, IdRange stretch, int limit) {}
+    private record Source(Kind kind, long author, IdRange range, int limit) {}
 
     private PageDown(
             Redis redis,
             TimelineFilter filter,
             PageRequest page,
+            long reader,
             Collection<Long> authors,
-            List<Source> sources,
-            long tailOf) {
-        this.tailOf = tailOf;
+            List<Source> sources) {
+        this.reader = reader;
         this.redis = redis;
         this.filter = filter;
         this.page = page;
@@ -86,20 +97,32 @@ final class PageDown {
         this.cursor = page.maxId();
     }
 
-    /** From a complete home. */
+    /** From a complete home, and what was pulled beside it. */
     static PageDown fromHome(
-            Redis redis, TimelineFilter filter, PageRequest page, Collection<Long> authors, IdRange home) {
-        return new PageDown(redis, filter, page, authors, home(home), 0);
+            Redis redis, TimelineFilter filter, PageRequest page, HomePolicy homePolicy, IdRange home, Pull pull) {
+        return from(redis, filter, page, homePolicy, new Source(Kind.HOME, 0, home, 0), pull);
     }
 
-    /** From the newest entries of a complete home. */
+    /** From the newest entries of a complete home, and what was pulled beside them. */
     static PageDown fromTail(
-            Redis redis, TimelineFilter filter, PageRequest page, HomePolicy homePolicy, IdRange tail) {
-        return new PageDown(redis, filter, page, homePolicy.authors(), home(tail), homePolicy.reader());
+            Redis redis, TimelineFilter filter, PageRequest page, HomePolicy homePolicy, IdRange tail, Pull pull) {
+        return from(redis, filter, page, homePolicy, new Source(Kind.TAIL, 0, tail, 0), pull);
     }
 
-    private static List<Source> home(IdRange entries) {
-        return new ArrayList<>(List.of(new Source(0, entries, 0)));
+    private static PageDown from(
+            Redis redis, TimelineFilter filter, PageRequest page, HomePolicy homePolicy, Source home, Pull pull) {
+        List<Source> sources = new ArrayList<>(List.of(home));
+        for (int i = 0; i < pull.authors().size(); i++) {
+            long author = pull.authors().get(i);
+            sources.add(new Source(Kind.PROFILE, author, pull.ranges().get(i), next(pull.limit())));
+        }
+        return new PageDown(redis, filter, page, homePolicy.reader(), homePolicy.authors(), sources);
+    }
+
+    /** From a list that has no deeper sources. */
+    static PageDown fromList(Redis redis, TimelineFilter filter, PageRequest page, IdRange list) {
+        List<Source> sources = new ArrayList<>(List.of(new Source(Kind.HOME, 0, list, 0)));
+        return new PageDown(redis, filter, page, 0, List.of(), sources);
     }
 
     /**
@@ -110,13 +133,17 @@ final class PageDown {
             Redis redis, TimelineFilter filter, PageRequest page, List<Long> authors, List<IdRange> stretches) {
         List<Source> sources = new ArrayList<>();
         for (int i = 0; i < authors.size(); i++) {
-            sources.add(new Source(authors.get(i), stretches.get(i), firstLimit(page)));
+            sources.add(new Source(Kind.PROFILE, authors.get(i), stretches.get(i), firstLimit(page)));
         }
-        return new PageDown(redis, filter, page, authors, sources, 0);
+        return new PageDown(redis, filter, page, 0, authors, sources);
     }
 
     private static int firstLimit(PageRequest page) {
         return Math.min(page.limit() + 1, STRETCH_MAX);
+    }
+
+    private static int next(int limit) {
+        return Math.min(limit * 2, STRETCH_MAX);
     }
 
     Future<Page<Status>> run() {
@@ -127,7 +154,7 @@ final class PageDown {
 
     /** Finds the highest bound and the candidates above it. */
     private void settle() {
-        IdRange together = IdRange.merged(sources.stream().map(Source::stretch).toList());
+        IdRange together = IdRange.merged(sources.stream().map(Source::range).toList());
         bound = together.bound();
         candidates = together.between(Math.max(bound, page.floor()), cursor);
     }
@@ -160,23 +187,8 @@ final class PageDown {
         if (read > READ_MAX) {
             answer.complete(page(false));
         } else {
-            (tailOf > 0 ? readHome() : deepen()).onComplete(done -> turn(), answer::fail);
+            deepen().onComplete(done -> turn(), answer::fail);
         }
-    }
-
-    /**
-     * From the tail of the home to all of it. A home that is gone since holds nothing that is known: the profiles
-     * follow.
-     */
-    private Future<Void> readHome() {
-        Command home = Homes.read(tailOf);
-        tailOf = 0;
-        return redis.send(home).map(reply -> {
-            sources.clear();
-            sources.addAll(home(Homes.complete(reply).orElse(new IdRange(List.of(), cursor - 1))));
-            settle();
-            return null;
-        });
     }
 
     private Future<Void> load() {
@@ -193,32 +205,41 @@ final class PageDown {
      * never before, so that a post that moves is seen in one of them.
      */
     private Future<Void> deepen() {
-        List<Source> exhausted = new ArrayList<>();
         List<Source> wanted = new ArrayList<>();
-        for (Source source : sources) {
-            if (source.stretch().bound() == bound) {
-                exhausted.add(source);
-                if (source.author() == 0) {
-                    authors.forEach(author -> wanted.add(new Source(author, source.stretch(), firstLimit(page))));
-                } else {
-                    wanted.add(source);
-                }
-            }
+        if (sources.stream().anyMatch(source -> source.kind() == Kind.HOME && isExhausted(source))) {
+            // What was pulled is part of the profiles that follow.
+            sources.clear();
+            authors.forEach(author -> wanted.add(new Source(Kind.PROFILE, author, null, firstLimit(page))));
+        } else {
+            sources.stream().filter(this::isExhausted).forEach(wanted::add);
+            sources.removeAll(wanted);
         }
-        sources.removeAll(exhausted);
         List<Command> commands = new ArrayList<>(wanted.size());
         for (Source source : wanted) {
-            commands.add(Statuses.older(source.author(), cursor, source.limit()));
+            commands.add(
+                    source.kind() == Kind.TAIL
+                            ? Homes.read(reader)
+                            : Statuses.older(source.author(), cursor, source.limit()));
         }
         return BatchedPipeline.send(redis, commands).compose(replies -> replace(wanted, replies));
+    }
+
+    private boolean isExhausted(Source source) {
+        return source.range().bound() == bound;
     }
 
     private Future<Void> replace(List<Source> wanted, List<Reply> replies) {
         for (int i = 0; i < wanted.size(); i++) {
             Source source = wanted.get(i);
-            IdRange deeper = Statuses.older(replies.get(i), source.limit());
-            read += deeper.ids().size();
-            sources.add(new Source(source.author(), deeper, Math.min(source.limit() * 2, STRETCH_MAX)));
+            if (source.kind() == Kind.TAIL) {
+                // A home that is gone since holds nothing that is known: the profiles follow.
+                IdRange whole = Homes.complete(replies.get(i)).orElse(new IdRange(List.of(), cursor - 1));
+                sources.add(new Source(Kind.HOME, 0, whole, 0));
+            } else {
+                IdRange deeper = Statuses.older(replies.get(i), source.limit());
+                read += deeper.ids().size();
+                sources.add(new Source(Kind.PROFILE, source.author(), deeper, next(source.limit())));
+            }
         }
         settle();
         return Future.succeededFuture();

@@ -36,7 +36,9 @@ final class PageUp {
     private final Redis redis;
     private final TimelineFilter filter;
     private final PageRequest page;
-    private final Collection<Long> authors;
+    private final Collection<Long> authors; // Whose profiles are read.
+    private final List<Long> held; // What the home has, ascending.
+    private final long from; // The profiles are read above this.
 
     private final List<Status> shown = new ArrayList<>();
     private final Promise<Page<Status>> answer = Promise.promise();
@@ -48,27 +50,46 @@ final class PageUp {
     private int turns;
     private int read;
 
-    private PageUp(Redis redis, TimelineFilter filter, PageRequest page, Collection<Long> authors, IdRange home) {
+    private PageUp(
+            Redis redis,
+            TimelineFilter filter,
+            PageRequest page,
+            Collection<Long> authors,
+            List<Long> held,
+            long from) {
         this.redis = redis;
         this.filter = filter;
         this.page = page;
         this.authors = authors;
-        this.complete = home.bound() <= page.minId();
-        this.candidates = complete ? upward(home.between(page.minId(), page.maxId())) : List.of();
+        this.held = held;
+        this.from = from;
+        this.complete = authors.isEmpty();
+        this.candidates = complete ? held : List.of();
         this.stretch = Math.min(page.limit() + 1, STRETCH_MAX);
         this.cursor = page.minId();
         this.scanned = page.minId();
     }
 
-    /** From a home (or what a rebuild has just read), if it reaches down to {@code min_id}. */
+    /**
+     * From a home (or what a rebuild has just read), if it reaches down to {@code min_id}, and from the profiles of
+     * those whose news above an id it does not hold.
+     */
     static PageUp fromHome(
-            Redis redis, TimelineFilter filter, PageRequest page, Collection<Long> authors, IdRange home) {
-        return new PageUp(redis, filter, page, authors, home);
+            Redis redis,
+            TimelineFilter filter,
+            PageRequest page,
+            Collection<Long> authors,
+            IdRange home,
+            Collection<Long> pulled,
+            long from) {
+        return home.bound() <= page.minId()
+                ? new PageUp(redis, filter, page, pulled, upward(home.between(page.minId(), page.maxId())), from)
+                : fromProfiles(redis, filter, page, authors);
     }
 
     /** From profiles alone. */
     static PageUp fromProfiles(Redis redis, TimelineFilter filter, PageRequest page, Collection<Long> authors) {
-        return new PageUp(redis, filter, page, authors, new IdRange(List.of(), page.maxId()));
+        return new PageUp(redis, filter, page, authors, List.of(), 0);
     }
 
     Future<Page<Status>> run() {
@@ -100,7 +121,7 @@ final class PageUp {
     private Future<Void> climb() {
         List<Command> commands = new ArrayList<>(authors.size());
         for (long author : authors) {
-            commands.add(Statuses.newer(author, cursor, page.maxId(), stretch));
+            commands.add(Statuses.newer(author, Math.max(cursor, from), page.maxId(), stretch));
         }
         return BatchedPipeline.send(redis, commands).compose(this::take);
     }
@@ -119,9 +140,8 @@ final class PageUp {
             }
         }
         long last = end;
-        found.removeIf(id -> id > last);
-        found.sort(null);
-        candidates = found;
+        held.stream().filter(id -> id > cursor).forEach(found::add);
+        candidates = found.stream().filter(id -> id <= last).distinct().sorted().toList();
         cursor = last;
         stretch = Math.min(stretch * 2, STRETCH_MAX);
         return Future.succeededFuture();

@@ -148,8 +148,9 @@ public class PublicTimelines {
 
     private Future<Page<Status>> page(TimelineFilter filter, PageRequest page, IdRange listed) {
         return page.minId() > 0
-                ? PageUp.fromHome(redis, filter, page, List.of(), listed).run()
-                : PageDown.fromHome(redis, filter, page, List.of(), listed).run();
+                ? PageUp.fromHome(redis, filter, page, List.of(), listed, List.of(), 0)
+                        .run()
+                : PageDown.fromList(redis, filter, page, listed).run();
     }
 
     /** Each was read whole: below its last entry there is nothing that could be shown. */

@@ -45,6 +45,7 @@ public class Timelines {
     private final Statuses statuses;
     private final ViewerRelationshipsReader viewerRelationships;
     private final FolloweeCache authors;
+    private final PulledAuthors pulled;
     private final RandomGenerator random;
     private final Settings.Feeds settings;
     private final HomeMetrics metrics;
@@ -54,10 +55,11 @@ public class Timelines {
             Homes homes,
             Statuses statuses,
             ViewerRelationshipsReader viewerRelationships,
+            PulledAuthors pulled,
             RandomGenerator random,
             Settings.Feeds settings,
             HomeMetrics metrics) {
-        this(redis, homes, statuses, viewerRelationships, new FolloweeCache(), random, settings, metrics);
+        this(redis, homes, statuses, viewerRelationships, new FolloweeCache(), pulled, random, settings, metrics);
     }
 
     Timelines(
@@ -66,6 +68,7 @@ public class Timelines {
             Statuses statuses,
             ViewerRelationshipsReader viewerRelationships,
             FolloweeCache authors,
+            PulledAuthors pulled,
             RandomGenerator random,
             Settings.Feeds settings,
             HomeMetrics metrics) {
@@ -74,6 +77,7 @@ public class Timelines {
         this.statuses = statuses;
         this.viewerRelationships = viewerRelationships;
         this.authors = authors;
+        this.pulled = pulled;
         this.random = random;
         this.settings = settings;
         this.metrics = metrics;
@@ -98,11 +102,15 @@ public class Timelines {
     }
 
     private Future<Page<Status>> home(long reader, PageRequest page, long since, int starts) {
-        // Pure push: no author is pulled. The dial's place is here: P, the pulled authors among those followed, is
-        // taken from the state cache before the home is read, and each
-        // outbox in P joins the home as a source of the scan.
         FolloweeCache.Known known = authors.of(reader);
-        return redis.send(homes.read(reader, entries(page), known == null ? "" : known.version()))
+        return pulled.ready()
+                .compose(ready -> {
+                    // Side by side: who is pulled is known already, only the news are not.
+                    Future<Void> news = known == null ? Future.succeededFuture() : pulled.refresh(known.authors());
+                    Future<Reply> home =
+                            redis.send(homes.read(reader, entries(page), known == null ? "" : known.version()));
+                    return Future.join(news, home).map(both -> home.result());
+                })
                 .map(reply -> HomeReading.of(reader, known, reply))
                 .compose(reading -> reading.isEmpty()
                         ? create(reader, page, since, starts)
@@ -123,7 +131,12 @@ public class Timelines {
     private Future<Page<Status>> fromHome(long reader, PageRequest page, long since, HomeReading reading) {
         if (reading.changed()) {
             authors.remember(reader, reading.known());
+            return pulled.refresh(reading.known().authors()).compose(news -> fromHomeOf(reader, page, since, reading));
         }
+        return fromHomeOf(reader, page, since, reading);
+    }
+
+    private Future<Page<Status>> fromHomeOf(long reader, PageRequest page, long since, HomeReading reading) {
         if (hidesPartOf(page, reading)) {
             metrics.foundShort();
             if (reading.entries().ids().size() < rebuiltMin(reading.homePolicy().authors())) {
@@ -147,7 +160,7 @@ public class Timelines {
      * When the home is another by now, or Redis takes no writes, what has been read of it will do.
      */
     private Future<Page<Status>> recreate(long reader, PageRequest page, long since, HomeReading reading) {
-        return homes.recreate(reader, token(), reading.entries().bound())
+        return homes.recreate(reader, token(), reading.entries().bound(), pulled.any())
                 .recover(cause ->
                         refusesWrites(cause) ? Future.succeededFuture(Optional.empty()) : Future.failedFuture(cause))
                 .compose(joined -> {
@@ -166,14 +179,47 @@ public class Timelines {
                 .onFailure(cause -> LOG.debug("home not renewed cause={}", cause.toString()));
         HomePolicy homePolicy = reading.homePolicy();
         TimelineFilter filter = homeFilter(homePolicy).since(since);
+        List<Long> news = newsOf(reader, homePolicy.authors(), reading.pulled(), page);
         if (page.minId() > 0) {
-            return PageUp.fromHome(redis, filter, page, homePolicy.authors(), reading.entries())
+            return PageUp.fromHome(redis, filter, page, homePolicy.authors(), reading.entries(), news, reading.pulled())
                     .run();
         }
-        PageDown down = reading.whole()
-                ? PageDown.fromHome(redis, filter, page, homePolicy.authors(), reading.entries())
-                : PageDown.fromTail(redis, filter, page, homePolicy, reading.entries());
-        return down.run();
+        return pull(news, reading.pulled(), page).compose(pull -> {
+            keep(reader, page, reading, pull);
+            return (reading.whole()
+                            ? PageDown.fromHome(redis, filter, page, homePolicy, reading.entries(), pull)
+                            : PageDown.fromTail(redis, filter, page, homePolicy, reading.entries(), pull))
+                    .run();
+        });
+    }
+
+    Future<Pull> pull(List<Long> authors, long from, PageRequest page) {
+        return Pull.read(redis, authors, from, page);
+    }
+
+    /** Whom of these to pull; the reader's own posts are always in the home. */
+    List<Long> newsOf(long reader, List<Long> followees, long held, PageRequest page) {
+        List<Long> news = pulled.withNews(followees, Math.max(held, page.minId()));
+        news.remove(reader);
+        return news;
+    }
+
+    /**
+     * Beside the answer: puts what has been pulled into the home once it is much, or the home has never held any, so
+     * that authors are asked only for what they have posted since.
+     */
+    private void keep(long reader, PageRequest page, HomeReading reading, Pull pull) {
+        metrics.pulled(pull.authors().size());
+        boolean much = reading.pulled() == 0 || pull.size() > settings.homeSlack() / 3;
+        if (pull.authors().isEmpty() || !much || !isNewest(page) || page.floor() > 0) {
+            return;
+        }
+        Set<Long> held = Set.copyOf(reading.entries().ids());
+        pull.whole(redis, settings.homeMax())
+                .compose(all ->
+                        homes.pull(reader, reading.pulled(), reading.readAt(), IdRange.merged(all.ranges()), held))
+                .onSuccess(done -> metrics.caughtUp())
+                .onFailure(cause -> LOG.debug("home not caught up cause={}", cause.toString()));
     }
 
     /**
@@ -181,7 +227,7 @@ public class Timelines {
      * is then pushed onto it.
      */
     private Future<Page<Status>> create(long reader, PageRequest page, long since, int starts) {
-        return homes.create(reader, token())
+        return homes.create(reader, token(), pulled.any())
                 .compose(
                         joined -> joined.isEmpty() && starts > 1
                                 ? home(reader, page, since, starts - 1)
@@ -264,7 +310,7 @@ public class Timelines {
         TimelineFilter filter = homeFilter(homePolicy).since(since);
         List<Long> authors = homePolicy.authors();
         return page.minId() > 0
-                ? PageUp.fromHome(redis, filter, page, authors, IdRange.merged(read))
+                ? PageUp.fromHome(redis, filter, page, authors, IdRange.merged(read), List.of(), 0)
                         .run()
                 : PageDown.fromProfiles(redis, filter, page, authors, read).run();
     }

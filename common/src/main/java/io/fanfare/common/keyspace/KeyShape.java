@@ -61,8 +61,8 @@ public record KeyShape(String family, Owner owner, long id, String rest) {
             "ended-quotes",
             "ended-comments");
 
-    private static final Set<String> OF_SHARDS =
-            Set.of("homes-built", "home-generation", "master", "counts", "ids", "notification-ids", "queue");
+    private static final Set<String> OF_SHARDS = Set.of(
+            "homes-built", "home-generation", "pulled-authors", "master", "counts", "ids", "notification-ids", "queue");
 
     private static final Set<String> OF_THE_DATA_SET = Set.of(
             Keys.META,

@@ -103,6 +103,7 @@ public final class Keys {
             "markers:{*",
             "homes-built:{*",
             "home-generation:{*",
+            "pulled-authors:{*",
             "master:{*",
             "tag:*",
             "apptokens:*",
@@ -290,6 +291,14 @@ public final class Keys {
      */
     public static String homeGeneration(int shard) {
         return "home-generation:{" + shard + "}";
+    }
+
+    /**
+     * ZSET account id by status id: the authors of a shard whom readers pull (docs/feeds.md, section 4), each by an id
+     * that none of the posts left to readers is above.
+     */
+    public static String pulledAuthors(int shard) {
+        return "pulled-authors:{" + shard + "}";
     }
 
     /** STRING: node id of the server of a cluster that was noted last as the master of a shard. */

@@ -30,6 +30,39 @@ public sealed interface Job {
     }
 
     /**
+     * Makes sure of the event and of the other consequences of a status that is left to the readers who pull its
+     * author: a {@link FanOut} without deliveries.
+     */
+    record Announce(long author, long status) implements Job {
+        @Override
+        public JobType type() {
+            return JobType.ANNOUNCE;
+        }
+
+        @Override
+        public long owner() {
+            return author;
+        }
+    }
+
+    /**
+     * Puts what an author has posted while readers pulled into the homes of the followers, from the edge id
+     * {@code cursor} (exclusive) on: the statuses from {@code from} to {@code to} (exclusive), which is the first that
+     * is pushed again. Then readers need not pull the author any more.
+     */
+    record CatchUp(long author, long from, long to, long cursor) implements Job {
+        @Override
+        public JobType type() {
+            return JobType.CATCH_UP;
+        }
+
+        @Override
+        public long owner() {
+            return author;
+        }
+    }
+
+    /**
      * What a {@link FanOut} had to leave out of one page, since a part of Redis was away: its followers from the edge
      * id {@code cursor} (exclusive) to {@code last} whose homes are in these shards. That of a first page also settles
      * the other consequences of the status.

@@ -34,6 +34,14 @@ public final class JobCodec {
                         Job.FanOut fanOut = (Job.FanOut) job;
                         yield fields(fanOut.author(), fanOut.status(), fanOut.cursor());
                     }
+                    case ANNOUNCE -> {
+                        Job.Announce announce = (Job.Announce) job;
+                        yield fields(announce.author(), announce.status(), 0);
+                    }
+                    case CATCH_UP -> {
+                        Job.CatchUp catchUp = (Job.CatchUp) job;
+                        yield fields(catchUp.author(), catchUp.from(), catchUp.to()) + ' ' + catchUp.cursor();
+                    }
                     case DELIVER -> {
                         Job.Deliver deliver = (Job.Deliver) job;
                         yield fields(deliver.author(), deliver.status(), deliver.cursor())
@@ -111,7 +119,13 @@ public final class JobCodec {
 
     /** Every type begins with three ids, and most have no more; null when these are not. */
     private static Job job(JobType type, String[] words) {
-        if (words.length != (type == JobType.DELIVER ? 9 : 7)) {
+        int more =
+                switch (type) {
+                    case DELIVER -> 2;
+                    case CATCH_UP -> 1;
+                    default -> 0;
+                };
+        if (words.length != 7 + more) {
             return null;
         }
         long first = Id.parse(words[4]);
@@ -122,6 +136,8 @@ public final class JobCodec {
         }
         return switch (type) {
             case FAN_OUT -> new Job.FanOut(first, second, third);
+            case ANNOUNCE -> third == 0 ? new Job.Announce(first, second) : null;
+            case CATCH_UP -> catchUp(first, second, third, number(words[7]));
             case DELIVER -> deliver(first, second, third, number(words[7]), shards(words[8]));
             case RETRACT -> new Job.Retract(first, second, third);
             case LIKE -> new Job.Like(first, second, third);
@@ -133,6 +149,10 @@ public final class JobCodec {
             case MUTE -> new Job.Mute(first, second, third);
             case UNMUTE -> new Job.Unmute(first, second, third);
         };
+    }
+
+    private static Job catchUp(long author, long from, long to, long cursor) {
+        return from > to || cursor < 0 ? null : new Job.CatchUp(author, from, to, cursor);
     }
 
     private static Job deliver(long author, long status, long cursor, long last, Set<Integer> shardsOrNull) {

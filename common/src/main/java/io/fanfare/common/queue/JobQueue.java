@@ -240,6 +240,7 @@ public final class JobQueue {
     /** Further pages go behind other authors' first ones, also after a restart. */
     private static boolean isFurtherPage(Job job) {
         return job instanceof Job.Deliver
+                || job instanceof Job.CatchUp
                 || (job instanceof Job.FanOut fanOut && fanOut.cursor() != 0)
                 || (job instanceof Job.Retract retract && retract.cursor() != 0);
     }

@@ -5,7 +5,9 @@ import java.util.Locale;
 /** The kinds of job, by the name they have on the wire. */
 public enum JobType {
     FAN_OUT,
+    ANNOUNCE,
     DELIVER,
+    CATCH_UP,
     RETRACT,
     LIKE,
     UNLIKE,

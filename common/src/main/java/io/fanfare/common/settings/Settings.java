@@ -375,6 +375,7 @@ public record Settings(
      *
      * @param homeMax ids kept in a home
      * @param homeSlack how far a home may grow over homeMax before a delivery trims it; a fifth of it stays
+     * @param pushMaxFollowers followers that an author may have whose posts are pushed; readers pull all others
      * @param inactiveDays a home that nobody has read for so long is dropped and rebuilt by the next read
      * @param fanOutPage followers served by one job before it goes on as a further job
      * @param tagDays the list of a tag that nobody has used for so long is dropped
@@ -384,6 +385,7 @@ public record Settings(
             @Range(min = 1, max = 10_000) int homeMax,
             @Range(min = 0, max = 10_000) int homeSlack,
             @Range(min = 1, max = 1000) int outboxMax,
+            @Range(min = 0, max = 1_000_000_000) int pushMaxFollowers,
             @Range(min = 1, max = 3650) int inactiveDays,
             @Range(min = 1, max = 3650) int tombstoneDays,
             @Range(min = 1, max = 10_000) int fanOutPage,

@@ -40,11 +40,19 @@ import java.util.Optional;
 public class Statuses {
     private static final Script POST = Script.load("post");
     private static final Script DELETE = Script.load("delete");
+    private static final Script DIAL_END = Script.load("dial_end");
     private static final Duration IDEMPOTENCY = Duration.ofHours(1);
+
+    /** How long readers are told of an author to pull before the first post is left to them. */
+    public static final Duration DIAL_LEASE = Duration.ofSeconds(10);
+
+    /** The part of a home that a catch-up delivers at most; older posts of the time are read on the profile. */
+    private static final int CATCH_UP_PART = 10;
 
     private final Redis redis;
     private final Settings settings;
     private final RenderCache cache;
+    private final Duration dialLease;
 
     public Statuses(Redis redis, Settings settings) {
         this(redis, settings, RenderCache.none());
@@ -52,9 +60,15 @@ public class Statuses {
 
     /** @param cache what is in there is not read again; only whether it still lives, and its counters */
     public Statuses(Redis redis, Settings settings, RenderCache cache) {
+        this(redis, settings, cache, DIAL_LEASE);
+    }
+
+    /** The same with another lease than {@link #DIAL_LEASE}: for tests. */
+    protected Statuses(Redis redis, Settings settings, RenderCache cache, Duration dialLease) {
         this.redis = redis;
         this.settings = settings;
         this.cache = cache;
+        this.dialLease = dialLease;
     }
 
     /**
@@ -138,6 +152,7 @@ public class Statuses {
         keys.add(Keys.reblogged(author));
         keys.add(Keys.counts(shard));
         keys.add(Keys.commentsBy(author));
+        keys.add(Keys.pulledAuthors(shard));
         if (once != null) {
             keys.add(idempotency(author, once));
         }
@@ -157,7 +172,9 @@ public class Statuses {
                 IDEMPOTENCY.toSeconds(),
                 StatusCodec.word(post.kind()),
                 post.kind() == Kind.REPOST ? post.original().statusId() : "",
-                rev));
+                rev,
+                feeds.pushMaxFollowers(),
+                dialLease.toMillis()));
         args.addAll(StatusCodec.fields(post));
         return POST.call(keys, args.toArray());
     }
@@ -205,6 +222,27 @@ public class Statuses {
 
     private static <T> Future<T> refuse(Reason reason, String message) {
         return Future.failedFuture(new Refusal(reason, message));
+    }
+
+    /**
+     * What an author has posted while readers pulled: the newest ids of that time, as many as a catch-up delivers.
+     *
+     * @param from the first of them
+     * @param to the first that is pushed again
+     */
+    public Future<IdRange> pulled(long author, long from, long to) {
+        int limit = Math.max(1, settings.feeds().homeMax() / CATCH_UP_PART);
+        return redis.send(between(author, from - 1, to, limit)).map(reply -> older(reply, limit));
+    }
+
+    /**
+     * Ends the pulling of an author whose followers' homes have caught up with the posts between these ids; false when
+     * the dial has turned since.
+     */
+    public Future<Boolean> endPull(long author, long from, long to) {
+        return redis.send(DIAL_END.call(
+                        List.of(Keys.user(author), Keys.pulledAuthors(Id.shard(author))), author, from, to))
+                .map(ended -> ended.asLong() == 1);
     }
 
     /** The status, if it exists and is not deleted. Says nothing about who may see it. */
@@ -310,6 +348,12 @@ public class Statuses {
     public static IdRange older(Reply reply, int limit) {
         List<Long> ids = longs(reply);
         return new IdRange(ids, ids.size() == limit ? ids.get(limit - 1) - 1 : 0);
+    }
+
+    /** Reads an author's posts between two ids, both exclusive, newest first. */
+    public static Command between(long author, long above, long below, int limit) {
+        return Command.of(
+                "ZRANGE", Keys.profile(author), "(" + below, "(" + above, "BYSCORE", "REV", "LIMIT", 0, limit);
     }
 
     /** Reads an author's posts between two ids, both exclusive, oldest first. */

@@ -42,7 +42,7 @@ final class AccountCheck {
     /** Looks at one account. A pending one is left alone. Fails when Redis does not answer. */
     Future<Findings> look(long account) {
         Findings findings = new Findings();
-        return redis.send(FACTS.call(listKeys(account), outboxMax))
+        return redis.send(FACTS.call(listKeys(account), outboxMax, account))
                 .compose(reply -> lists(account, reply.items(), findings)
                         ? sets(account, findings)
                                 .compose(done -> posts(account, findings))
@@ -60,7 +60,8 @@ final class AccountCheck {
                 Keys.followers(account),
                 Keys.following(account),
                 Keys.profile(account),
-                Keys.outbox(account));
+                Keys.outbox(account),
+                Keys.pulledAuthors(Id.shard(account)));
     }
 
     private static boolean isBroken(Throwable cause) {
@@ -107,6 +108,9 @@ final class AccountCheck {
         }
         if (facts.get(10).asLong() == 0) {
             wrongLists(account, "outbox", "is not the newest part of the profile", findings);
+        }
+        if (facts.get(11).asLong() == 0) {
+            wrongLists(account, "dial", "is not what readers are told", findings);
         }
         return true;
     }

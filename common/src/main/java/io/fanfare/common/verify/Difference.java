@@ -17,7 +17,7 @@ import java.util.Set;
 public record Difference(Kind kind, long account, long other, long near, long far, String name, String detail) {
     /** Kinds of differences. */
     public enum Kind {
-        /** A counter, the newest post or the outbox of an account is not what its sets say. */
+        /** A counter, the newest post, the outbox or the dial of an account is not what its sets say. */
         ACCOUNT_LISTS(false, ""),
         /** A profile or an index of reposts lists what is gone, or a living status is not listed. */
         LISTING(false, "two living reposts of one original: delete one of them"),

@@ -1,6 +1,7 @@
 package io.fanfare.common.verify;
 
 import io.fanfare.common.feed.Homes;
+import io.fanfare.common.id.Id;
 import io.fanfare.common.keyspace.KeyShape;
 import io.fanfare.common.keyspace.KeyShape.Owner;
 import io.fanfare.common.keyspace.Keys;
@@ -17,6 +18,7 @@ import io.fanfare.common.store.SubjectEdges;
 import io.fanfare.common.verify.Difference.Kind;
 import io.vertx.core.Future;
 import java.time.InstantSource;
+import java.util.ArrayList;
 import java.util.List;
 
 /**
@@ -79,8 +81,10 @@ final class Mender {
     }
 
     private Future<Void> account(long account) {
-        return redis.send(ACCOUNT.call(
-                        AccountCheck.listKeys(account), settings.feeds().outboxMax()))
+        int shard = Id.shard(account);
+        List<String> keys = new ArrayList<>(AccountCheck.listKeys(account));
+        keys.add(Keys.ids(shard));
+        return redis.send(ACCOUNT.call(keys, settings.feeds().outboxMax(), account, shard))
                 .mapEmpty();
     }
 

@@ -493,11 +493,12 @@ class HomesTest {
     }
 
     private String create(String token) {
-        return f.get(() -> f.stores.homes().create(reader, token)).orElse("complete");
+        return f.get(() -> f.stores.homes().create(reader, token, false)).orElse("complete");
     }
 
     private String recreate(String token, long floor) {
-        return f.get(() -> f.stores.homes().recreate(reader, token, floor)).orElse("another");
+        return f.get(() -> f.stores.homes().recreate(reader, token, floor, false))
+                .orElse("another");
     }
 
     private void merge(String token, List<Long> ids, long bound) {

@@ -2,6 +2,7 @@ package io.fanfare.common.feed;
 
 import io.fanfare.common.action.Follows;
 import io.fanfare.common.event.EventLog;
+import io.fanfare.common.id.Id;
 import io.fanfare.common.keyspace.Keys;
 import io.fanfare.common.model.Page;
 import io.fanfare.common.model.PageRequest;
@@ -11,15 +12,19 @@ import io.fanfare.common.redis.Redis;
 import io.fanfare.common.redis.Script;
 import io.fanfare.common.settings.Settings;
 import io.fanfare.common.store.Graph;
+import io.fanfare.common.store.IdRange;
 import io.fanfare.common.store.Statuses;
 import io.fanfare.common.store.ViewerRelationshipsReader;
+import io.fanfare.common.view.RenderCache;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.vertx.core.Future;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.random.RandomGenerator;
 
 /**
@@ -181,7 +186,7 @@ enum Rules {
     NO_FILTER_OF_DELETED {
         @Override
         Statuses statuses(Redis redis, Settings settings) {
-            return new Statuses(redis, settings) {
+            return new HastyStatuses(redis, settings) {
                 @Override
                 public Future<Map<Long, Status>> load(Collection<Long> ids, long since) {
                     List<Future<Status>> loads = new ArrayList<>();
@@ -208,10 +213,11 @@ enum Rules {
                 Statuses statuses,
                 ViewerRelationshipsReader viewerRelationships,
                 FolloweeCache followeeCache,
+                PulledAuthors pulled,
                 RandomGenerator random,
                 Settings.Feeds settings) {
             return new Timelines(
-                    redis, homes, statuses, viewerRelationships, followeeCache, random, settings, metrics()) {
+                    redis, homes, statuses, viewerRelationships, followeeCache, pulled, random, settings, metrics()) {
                 @Override
                 TimelineFilter homeFilter(HomePolicy homePolicy) {
                     return TimelineFilter.by(statuses, status -> true);
@@ -228,14 +234,131 @@ enum Rules {
                 Statuses statuses,
                 ViewerRelationshipsReader viewerRelationships,
                 FolloweeCache followeeCache,
+                PulledAuthors pulled,
                 RandomGenerator random,
                 Settings.Feeds settings) {
             return new Timelines(
-                    redis, homes, statuses, viewerRelationships, followeeCache, random, settings, metrics()) {
+                    redis, homes, statuses, viewerRelationships, followeeCache, pulled, random, settings, metrics()) {
                 @Override
                 TimelineFilter homeFilter(HomePolicy homePolicy) {
                     return TimelineFilter.by(
                             statuses, status -> homePolicy.authors().include(status.authorId()));
+                }
+            };
+        }
+    },
+    /** What was posted while readers pulled is not delivered when they no longer do. */
+    NO_CATCH_UP {
+        @Override
+        Homes homes(Redis redis, Settings settings) {
+            return new Homes(redis, settings.feeds(), scripts(), Duration.ZERO) {
+                @Override
+                public Future<Set<Long>> catchUp(List<Long> readers, IdRange pulled) {
+                    return Future.succeededFuture(Set.of());
+                }
+            };
+        }
+    },
+    /** A home that has caught up with only the newest posts does not remember that. */
+    NO_FLOOR_AT_CATCH_UP {
+        @Override
+        Homes.Scripts scripts() {
+            Homes.Scripts s = Homes.Scripts.STANDARD;
+            return with(s.pull(), s.raise().with("floor < bound", "false"), s.create());
+        }
+    },
+    /** The end of a catch-up ends a pulling that has begun again. */
+    ANY_CATCH_UP_ENDS_PULLING {
+        @Override
+        Statuses statuses(Redis redis, Settings settings) {
+            return new HastyStatuses(redis, settings) {
+                @Override
+                public Future<Boolean> endPull(long author, long from, long to) {
+                    return redis.pipeline(List.of(
+                                    Command.of("HDEL", Keys.user(author), "dial"),
+                                    Command.of("ZREM", Keys.pulledAuthors(Id.shard(author)), author)))
+                            .map(true);
+                }
+            };
+        }
+    },
+    /** A home that takes what a read has pulled forgets how far down that reaches. */
+    NO_FLOOR_AT_PULL {
+        @Override
+        Homes.Scripts scripts() {
+            Homes.Scripts s = Homes.Scripts.STANDARD;
+            return with(s.pull().with("math.max(floor, bound)", "floor"), s.raise(), s.create());
+        }
+    },
+    /** What a read has pulled goes into a home that holds less than the read went by. */
+    PULL_INTO_ANY_HOME {
+        @Override
+        Homes.Scripts scripts() {
+            Homes.Scripts s = Homes.Scripts.STANDARD;
+            return with(s.pull().with(" or (tonumber(pulled) or 0) < from", ""), s.raise(), s.create());
+        }
+    },
+    /** A home that takes what a read has pulled is held to have what comes later as well. */
+    NO_MARGIN_AT_PULL {
+        @Override
+        Homes.Scripts scripts() {
+            Homes.Scripts s = Homes.Scripts.STANDARD;
+            return with(s.pull().with("tonumber(ARGV[3])", "tonumber(ARGV[3]) + 4096 * 600000"), s.raise(), s.create());
+        }
+    },
+    /** A new home is held to have what comes later as well. */
+    NO_MARGIN_AT_CREATE {
+        @Override
+        Homes.Scripts scripts() {
+            Homes.Scripts s = Homes.Scripts.STANDARD;
+            return with(s.pull(), s.raise(), s.create().with("now_ms('') - margin", "now_ms('') + 600000"));
+        }
+    },
+    /** What was cut of a pulled author's posts is taken for all. */
+    CUT_PULL_IS_WHOLE {
+        @Override
+        Timelines timelines(
+                Redis redis,
+                Homes homes,
+                Statuses statuses,
+                ViewerRelationshipsReader viewerRelationships,
+                FolloweeCache followeeCache,
+                PulledAuthors pulled,
+                RandomGenerator random,
+                Settings.Feeds settings) {
+            return new Timelines(
+                    redis, homes, statuses, viewerRelationships, followeeCache, pulled, random, settings, metrics()) {
+                @Override
+                Future<Pull> pull(List<Long> authors, long from, PageRequest page) {
+                    return super.pull(authors, from, page)
+                            .map(pull -> new Pull(
+                                    pull.authors(),
+                                    from,
+                                    pull.ranges().stream()
+                                            .map(range -> new IdRange(range.ids(), 0))
+                                            .toList(),
+                                    pull.limit()));
+                }
+            };
+        }
+    },
+    /** Pages upward read the home alone. */
+    NO_PULL_UPWARD {
+        @Override
+        Timelines timelines(
+                Redis redis,
+                Homes homes,
+                Statuses statuses,
+                ViewerRelationshipsReader viewerRelationships,
+                FolloweeCache followeeCache,
+                PulledAuthors pulled,
+                RandomGenerator random,
+                Settings.Feeds settings) {
+            return new Timelines(
+                    redis, homes, statuses, viewerRelationships, followeeCache, pulled, random, settings, metrics()) {
+                @Override
+                List<Long> newsOf(long reader, List<Long> followees, long held, PageRequest page) {
+                    return page.minId() > 0 ? List.of() : super.newsOf(reader, followees, held, page);
                 }
             };
         }
@@ -249,10 +372,11 @@ enum Rules {
                 Statuses statuses,
                 ViewerRelationshipsReader viewerRelationships,
                 FolloweeCache followeeCache,
+                PulledAuthors pulled,
                 RandomGenerator random,
                 Settings.Feeds settings) {
             return new Timelines(
-                    redis, homes, statuses, viewerRelationships, followeeCache, random, settings, metrics()) {
+                    redis, homes, statuses, viewerRelationships, followeeCache, pulled, random, settings, metrics()) {
                 @Override
                 public Future<Page<Status>> home(long reader, PageRequest page) {
                     return super.home(reader, PageRequest.newest(1)) // For the rebuild, if one is due.
@@ -270,7 +394,11 @@ enum Rules {
     }
 
     Statuses statuses(Redis redis, Settings settings) {
-        return new Statuses(redis, settings);
+        return new HastyStatuses(redis, settings);
+    }
+
+    Homes homes(Redis redis, Settings settings) {
+        return new Homes(redis, settings.feeds(), scripts(), Duration.ZERO);
     }
 
     Graph graph(Redis redis, Settings settings) {
@@ -287,9 +415,18 @@ enum Rules {
             Statuses statuses,
             ViewerRelationshipsReader viewerRelationships,
             FolloweeCache followeeCache,
+            PulledAuthors pulled,
             RandomGenerator random,
             Settings.Feeds settings) {
-        return new Timelines(redis, homes, statuses, viewerRelationships, followeeCache, random, settings, metrics());
+        return new Timelines(
+                redis, homes, statuses, viewerRelationships, followeeCache, pulled, random, settings, metrics());
+    }
+
+    /** The posts of an author are left to readers at once: every reading asks who is pulled. */
+    private static class HastyStatuses extends Statuses {
+        HastyStatuses(Redis redis, Settings settings) {
+            super(redis, settings, RenderCache.none(), Duration.ZERO);
+        }
     }
 
     private static HomeMetrics metrics() {
@@ -330,9 +467,16 @@ enum Rules {
                 s.read().with(part, replacement));
     }
 
+    private static Homes.Scripts with(Script pull, Script raise, Script create) {
+        Homes.Scripts s = Homes.Scripts.STANDARD;
+        return new Homes.Scripts(
+                create, s.merge(), s.trim(), s.sort(), s.backfill(), s.clean(), s.takeOut(), s.read(), pull, raise);
+    }
+
     private static Homes.Scripts with(
             Script merge, Script trim, Script backfill, Script clean, Script takeOut, Script read) {
         Homes.Scripts s = Homes.Scripts.STANDARD;
-        return new Homes.Scripts(s.create(), merge, trim, s.sort(), backfill, clean, takeOut, read);
+        return new Homes.Scripts(
+                s.create(), merge, trim, s.sort(), backfill, clean, takeOut, read, s.pull(), s.raise());
     }
 }

@@ -3,6 +3,8 @@ package io.fanfare.common.feed;
 import static io.fanfare.common.store.StoreFixture.ids;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.google.errorprone.annotations.CanIgnoreReturnValue;
+import io.fanfare.common.id.Id;
 import io.fanfare.common.keyspace.Keys;
 import io.fanfare.common.model.Content;
 import io.fanfare.common.model.Edge;
@@ -10,12 +12,18 @@ import io.fanfare.common.model.PageRequest;
 import io.fanfare.common.model.Post;
 import io.fanfare.common.model.Reference;
 import io.fanfare.common.model.Visibility;
+import io.fanfare.common.queue.Job;
+import io.fanfare.common.queue.JobCodec;
+import io.fanfare.common.store.IdRange;
 import io.fanfare.common.store.Steps;
 import io.fanfare.common.store.StoreFixture;
 import io.fanfare.common.testing.TestRedis;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.BiFunction;
+import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -437,6 +445,180 @@ public class RulesTest {
         kill(posts[2]);
         assertThat(fixture.list(reader)).startsWith("f" + posts[2]);
         assertThat(fixture.home(reader, 4)).containsExactly(posts[1], posts[0]);
+    }
+
+    @Test
+    void whatWasPulledIsDeliveredBeforeThePullingEnds() {
+        assertNeeds(Rules.NO_CATCH_UP, (rules, f) -> {
+            List<Long> posts = turnedDown(rules, f, 1);
+            catchUp(Stores.on(f.link, f.settings, 7, rules));
+            return new Outcome<>(f.walkDown(reader, 10), posts);
+        });
+    }
+
+    @Test
+    void aCatchUpRemembersThatItHasDeliveredOnlyTheNewest() {
+        assertNeeds(Rules.NO_FLOOR_AT_CATCH_UP, (rules, f) -> {
+            List<Long> posts = turnedDown(rules, f, 2);
+            catchUp(Stores.on(f.link, f.settings, 7, rules));
+            return new Outcome<>(f.walkDown(reader, 10), posts);
+        });
+    }
+
+    @Test
+    void theEndOfACatchUpSparesThePullingThatHasBegunAgain() {
+        assertNeeds(Rules.ANY_CATCH_UP_ENDS_PULLING, (rules, f) -> {
+            turnedDown(rules, f, 1);
+            long pulled = post(dialed(rules, f, 0));
+            catchUp(Stores.on(f.link, f.settings, 7, rules));
+            return new Outcome<>(f.home(reader, 1), List.of(pulled));
+        });
+    }
+
+    @Test
+    void aHomeThatTakesWhatWasPulledRemembersHowFarDownThatReaches() {
+        assertNeeds(Rules.NO_FLOOR_AT_PULL, (rules, f) -> {
+            List<Long> posts = pulled(rules, f, 6);
+            Stores stores = Stores.on(f.link, f.settings, 7, rules);
+            f.get(() -> stores.timelines().home(reader, PageRequest.newest(1)));
+            awaitPulled(f);
+            return new Outcome<>(f.walkDown(reader, 10), posts);
+        });
+    }
+
+    /** A failover has lost what was put into it last. */
+    @Test
+    void aHomeThatHoldsLessThanTheReadWentByTakesNothing() {
+        assertNeeds(Rules.PULL_INTO_ANY_HOME, (rules, f) -> {
+            List<Long> posts = new ArrayList<>(pulled(rules, f, 1));
+            f.home(reader, 1);
+            awaitPulled(f);
+            for (int i = 0; i < 2; i++) {
+                posts.add(0, post(dialed(rules, f, 0)));
+            }
+            Running reading = new Running(rules);
+            reading.start(stores -> stores.homes()
+                    .pull(
+                            reader,
+                            posts.get(1),
+                            System.currentTimeMillis(),
+                            new IdRange(posts.subList(0, 1), 0),
+                            Set.of()));
+            expire(reader);
+            f.arrangeHome(reader, "f0~" + posts.get(3), "" + posts.get(3));
+            reading.runToEnd();
+            return new Outcome<>(f.walkDown(reader, 10), posts);
+        });
+    }
+
+    @Test
+    void whatComesAfterAHomeHasTakenWhatWasPulledIsPulledToo() {
+        assertNeeds(Rules.NO_MARGIN_AT_PULL, (rules, f) -> {
+            pulled(rules, f, 1);
+            Stores stores = Stores.on(f.link, f.settings, 7, rules);
+            f.get(() -> stores.timelines().home(reader, PageRequest.newest(1)));
+            awaitPulled(f);
+            long next = post(dialed(rules, f, 0));
+            return new Outcome<>(f.home(reader, 1), List.of(next));
+        });
+    }
+
+    @Test
+    void whatComesAfterAHomeIsNewIsPulledToo() {
+        assertNeeds(Rules.NO_MARGIN_AT_CREATE, (rules, f) -> {
+            pulled(rules, f, 1);
+            expire(reader);
+            Stores stores = Stores.on(f.link, f.settings, 7, rules);
+            f.get(() -> stores.timelines().home(reader, PageRequest.newest(1)));
+            long next = post(dialed(rules, f, 0));
+            return new Outcome<>(f.home(reader, 1), List.of(next));
+        });
+    }
+
+    @Test
+    void whatWasCutOfThePostsOfAPulledAuthorIsReadOn() {
+        assertNeeds(Rules.CUT_PULL_IS_WHOLE, (rules, f) -> {
+            f.get(() -> f.stores.follows().follow(reader, author, false));
+            List<Long> posts = pulled(rules, f, 1);
+            for (long original = 1; original <= 2; original++) {
+                Reference other = new Reference(original, author);
+                Post repost =
+                        new Post(author, Visibility.PUBLIC, Post.Kind.REPOST, Content.NONE, null, null, other, null);
+                f.get(() -> dialed(rules, f, 0).statuses().post(repost, null));
+            }
+            Stores stores = Stores.on(f.link, f.settings, 7, rules);
+            return new Outcome<>(
+                    ids(f.get(() -> stores.timelines().home(reader, PageRequest.newest(1)))), posts.subList(0, 1));
+        });
+    }
+
+    @Test
+    void pagesUpwardPullAsWell() {
+        assertNeeds(Rules.NO_PULL_UPWARD, (rules, f) -> {
+            List<Long> posts = pulled(rules, f, 3);
+            Stores stores = Stores.on(f.link, f.settings, 7, rules);
+            return new Outcome<>(
+                    ids(f.get(() -> stores.timelines().home(reader, PageRequest.justAbove(posts.get(3), 2)))),
+                    posts.subList(1, 3));
+        });
+    }
+
+    private static Stores dialed(Rules rules, StoreFixture f, int most) {
+        return Stores.on(f.link, StoreFixture.settings("feeds.push-max-followers=" + most), 7, rules);
+    }
+
+    private long post(Stores stores) {
+        return fixture.get(() -> stores.statuses().post(Post.of(author, "hello"), null))
+                .status()
+                .id();
+    }
+
+    /** The posts of an author, newest first, of which all but the oldest are left to the reader, who has a home. */
+    @CanIgnoreReturnValue
+    private List<Long> pulled(Rules rules, StoreFixture f, int count) {
+        f.follow(reader, author);
+        f.home(reader, 1);
+        List<Long> posts = new ArrayList<>();
+        for (int i = 0; i <= count; i++) {
+            posts.add(0, post(dialed(rules, f, 0)));
+        }
+        f.fanOut(author, posts.get(count));
+        long last = posts.get(0);
+        await("the next millisecond", () -> System.currentTimeMillis() > Id.epochMillis(last));
+        return posts;
+    }
+
+    /** The same with one more, which is pushed again. */
+    @CanIgnoreReturnValue
+    private List<Long> turnedDown(Rules rules, StoreFixture f, int count) {
+        List<Long> posts = new ArrayList<>(pulled(rules, f, count));
+        posts.add(0, f.post(author));
+        f.fanOut(author, posts.get(0));
+        return posts;
+    }
+
+    /** What a worker does with the job. */
+    private void catchUp(Stores stores) {
+        List<String> jobs = fixture.jobs(Id.shard(author), "low");
+        Job.CatchUp job = (Job.CatchUp)
+                JobCodec.decode("0 0 1 " + jobs.get(jobs.size() - 1)).job();
+        fixture.get(() -> stores.statuses()
+                .pulled(author, job.from(), job.to())
+                .compose(pulled -> stores.homes().catchUp(List.of(reader), pulled))
+                .compose(done -> stores.statuses().endPull(author, job.from(), job.to())));
+    }
+
+    /** Until the home has taken what was pulled, which happens beside the answer. */
+    private void awaitPulled(StoreFixture f) {
+        await("the home to take what was pulled", () -> f.list(reader).get(0).contains("~"));
+    }
+
+    private static void await(String what, BooleanSupplier condition) {
+        long end = System.nanoTime() + 5_000_000_000L;
+        while (!condition.getAsBoolean()) {
+            assertThat(System.nanoTime()).as("waiting for " + what).isLessThan(end);
+            Thread.onSpinWait();
+        }
     }
 
     private void kill(long post) {

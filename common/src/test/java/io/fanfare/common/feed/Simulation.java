@@ -51,11 +51,12 @@ final class Simulation {
     }
 
     private static final int OPERATIONS = 22;
-    private static final int STEPS_MAX = 20_000;
+    private static final int STEPS_MAX = 100_000;
     private static final int WALK_MAX = 100; // More than there are posts: something goes in circles.
 
     private final Redis redis;
     private final Settings settings;
+    private final List<Settings> dials;
     private final Rules rules;
     private final long seed;
     private final Random random;
@@ -82,9 +83,11 @@ final class Simulation {
     private final Set<Long> delivered = new HashSet<>();
     private final Map<Long, Set<Long>> shown = new HashMap<>();
 
-    Simulation(Redis redis, Settings settings, Rules rules, Mix mix, long seed) {
+    /** @param dials one of which each post goes by: they differ in whom they push */
+    Simulation(Redis redis, List<Settings> dials, Rules rules, Mix mix, long seed) {
         this.redis = redis;
-        this.settings = settings;
+        this.settings = dials.get(0);
+        this.dials = dials;
         this.rules = rules;
         this.seed = seed;
         this.random = new Random(seed);
@@ -105,6 +108,10 @@ final class Simulation {
         Future<?> work;
 
         Running(BiConsumer<Command, Reply> observer, double deathRate) {
+            this(observer, deathRate, settings);
+        }
+
+        Running(BiConsumer<Command, Reply> observer, double deathRate, Settings settings) {
             double[] paces = {1, 1, 0.3, 0.05};
             this.pace = paces[random.nextInt(paces.length)];
             this.deathRate = deathRate;
@@ -197,7 +204,7 @@ final class Simulation {
             return;
         }
         if (clock > STEPS_MAX) {
-            end.fail("no end after " + STEPS_MAX + " steps");
+            end.fail("no end after " + STEPS_MAX + " steps, seed " + seed);
         } else if (operationsLeft == 0 && processes.isEmpty()) {
             atRest().onComplete(done -> end.tryComplete(broken), end::tryFail);
         } else if (operationsLeft > 0 && (processes.isEmpty() || random.nextDouble() < 0.1)) {
@@ -255,7 +262,8 @@ final class Simulation {
                                 takeJobs(author);
                             }
                         },
-                        0.02)
+                        0.02,
+                        dials.get(random.nextInt(dials.size())))
                 .start(p -> p.stores.statuses().post(post, null));
     }
 
@@ -370,6 +378,11 @@ final class Simulation {
         process.afterDeath = () -> startJob(job);
         process.start(p -> switch (job.type()) {
             case FAN_OUT -> fanOut(p.stores, (Job.FanOut) job);
+            case ANNOUNCE -> {
+                delivered.add(((Job.Announce) job).status());
+                yield Future.succeededFuture();
+            }
+            case CATCH_UP -> catchUp(p.stores, (Job.CatchUp) job);
             case DELIVER -> throw new IllegalStateException("no node is away here");
             case RETRACT -> retract(p.stores, (Job.Retract) job);
             case LIKE, UNLIKE -> throw new IllegalStateException("nobody likes anything here");
@@ -404,6 +417,27 @@ final class Simulation {
                                     .onSuccess(
                                             done -> startJob(new Job.FanOut(job.author(), job.status(), last(page)))));
         });
+    }
+
+    /** docs/feeds.md, section 4. */
+    private Future<Void> catchUp(Stores stores, Job.CatchUp job) {
+        return stores.graph()
+                .followersAfter(job.author(), job.cursor(), 2)
+                .compose(page -> page.isEmpty()
+                        ? stores.statuses()
+                                .endPull(job.author(), job.from(), job.to())
+                                .mapEmpty()
+                        : stores.statuses()
+                                .pulled(job.author(), job.from(), job.to())
+                                .compose(pulled -> stores.homes()
+                                        .catchUp(
+                                                page.stream()
+                                                        .map(Edge::accountId)
+                                                        .toList(),
+                                                pulled))
+                                .onSuccess(done ->
+                                        startJob(new Job.CatchUp(job.author(), job.from(), job.to(), last(page))))
+                                .mapEmpty());
     }
 
     private Future<Void> retract(Stores stores, Job.Retract job) {
@@ -566,15 +600,29 @@ final class Simulation {
     }
 
     private Future<Void> checkRaw(long reader) {
-        return redis.send(Homes.read(reader))
-                .onSuccess(reply -> Homes.complete(reply).ifPresent(home -> {
-                    for (long id : wanted(reader)) {
-                        if (id > home.bound() && !home.ids().contains(id)) {
-                            broken.add("home incomplete above its floor");
-                        }
-                    }
-                }))
+        return dialed().compose(dialed -> redis.send(Homes.read(reader))
+                        .onSuccess(reply -> Homes.complete(reply).ifPresent(home -> {
+                            String head = reply.items().get(0).asString();
+                            long pulled = head.contains("~") ? Long.parseLong(head.replaceAll(".*~", "")) : 0;
+                            for (long id : wanted(reader)) {
+                                boolean left = dialed.contains(authorOf.get(id)) && id > pulled;
+                                if (id > home.bound() && !left && !home.ids().contains(id)) {
+                                    broken.add("home incomplete above its floor");
+                                }
+                            }
+                        })))
                 .mapEmpty();
+    }
+
+    /** Whom readers pull. */
+    private Future<Set<Long>> dialed() {
+        Set<Long> dialed = new HashSet<>();
+        List<Supplier<Future<?>>> reads = new ArrayList<>();
+        for (long user : users) {
+            reads.add(() -> redis.send(Command.of("HGET", Keys.user(user), "dial"))
+                    .onSuccess(dial -> dialed.addAll(dial.isNil() ? Set.of() : Set.of(user))));
+        }
+        return inOrder(reads).map(dialed);
     }
 
     private Future<Void> checkDown(Stores stores, long reader, int limit, PageRequest page, List<Long> walk) {

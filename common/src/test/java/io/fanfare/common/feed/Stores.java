@@ -12,6 +12,8 @@ import io.fanfare.common.store.Statuses;
 import io.fanfare.common.store.ViewerRelationshipsReader;
 import io.vertx.core.Future;
 import java.util.Random;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.LongSupplier;
 
 /**
  * All stores on one way to Redis, wired as a process wires them. Events are left out: they are no business of stores.
@@ -29,7 +31,7 @@ public record Stores(
     /** The same for one of several requests of a process, which share what it remembers. */
     public static Stores on(Redis redis, Settings settings, long seed, Rules rules, FolloweeCache followeeCache) {
         Statuses statuses = rules.statuses(redis, settings);
-        Homes homes = new Homes(redis, settings.feeds(), rules.scripts());
+        Homes homes = rules.homes(redis, settings);
         Graph graph = rules.graph(redis, settings);
         return new Stores(
                 new Accounts(redis, new Shards(settings.redis().shards()), new Random(seed)),
@@ -42,9 +44,16 @@ public record Stores(
                         statuses,
                         new ViewerRelationshipsReader(redis),
                         followeeCache,
+                        new PulledAuthors(redis, new Shards(settings.redis().shards()), hurryingClock()),
                         new Random(seed),
                         settings.feeds()),
                 rules.follows(graph, homes, statuses, new EventLog(redis, new Random(seed), settings.stream())));
+    }
+
+    /** At each look at the clock a lease has passed, so that each reading asks who is pulled. */
+    private static LongSupplier hurryingClock() {
+        AtomicLong clock = new AtomicLong();
+        return () -> clock.addAndGet(2 * PulledAuthors.LEASE.toNanos());
     }
 
     /** Follows that tell nobody. */

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.fanfare.common.feed.HomeMetrics;
 import io.fanfare.common.feed.Homes;
+import io.fanfare.common.feed.PulledAuthors;
 import io.fanfare.common.feed.Timelines;
 import io.fanfare.common.id.Shards;
 import io.fanfare.common.keyspace.Keys;
@@ -68,6 +69,7 @@ class HydratorTest {
                 homes,
                 statuses,
                 viewerRelationships,
+                new PulledAuthors(redis, new Shards(fixture.settings.redis().shards()), () -> 0),
                 new Random(1),
                 fixture.settings.feeds(),
                 new HomeMetrics(new SimpleMeterRegistry()));
@@ -95,6 +97,8 @@ class HydratorTest {
             long post = fixture.post(users[i]);
             fixture.fanOut(users[i], post);
         }
+        // Whom to pull is looked at every few seconds, and by no page in between when nobody is.
+        fixture.get(() -> timelines.home(users[0], PageRequest.newest(1)));
         for (int limit : List.of(1, 2, 4)) {
             redis.count = 0;
             byte[] page = fixture.get(() -> timelines

@@ -17,7 +17,9 @@ class JobCodecTest {
 
     private static final List<Job> ONE_OF_EACH = List.of(
             new Job.FanOut(A, 281474976714752L, 281474976718848L),
+            new Job.Announce(A, 281474976714752L),
             new Job.Deliver(A, 281474976714752L, 0, 281474976718848L, Set.of(3, 250)),
+            new Job.CatchUp(A, 281474976714752L, 281474976718848L, 7),
             new Job.Retract(A, 281474976714752L, 0),
             new Job.Like(A, 281474976714752L, 281474976718848L),
             new Job.Unlike(A, 281474976714752L, 281474976718848L),

@@ -24,6 +24,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 
 /**
  * Stores on an emptied Redis with small limits (home 4, slack 1, outbox 2), an event loop to call them on, and short
@@ -53,8 +54,14 @@ public final class StoreFixture implements AutoCloseable {
         this.vertx = vertx;
         this.loop = loop;
         this.link = link;
-        this.settings = SettingsLoader.defaultsWith(SMALL);
+        this.settings = settings();
         this.stores = Stores.on(link, settings, 1);
+    }
+
+    /** The small limits, and more. */
+    public static Settings settings(String... more) {
+        return SettingsLoader.defaultsWith(
+                Stream.concat(Stream.of(SMALL), Stream.of(more)).toArray(String[]::new));
     }
 
     public static StoreFixture on(TestRedis redis) {

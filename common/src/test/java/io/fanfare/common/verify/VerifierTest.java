@@ -196,6 +196,19 @@ class VerifierTest {
     }
 
     @Test
+    void readersAreToldWhatTheDialSays() {
+        String pulled = Keys.pulledAuthors(Id.shard(ann));
+        run("HSET", Keys.user(ann), "dial", "pull 5000");
+        isFoundAndMended(Kind.ACCOUNT_LISTS);
+        assertThat(f.members(pulled)).containsExactly("" + ann);
+        run("ZADD", pulled, 1, ann);
+        isFoundAndMended(Kind.ACCOUNT_LISTS);
+        run("HDEL", Keys.user(ann), "dial");
+        isFoundAndMended(Kind.ACCOUNT_LISTS);
+        assertThat(f.members(pulled)).isEmpty();
+    }
+
+    @Test
     void aListedStatusThatIsGoneIsRemovedFromTheProfile() {
         run("ZADD", Keys.profile(cleo), 4711, 4711);
         run("ZADD", Keys.outbox(cleo), 4711, 4711);

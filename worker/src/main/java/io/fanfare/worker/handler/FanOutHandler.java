@@ -39,8 +39,9 @@ import java.util.Set;
  *       that is away, or consequences that cannot be settled, hold up neither the others nor the pages behind.
  * </ol>
  *
- * <p>Comments go into no homes. Running twice is harmless: homes drop repeated ids when they are read, the log appends
- * an event once, and marks and notifications are there once.
+ * <p>Comments go into no homes, nor do the statuses of authors whom readers pull, for which {@link #announcing} does
+ * the rest. Running twice is harmless: homes drop repeated ids when they are read, the log appends an event once, and
+ * marks and notifications are there once.
  */
 public final class FanOutHandler implements JobHandler<Job.FanOut> {
     /** What a status shows may be deleted while that is read, and then what that has shown. */
@@ -70,9 +71,21 @@ public final class FanOutHandler implements JobHandler<Job.FanOut> {
 
     @Override
     public List<Future<Outcome>> run(List<Job.FanOut> jobs, Lease lease) {
-        // The place of the dial: a status whose author is pulled by readers would be done here after its event, without
-        // pages. So far every author is pushed.
-        Future<Map<Job.FanOut, Outcome>> outcomes = read(jobs)
+        return run(jobs, true, lease);
+    }
+
+    /** The same without deliveries. */
+    public JobHandler<Job.Announce> announcing() {
+        return (jobs, lease) -> run(
+                jobs.stream()
+                        .map(job -> new Job.FanOut(job.author(), job.status(), 0))
+                        .toList(),
+                false,
+                lease);
+    }
+
+    private List<Future<Outcome>> run(List<Job.FanOut> jobs, boolean delivers, Lease lease) {
+        Future<Map<Job.FanOut, Outcome>> outcomes = read(jobs, delivers)
                 .compose(pass -> prepare(pass, lease))
                 .compose(pass -> lease.ensure().map(pass))
                 .compose(pass -> spread(pass, lease).compose(left -> outcomes(pass, left)));
@@ -82,12 +95,12 @@ public final class FanOutHandler implements JobHandler<Job.FanOut> {
     }
 
     /** The statuses, and beside them the further pages, which comments do not have. */
-    private Future<Pass> read(List<Job.FanOut> jobs) {
+    private Future<Pass> read(List<Job.FanOut> jobs, boolean delivers) {
         Set<Walk> further = new LinkedHashSet<>();
         jobs.stream().filter(job -> job.cursor() != 0).forEach(job -> further.add(Walk.of(job)));
         Future<Map<Walk, List<Edge>>> followers = followers(further);
         return statuses.load(jobs.stream().map(Job.FanOut::status).distinct().toList())
-                .compose(living -> followers.map(read -> Pass.of(jobs, living, read)));
+                .compose(living -> followers.map(read -> Pass.of(jobs, delivers, living, read)));
     }
 
     /** The first pages of all but comments: which those are is known by now. */
@@ -221,12 +234,15 @@ public final class FanOutHandler implements JobHandler<Job.FanOut> {
     }
 
     /** What was read for the jobs whose status lives. */
-    private record Pass(List<Job.FanOut> jobs, Map<Long, Status> statuses, Map<Walk, List<Edge>> followers) {
-        static Pass of(List<Job.FanOut> jobs, Map<Long, Status> living, Map<Walk, List<Edge>> followers) {
+    private record Pass(
+            List<Job.FanOut> jobs, boolean delivers, Map<Long, Status> statuses, Map<Walk, List<Edge>> followers) {
+        static Pass of(
+                List<Job.FanOut> jobs, boolean delivers, Map<Long, Status> living, Map<Walk, List<Edge>> followers) {
             return new Pass(
                     jobs.stream()
                             .filter(job -> living.containsKey(job.status()))
                             .toList(),
+                    delivers,
                     living,
                     followers);
         }
@@ -235,13 +251,13 @@ public final class FanOutHandler implements JobHandler<Job.FanOut> {
         Pass and(Map<Walk, List<Edge>> more) {
             Map<Walk, List<Edge>> all = new LinkedHashMap<>(followers);
             all.putAll(more);
-            return new Pass(jobs, statuses, all);
+            return new Pass(jobs, delivers, statuses, all);
         }
 
         /** Of the jobs that begin, and go to followers at all. */
         Set<Walk> firstWalks() {
             Set<Walk> walks = new LinkedHashSet<>();
-            jobs.stream().filter(job -> job.cursor() == 0 && !isComment(job)).forEach(job -> walks.add(Walk.of(job)));
+            jobs.stream().filter(job -> job.cursor() == 0 && isDelivered(job)).forEach(job -> walks.add(Walk.of(job)));
             return walks;
         }
 
@@ -255,13 +271,13 @@ public final class FanOutHandler implements JobHandler<Job.FanOut> {
                     .toList();
         }
 
-        private boolean isComment(Job.FanOut job) {
-            return statuses.get(job.status()).kind() == Post.Kind.COMMENT;
+        private boolean isDelivered(Job.FanOut job) {
+            return delivers && statuses.get(job.status()).kind() != Post.Kind.COMMENT;
         }
 
         /** Who is to get it. */
         List<Edge> followersOf(Job.FanOut job) {
-            return isComment(job) ? List.of() : followers.get(Walk.of(job));
+            return isDelivered(job) ? followers.get(Walk.of(job)) : List.of();
         }
 
         /** The edge id with which its page ends. */
@@ -287,7 +303,7 @@ public final class FanOutHandler implements JobHandler<Job.FanOut> {
          */
         List<Homes.Delivery> deliveries() {
             Map<Walk, List<Long>> idsByWalk = new LinkedHashMap<>();
-            jobs.stream().filter(job -> !isComment(job)).forEach(job -> idsByWalk
+            jobs.stream().filter(this::isDelivered).forEach(job -> idsByWalk
                     .computeIfAbsent(Walk.of(job), walk -> new ArrayList<>(1))
                     .add(job.status()));
             if (idsByWalk.size() == 1) {

@@ -11,6 +11,7 @@ import io.fanfare.common.event.LoggedEvent;
 import io.fanfare.common.feed.HomeMetrics;
 import io.fanfare.common.feed.Homes;
 import io.fanfare.common.feed.PublicTimelines;
+import io.fanfare.common.feed.PulledAuthors;
 import io.fanfare.common.feed.Timelines;
 import io.fanfare.common.id.Shards;
 import io.fanfare.common.keyspace.Keys;
@@ -69,6 +70,7 @@ final class Feeds implements AutoCloseable {
     final Notifications notifications;
     final FanOutHandler fanOut;
     final DeliverHandler deliver;
+    final CatchUpHandler catchUp;
     final RetractHandler retract;
     final Views views = new Views("http://localhost");
 
@@ -132,6 +134,7 @@ final class Feeds implements AutoCloseable {
                 homes,
                 statuses,
                 viewerRelationships,
+                new PulledAuthors(watched, new Shards(16), System::nanoTime),
                 random,
                 settings.feeds(),
                 new HomeMetrics(new SimpleMeterRegistry()));
@@ -143,6 +146,7 @@ final class Feeds implements AutoCloseable {
                 notificationPublisher);
         fanOut = new FanOutHandler(events, statuses, statusEvents, sideEffects, homes, pages);
         deliver = new DeliverHandler(statuses, sideEffects, homes, pages);
+        catchUp = new CatchUpHandler(statuses, homes, pages);
         retract = new RetractHandler(events, statuses, sideEffects, homes, views, pages);
     }
 

@@ -69,6 +69,68 @@ class HandlersTest {
     }
 
     @Test
+    void whatIsLeftToReadersIsAnnouncedAndGoesIntoNoHome() {
+        long[] u = feeds.users(2);
+        followedBy(u[0], u, 1, 2);
+        long status = feeds.post(u[0]);
+
+        assertThat(feeds.run(feeds.fanOut.announcing(), new Job.Announce(u[0], status)))
+                .containsExactly(Outcome.DONE);
+        assertThat(feeds.run(feeds.fanOut.announcing(), new Job.Announce(u[0], status)))
+                .as("twice")
+                .containsExactly(Outcome.DONE);
+        assertThat(feeds.home(u[1])).isEmpty();
+        assertThat(feeds.homeWrites).isEmpty();
+        assertThat(feeds.get(() -> feeds.events.read(0, 100)).events())
+                .filteredOn(logged -> logged.event().kind() == Event.Kind.STATUS)
+                .singleElement()
+                .satisfies(logged -> assertThat(logged.event().id()).isEqualTo("s" + status));
+        assertThat(feeds.members(Keys.PUBLIC)).containsExactly(Long.toString(status));
+    }
+
+    @Test
+    void aCatchUpReachesEveryFollowerAndThenEndsThePulling() {
+        long[] u = feeds.users(8);
+        followedBy(u[0], u, 1, 8);
+        long before = feeds.post(u[0]);
+        long first = feeds.post(u[0]);
+        long second = feeds.post(u[0]);
+        long after = feeds.post(u[0]);
+        dial(u[0], first, after);
+        feeds.away.add(Keys.home(followers(u[0]).get(1)));
+
+        Job.CatchUp job = new Job.CatchUp(u[0], first, after, 0);
+        assertThat(feeds.run(feeds.catchUp, job))
+                .as("put off until all can be reached")
+                .singleElement()
+                .isInstanceOfSatisfying(Outcome.Retry.class, retry -> assertThat(retry.countsAttempt())
+                        .isFalse());
+        feeds.away.clear();
+        int pages = 0;
+        while (job != null) {
+            pages++;
+            Outcome outcome = feeds.run(feeds.catchUp, job).get(0);
+            assertThat(feeds.members(Keys.pulledAuthors(Id.shard(u[0]))).isEmpty())
+                    .as("page %d", pages)
+                    .isEqualTo(outcome == Outcome.DONE);
+            job = outcome instanceof Continued more
+                    ? (Job.CatchUp) more.rest().get(0).job()
+                    : null;
+        }
+        assertThat(pages).as("3 + 3 + 1 followers").isEqualTo(3);
+        for (int i = 1; i < 8; i++) {
+            assertThat(feeds.home(u[i])).contains(first, second).doesNotContain(before, after);
+        }
+    }
+
+    private void dial(long author, long from, long to) {
+        String user = Keys.user(author);
+        feeds.redis.askAt(user, "HSET", user, "dial", "down " + from + " " + to);
+        String pulled = Keys.pulledAuthors(Id.shard(author));
+        feeds.redis.askAt(pulled, "ZADD", pulled, "" + to, "" + author);
+    }
+
+    @Test
     void aLastPageThatIsFullIsFollowedByAnEmptyOne() {
         long[] u = feeds.users(4);
         followedBy(u[0], u, 1, 4);

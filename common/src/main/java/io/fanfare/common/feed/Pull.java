@@ -1,0 +1,75 @@
+package io.fanfare.common.feed;
+
+import io.fanfare.common.id.Id;
+import io.fanfare.common.model.PageRequest;
+import io.fanfare.common.redis.Command;
+import io.fanfare.common.redis.Redis;
+import io.fanfare.common.redis.Reply;
+import io.fanfare.common.store.BatchedPipeline;
+import io.fanfare.common.store.IdRange;
+import io.fanfare.common.store.Statuses;
+import io.vertx.core.Future;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * What a page has read of the authors whom its reader pulls, and who have news that the home does not hold.
+ *
+ * @param authors who they are
+ * @param from what is up to this id is in the home
+ * @param ranges what lies above, a range for each author
+ * @param limit how many ids were read of each author at most
+ */
+record Pull(List<Long> authors, long from, List<IdRange> ranges, int limit) {
+    /** Of nobody. */
+    static Pull none() {
+        return new Pull(List.of(), 0, List.of(), 0);
+    }
+
+    /** Reads as much of each of these authors as a page can show, between the home and the cursor of the page. */
+    static Future<Pull> read(Redis redis, List<Long> authors, long from, PageRequest page) {
+        return read(redis, authors, from, Math.max(from, page.floor()), page.maxId(), page.limit() + 1);
+    }
+
+    private static Future<Pull> read(Redis redis, List<Long> authors, long from, long above, long below, int limit) {
+        if (authors.isEmpty() || below <= above + 1) {
+            return Future.succeededFuture(none());
+        }
+        List<Command> commands = new ArrayList<>(authors.size());
+        for (long author : authors) {
+            commands.add(Statuses.between(author, above, below, limit));
+        }
+        return BatchedPipeline.send(redis, commands)
+                .map(replies -> new Pull(authors, from, ranges(replies, limit), limit));
+    }
+
+    private static List<IdRange> ranges(List<Reply> replies, int limit) {
+        return replies.stream().map(reply -> Statuses.older(reply, limit)).toList();
+    }
+
+    /**
+     * The same with all that these authors have above {@link #from}, of nobody more than a home holds: the ranges that
+     * were cut are read again. For what was read without a cursor.
+     */
+    Future<Pull> whole(Redis redis, int homeMax) {
+        List<Long> cut = new ArrayList<>();
+        for (int i = 0; i < authors.size(); i++) {
+            if (ranges.get(i).bound() > 0) {
+                cut.add(authors.get(i));
+            }
+        }
+        return read(redis, cut, from, from, Id.MAX, homeMax).map(again -> {
+            List<IdRange> all = new ArrayList<>();
+            for (int i = 0; i < authors.size(); i++) {
+                int at = again.authors.indexOf(authors.get(i));
+                all.add(at < 0 ? ranges.get(i) : again.ranges.get(at));
+            }
+            return new Pull(authors, from, all, homeMax);
+        });
+    }
+
+    /** How many ids it has. */
+    int size() {
+        return ranges.stream().mapToInt(range -> range.ids().size()).sum();
+    }
+}
