@@ -34,6 +34,9 @@ interface Backend {
     /** How many homes have ever been built or rebuilt; empty where that cannot be seen. */
     Future<OptionalLong> homesBuilt();
 
+    /** How many authors readers pull, so that homes do not hold all that they show; 0 where that cannot be seen. */
+    Future<Long> pulledAuthors();
+
     /** How homes are looked at, in a few words. */
     String means();
 

@@ -83,6 +83,11 @@ final class HttpBackend implements Backend {
     }
 
     @Override
+    public Future<Long> pulledAuthors() {
+        return Future.succeededFuture(0L);
+    }
+
+    @Override
     public String means() {
         return "over HTTP";
     }

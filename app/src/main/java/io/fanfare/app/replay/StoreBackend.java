@@ -121,6 +121,11 @@ final class StoreBackend implements Backend {
     }
 
     @Override
+    public Future<Long> pulledAuthors() {
+        return homes.pulledAuthors(shards);
+    }
+
+    @Override
     public String means() {
         return "raw, through the store, and their first pages over HTTP";
     }

@@ -23,6 +23,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.IntFunction;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -245,9 +246,18 @@ public class Homes {
 
     /** How many homes were ever built or rebuilt, by whichever process. */
     public Future<Long> built(Shards shards) {
+        return sum(shards, shard -> Command.of("GET", Keys.homesBuilt(shard)));
+    }
+
+    /** How many authors readers pull, or may pull soon. */
+    public Future<Long> pulledAuthors(Shards shards) {
+        return sum(shards, shard -> Command.of("ZCARD", Keys.pulledAuthors(shard)));
+    }
+
+    private Future<Long> sum(Shards shards, IntFunction<Command> read) {
         List<Command> reads = new ArrayList<>(shards.count());
         for (int shard = 0; shard < shards.count(); shard++) {
-            reads.add(Command.of("GET", Keys.homesBuilt(shard)));
+            reads.add(read.apply(shard));
         }
         return BatchedPipeline.send(redis, reads).map(counts -> {
             long sum = 0;
