@@ -162,6 +162,26 @@ public final class DataSet {
         return last;
     }
 
+    /** Lets the first users post once more, without delivery. */
+    public void postOnce(int users) {
+        each(
+                ids.subList(0, users),
+                PER_CALL,
+                part -> Future.all(part.stream()
+                        .map(id -> statuses.post(Post.of(id, "news"), null))
+                        .toList()));
+    }
+
+    /** Reads the newest page of every home: what it has pulled goes into the home. */
+    public void readHomes() {
+        each(
+                ids,
+                HOMES_PER_CALL,
+                part -> Future.all(part.stream()
+                        .map(reader -> timelines.home(reader, PageRequest.newest(40)))
+                        .toList()));
+    }
+
     /** Builds every home that is not there by reading it. */
     public void buildHomes() {
         each(

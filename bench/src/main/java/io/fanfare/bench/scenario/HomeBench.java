@@ -20,6 +20,7 @@ import io.vertx.core.VertxOptions;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.Callable;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
 import java.util.stream.IntStream;
@@ -38,6 +39,12 @@ import picocli.CommandLine.Option;
         description =
                 "GET home timeline, 20 statuses with their authors and counters, against a bare Vert.x handler with a static body.")
 public final class HomeBench implements Callable<Integer> {
+    /** {@code feeds.push-max-followers}: nobody is pulled. */
+    private static final int PUSH_ALL = 1_000_000_000;
+
+    /** Homes take what was posted up to two minutes before. */
+    private static final int UNTIL_OLD_SECONDS = 125;
+
     private static final int BARE_BYTES = 10 << 10;
     private static final int POSTS_PER_USER = 20;
     private static final int READERS_MAX = 500;
@@ -86,16 +93,35 @@ public final class HomeBench implements Callable<Integer> {
                     "Build the homes first, post while no worker runs, and measure when a worker has delivered it all.")
     private boolean afterBacklog;
 
+    @Option(
+            names = "--pull-news",
+            paramLabel = "N",
+            converter = Count.class,
+            description =
+                    "Readers pull everybody, and so many users have posted since the homes took what there was. Takes two minutes more.")
+    private int news;
+
     @Override
     public Integer call() {
         try (EventLoop loop = new EventLoop();
-                BenchRedis redis = BenchRedis.open(loop, options, "http.port=0", "limits.enabled=false")) {
+                BenchRedis redis = BenchRedis.open(
+                        loop,
+                        options,
+                        "http.port=0",
+                        "limits.enabled=false",
+                        "feeds.push-max-followers=" + (news > 0 ? 0 : PUSH_ALL))) {
             RandomGenerator random = new Random(options.seed());
             SocialGraph graph = PowerLaw.graph(users, followees, random);
             System.err.println("making " + graph.users() + " users with " + POSTS_PER_USER + " posts each ...");
             DataSet data = new DataSet(loop, redis.link(), redis.settings(), graph);
             List<Long> newest =
                     afterBacklog ? deliverBacklog(loop, redis, data) : data.postAndBuildHomes(POSTS_PER_USER);
+            if (news > 0) {
+                System.err.println("waiting until the posts are older than clocks may be apart ...");
+                loop.await(() -> loop.vertx().timer(UNTIL_OLD_SECONDS, TimeUnit.SECONDS));
+                data.readHomes();
+                data.postOnce(news);
+            }
             List<String> tokens = data.tokens(
                     IntStream.range(0, Math.min(users, READERS_MAX)).boxed().toList());
             try (ServerProcess server = ServerProcess.start(HomeServer.class, redis.serverEnvironment())) {
@@ -105,7 +131,8 @@ public final class HomeBench implements Callable<Integer> {
                         "homes",
                         graph.users() + " users, " + graph.edges() + " edges, seed " + options.seed()
                                 + "; homes of up to " + redis.settings().feeds().homeMax() + " entries"
-                                + (afterBacklog ? ", after a backlog" : ""));
+                                + (afterBacklog ? ", after a backlog" : "")
+                                + (news > 0 ? ", all authors pulled, " + news + " with news" : ""));
                 report.print(System.out);
                 if (options.json() != null) {
                     report.write(options.json());

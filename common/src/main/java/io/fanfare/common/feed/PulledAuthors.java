@@ -70,7 +70,8 @@ public final class PulledAuthors {
 
     /**
      * Completes when what is known of each shard is young enough to begin a reading, most often at once. Of a shard
-     * that does not answer nothing is known then, and everybody there counts as pulled, with news.
+     * that does not answer nothing is known then, and everybody there counts as pulled, with news; readings do not wait
+     * for it again until it answers.
      */
     Future<Void> ready() {
         long now = nanos.getAsLong();
@@ -79,7 +80,7 @@ public final class PulledAuthors {
         }
         List<Future<?>> due = new ArrayList<>();
         for (Shard shard : shards) {
-            if (shard.isOlder(now, LEASE_NANOS - CHECK_NANOS)) {
+            if (shard.isOlder(now, LEASE_NANOS - CHECK_NANOS) && !shard.failed) {
                 due.add(shard.look().recover(cause -> shard.forget(cause)));
             } else if (shard.isOlder(now, REFRESH_NANOS)) {
                 shard.look().onFailure(cause -> LOG.debug("pulled authors not read cause={}", cause.toString()));
@@ -153,6 +154,7 @@ public final class PulledAuthors {
 
         private long highest;
         private boolean loaded;
+        private boolean failed;
         private long lookedAt;
         private Future<Void> look;
         private Promise<Void> next;
@@ -214,6 +216,7 @@ public final class PulledAuthors {
                         lookedAt = begun;
                         boolean more = loaded && count >= CHUNK;
                         loaded = true;
+                        failed = false;
                         return more ? read() : Future.succeededFuture();
                     });
         }
@@ -263,6 +266,7 @@ public final class PulledAuthors {
                 return Future.succeededFuture();
             }
             clear();
+            failed = true;
             return Future.succeededFuture();
         }
     }

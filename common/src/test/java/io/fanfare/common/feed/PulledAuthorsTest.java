@@ -138,8 +138,12 @@ class PulledAuthorsTest {
         now += LEASE;
         assertThat(pulled.ready().succeeded()).isTrue();
         assertThat(pulled.withNews(List.of(ANN, BOB), 6000)).containsExactly(ANN, BOB);
+        now += LEASE;
+        gate = Promise.promise();
         failure = null;
         whole = true;
+        assertThat(pulled.ready().succeeded()).as("no reading waits for it").isTrue();
+        gate.complete();
         assertThat(pulled.ready().succeeded()).isTrue();
         assertThat(pulled.withNews(List.of(ANN, BOB), 6000)).isEmpty();
     }
