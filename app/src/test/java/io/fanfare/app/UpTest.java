@@ -19,6 +19,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.Tag;
@@ -293,6 +294,55 @@ class UpTest {
         try (FanfareProcess again = FanfareProcess.up(data, FAST)) {
             town.awaitInEveryHome(again.runtime().httpUrl(), posting.acknowledged);
         }
+    }
+
+    /** From push to pull, back, and to pull again; readers are told of an author ten seconds before. */
+    @Test
+    @Tag("faults")
+    void noPostIsLostWhileTheDialMovesAndEverythingIsKilled() throws Exception {
+        Path data = dir.resolve("data");
+        Town town = null;
+        Set<String> acknowledged = new ConcurrentSkipListSet<>();
+        for (String most : List.of("0", "1000000000", "0")) {
+            try (FanfareProcess up = FanfareProcess.up(data, dialed(most))) {
+                String url = up.runtime().httpUrl();
+                town = town == null ? new Town(url) : town;
+                Client author = town.author;
+                long end = System.nanoTime() + Duration.ofSeconds(12).toNanos();
+                Awaitility.await()
+                        .atMost(WAIT_MAX)
+                        .pollInterval(Duration.ofMillis(200))
+                        .until(() -> {
+                            acknowledged.add(author.post(url, "post " + System.nanoTime()));
+                            return System.nanoTime() - end > 0;
+                        });
+                Posting posting = new Posting(author, url);
+                posting.awaitAcknowledged(100);
+                ProcessHandle redis = up.redis().orElseThrow();
+                up.kill();
+                redis.destroyForcibly();
+                posting.stop();
+                acknowledged.addAll(posting.acknowledged);
+            }
+        }
+        try (FanfareProcess again = FanfareProcess.up(data, dialed("1000000000"))) {
+            town.awaitInEveryHome(again.runtime().httpUrl(), acknowledged);
+            assertThat(town.author.post(again.runtime().httpUrl(), "the last one"))
+                    .as("turns the dial back")
+                    .isNotEmpty();
+            Awaitility.await().atMost(WAIT_MAX).untilAsserted(() -> {
+                JsonObject queue = queueStats(data);
+                assertThat(queue.getLong("done")).isEqualTo(queue.getLong("enqueued"));
+            });
+            try (FanfareProcess verify = FanfareProcess.start(data, "admin", "verify")) {
+                assertThat(verify.awaitExit(WAIT_MAX)).as(verify.output()).isZero();
+            }
+        }
+    }
+
+    private static String[] dialed(String most) {
+        return Stream.concat(Stream.of(FAST), Stream.of("--set", "feeds.push-max-followers=" + most))
+                .toArray(String[]::new);
     }
 
     /** A thousand users, each with a vote on three articles and every third with a second one. */

@@ -11,6 +11,7 @@ import io.fanfare.common.store.Statuses;
 import io.vertx.core.Future;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 
 /**
  * What a page has read of the authors whom its reader pulls, and who have news that the home does not hold.
@@ -68,8 +69,14 @@ record Pull(List<Long> authors, long from, List<IdRange> ranges, int limit) {
         });
     }
 
-    /** How many ids it has. */
-    int size() {
-        return ranges.stream().mapToInt(range -> range.ids().size()).sum();
+    /** How many ids it has that are not among these. */
+    int countBeside(Set<Long> held) {
+        int count = 0;
+        for (IdRange range : ranges) {
+            for (long id : range.ids()) {
+                count += held.contains(id) ? 0 : 1;
+            }
+        }
+        return count;
     }
 }

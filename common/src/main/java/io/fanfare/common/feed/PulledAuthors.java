@@ -41,7 +41,7 @@ public final class PulledAuthors {
     private static final int CHUNK = 5_000;
 
     /** Authors of all shards together, some hundred bytes each. */
-    private static final int AUTHORS_MAX = 500_000;
+    private static final int AUTHORS_MAX = 100_000;
 
     private static final Logger LOG = LoggerFactory.getLogger(PulledAuthors.class);
 

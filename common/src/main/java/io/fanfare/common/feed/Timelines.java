@@ -205,16 +205,18 @@ public class Timelines {
     }
 
     /**
-     * Beside the answer: puts what has been pulled into the home once it is much, or the home has never held any, so
-     * that authors are asked only for what they have posted since.
+     * Beside the answer: puts what has been pulled into the home once much of it is new there, or the home has never
+     * held any, so that authors are asked only for what they have posted since.
      */
     private void keep(long reader, PageRequest page, HomeReading reading, Pull pull) {
         metrics.pulled(pull.authors().size());
-        boolean much = reading.pulled() == 0 || pull.size() > settings.homeSlack() / 3;
-        if (pull.authors().isEmpty() || !much || !isNewest(page) || page.floor() > 0) {
+        if (pull.authors().isEmpty() || !isNewest(page) || page.floor() > 0) {
             return;
         }
         Set<Long> held = Set.copyOf(reading.entries().ids());
+        if (reading.pulled() > 0 && pull.countBeside(held) <= settings.homeSlack() / 3) {
+            return;
+        }
         pull.whole(redis, settings.homeMax())
                 .compose(all ->
                         homes.pull(reader, reading.pulled(), reading.readAt(), IdRange.merged(all.ranges()), held))
