@@ -54,6 +54,8 @@ class OutageTest {
     @Test
     void whoGetsNoAnswerIsToldWhatASecondRequestWouldDo() {
         User bob = api.signUp("bob");
+        // Whom to pull is known then, and the reading that gets no answer is the first that asks.
+        assertThat(api.get("/api/v1/timelines/home", ann.token()).status()).isEqualTo(200);
         redis.server().pause();
         // All at once: after the first that gets no answer Redis counts as away.
         CompletableFuture<Response> posted = CompletableFuture.supplyAsync(this::post);

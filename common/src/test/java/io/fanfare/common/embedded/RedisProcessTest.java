@@ -48,6 +48,19 @@ class RedisProcessTest {
         assertThat(Files.readString(Path.of("../config/redis.conf"))).contains("\nlazyfree-lazy-expire yes\n");
     }
 
+    @Test
+    void aStatusWithALongTextIsOneAllocation() throws Exception {
+        try (RedisProcess server = RedisProcess.start(Options.in(temp))) {
+            List<String> hash = new ArrayList<>(List.of("HSET", "status:{1}:1", "text", "x".repeat(1500)));
+            IntStream.range(0, 20).forEach(i -> hash.addAll(List.of("field" + i, "1")));
+            assertThat(server.ask(hash.toArray(String[]::new)).asLong()).isEqualTo(21);
+
+            assertThat(server.ask("OBJECT", "ENCODING", "status:{1}:1").asString())
+                    .isEqualTo("listpack");
+        }
+        assertThat(Files.readString(Path.of("../config/redis.conf"))).contains("\nhash-max-listpack-value 2048\n");
+    }
+
     private static boolean hasFreedOneInTheBackground(RedisProcess server) {
         return TestRedis.ask(server, "EXISTS", "{bus}:told:1").asLong() == 0
                 && TestRedis.ask(server, "INFO", "memory").asString().contains("lazyfreed_objects:1");
