@@ -95,12 +95,12 @@ elseif tonumber(followers) <= normal_max then
 end
 local depth = redis.call('LLEN', lane)
 
-local id, job, turned = next_id(ids, shard, now), 'fan_out.1 ', dial
+local job, turned = 'fan_out.1 ', dial
 if kind ~= 'comment' then
   -- A backlog turns the long lists to those who pull, until little of it is left; with the highest push_max nobody is pulled.
   local many, pulled = tonumber(followers)
   local wants_pull = many > push_max or push_max < 1e9 and many > page and 2 * depth > depth_max
-  turned, pulled = dial_turn(dial, wants_pull, 2 * many <= push_max and 20 * depth <= depth_max, now, dial_lease, id)
+  turned, pulled = dial_turn(dial, wants_pull, 2 * many <= push_max and 20 * depth <= depth_max, now, dial_lease)
   if pulled then
     lane, job = KEYS[7], 'announce.1 '
     depth = redis.call('LLEN', lane)
@@ -110,6 +110,8 @@ if depth >= depth_max then
   return {'full', depth}
 end
 
+local id = next_id(ids, shard, now)
+turned = string.gsub(turned, '#', id)
 redis.call('HSET', prefix .. id, unpack(ARGV, 18))
 if kind ~= 'comment' then
   redis.call('ZADD', profile, id, id)

@@ -1,8 +1,9 @@
 -- The dial of an author (docs/feeds.md, section 4), field 'dial' of the user hash: absent = posts are pushed; 'up <ms>' = pushed, and readers have been told at that time to pull as well;
 -- 'pull <from>' = what is posted from this id on is not pushed; 'down <from> <to>' = pushed again from the second id on, and a job catches up with what is between.
 
--- dial_turn(dial, wants_pull, wants_push, now, lease, id): what this post makes of the dial: its next text ('' = absent), and whether the post is left to those who pull.
-local function dial_turn(dial, wants_pull, wants_push, now, lease, id)
+-- dial_turn(dial, wants_pull, wants_push, now, lease): what the next post makes of the dial: its next text ('' = absent), with '#' for the id of that post, and whether the post is left to
+-- those who pull.
+local function dial_turn(dial, wants_pull, wants_push, now, lease)
   local state, from = string.match(dial, '^(%a+) (%d+)')
   if not state then
     return wants_pull and string.format('up %.0f', now) or '', false
@@ -10,11 +11,11 @@ local function dial_turn(dial, wants_pull, wants_push, now, lease, id)
     if wants_push then
       return '', false
     elseif now - tonumber(from) >= lease then
-      return 'pull ' .. id, true
+      return 'pull #', true
     end
     return dial, false
   elseif wants_push then
-    return state == 'pull' and 'down ' .. from .. ' ' .. id or dial, false
+    return state == 'pull' and 'down ' .. from .. ' #' or dial, false
   elseif state == 'pull' or wants_pull then
     return 'pull ' .. from, true
   end

@@ -240,9 +240,9 @@ final class Replay {
         Differences differences = new Differences();
         int homeMax = target.settings().map(all -> all.feeds().homeMax()).orElse(HOME_MAX_DEFAULT);
         int slack = target.settings().map(all -> all.feeds().homeSlack()).orElse(0);
+        Backend overHttp = new HttpBackend(client, "");
         if (pulled) {
             HomeCheck walked = new HomeCheck("home over HTTP", ledger, people, homeMax, homeMax, differences);
-            Backend overHttp = new HttpBackend(client, "");
             compare(people, walked, reader -> overHttp.home(reader, homeMax));
             return differences;
         }
@@ -251,7 +251,6 @@ final class Replay {
         if (backend.seesQuiet()) {
             HomeCheck shown =
                     new HomeCheck("first page", ledger, people, HttpBackend.PAGE, HttpBackend.PAGE, differences);
-            Backend overHttp = new HttpBackend(client, "");
             compare(people, shown, reader -> overHttp.home(reader, HttpBackend.PAGE));
         }
         return differences;

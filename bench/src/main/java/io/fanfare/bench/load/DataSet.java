@@ -1,5 +1,6 @@
 package io.fanfare.bench.load;
 
+import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import io.fanfare.bench.input.SocialGraph;
 import io.fanfare.bench.report.BenchFailed;
 import io.fanfare.common.auth.SigningKeys;
@@ -147,42 +148,33 @@ public final class DataSet {
 
     /** Lets every user post so often, of usual length; answers everybody's last. */
     public List<Long> post(int postsEach) {
-        List<Long> last = new ArrayList<>();
+        List<Long> last = List.of();
         for (int post = 0; post < postsEach; post++) {
             String text = "post " + post
                     + ": the quick brown fox jumps over the lazy dog, and everybody who follows it hears of it";
-            last.clear();
-            each(ids, PER_CALL, part -> Future.all(part.stream()
-                            .map(id -> statuses.post(Post.of(id, text), null))
-                            .toList())
-                    .map(all -> all.<Statuses.Posted>list())
-                    .onSuccess(all ->
-                            all.forEach(posted -> last.add(posted.status().id()))));
+            last = post(ids, text);
         }
         return last;
     }
 
-    /** Lets the first users post once more, without delivery. */
-    public void postOnce(int users) {
-        each(
-                ids.subList(0, users),
-                PER_CALL,
-                part -> Future.all(part.stream()
-                        .map(id -> statuses.post(Post.of(id, "news"), null))
-                        .toList()));
+    /** Lets the first users post once more. */
+    public void postNews(int users) {
+        post(ids.subList(0, users), "news");
     }
 
-    /** Reads the newest page of every home: what it has pulled goes into the home. */
-    public void readHomes() {
-        each(
-                ids,
-                HOMES_PER_CALL,
-                part -> Future.all(part.stream()
-                        .map(reader -> timelines.home(reader, PageRequest.newest(40)))
-                        .toList()));
+    @CanIgnoreReturnValue
+    private List<Long> post(List<Long> authors, String text) {
+        List<Long> posts = new ArrayList<>();
+        each(authors, PER_CALL, part -> Future.all(part.stream()
+                        .map(id -> statuses.post(Post.of(id, text), null))
+                        .toList())
+                .map(all -> all.<Statuses.Posted>list())
+                .onSuccess(
+                        all -> all.forEach(posted -> posts.add(posted.status().id()))));
+        return posts;
     }
 
-    /** Builds every home that is not there by reading it. */
+    /** Reads every home: builds it if it is not there, and puts what readers pull into it. */
     public void buildHomes() {
         each(
                 ids,

@@ -119,8 +119,8 @@ public final class HomeBench implements Callable<Integer> {
             if (news > 0) {
                 System.err.println("waiting until the posts are older than clocks may be apart ...");
                 loop.await(() -> loop.vertx().timer(UNTIL_OLD_SECONDS, TimeUnit.SECONDS));
-                data.readHomes();
-                data.postOnce(news);
+                data.buildHomes();
+                data.postNews(news);
             }
             List<String> tokens = data.tokens(
                     IntStream.range(0, Math.min(users, READERS_MAX)).boxed().toList());

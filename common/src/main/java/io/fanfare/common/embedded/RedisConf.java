@@ -45,7 +45,7 @@ record RedisConf(int port, Path socket, Secret password) {
         // Feeds and jobs are not a cache: a full server refuses, it never forgets.
         lines.add("maxmemory " + options.maxMemoryBytes());
         lines.add("maxmemory-policy noeviction");
-        // A status is a hash of some twenty fields, one of which is its text: one allocation instead of a table.
+        // A status is a hash of few fields, one of which is its text: one allocation instead of a table.
         lines.add("hash-max-listpack-value 2048");
         // An hour of notices, or a home, is freed in the background when it expires: a hash of a million fields would
         // stop the server for a second.

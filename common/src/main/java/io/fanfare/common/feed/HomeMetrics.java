@@ -55,10 +55,6 @@ public final class HomeMetrics {
         caughtUp.increment();
     }
 
-    double pulls() {
-        return pulls.count();
-    }
-
     double found() {
         return shortHomes.count();
     }

@@ -24,6 +24,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.IntFunction;
+import java.util.function.IntToLongFunction;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -103,11 +104,11 @@ public class Homes {
         }
         return BatchedPipeline.sendEach(redis, pushes)
                 .compose(lengths -> Future.join(trim(deliveries, lengths), drop(broken(deliveries, lengths)))
-                        .compose(done -> missed(deliveries, lengths)));
+                        .compose(done -> missed(i -> deliveries.get(i).reader(), lengths)));
     }
 
     /** What was not trimmed is at the next push. */
-    private static Future<Set<Long>> missed(List<Delivery> deliveries, List<Reply> replies) {
+    private static Future<Set<Long>> missed(IntToLongFunction readers, List<Reply> replies) {
         Set<Long> missed = new HashSet<>();
         RedisError first = null;
         for (int i = 0; i < replies.size(); i++) {
@@ -117,7 +118,7 @@ public class Homes {
                     return Future.failedFuture(error);
                 }
                 first = first == null ? error : first;
-                missed.add(deliveries.get(i).reader());
+                missed.add(readers.applyAsLong(i));
             }
         }
         return first != null && missed.size() == replies.size()
@@ -434,14 +435,10 @@ public class Homes {
             }
         }
         return BatchedPipeline.sendEach(redis, raises)
-                .compose(raised -> push(deliveries).map(missed -> {
+                .compose(raised -> missed(readers::get, raised))
+                .compose(missed -> push(deliveries).map(more -> {
                     Set<Long> all = new HashSet<>(missed);
-                    for (int i = 0; i < raised.size(); i++) {
-                        RedisError error = errorOf(raised.get(i));
-                        if (error != null && !isBroken(error)) {
-                            all.add(readers.get(i));
-                        }
-                    }
+                    all.addAll(more);
                     return all;
                 }));
     }

@@ -209,7 +209,8 @@ final class PageDown {
         if (sources.stream().anyMatch(source -> source.kind() == Kind.HOME && isExhausted(source))) {
             // What was pulled is part of the profiles that follow.
             sources.clear();
-            authors.forEach(author -> wanted.add(new Source(Kind.PROFILE, author, null, firstLimit(page))));
+            IdRange unread = new IdRange(List.of(), bound);
+            authors.forEach(author -> wanted.add(new Source(Kind.PROFILE, author, unread, firstLimit(page))));
         } else {
             sources.stream().filter(this::isExhausted).forEach(wanted::add);
             sources.removeAll(wanted);

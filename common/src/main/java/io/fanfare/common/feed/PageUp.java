@@ -87,6 +87,11 @@ final class PageUp {
                 : fromProfiles(redis, filter, page, authors);
     }
 
+    /** From a list that has all there is. */
+    static PageUp fromList(Redis redis, TimelineFilter filter, PageRequest page, IdRange list) {
+        return fromHome(redis, filter, page, List.of(), list, List.of(), 0);
+    }
+
     /** From profiles alone. */
     static PageUp fromProfiles(Redis redis, TimelineFilter filter, PageRequest page, Collection<Long> authors) {
         return new PageUp(redis, filter, page, authors, List.of(), 0);

@@ -148,8 +148,7 @@ public class PublicTimelines {
 
     private Future<Page<Status>> page(TimelineFilter filter, PageRequest page, IdRange listed) {
         return page.minId() > 0
-                ? PageUp.fromHome(redis, filter, page, List.of(), listed, List.of(), 0)
-                        .run()
+                ? PageUp.fromList(redis, filter, page, listed).run()
                 : PageDown.fromList(redis, filter, page, listed).run();
     }
 

@@ -10,6 +10,7 @@ import io.fanfare.common.store.IdRange;
 import io.fanfare.common.store.Statuses;
 import io.vertx.core.Future;
 import java.util.ArrayList;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Set;
 
@@ -48,24 +49,36 @@ record Pull(List<Long> authors, long from, List<IdRange> ranges, int limit) {
         return replies.stream().map(reply -> Statuses.older(reply, limit)).toList();
     }
 
-    /**
-     * The same with all that these authors have above {@link #from}, of nobody more than a home holds: the ranges that
-     * were cut are read again. For what was read without a cursor.
-     */
-    Future<Pull> whole(Redis redis, int homeMax) {
+    /** Whose range was cut by the limit: they have more above {@link #from}. */
+    List<Long> cut() {
         List<Long> cut = new ArrayList<>();
         for (int i = 0; i < authors.size(); i++) {
-            if (ranges.get(i).bound() > 0) {
+            if (isCut(i)) {
                 cut.add(authors.get(i));
             }
         }
-        return read(redis, cut, from, from, Id.MAX, homeMax).map(again -> {
+        return cut;
+    }
+
+    private boolean isCut(int i) {
+        return ranges.get(i).bound() > 0;
+    }
+
+    /**
+     * The same with up to so many ids of each author, if that is more: the ranges that were cut are read again. For
+     * what was read without a cursor.
+     */
+    Future<Pull> deeper(Redis redis, int more) {
+        if (more <= limit) {
+            return Future.succeededFuture(this);
+        }
+        return read(redis, cut(), from, from, Id.MAX, more).map(again -> {
+            Iterator<IdRange> deeper = again.ranges.iterator();
             List<IdRange> all = new ArrayList<>();
             for (int i = 0; i < authors.size(); i++) {
-                int at = again.authors.indexOf(authors.get(i));
-                all.add(at < 0 ? ranges.get(i) : again.ranges.get(at));
+                all.add(isCut(i) ? deeper.next() : ranges.get(i));
             }
-            return new Pull(authors, from, all, homeMax);
+            return new Pull(authors, from, all, more);
         });
     }
 

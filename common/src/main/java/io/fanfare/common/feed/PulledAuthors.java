@@ -11,10 +11,10 @@ import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeSet;
 import java.util.function.LongSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -81,7 +81,7 @@ public final class PulledAuthors {
         List<Future<?>> due = new ArrayList<>();
         for (Shard shard : shards) {
             if (shard.isOlder(now, LEASE_NANOS - CHECK_NANOS) && !shard.failed) {
-                due.add(shard.look().recover(cause -> shard.forget(cause)));
+                due.add(shard.look().recover(shard::forget));
             } else if (shard.isOlder(now, REFRESH_NANOS)) {
                 shard.look().onFailure(cause -> LOG.debug("pulled authors not read cause={}", cause.toString()));
             }
@@ -101,15 +101,15 @@ public final class PulledAuthors {
         if (known == 0) {
             return Future.succeededFuture();
         }
-        TreeSet<Integer> concerned = new TreeSet<>();
+        BitSet asked = new BitSet(shards.length);
+        List<Future<?>> looks = new ArrayList<>();
         for (long account : accounts) {
             Shard shard = shardOf(account);
-            if (!concerned.contains(shard.number) && shard.newest.containsKey(account)) {
-                concerned.add(shard.number);
+            if (!asked.get(shard.number) && shard.newest.containsKey(account)) {
+                asked.set(shard.number);
+                looks.add(shard.look().recover(shard::forget));
             }
         }
-        List<Future<?>> looks = new ArrayList<>();
-        concerned.forEach(number -> looks.add(shards[number].look().recover(shards[number]::forget)));
         return looks.isEmpty() ? Future.succeededFuture() : Future.join(looks).mapEmpty();
     }
 
@@ -212,12 +212,13 @@ public final class PulledAuthors {
                             clear();
                             return read();
                         }
-                        int count = take(replies.get(1).flat());
+                        if (take(replies.get(1).flat()) >= CHUNK && loaded) {
+                            return read();
+                        }
                         lookedAt = begun;
-                        boolean more = loaded && count >= CHUNK;
                         loaded = true;
                         failed = false;
-                        return more ? read() : Future.succeededFuture();
+                        return Future.succeededFuture();
                     });
         }
 

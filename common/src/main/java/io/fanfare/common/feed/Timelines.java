@@ -114,7 +114,17 @@ public class Timelines {
                 .map(reply -> HomeReading.of(reader, known, reply))
                 .compose(reading -> reading.isEmpty()
                         ? create(reader, page, since, starts)
-                        : fromHome(reader, page, since, reading.get()));
+                        : remember(reader, reading.get())
+                                .compose(news -> fromHome(reader, page, since, reading.get())));
+    }
+
+    /** Whom the reader follows, if that was not known: then their news are not either. */
+    private Future<Void> remember(long reader, HomeReading reading) {
+        if (!reading.changed()) {
+            return Future.succeededFuture();
+        }
+        authors.remember(reader, reading.known());
+        return pulled.refresh(reading.known().authors());
     }
 
     /**
@@ -129,14 +139,6 @@ public class Timelines {
     }
 
     private Future<Page<Status>> fromHome(long reader, PageRequest page, long since, HomeReading reading) {
-        if (reading.changed()) {
-            authors.remember(reader, reading.known());
-            return pulled.refresh(reading.known().authors()).compose(news -> fromHomeOf(reader, page, since, reading));
-        }
-        return fromHomeOf(reader, page, since, reading);
-    }
-
-    private Future<Page<Status>> fromHomeOf(long reader, PageRequest page, long since, HomeReading reading) {
         if (hidesPartOf(page, reading)) {
             metrics.foundShort();
             if (reading.entries().ids().size() < rebuiltMin(reading.homePolicy().authors())) {
@@ -217,9 +219,9 @@ public class Timelines {
         if (reading.pulled() > 0 && pull.countBeside(held) <= settings.homeSlack() / 3) {
             return;
         }
-        pull.whole(redis, settings.homeMax())
-                .compose(all ->
-                        homes.pull(reader, reading.pulled(), reading.readAt(), IdRange.merged(all.ranges()), held))
+        List<Long> cut = pull.cut();
+        Future<Pull> kept = cut.isEmpty() ? Future.succeededFuture(pull) : pull.deeper(redis, share(cut));
+        kept.compose(all -> homes.pull(reader, reading.pulled(), reading.readAt(), IdRange.merged(all.ranges()), held))
                 .onSuccess(done -> metrics.caughtUp())
                 .onFailure(cause -> LOG.debug("home not caught up cause={}", cause.toString()));
     }

@@ -126,6 +126,25 @@ class PulledAuthorsTest {
     }
 
     @Test
+    void aLookHoldsOnlyOnceAllChangesAreRead() {
+        PulledAuthors many = pulled(20_000);
+        assertThat(many.ready().succeeded()).isTrue();
+        for (int i = 1; i <= 5000; i++) {
+            posts(ANN + 4096L * i, 1000L * i);
+        }
+        now += LEASE;
+        Promise<Void> first = Promise.promise();
+        gate = first;
+        Future<Void> reading = many.ready();
+        gate = Promise.promise();
+        first.complete();
+        Future<Void> another = many.ready();
+        assertThat(List.of(reading, another)).as("there may be more").noneMatch(Future::isComplete);
+        gate.complete();
+        assertThat(List.of(reading, another)).allMatch(Future::succeeded);
+    }
+
+    @Test
     void ofAShardThatDoesNotAnswerEverybodyCountsAsPulledOnceTheLeaseIsOver() {
         posts(ANN, 5000);
         assertThat(pulled.ready().succeeded()).isTrue();

@@ -207,20 +207,11 @@ enum Rules {
     /** Whatever lies in a home is shown, whoever has posted it. */
     NO_FILTER_OF_UNFOLLOWED {
         @Override
-        Timelines timelines(
-                Redis redis,
-                Homes homes,
-                Statuses statuses,
-                ViewerRelationshipsReader viewerRelationships,
-                FolloweeCache followeeCache,
-                PulledAuthors pulled,
-                RandomGenerator random,
-                Settings.Feeds settings) {
-            return new Timelines(
-                    redis, homes, statuses, viewerRelationships, followeeCache, pulled, random, settings, metrics()) {
+        Timelines timelines(TimelinesParts parts) {
+            return new PartedTimelines(parts) {
                 @Override
                 TimelineFilter homeFilter(HomePolicy homePolicy) {
-                    return TimelineFilter.by(statuses, status -> true);
+                    return TimelineFilter.by(parts.statuses(), status -> true);
                 }
             };
         }
@@ -228,21 +219,12 @@ enum Rules {
     /** Whoever follows somebody is shown the reposts as well. */
     NO_FILTER_OF_REPOSTS {
         @Override
-        Timelines timelines(
-                Redis redis,
-                Homes homes,
-                Statuses statuses,
-                ViewerRelationshipsReader viewerRelationships,
-                FolloweeCache followeeCache,
-                PulledAuthors pulled,
-                RandomGenerator random,
-                Settings.Feeds settings) {
-            return new Timelines(
-                    redis, homes, statuses, viewerRelationships, followeeCache, pulled, random, settings, metrics()) {
+        Timelines timelines(TimelinesParts parts) {
+            return new PartedTimelines(parts) {
                 @Override
                 TimelineFilter homeFilter(HomePolicy homePolicy) {
                     return TimelineFilter.by(
-                            statuses, status -> homePolicy.authors().include(status.authorId()));
+                            parts.statuses(), status -> homePolicy.authors().include(status.authorId()));
                 }
             };
         }
@@ -317,17 +299,8 @@ enum Rules {
     /** What was cut of a pulled author's posts is taken for all. */
     CUT_PULL_IS_WHOLE {
         @Override
-        Timelines timelines(
-                Redis redis,
-                Homes homes,
-                Statuses statuses,
-                ViewerRelationshipsReader viewerRelationships,
-                FolloweeCache followeeCache,
-                PulledAuthors pulled,
-                RandomGenerator random,
-                Settings.Feeds settings) {
-            return new Timelines(
-                    redis, homes, statuses, viewerRelationships, followeeCache, pulled, random, settings, metrics()) {
+        Timelines timelines(TimelinesParts parts) {
+            return new PartedTimelines(parts) {
                 @Override
                 Future<Pull> pull(List<Long> authors, long from, PageRequest page) {
                     return super.pull(authors, from, page)
@@ -345,17 +318,8 @@ enum Rules {
     /** Pages upward read the home alone. */
     NO_PULL_UPWARD {
         @Override
-        Timelines timelines(
-                Redis redis,
-                Homes homes,
-                Statuses statuses,
-                ViewerRelationshipsReader viewerRelationships,
-                FolloweeCache followeeCache,
-                PulledAuthors pulled,
-                RandomGenerator random,
-                Settings.Feeds settings) {
-            return new Timelines(
-                    redis, homes, statuses, viewerRelationships, followeeCache, pulled, random, settings, metrics()) {
+        Timelines timelines(TimelinesParts parts) {
+            return new PartedTimelines(parts) {
                 @Override
                 List<Long> newsOf(long reader, List<Long> followees, long held, PageRequest page) {
                     return page.minId() > 0 ? List.of() : super.newsOf(reader, followees, held, page);
@@ -366,24 +330,15 @@ enum Rules {
     /** A page that came up short is taken for the last one. */
     SHORT_PAGE_ENDS {
         @Override
-        Timelines timelines(
-                Redis redis,
-                Homes homes,
-                Statuses statuses,
-                ViewerRelationshipsReader viewerRelationships,
-                FolloweeCache followeeCache,
-                PulledAuthors pulled,
-                RandomGenerator random,
-                Settings.Feeds settings) {
-            return new Timelines(
-                    redis, homes, statuses, viewerRelationships, followeeCache, pulled, random, settings, metrics()) {
+        Timelines timelines(TimelinesParts parts) {
+            return new PartedTimelines(parts) {
                 @Override
                 public Future<Page<Status>> home(long reader, PageRequest page) {
                     return super.home(reader, PageRequest.newest(1)) // For the rebuild, if one is due.
-                            .compose(built -> homes.raw(reader))
+                            .compose(built -> parts.homes().raw(reader))
                             .compose(raw -> raw == null || page.minId() > 0
                                     ? super.home(reader, page)
-                                    : shortPage(statuses, raw, page));
+                                    : shortPage(parts.statuses(), raw, page));
                 }
             };
         }
@@ -409,17 +364,8 @@ enum Rules {
         return new Stores.QuietFollows(graph, homes, statuses, events);
     }
 
-    Timelines timelines(
-            Redis redis,
-            Homes homes,
-            Statuses statuses,
-            ViewerRelationshipsReader viewerRelationships,
-            FolloweeCache followeeCache,
-            PulledAuthors pulled,
-            RandomGenerator random,
-            Settings.Feeds settings) {
-        return new Timelines(
-                redis, homes, statuses, viewerRelationships, followeeCache, pulled, random, settings, metrics());
+    Timelines timelines(TimelinesParts parts) {
+        return new PartedTimelines(parts);
     }
 
     /** The posts of an author are left to readers at once: every reading asks who is pulled. */
@@ -429,8 +375,30 @@ enum Rules {
         }
     }
 
-    private static HomeMetrics metrics() {
-        return new HomeMetrics(new SimpleMeterRegistry());
+    /** What timelines are made of. */
+    record TimelinesParts(
+            Redis redis,
+            Homes homes,
+            Statuses statuses,
+            ViewerRelationshipsReader viewerRelationships,
+            FolloweeCache followeeCache,
+            PulledAuthors pulled,
+            RandomGenerator random,
+            Settings.Feeds settings) {}
+
+    private static class PartedTimelines extends Timelines {
+        PartedTimelines(TimelinesParts parts) {
+            super(
+                    parts.redis(),
+                    parts.homes(),
+                    parts.statuses(),
+                    parts.viewerRelationships(),
+                    parts.followeeCache(),
+                    parts.pulled(),
+                    parts.random(),
+                    parts.settings(),
+                    new HomeMetrics(new SimpleMeterRegistry()));
+        }
     }
 
     private static Future<Page<Status>> shortPage(Statuses statuses, List<Long> raw, PageRequest page) {

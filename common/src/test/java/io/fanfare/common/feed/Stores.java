@@ -38,7 +38,7 @@ public record Stores(
                 statuses,
                 homes,
                 graph,
-                rules.timelines(
+                rules.timelines(new Rules.TimelinesParts(
                         redis,
                         homes,
                         statuses,
@@ -46,7 +46,7 @@ public record Stores(
                         followeeCache,
                         new PulledAuthors(redis, new Shards(settings.redis().shards()), hurryingClock()),
                         new Random(seed),
-                        settings.feeds()),
+                        settings.feeds())),
                 rules.follows(graph, homes, statuses, new EventLog(redis, new Random(seed), settings.stream())));
     }
 

@@ -313,8 +313,12 @@ class StatusesTest {
             f.redis.askAt(Keys.lane(shard, "high"), "LPUSH", Keys.lane(shard, "high"), "job");
         }
         List<String> before = f.redis.keys();
+        long lastId = f.number(Keys.ids(shard), "GET", Keys.ids(shard));
         assertRefused(Reason.OVERLOADED, Post.of(author, "hello"), "key");
         assertThat(f.redis.keys()).isEqualTo(before);
+        assertThat(f.number(Keys.ids(shard), "GET", Keys.ids(shard)))
+                .as("no id is used up, and so nothing is written")
+                .isEqualTo(lastId);
     }
 
     @Test

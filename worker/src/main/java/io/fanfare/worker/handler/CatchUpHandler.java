@@ -5,7 +5,6 @@ import io.fanfare.common.model.Edge;
 import io.fanfare.common.queue.Job;
 import io.fanfare.common.queue.Lane;
 import io.fanfare.common.queue.Outcome;
-import io.fanfare.common.redis.RedisError;
 import io.fanfare.common.store.IdRange;
 import io.fanfare.common.store.Statuses;
 import io.vertx.core.Future;
@@ -18,9 +17,6 @@ import java.util.List;
  * pulling again ends nothing.
  */
 public final class CatchUpHandler implements JobHandler<Job.CatchUp> {
-    /** Until Redis is asked again for homes that could not be reached. */
-    private static final long AWAY_DELAY_MILLIS = 5_000;
-
     private final Statuses statuses;
     private final Homes homes;
     private final FollowerPages pages;
@@ -37,23 +33,13 @@ public final class CatchUpHandler implements JobHandler<Job.CatchUp> {
     }
 
     private Future<Outcome> run(Job.CatchUp job, Lease lease) {
+        Future<List<Edge>> page = pages.after(job.author(), job.cursor());
         Future<IdRange> pulled = statuses.pulled(job.author(), job.from(), job.to());
-        return pages.after(job.author(), job.cursor())
-                .compose(page -> pulled.compose(read -> lease.ensure().compose(held -> push(page, read)))
-                        .compose(reached -> reached ? next(job, page) : Future.succeededFuture(away())));
-    }
-
-    /** Whether every home was reached. */
-    private Future<Boolean> push(List<Edge> page, IdRange pulled) {
-        return homes.catchUp(page.stream().map(Edge::accountId).toList(), pulled)
-                .map(missed -> missed.isEmpty())
-                .recover(cause -> cause instanceof RedisError error && error.passing()
-                        ? Future.succeededFuture(false)
-                        : Future.failedFuture(cause));
-    }
-
-    private static Outcome away() {
-        return new Outcome.Retry(AWAY_DELAY_MILLIS, false, "a part of Redis is away");
+        return Future.join(page, pulled)
+                .compose(both -> lease.ensure())
+                .compose(held -> homes.catchUp(
+                        page.result().stream().map(Edge::accountId).toList(), pulled.result()))
+                .compose(missed -> missed.isEmpty() ? next(job, page.result()) : Future.succeededFuture(PART_AWAY));
     }
 
     private Future<Outcome> next(Job.CatchUp job, List<Edge> page) {

@@ -23,9 +23,6 @@ import java.util.Set;
  * nothing.
  */
 public final class DeliverHandler implements JobHandler<Job.Deliver> {
-    /** Until Redis is asked again for what was away. */
-    private static final long AWAY_DELAY_MILLIS = 5_000;
-
     private final Statuses statuses;
     private final PostSideEffects sideEffects;
     private final Homes homes;
@@ -91,7 +88,7 @@ public final class DeliverHandler implements JobHandler<Job.Deliver> {
         }
         if (shards.equals(job.shards())) {
             return settled.succeeded() || isPassing(settled.cause())
-                    ? Future.succeededFuture(new Outcome.Retry(AWAY_DELAY_MILLIS, false, "a part of Redis is away"))
+                    ? Future.succeededFuture(PART_AWAY)
                     : Future.failedFuture(settled.cause());
         }
         Job less = new Job.Deliver(job.author(), job.status(), job.cursor(), job.last(), shards);
