@@ -582,8 +582,9 @@ final class Simulation {
             checks.add(() -> checkRaw(user));
             for (int limit = 1; limit <= 3; limit++) {
                 int n = limit;
-                checks.add(() -> checkDown(stores, user, n, PageRequest.newest(n), new ArrayList<>()));
+                // First upward: a newest page puts what readers pull into the home.
                 checks.add(() -> checkUp(stores, user, n, 1, new ArrayList<>()));
+                checks.add(() -> checkDown(stores, user, n, PageRequest.newest(n), new ArrayList<>()));
             }
             checks.add(() -> checkEdges(stores, user));
             checks.add(() -> checkCounters(stores, user));

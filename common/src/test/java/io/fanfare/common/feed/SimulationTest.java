@@ -89,12 +89,22 @@ public class SimulationTest {
      * fence's: somebody links an edge that has ended and dies before the re-check. The re-check matters only once a day
      * has gone by and the fence has forgotten the edge, which no schedule lasts; and a removal must be followed by as
      * many more as a page has entries, and by a late delivery, for its count to matter. No failover takes back what a
-     * home has pulled.
+     * home has pulled. An author must leave more posts to a reader than a home holds before the reader looks again, or
+     * newest ones that the reader does not want, for the bound of what was pulled to matter.
      */
     @Tag("faults")
     @ParameterizedTest
     @EnumSource(
-            names = {"ALL", "NO_TOKEN", "NO_FENCE", "NO_RECHECK", "NO_COUNT_AT_TAKE_OUT", "PULL_INTO_ANY_HOME"},
+            names = {
+                "ALL",
+                "NO_TOKEN",
+                "NO_FENCE",
+                "NO_RECHECK",
+                "NO_COUNT_AT_TAKE_OUT",
+                "PULL_INTO_ANY_HOME",
+                "NO_FLOOR_AT_PULL",
+                "CUT_PULL_IS_WHOLE"
+            },
             mode = EnumSource.Mode.EXCLUDE)
     void leavingOutARuleIsNoticed(Rules rules) {
         Set<String> noticed = new TreeSet<>();
