@@ -66,7 +66,13 @@ public final class HttpLoad {
      * @param headers each with its end of line
      */
     public static byte[] request(String methodAndPath, String headers) {
-        return (methodAndPath + " HTTP/1.1\r\nHost: 127.0.0.1\r\n" + headers + "\r\n")
+        return request(methodAndPath, headers, "");
+    }
+
+    /** The same with a body; the headers tell its type, not its length. */
+    public static byte[] request(String methodAndPath, String headers, String body) {
+        String length = body.isEmpty() ? "" : "Content-Length: " + body.length() + "\r\n";
+        return (methodAndPath + " HTTP/1.1\r\nHost: 127.0.0.1\r\n" + headers + length + "\r\n" + body)
                 .getBytes(StandardCharsets.US_ASCII);
     }
 

@@ -88,6 +88,16 @@ public final class HomeBench implements Callable<Integer> {
     private int likes;
 
     @Option(
+            names = "--posts",
+            paramLabel = "N",
+            split = ",",
+            defaultValue = "200,500",
+            converter = Count.class,
+            description =
+                    "Posts a second by random users, delivered meanwhile, in a round of its own for each of these rates. Default: ${DEFAULT-VALUE}.")
+    private List<Integer> posts;
+
+    @Option(
             names = "--after-backlog",
             description =
                     "Build the homes first, post while no worker runs, and measure when a worker has delivered it all.")
@@ -125,7 +135,7 @@ public final class HomeBench implements Callable<Integer> {
             List<String> tokens = data.tokens(
                     IntStream.range(0, Math.min(users, READERS_MAX)).boxed().toList());
             try (ServerProcess server = ServerProcess.start(HomeServer.class, redis.serverEnvironment())) {
-                Report report = measure(loop, redis, server, tokens, newest, random);
+                Report report = measure(loop, redis, server, data, tokens, newest, random);
                 report.settings(redis.description());
                 report.setting(
                         "homes",
@@ -151,9 +161,7 @@ public final class HomeBench implements Callable<Integer> {
         try {
             loop.run(() -> ServerUnderLoad.start(
                     server, redis.settings(), data.shards(), data.keys(), /* withWorker= */ true));
-            if (!loop.await(data::isQuiet, QUIET_MAX_NANOS, 2)) {
-                throw new BenchFailed("the queue did not become quiet");
-            }
+            awaitQuiet(loop, data);
         } finally {
             loop.run(server::close);
         }
@@ -164,6 +172,7 @@ public final class HomeBench implements Callable<Integer> {
             EventLoop loop,
             BenchRedis redis,
             ServerProcess server,
+            DataSet data,
             List<String> tokens,
             List<Long> newest,
             RandomGenerator random) {
@@ -175,6 +184,7 @@ public final class HomeBench implements Callable<Integer> {
                 () -> likeRequest(
                         tokens.get(random.nextInt(tokens.size())), newest.get(random.nextInt(newest.size()))));
         int bytes = (int) home.closed(options.nanosPerRound(), 1).bytesEach();
+        HttpLoad posting = load(ports[0], () -> postRequest(tokens.get(random.nextInt(tokens.size()))));
         // They are few in a round: too few for Java to compile what they run.
         liking.closed(Comparison.UNTIL_COMPILED * options.nanosPerRound(), Long.MAX_VALUE)
                 .accepted();
@@ -190,7 +200,20 @@ public final class HomeBench implements Callable<Integer> {
                 .contestant(String.format("bare handler, static %.1f KB", bytes / 1024.0), () -> saturate(same))
                 .contestant(
                         String.format("fanfare: GET home, 20 statuses, %.1f KB", bytes / 1024.0), () -> saturate(home))
-                .contestant("the same, with " + likes + " likes/s", () -> saturate(loop, home, liking));
+                .contestant("the same, with " + likes + " likes/s", () -> saturate(loop, home, liking, likes));
+        for (int rate : posts) {
+            comparison = comparison.contestant("the same, with " + rate + " posts/s", new Comparison.Contestant() {
+                @Override
+                public long work() {
+                    return saturate(loop, home, posting, rate);
+                }
+
+                @Override
+                public void finish() {
+                    awaitQuiet(loop, data);
+                }
+            });
+        }
         List<Comparison.Result> results = comparison.run(options.rounds());
         Report report = new Report("home", "requests");
         report.setting(
@@ -208,15 +231,22 @@ public final class HomeBench implements Callable<Integer> {
         return load.closed(options.nanosPerRound(), Long.MAX_VALUE).accepted();
     }
 
-    /** Likes do not count, but their processor time does. */
-    private long saturate(EventLoop loop, HttpLoad load, HttpLoad liking) {
-        Future<HttpLoad.Result> liked = loop.vertx().executeBlocking(() -> liking.open(likes, options.nanosPerRound()));
+    /** What goes on beside the load does not count, but its processor time does. */
+    private long saturate(EventLoop loop, HttpLoad load, HttpLoad beside, int rate) {
+        Future<HttpLoad.Result> changes =
+                loop.vertx().executeBlocking(() -> beside.open(rate, options.nanosPerRound()));
         long answers = saturate(load);
-        loop.await(() -> liked).accepted();
+        loop.await(() -> changes).accepted();
         return answers;
     }
 
-    private static void compare(Report report, List<Comparison.Result> results) {
+    private static void awaitQuiet(EventLoop loop, DataSet data) {
+        if (!loop.await(data::isQuiet, QUIET_MAX_NANOS, 2)) {
+            throw new BenchFailed("the queue did not become quiet");
+        }
+    }
+
+    private void compare(Report report, List<Comparison.Result> results) {
         Comparison.Result home = results.get(2);
         double ratio = home.perSecond() / results.get(0).perSecond();
         report.figure(
@@ -234,6 +264,13 @@ public final class HomeBench implements Callable<Integer> {
                 "ratio-while-liked",
                 liked,
                 String.format("%.2fx of that while others like what the homes show", liked));
+        for (int i = 0; i < posts.size(); i++) {
+            double posted = results.get(4 + i).perSecond() / home.perSecond();
+            report.figure(
+                    "ratio-with-" + posts.get(i) + "-posts",
+                    posted,
+                    String.format("%.2fx of that while %d posts/s arrive", posted, posts.get(i)));
+        }
     }
 
     private void latency(Report report, String name, HttpLoad load, double saturation) {
@@ -263,6 +300,14 @@ public final class HomeBench implements Callable<Integer> {
     private static byte[] likeRequest(String token, long status) {
         return HttpLoad.request(
                 "POST /api/v1/statuses/" + status + "/favourite", HttpLoad.bearer(token) + "Content-Length: 0\r\n");
+    }
+
+    private static byte[] postRequest(String token) {
+        String body = "status=the+quick+brown+fox+jumps+over+the+lazy+dog%2C+and+everybody+who+follows+it+hears+of+it";
+        return HttpLoad.request(
+                "POST /api/v1/statuses",
+                HttpLoad.bearer(token) + "Content-Type: application/x-www-form-urlencoded\r\n",
+                body);
     }
 
     private static byte[] bareRequest(int bytes) {

@@ -13,7 +13,6 @@ import io.fanfare.bench.report.Comparison;
 import io.fanfare.bench.report.Count;
 import io.fanfare.bench.report.Report;
 import io.fanfare.common.keyspace.Keys;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -97,13 +96,14 @@ public final class PostBench implements Callable<Integer> {
         HttpLoad full = load(
                 ports[0],
                 random,
-                user -> request(
-                        "/api/v1/statuses",
-                        "Authorization: Bearer " + tokens.get(user) + "\r\nContent-Type: application/json\r\n",
+                user -> HttpLoad.request(
+                        "POST /api/v1/statuses",
+                        HttpLoad.bearer(tokens.get(user)) + "Content-Type: application/json\r\n",
                         "{\"status\":\"" + TEXT + "\"}"));
         int bytes = (int) full.closed(options.nanosPerRound(), 1).bytesEach();
         posted = 1;
-        HttpLoad bare = load(ports[1], random, user -> request("/" + data.id(user) + "/" + bytes, "", TEXT));
+        HttpLoad bare =
+                load(ports[1], random, user -> HttpLoad.request("POST /" + data.id(user) + "/" + bytes, "", TEXT));
         System.err.println("measuring ...");
         Comparison comparison = new Comparison()
                 .warmUp(Comparison.UNTIL_COMPILED)
@@ -161,11 +161,5 @@ public final class PostBench implements Callable<Integer> {
         List<byte[]> requests = new ArrayList<>();
         IntStream.range(0, users).forEach(user -> requests.add(ofUser.apply(user)));
         return HttpLoad.connect(Integer.parseInt(port), connections, () -> requests.get(random.nextInt(users)));
-    }
-
-    private static byte[] request(String path, String headers, String body) {
-        return ("POST " + path + " HTTP/1.1\r\nHost: 127.0.0.1\r\n" + headers + "Content-Length: " + body.length()
-                        + "\r\n\r\n" + body)
-                .getBytes(StandardCharsets.US_ASCII);
     }
 }
