@@ -34,17 +34,19 @@ class ScenariosTest {
 
     @Test
     void homeComparesWithABareHandler() throws IOException {
-        JsonObject report = bench("home", "--users", "20", "--followees", "4", "--connections", "2");
-        assertThat(report.getJsonArray("contestants")).hasSize(4);
+        JsonObject report = bench("home", "--users", "20", "--followees", "4", "--connections", "2", "--posts", "20");
+        assertThat(report.getJsonArray("contestants")).hasSize(5);
         assertThat(report.getJsonObject("figures").getDouble("home-p99-ms")).isPositive();
         assertThat(report.getJsonObject("figures").getDouble("ratio-while-liked"))
+                .isPositive();
+        assertThat(report.getJsonObject("figures").getDouble("ratio-with-20-posts"))
                 .isPositive();
     }
 
     @Test
     void homeIsMeasuredAfterABacklog() throws IOException {
         JsonObject report = bench("home", "--users", "20", "--followees", "4", "--connections", "2", "--after-backlog");
-        assertThat(report.getJsonArray("contestants")).hasSize(4);
+        assertThat(report.getJsonArray("contestants")).hasSize(6);
     }
 
     @Test
