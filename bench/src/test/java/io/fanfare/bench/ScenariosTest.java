@@ -46,7 +46,18 @@ class ScenariosTest {
     @Test
     void homeIsMeasuredAfterABacklog() throws IOException {
         JsonObject report = bench("home", "--users", "20", "--followees", "4", "--connections", "2", "--after-backlog");
-        assertThat(report.getJsonArray("contestants")).hasSize(6);
+        assertThat(report.getJsonArray("contestants")).hasSize(4);
+    }
+
+    @Test
+    void homeRefusesPostsThatWouldReplaceWhatItMeasures() {
+        Path json = dir.resolve("home.json");
+        for (String[] homes : new String[][] {{"--after-backlog"}, {"--pull-news", "2"}}) {
+            String[] options =
+                    Stream.concat(Stream.of("--posts", "20"), Stream.of(homes)).toArray(String[]::new);
+            assertThat(new CommandLine(new BenchCommand()).execute(arguments("home", json, options)))
+                    .isEqualTo(CommandLine.ExitCode.USAGE);
+        }
     }
 
     @Test

@@ -190,16 +190,20 @@ public final class DataSet {
         long status = loop.await(() -> statuses.post(Post.of(id(author), "the last one"), null))
                 .status()
                 .id();
-        if (!loop.await(this::isQuiet, quietMaxNanos, 2)) {
-            throw new BenchFailed("the queue did not become quiet");
-        }
+        awaitQuiet(quietMaxNanos);
         List<Long> readers =
                 IntStream.of(graph.followers(author)).mapToObj(this::id).toList();
         return loop.await(() -> homes.lacking(readers, status));
     }
 
-    /** Whether no job waits or runs. */
-    public Future<Boolean> isQuiet() {
+    /** Waits until no job waits or runs. */
+    public void awaitQuiet(long maxNanos) {
+        if (!loop.await(this::isQuiet, maxNanos, 2)) {
+            throw new BenchFailed("the queue did not become quiet");
+        }
+    }
+
+    private Future<Boolean> isQuiet() {
         return queue.stats().map(all -> all.stream().allMatch(QueueStats::isQuiet));
     }
 

@@ -18,11 +18,14 @@ import java.util.List;
 
 /**
  * The servers of {@link HomeBench}, in a process of their own so that their processor time can be told from the load
- * generator's: the API on one event loop, the worker on another, and a bare handler that answers a static body of as
- * many bytes as the path says ({@code /10240}). Settings come from the environment. Prints {@code ready <API port>
- * <bare port>}, and ends when its standard input does.
+ * generator's: the API on one event loop, and on another a bare handler that answers a static body of as many bytes as
+ * the path says ({@code /10240}); a worker only {@link #WITH_WORKER}. Settings come from the environment. Prints
+ * {@code ready <API port> <bare port>}, and ends when its standard input does.
  */
 public final class HomeServer {
+    /** The option for Java that starts a worker as well, on an event loop of its own. */
+    public static final String WITH_WORKER = "-Dbench.worker=true";
+
     private static final int BODY_MAX = 1 << 20;
 
     private HomeServer() {}
@@ -31,15 +34,18 @@ public final class HomeServer {
     public static void main(String[] args) throws IOException {
         Settings settings =
                 SettingsLoader.load(List.of(SettingsLayer.defaults(), SettingsLayer.environment(System.getenv())));
-        Vertx vertx = Vertx.vertx(new VertxOptions().setEventLoopPoolSize(3).setPreferNativeTransport(true));
-        ServerProcess.serve(api(vertx, settings).compose(api -> bare(vertx).map(bare -> api + " " + bare)));
+        boolean withWorker = Boolean.getBoolean("bench.worker");
+        Vertx vertx = Vertx.vertx(
+                new VertxOptions().setEventLoopPoolSize(withWorker ? 3 : 2).setPreferNativeTransport(true));
+        ServerProcess.serve(
+                api(vertx, settings, withWorker).compose(api -> bare(vertx).map(bare -> api + " " + bare)));
     }
 
-    private static Future<Integer> api(Vertx vertx, Settings settings) {
+    private static Future<Integer> api(Vertx vertx, Settings settings, boolean withWorker) {
         return RedisLink.open(vertx, settings.redis()).compose(link -> {
             Meta meta = new Meta(link, new SecureRandom());
             return meta.join(settings.redis().shards()).compose(shards -> meta.signingKeys(settings.auth())
-                    .compose(keys -> ServerUnderLoad.start(vertx, settings, shards, keys, /* withWorker= */ true)));
+                    .compose(keys -> ServerUnderLoad.start(vertx, settings, shards, keys, withWorker)));
         });
     }
 

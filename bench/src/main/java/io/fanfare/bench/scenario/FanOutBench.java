@@ -167,7 +167,7 @@ public final class FanOutBench implements Callable<Integer> {
                 .contestant(
                         "raw ZADD + ZREMRANGEBYRANK", () -> loop.await(() -> raw.addAndTrim(options.nanosPerRound())))
                 .contestant("raw RPUSHX, never trimmed", () -> loop.await(() -> raw.push(options.nanosPerRound())))
-                .contestant("fanfare: POST -> all homes", () -> fanOut(loop, data, posts, load));
+                .contestant("fanfare: POST -> all homes", () -> fanOut(data, posts, load));
         Map<String, long[]> before = redis.commandStats();
         List<Comparison.Result> results = comparison.run(options.rounds());
         Report report = new Report("fanout", "deliveries");
@@ -185,12 +185,10 @@ public final class FanOutBench implements Callable<Integer> {
     }
 
     /** Posts for a round's time, then waits until nothing is left to do; answers the deliveries that were due. */
-    private long fanOut(EventLoop loop, DataSet data, Posts posts, HttpLoad load) {
+    private long fanOut(DataSet data, Posts posts, HttpLoad load) {
         long before = posts.deliveries();
         load.closed(options.nanosPerRound(), Long.MAX_VALUE).accepted();
-        if (!loop.await(data::isQuiet, QUIET_MAX_NANOS, 2)) {
-            throw new BenchFailed("the queue did not become quiet");
-        }
+        data.awaitQuiet(QUIET_MAX_NANOS);
         return posts.deliveries() - before;
     }
 

@@ -9,7 +9,6 @@ import io.fanfare.bench.load.HttpLoad;
 import io.fanfare.bench.load.PowerLaw;
 import io.fanfare.bench.load.ServerProcess;
 import io.fanfare.bench.load.ServerUnderLoad;
-import io.fanfare.bench.report.BenchFailed;
 import io.fanfare.bench.report.BenchOptions;
 import io.fanfare.bench.report.Comparison;
 import io.fanfare.bench.report.Count;
@@ -27,7 +26,10 @@ import java.util.stream.IntStream;
 import org.HdrHistogram.Histogram;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
 
 /**
  * {@code bench home}: pages of 20 statuses from full home timelines over HTTP, beside a bare Vert.x handler that
@@ -91,11 +93,10 @@ public final class HomeBench implements Callable<Integer> {
             names = "--posts",
             paramLabel = "N",
             split = ",",
-            defaultValue = "200,500",
             converter = Count.class,
             description =
-                    "Posts a second by random users, delivered meanwhile, in a round of its own for each of these rates. Default: ${DEFAULT-VALUE}.")
-    private List<Integer> posts;
+                    "Posts a second by random users, delivered meanwhile, in a round of its own for each of these rates. Not with --after-backlog or --pull-news.")
+    private List<Integer> posts = List.of();
 
     @Option(
             names = "--after-backlog",
@@ -111,8 +112,16 @@ public final class HomeBench implements Callable<Integer> {
                     "Readers pull everybody, and so many users have posted since the homes took what there was. Takes two minutes more.")
     private int news;
 
+    @Spec
+    private CommandSpec spec;
+
     @Override
     public Integer call() {
+        if (!posts.isEmpty() && (afterBacklog || news > 0)) {
+            throw new ParameterException(
+                    spec.commandLine(),
+                    "--posts replaces the homes that --after-backlog and --pull-news measure: run them one by one");
+        }
         try (EventLoop loop = new EventLoop();
                 BenchRedis redis = BenchRedis.open(
                         loop,
@@ -134,7 +143,10 @@ public final class HomeBench implements Callable<Integer> {
             }
             List<String> tokens = data.tokens(
                     IntStream.range(0, Math.min(users, READERS_MAX)).boxed().toList());
-            try (ServerProcess server = ServerProcess.start(HomeServer.class, redis.serverEnvironment())) {
+            try (ServerProcess server = startServer(redis)) {
+                if (!posts.isEmpty()) {
+                    data.awaitQuiet(QUIET_MAX_NANOS);
+                }
                 Report report = measure(loop, redis, server, data, tokens, newest, random);
                 report.settings(redis.description());
                 report.setting(
@@ -152,6 +164,13 @@ public final class HomeBench implements Callable<Integer> {
         }
     }
 
+    /** A worker would deliver what homes hold already, unless it is what is measured. */
+    private ServerProcess startServer(BenchRedis redis) {
+        return posts.isEmpty()
+                ? ServerProcess.start(HomeServer.class, redis.serverEnvironment())
+                : ServerProcess.start(HomeServer.class, redis.serverEnvironment(), HomeServer.WITH_WORKER);
+    }
+
     /** Own posts are in every home before the first delivery; answers everybody's last. */
     private static List<Long> deliverBacklog(EventLoop loop, BenchRedis redis, DataSet data) {
         data.buildHomes();
@@ -161,7 +180,7 @@ public final class HomeBench implements Callable<Integer> {
         try {
             loop.run(() -> ServerUnderLoad.start(
                     server, redis.settings(), data.shards(), data.keys(), /* withWorker= */ true));
-            awaitQuiet(loop, data);
+            data.awaitQuiet(QUIET_MAX_NANOS);
         } finally {
             loop.run(server::close);
         }
@@ -183,8 +202,8 @@ public final class HomeBench implements Callable<Integer> {
                 ports[0],
                 () -> likeRequest(
                         tokens.get(random.nextInt(tokens.size())), newest.get(random.nextInt(newest.size()))));
-        int bytes = (int) home.closed(options.nanosPerRound(), 1).bytesEach();
         HttpLoad posting = load(ports[0], () -> postRequest(tokens.get(random.nextInt(tokens.size()))));
+        int bytes = (int) home.closed(options.nanosPerRound(), 1).bytesEach();
         // They are few in a round: too few for Java to compile what they run.
         liking.closed(Comparison.UNTIL_COMPILED * options.nanosPerRound(), Long.MAX_VALUE)
                 .accepted();
@@ -210,7 +229,7 @@ public final class HomeBench implements Callable<Integer> {
 
                 @Override
                 public void finish() {
-                    awaitQuiet(loop, data);
+                    data.awaitQuiet(QUIET_MAX_NANOS);
                 }
             });
         }
@@ -238,12 +257,6 @@ public final class HomeBench implements Callable<Integer> {
         long answers = saturate(load);
         loop.await(() -> changes).accepted();
         return answers;
-    }
-
-    private static void awaitQuiet(EventLoop loop, DataSet data) {
-        if (!loop.await(data::isQuiet, QUIET_MAX_NANOS, 2)) {
-            throw new BenchFailed("the queue did not become quiet");
-        }
     }
 
     private void compare(Report report, List<Comparison.Result> results) {
