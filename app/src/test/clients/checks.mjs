@@ -88,12 +88,13 @@ export class Heard {
  * What must hold for a viewer's own stream and for public ones, all opened by somebody who follows the author.
  *
  * @param post makes a status of a text and a visibility; answers its id
+ * @param edit gives the status of an id another text
  * @param remove takes the status of an id back
  * @param name of the viewer
  * @param own what the viewer's own stream says
  * @param others what the public streams say, by name; all of them tell public statuses with the tag
  */
-export async function streams(post, remove, tag, name, own, others) {
+export async function streams(post, edit, remove, tag, name, own, others) {
   const all = { user: own, ...others };
   const everybody = (event, id) => Promise.all(Object.values(all).map((one) => one.hears(event, id)));
   // A subscription has no answer, so it is spoken to until it is heard.
@@ -102,6 +103,9 @@ export async function streams(post, remove, tag, name, own, others) {
   const id = await post(`Live, with "quotes", #${tag}`, "public");
   const heard = await check("a public status on every stream", () => everybody("update", id));
   await check("a streamed status is whole", () => heard[0].payload, (it) => it.content.includes("Live") && it.account.id && it.tags[0].name === tag);
+  await edit(id, `Better, #${tag}`);
+  const edited = await check("its edit on every stream", () => everybody("status.update", id));
+  await check("a streamed edit is whole", () => edited[0].payload, (it) => it.content.includes("Better") && it.account.id && it.tags[0].name === tag);
   await remove(id);
   await check("its delete on every stream, with the bare id", () => everybody("delete", id));
 
@@ -116,7 +120,7 @@ export async function streams(post, remove, tag, name, own, others) {
   const told = (one) => one.event === "notification" && one.payload.status?.id === mention;
   await check("a notification on the user's own stream", () => own.first(told), (it) => it.payload.type === "mention" && it.payload.account.id);
   await check("no notification on the others", () => Object.values(others).flatMap((one) => one.events.filter(({ event }) => event === "notification")), (found) => same(found, []));
-  await check("every event once", () => Object.values(all).map((one) => [one.count("update", id), one.count("delete", id), one.count("update", last)]), (counts) => counts.flat().every((times) => times === 1));
+  await check("every event once", () => Object.values(all).map((one) => [one.count("update", id), one.count("status.update", id), one.count("delete", id), one.count("update", last)]), (counts) => counts.flat().every((times) => times === 1));
   await check("no errors on the streams", () => Object.values(all).flatMap((one) => one.events.filter(({ event }) => event === "error")), (errors) => same(errors, []));
 }
 

@@ -104,6 +104,16 @@ async function statuses(ann, bob, me) {
   await check("v1.favourites.list", () => bob.v1.favourites.list(), (all) => same(ids(all), [first.id]));
   await check("v1.statuses.reblog", () => bob.v1.statuses.$select(first.id).reblog(), (it) => it.reblog.id === first.id && it.reblogged);
   await check("v1.statuses.rebloggedBy.list", () => ann.v1.statuses.$select(first.id).rebloggedBy.list(), (all) => all.length === 1 && all[0].acct === bobName);
+  await check(
+    "v1.statuses.update",
+    () => ann.v1.statuses.$select(first.id).update({ status: `Hello again from #${tag}`, spoilerText: "greeting", mediaIds: [] }),
+    (it) => it.id === first.id && it.content.includes("again") && it.editedAt > it.createdAt && it.language === "en" && it.reblogsCount === 1,
+  );
+  await check("v1.statuses.fetch of a quote of an edited one", () => bob.v1.statuses.$select(quote.id).fetch(), (it) => it.quote.quotedStatus.content.includes("again"));
+  await check("v1.statuses.source.fetch", () => ann.v1.statuses.$select(first.id).source.fetch(), (it) => it.text.startsWith("Hello again") && it.spoilerText === "greeting");
+  await check("v1.statuses.history.list", () => bob.v1.statuses.$select(first.id).history.list(), (all) => same(all.map((one) => one.content.includes("again")), [false, true]));
+  await refused("v1.statuses.update of somebody else's", () => bob.v1.statuses.$select(first.id).update({ status: "Mine" }), status(404));
+  await soon("v1.notifications.list of the edit", () => bob.v1.notifications.list({ types: ["update"] }), (all) => same(all.map((one) => one.status.id), [first.id]));
   await check("v1.statuses.bookmark", () => bob.v1.statuses.$select(first.id).bookmark(), (it) => it.bookmarked);
   await check("v1.bookmarks.list", () => bob.v1.bookmarks.list(), (all) => same(ids(all), [first.id]));
 
@@ -183,7 +193,8 @@ async function streaming(ann, accessToken) {
   };
   const own = listen(client.user.subscribe(), ["user"]);
   const post = async (text, visibility) => (await ann.v1.statuses.create({ status: text, visibility })).id;
-  await streams(post, (id) => ann.v1.statuses.$select(id).remove(), tag, bobName, own, others);
+  const edit = (id, text) => ann.v1.statuses.$select(id).update({ status: text });
+  await streams(post, edit, (id) => ann.v1.statuses.$select(id).remove(), tag, bobName, own, others);
   await check("close", () => client.close());
 }
 

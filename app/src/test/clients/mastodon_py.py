@@ -5,8 +5,11 @@ Prints each failing check with its call and answer, then "N checks, M failed". F
 """
 
 import queue
+import struct
 import sys
 import time
+import urllib.request
+import zlib
 
 from mastodon import (
     Mastodon,
@@ -90,6 +93,9 @@ class Heard(StreamListener):
     def on_update(self, status):
         self.heard(("update", status.id))
 
+    def on_status_update(self, status):
+        self.heard(("status.update", status.id))
+
     def on_delete(self, status_id):
         self.heard(("delete", status_id))
 
@@ -167,6 +173,42 @@ def people(ann, bob):
     return me, other
 
 
+def png(width, height):
+    """A red picture."""
+    def chunk(kind, body):
+        return struct.pack(">I", len(body)) + kind + body + struct.pack(">I", zlib.crc32(kind + body))
+
+    rows = (b"\0" + b"\xff\0\0" * width) * height
+    head = struct.pack(">IIBBBBB", width, height, 8, 2, 0, 0, 0)
+    return b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", head) + chunk(b"IDAT", zlib.compress(rows)) + chunk(b"IEND", b"")
+
+
+def pictures(ann, bob):
+    media = check(
+        "media_post",
+        lambda: ann.media_post(png(640, 480), "image/png", description="red", focus=(0.5, -0.5)),
+        lambda it: it.type == "image" and it.description == "red" and it.meta.original.width == 640 and it.meta.focus.y == -0.5,
+    )
+    check("media", lambda: ann.media(media), lambda it: it.id == media.id)
+    check("media_update", lambda: ann.media_update(media, description="all red"), lambda it: it.description == "all red")
+    posted = check(
+        "status_post with a picture alone",
+        lambda: ann.status_post("", media_ids=[media]),
+        lambda it: it.media_attachments[0].id == media.id and it.media_attachments[0].description == "all red",
+    )
+    check("status with a picture", lambda: bob.status(posted), lambda it: it.media_attachments[0].url == media.url)
+    check("account_statuses only_media", lambda: bob.account_statuses(ann.me(), only_media=True), lambda it: ids(it) == [posted.id])
+    check("the file", lambda: urllib.request.urlopen(media.url), lambda it: it.headers["Content-Type"] == "image/png" and it.status == 200)
+    refused("status_post with a picture that is posted", lambda: ann.status_post("again", media_ids=[media]), MastodonAPIError)
+    refused("media_post of no picture", lambda: ann.media_post(b"<html>", "image/png"), MastodonAPIError)
+    check(
+        "account_update_credentials avatar",
+        lambda: ann.account_update_credentials(avatar=png(40, 20), avatar_mime_type="image/png", header=png(90, 30), header_mime_type="image/png"),
+        lambda it: "/media/" in it.avatar and "/media/" in it.header,
+    )
+    check("status_delete with a picture", lambda: ann.status_delete(posted))
+
+
 def statuses(ann, bob, me):
     first = check(
         "status_post",
@@ -193,6 +235,18 @@ def statuses(ann, bob, me):
     repost = check("status_reblog", lambda: bob.status_reblog(first.id), lambda it: it.reblog.id == first.id and it.reblog.reblogged)
     check("status_reblogged_by", lambda: ann.status_reblogged_by(first.id), lambda all: [one.acct for one in all] == [BOB])
     check("status after reblog", lambda: ann.status(first.id), lambda it: it.reblogs_count == 1 and it.replies_count == 1)
+    check("status_history of what was not edited", lambda: bob.status_history(first.id), lambda all: len(all) == 1)
+    check(
+        "status_update",
+        lambda: ann.status_update(first.id, status="Hello again from #" + TAG.upper(), spoiler_text="greeting"),
+        lambda it: it.id == first.id and "again" in it.content and it.edited_at is not None and it.sensitive and it.language == "en" and it.reblogs_count == 1,
+    )
+    check("status of the edited one", lambda: bob.status(first.id), lambda it: "again" in it.content and it.edited_at > it.created_at)
+    check("status of its repost", lambda: bob.status(repost.id), lambda it: "again" in it.reblog.content)
+    check("status_source", lambda: ann.status_source(first.id), lambda it: it.text.startswith("Hello again") and it.spoiler_text == "greeting")
+    check("status_history", lambda: bob.status_history(first.id), lambda all: ["again" in one.content for one in all] == [False, True])
+    refused("status_update of somebody else's", lambda: bob.status_update(first.id, status="Mine"), MastodonNotFoundError)
+    soon("notifications of the edit", lambda: bob.notifications(types=["update"]), lambda all: [one.status.id for one in all] == [first.id])
     check("status_bookmark", lambda: bob.status_bookmark(first.id), lambda it: it.bookmarked)
     check("bookmarks", bob.bookmarks, lambda all: ids(all) == [first.id])
     check("search status by URL", lambda: bob.search(first.url), lambda found: ids(found.statuses) == [first.id])
@@ -269,6 +323,9 @@ def stream(ann, bob):
     check("stream_user of a private status", lambda: heard["stream_user"].wait_for(("update", secret.id)), lambda came: came)
     for call in streams:
         check(call + " update", lambda: heard[call].wait_for(("update", status.id)), lambda came: came)
+    ann.status_update(status.id, status="Better #" + TAG)
+    for call in streams:
+        check(call + " edit", lambda: heard[call].wait_for(("status.update", status.id)), lambda came: came)
     ann.status_delete(status.id)  # Not before all have heard of it: what is deleted is not sent any more.
     for call in streams:
         check(call + " delete", lambda: heard[call].wait_for(("delete", status.id)), lambda came: came)
@@ -297,6 +354,7 @@ def main():
     ann, bob = log_in()
     instance(ann)
     me, other = people(ann, bob)
+    pictures(ann, bob)
     first = statuses(ann, bob, me)
     notifications(ann, bob)
     paging(ann, bob, me)

@@ -96,6 +96,8 @@ async function statuses(ann, bob, me) {
   await check("getFavourites", () => bob.getFavourites(), (it) => same(ids(it.data), [first.id]));
   await check("reblogStatus", () => bob.reblogStatus(first.id), (it) => it.data.reblog.id === first.id);
   await check("getStatusRebloggedBy", () => ann.getStatusRebloggedBy(first.id), (it) => it.data[0].acct === bobName);
+  await check("editStatus", () => ann.editStatus(first.id, { status: `Hello again from the #${tag}`, spoiler_text: "greeting" }), (it) => it.data.content.includes("again") && it.data.edited_at);
+  await check("getStatusSource", () => ann.getStatusSource(first.id), (it) => it.data.text.startsWith("Hello again") && it.data.spoiler_text === "greeting");
   await check("bookmarkStatus", () => bob.bookmarkStatus(first.id), (it) => it.data.bookmarked);
   await check("getBookmarks", () => bob.getBookmarks(), (it) => same(ids(it.data), [first.id]));
   await soon("getHomeTimeline", () => bob.getHomeTimeline(), (it) => ids(it.data).includes(first.id));
@@ -139,6 +141,7 @@ async function streaming(ann, bob) {
     const heard = new Heard();
     const socket = await check(call, stream);
     socket.on("update", (status) => heard.add("update", status.id, status));
+    socket.on("status_update", (status) => heard.add("status.update", status.id, status));
     socket.on("delete", (id) => heard.add("delete", id));
     socket.on("notification", (notification) => heard.add("notification", notification.id, notification));
     socket.on("error", (cause) => heard.add("error", null, String(cause)));
@@ -153,7 +156,7 @@ async function streaming(ann, bob) {
   };
   const own = await listen("userStreaming", () => bob.userStreaming());
   const post = async (text, visibility) => (await ann.postStatus(text, { visibility })).data.id;
-  await streams(post, (id) => ann.deleteStatus(id), tag, bobName, own, others);
+  await streams(post, (id, text) => ann.editStatus(id, { status: text }), (id) => ann.deleteStatus(id), tag, bobName, own, others);
   open.forEach((socket) => socket.stop());
 }
 

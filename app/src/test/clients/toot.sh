@@ -151,6 +151,16 @@ says "You are no longer following" as_bob unfollow "$ann"
 silent "Good morning from the command line" as_bob timeline --once
 refuses "" as_bob thread "$private"
 
+# Pictures: one of a pixel.
+picture=$XDG_CONFIG_HOME/pixel.png
+base64 -d >"$picture" <<<iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAIAAACQd1PeAAAADElEQVR4nGP4z8AAAAMBAQDJ/pLvAAAAAElFTkSuQmCC
+says "Toot posted" as_ann post "A pixel" --media "$picture" --description "It is red"
+pixel=$(posted)
+says "/media/" as_ann thread "$pixel"
+says "Status deleted" as_ann delete "$pixel"
+echo "no picture" >"$picture"
+refuses "no picture that this server reads" as_ann post "No pixel" --media "$picture"
+
 # Taking back.
 says "Status deleted" as_ann delete "$first"
 refuses "" as_ann thread "$first"

@@ -7,14 +7,15 @@
   KEYS[3]  {bus}:floor           STRING  from this seq on the log is whole: what it lacks above was taken out because it was deleted
   KEYS[4]  {bus}:log             STREAM  <seq of a batch's last event>-0: t = ms of the append, n = events, b = bytes of all batches up to this one
   KEYS[5]  {bus}:batches         HASH    seq of a batch's last event to its lines, one for each event; an empty line is an event that was taken out. bytes = what all batches had that ever were in the log
-  KEYS[6..] {bus}:told:<hour>    HASH    subject to seq, of the hours in which the subjects were made and the statuses that events show; negative = of the event that undid it
+  KEYS[6..] {bus}:told:<hour>    HASH    subject to seq, of the hours in which the subjects were made and the statuses that events show; negative = of the event that undid it; 'e' and the
+                                         id of a status to '<newest edit> <seqs of its newest edits, commas between>'
   ARGV[1]  channel               where relays listen
   ARGV[2]  epoch                 8 hex characters, for a log that has none
   ARGV[3]  events max            kept in the log, those of a batch more at most
   ARGV[4]  bytes max             kept in the log, those of a batch more at most
   ARGV[5]  retention             ms that a subject is remembered and an event is kept at most
   ARGV[6]  now                   ms; empty = the server's TIME
-  ARGV[7]  kinds                 a letter for each event (at most 64) in the order in which they come into the log: s status, d delete, f follow, u unfollow, n notification, b block, k unblock, m mute, o unmute
+  ARGV[7]  kinds                 a letter for each event (at most 64) in the order in which they come into the log: s status, d delete, f follow, u unfollow, n notification, b block, k unblock, m mute, o unmute, t terms of a follow, e edit
   ARGV[8]  of a batch            events in each batch but the last, which may have less
   ARGV[9]  shown by              of each event in turn how many other statuses it shows (a digit); empty = none of them shows any
   ARGV[10] runs                  of subjects, see below
@@ -23,17 +24,17 @@
   subjects                       how many it has; no run goes on from the events to what they show
   then of each batch
   lines                          one for each event, LF between them: <kind>|<subject>|<actor>|<target>|<visibility>|<match> TAB <json>, without match and TAB where filters have nothing to
-                                 look at; a delete takes over the match of its status while the log has that
+                                 look at; a delete takes over the match of its status while the log has that, and those of its edits
   and of each event in turn
-  subject                        id of the status or edge; of a notification 'n' and its id, since notifications have a counter of their own
+  subject                        id of the status, the edge or the edit; of a notification 'n' and its id, since notifications have a counter of their own
   and then of each event in turn
-  shown                          the statuses that it shows, as many as it was said; of a notification first the one that it is about: after the delete of that it does not come any more
+  shown                          the statuses that it shows, as many as it was said; of a notification or an edit first the one that it is about: after the delete of that it does not come any more
 
-  Returns  the seq of each event; 0 = it was there, what undoes it was there, or it is so old that nobody remembers; -1 = it would be new but shows what was deleted: it is to be made anew
+  Returns  the seq of each event; 0 = it was there, what undoes it or a later edit was there, or it is so old that nobody remembers; -1 = it would be new but shows what was deleted: it is to be made anew
   Publishes  of each batch <epoch>|<seq of the first>|<ms of the append>|<events>|<kind and subject of the last that was not taken out at once>, and then the lines as they lie in the log; nothing of a batch of which all were
   Holds    what holds when each event has a call of its own: an event gets one seq at most within the retention: a status or follow then ever, since it is too old afterwards; a delete or unfollow gets another when its job is
-           replayed from the dead letters later than that, which tells clients of what they know. A delete comes after its status and the log has only one of the two; seq goes up
-           by one within an epoch
+           replayed from the dead letters later than that, which tells clients of what they know. A delete comes after its status and the log has only one of the two; the edits
+           of a status come in their order and leave with it; seq goes up by one within an epoch
 
   Refused when Redis is full (no allow-oom), on purpose: the job that makes sure of the event is held and runs again, so nothing is lost, and the log does not grow then.
 
@@ -52,6 +53,7 @@ local first_lines = first_run + 2 * runs
 local first_subject = first_lines + math.ceil(count / of_batch)
 local first_shown = first_subject + count
 local leaving_max = 200
+local edits_max = 10
 
 -- When the hour began in which the subjects were made that this key remembers, ms of Unix time.
 local function hour_ms(key)
@@ -61,6 +63,8 @@ end
 -- What must be known of subjects before anything is appended, by subject: one question for each run.
 local told = {}
 local all_new = not string.find(kinds, '[^s]')
+-- And which key remembers a subject, where that is asked.
+local key_of, asks_keys = {}, string.find(kinds, '[de]')
 local at = first_subject
 for run = first_run, first_lines - 1, 2 do
   local key, after = KEYS[tonumber(ARGV[run])], at + tonumber(ARGV[run + 1])
@@ -75,6 +79,9 @@ for run = first_run, first_lines - 1, 2 do
       all_new = all_new and not seq and told[subject] == nil
     end
     told[subject] = seq
+    if asks_keys then
+      key_of[subject] = key
+    end
   end
   at = after
 end
@@ -104,8 +111,33 @@ local function take_all()
   remembered = seqs
 end
 
--- Of each delete which seq its status has.
+-- Of each delete which seq its status has, and which its edits have.
 local deletes = {}
+
+-- What is remembered of the edits of a status, by its id. Of its newest edits only so many: older ones leave the log, or nobody would find them when the status is deleted.
+local edits, leaving_edits = {}, {}
+
+local function edits_of(status)
+  local known = edits[status]
+  if not known then
+    local newest, remembered_seqs = string.match(redis.call('HGET', key_of[status], 'e' .. status) or '', '^(%d+) (.*)$')
+    known = { newest = tonumber(newest or 0), seqs = {} }
+    for seq in string.gmatch(remembered_seqs or '', '%d+') do
+      known.seqs[#known.seqs + 1] = tonumber(seq)
+    end
+    edits[status] = known
+  end
+  return known
+end
+
+local function edited(status, edit, seq)
+  local known = edits_of(status)
+  known.newest, known.changed = tonumber(edit), true
+  known.seqs[#known.seqs + 1] = seq
+  if #known.seqs > edits_max then
+    leaving_edits[#leaving_edits + 1] = { status = status, seq = table.remove(known.seqs, 1) }
+  end
+end
 
 -- Which of so many statuses that an event shows is deleted, counted from 1; nil = none.
 local function first_gone(at, shows)
@@ -124,12 +156,14 @@ local function take_new()
     local kind, subject = string.sub(kinds, i, i), ARGV[first_subject + i - 1]
     local shows = tonumber(string.sub(shown_by, i, i)) or 0
     local gone = first_gone(shown_at, shows)
+    local about = kind == 'e' and ARGV[shown_at]
     shown_at = shown_at + shows
     if (i - 1) % of_batch == 0 then
       batches_of_call[#batches_of_call + 1] = { came = i, new = {} }
     end
     local new = is_new(kind, string.match(subject, '%d+'), told[subject], now, retention)
-    seqs[i] = new and gone and not (kind == 'n' and gone == 1) and -1 or 0
+    new = new and (not about or tonumber(subject) > edits_of(about).newest)
+    seqs[i] = new and gone and not ((kind == 'n' or kind == 'e') and gone == 1) and -1 or 0
     if new and not gone then
       if not epoch then
         begin()
@@ -140,7 +174,11 @@ local function take_new()
       batch.new[#batch.new + 1] = i
       batch.last = last
       if kind == 'd' then
-        deletes[#deletes + 1] = { batch = #batches_of_call, place = #batch.new, subject = subject, status = told[subject] }
+        local its_edits = edits_of(subject)
+        deletes[#deletes + 1] = { batch = #batches_of_call, place = #batch.new, subject = subject, status = told[subject], edits = its_edits.seqs }
+        its_edits.gone = true
+      elseif about then
+        edited(about, subject, last)
       end
       told[subject] = undoes[kind] and -last or last
       remembered[i] = told[subject]
@@ -202,15 +240,31 @@ local function find_line(seq)
   return lines, lines and #lines - (tonumber(batch) - seq)
 end
 
--- Takes a status out; answers what filters looked at of it. The number may be of a former epoch and somebody else's by now: look before taking it out.
-local function take_out(subject, seq)
+-- Takes out a status or an edit, whose line begins with this pattern; answers what filters looked at of it. The number may be of a former epoch and somebody else's by now: look before
+-- taking it out.
+local function take_out(beginning, seq)
   local lines, place = find_line(seq)
   local line = lines and lines[place]
-  if not line or string.find(line, 's|' .. subject .. '|', 1, true) ~= 1 then
+  if not line or not string.find(line, beginning) then
     return nil
   end
   lines[place] = ''
-  return string.match(line, '^s|%d+|%d+|%d+|%a+|([^\t]*)\t')
+  return string.match(line, '^%a|%d+|%d+|%d+|%a+|([^\t]*)\t')
+end
+
+local function take_out_edit(status, seq)
+  return take_out('^e|%d+|%d+|' .. status .. '|', seq)
+end
+
+-- The match of a delete: that of its status, with those of the edits inside. Whoever was told of any of them is told of the delete.
+local function match_of(delete)
+  local match = delete.status and take_out('^s|' .. delete.subject .. '|', delete.status)
+  local others = {}
+  for _, seq in ipairs(delete.edits) do
+    others[#others + 1] = take_out_edit(delete.subject, seq)
+  end
+  match = match or table.remove(others)
+  return others[1] and string.sub(match, 1, -2) .. ',"e":[' .. table.concat(others, ',') .. ']}' or match
 end
 
 for number, batch in ipairs(batches_of_call) do
@@ -219,12 +273,15 @@ for number, batch in ipairs(batches_of_call) do
   end
 end
 for _, delete in ipairs(deletes) do
-  local match = delete.status and take_out(delete.subject, delete.status)
+  local match = match_of(delete)
   if match then
     local lines = own_lines(delete.batch)
     local head, tail = string.match(lines[delete.place], '^(%a|%d+|%d+|%d+|%a+|)(.*)$')
     lines[delete.place] = head .. match .. '\t' .. (string.match(tail, '\t(.*)$') or tail)
   end
+end
+for _, edit in ipairs(leaving_edits) do
+  take_out_edit(edit.status, edit.seq)
 end
 for batch, lines in pairs(earlier) do
   redis.call('HSET', batches, batch, table.concat(lines, '\n'))
@@ -248,6 +305,20 @@ for run = first_run, first_lines - 1, 2 do
   if pairs_of_run[1] then
     local key = KEYS[tonumber(ARGV[run])]
     redis.call('HSET', key, unpack(pairs_of_run))
+    redis.call('PEXPIRE', key, retention)
+  end
+end
+
+for status, known in pairs(edits) do
+  local key, field = key_of[status], 'e' .. status
+  if known.gone then
+    redis.call('HDEL', key, field)
+  elseif known.changed then
+    local seqs_of_edits = {}
+    for place, seq in ipairs(known.seqs) do
+      seqs_of_edits[place] = whole(seq)
+    end
+    redis.call('HSET', key, field, whole(known.newest) .. ' ' .. table.concat(seqs_of_edits, ','))
     redis.call('PEXPIRE', key, retention)
   end
 end

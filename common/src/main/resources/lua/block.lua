@@ -49,7 +49,7 @@ if ended then
   redis.call('ZREM', noreposts, blocked)
   redis.call('HSET', user, 'following', redis.call('ZCARD', following))
   bump(user, now)
-  enqueue(high, stats, now, 'unlink.1 ' .. blocker .. ' ' .. blocked .. ' ' .. ended)
+  enqueue(high, stats, now, 'unlink' .. job_version .. blocker .. ' ' .. blocked .. ' ' .. ended)
 end
-enqueue(high, stats, now, 'block.1 ' .. blocker .. ' ' .. blocked .. ' ' .. edge)
+enqueue(high, stats, now, 'block' .. job_version .. blocker .. ' ' .. blocked .. ' ' .. edge)
 return {'new', edge, ended or '0'}

@@ -4,12 +4,30 @@
 
   KEYS[1]  queue:{s}:dead   ZSET  dead letter by time of death, epoch ms
   KEYS[2]  queue:{s}:stats  HASH  counters of the shard
-  ARGV[1]  max              letters to let go of
+  ARGV[1]  skip             letters to pass over: those that have been looked at and stay
+  ARGV[2]  look             letters to look at
+  ARGV[3]  take             letters to let go of, of those
+  ARGV[4]  type             of the jobs to let go of, empty = any
+  ARGV[5]  owner            account that they belong to, empty = any
 
-  Returns  how many were let go of
+  Returns  {how many were let go of, how many stay, how many of those would match}; the first two are together fewer than look when there are no more. What does not decode matches when
+           neither type nor owner is given
   Holds    enqueued = done + waiting + in flight + delayed + dead + dropped
 ]]
 --#include queue
-local dropped = redis.call('ZREMRANGEBYRANK', KEYS[1], 0, tonumber(ARGV[1]) - 1)
-count(KEYS[2], 'dropped', dropped)
-return dropped
+--#include dead
+local dead, stats = unpack(KEYS)
+local skip, look, take, type, owner = tonumber(ARGV[1]), tonumber(ARGV[2]), tonumber(ARGV[3]), ARGV[4], ARGV[5]
+local dropped, stay, matching = 0, 0, 0
+for _, letter in ipairs(redis.call('ZRANGE', dead, skip, skip + look - 1)) do
+  local matches = type == '' and owner == '' or wanted(letter, type, owner)
+  if matches and dropped < take then
+    redis.call('ZREM', dead, letter)
+    dropped = dropped + 1
+  else
+    stay = stay + 1
+    matching = matching + (matches and 1 or 0)
+  end
+end
+count(stats, 'dropped', dropped)
+return {dropped, stay, matching}

@@ -12,7 +12,11 @@
   KEYS[8]  reblogged ZSET  of the author: original by repost
   KEYS[9]  counts    HASH  of the shard
   KEYS[10] comments_by ZSET the author's comments
-  KEYS[11..]               everything that is kept about the status elsewhere: who likes it, its comments and so on; goes with it
+  KEYS[11] media_due ZSET  of the shard
+  KEYS[12] archived  HASH  of the shard, see lib/archived.lua
+  KEYS[13] gone      ZSET  of the shard: deleted status, by its author, whose row the archive has to delete
+  KEYS[14] thawed    ZSET  of the author: archived status that is in Redis again
+  KEYS[15..]               everything that is kept about the status elsewhere: who likes it, its comments and so on; goes with it
   ARGV[1]  now             ms, empty = the server's clock
   ARGV[2]  author
   ARGV[3]  id              of the status
@@ -20,8 +24,8 @@
   ARGV[5]  outbox_max
 
   Returns  fields and values of the status as it was; nil when there is none, when it is deleted already, or when it is somebody else's
-  Holds    counter = size of the profile; the outbox is the newest part of the profile; a tombstone keeps what the job needs to undo the far sides - author, visibility, kind,
-           the statuses it refers to, and whether it was an article -, no text
+  Holds    counter = size of the profile and number of what is archived; the tombstone of an author with an archive has no end before the archive has noted the delete; the outbox is the newest part of the profile; a tombstone keeps what the job needs to undo the far sides - author, visibility, kind,
+           the statuses it refers to, and whether it was an article -, no text; the files of its pictures are to be deleted
 
   Never refused for a full lane: what somebody takes back must go at once, and there are no more deletes than posts, which are bounded.
 ]]
@@ -29,6 +33,7 @@
 --#include enqueue
 --#include home_rewrite
 local user, status, profile, outbox, home, stats, high, reblogged, counts, comments_by = unpack(KEYS, 1, 10)
+local archived, archive_gone, thawed = unpack(KEYS, 12, 14)
 local now, author, id, ttl, outbox_max = now_ms(ARGV[1]), ARGV[2], ARGV[3], ARGV[4], tonumber(ARGV[5])
 
 local fields, was = redis.call('HGETALL', status), {}
@@ -51,8 +56,18 @@ if was.title then
 end
 redis.call('DEL', status)
 redis.call('HSET', status, unpack(tombstone))
-redis.call('EXPIRE', status, ttl)
-redis.call('UNLINK', unpack(KEYS, 11))
+if redis.call('HEXISTS', archived, author) == 1 then
+  redis.call('ZADD', archive_gone, author, id)
+else
+  redis.call('EXPIRE', status, ttl)
+end
+for i = 1, 4 do
+  local picture = was['media' .. i] and string.match(was['media' .. i], '^%d+ (%S+)')
+  if picture then
+    redis.call('ZADD', KEYS[11], 0, picture)
+  end
+end
+redis.call('UNLINK', unpack(KEYS, 15))
 
 if was.kind == 'comment' then
   redis.call('ZREM', comments_by, id)
@@ -65,6 +80,12 @@ if redis.call('ZREM', profile, id) == 1 then
   redis.call('HINCRBY', counts, 'statuses', -1)
   redis.call('HSET', user, 'last', redis.call('ZRANGE', profile, -1, -1)[1] or '0')
 end
+if was.cold then
+  redis.call('HINCRBY', archived, 'n' .. author, -1)
+  redis.call('HINCRBY', user, 'posts', -1)
+  redis.call('HINCRBY', counts, 'statuses', -1)
+  redis.call('ZREM', thawed, id)
+end
 if redis.call('ZREM', outbox, id) == 1 then
   local next = redis.call('ZRANGE', profile, -outbox_max, -outbox_max)[1]
   if next then
@@ -72,5 +93,5 @@ if redis.call('ZREM', outbox, id) == 1 then
   end
 end
 home_take_out(home, id)
-enqueue(high, stats, now, 'retract.1 ' .. author .. ' ' .. id .. ' 0')
+enqueue(high, stats, now, 'retract' .. job_version .. author .. ' ' .. id .. ' 0')
 return fields

@@ -59,7 +59,7 @@ if edge then
   end
   bump(user, now)
   local id = next_id(ids, shard, now)
-  enqueue(lane, stats, now, 'unmute.1 ' .. follower .. ' ' .. followee .. ' ' .. id)
+  enqueue(lane, stats, now, 'terms' .. job_version .. follower .. ' ' .. followee .. ' ' .. id)
   return {'terms', edge, id}
 end
 if redis.call('HGET', user, 'state') ~= 'active' then
@@ -78,5 +78,5 @@ if reposts == '0' then
 end
 redis.call('HSET', user, 'following', redis.call('ZCARD', following))
 bump(user, now)
-enqueue(lane, stats, now, 'link.1 ' .. follower .. ' ' .. followee .. ' ' .. edge)
+enqueue(lane, stats, now, 'link' .. job_version .. follower .. ' ' .. followee .. ' ' .. edge)
 return {'new', edge}

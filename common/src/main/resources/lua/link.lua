@@ -17,7 +17,7 @@
   ARGV[6]   max                    notifications kept
   ARGV[7..] member, edge, member, edge, ...
 
-  Returns  the notification's id as it lies there, new or not; '0' when there is none; '-1' when nothing was linked because an edge of the member, this one or a later one, has ended here
+  Returns  the notification's id as it lies there, new or not; '0' when there is none; '-2' when the subject is not in Redis: it may be archived; '-1' when nothing was linked because an edge of the member, this one or a later one, has ended here
   Holds    counter = size of the set; of two edges of one member the later one stays; an edge that unlink.lua has ended does not come back, however late a process that stood
            still links it; nothing is linked to what is gone; the notification comes with the member, in one step, so that a repetition tells nothing again; of those whom the
            owner blocks it is told nothing
@@ -31,7 +31,7 @@ local living, counter, notification = ARGV[3], ARGV[4], ARGV[5]
 if living ~= '' then
   local there, gone = unpack(redis.call('HMGET', subject, living, 'gone'))
   if not there or gone then
-    return '0'
+    return gone and '0' or '-2'
   end
 end
 local new, refused = 0, false

@@ -8,7 +8,8 @@
   KEYS[4]  profile    ZSET  of the account
   KEYS[5]  outbox     ZSET  of the account
   KEYS[6]  pulled_authors  ZSET  of the shard
-  KEYS[7]  ids        STRING  last id of the shard
+  KEYS[7]  archived   HASH  of the shard, see lib/archived.lua
+  KEYS[8]  ids        STRING  last id of the shard
   ARGV[1]  outbox_max
   ARGV[2]  account
   ARGV[3]  shard
@@ -19,12 +20,12 @@
 --#include now
 --#include next_id
 --#include mend_lists
-local user, followers, following, profile, outbox, pulled_authors, ids = unpack(KEYS)
+local user, followers, following, profile, outbox, pulled_authors, archived, ids = unpack(KEYS)
 if not redis.call('HGET', user, 'state') then
   return 0
 end
 redis.call('HSET', user, 'followers', redis.call('ZCARD', followers), 'following', redis.call('ZCARD', following))
-mend_lists(user, profile, outbox, tonumber(ARGV[1]))
+mend_lists(user, profile, outbox, tonumber(ARGV[1]), redis.call('HGET', archived, 'n' .. ARGV[2]))
 if redis.call('HEXISTS', user, 'dial') == 1 then
   -- With a new id, since readers look for what is above those that they have seen.
   redis.call('ZADD', pulled_authors, next_id(ids, tonumber(ARGV[3]), now_ms('')), ARGV[2])

@@ -4,13 +4,19 @@
 
   KEYS[1]     status  HASH
   KEYS[2..5]  likes, reposts, quotes, comments  ZSET  of the status
+  KEYS[6]     edits   ZSET  what it was before edits
+  KEYS[7]     archived  HASH  of the shard, see lib/archived.lua
+  ARGV[1]     id      of the status
 
   Returns  1 when the status lives, else 0
-  Holds    reads and sets in one step; makes no status
+  Holds    reads and sets in one step; makes no status; leaves alone what may be archived
 ]]
 local uid, gone = unpack(redis.call('HMGET', KEYS[1], 'uid', 'gone'))
+if not uid and not gone and tonumber(ARGV[1]) <= tonumber(redis.call('HGET', KEYS[7], 'max') or '0') then
+  return 1
+end
 if not uid or gone then
-  redis.call('UNLINK', unpack(KEYS, 2))
+  redis.call('UNLINK', unpack(KEYS, 2, 6))
   return 0
 end
 for i, field in ipairs({'likes', 'reposts', 'quotes', 'comments'}) do

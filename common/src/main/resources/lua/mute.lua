@@ -40,7 +40,7 @@ if not edge then
   end
   edge, word = next_id(ids, shard, now), 'new'
   redis.call('ZADD', mutes, edge, muted)
-  enqueue(high, stats, now, 'mute.1 ' .. muter .. ' ' .. muted .. ' ' .. edge)
+  enqueue(high, stats, now, 'mute' .. job_version .. muter .. ' ' .. muted .. ' ' .. edge)
 end
 if notifications == '1' then
   redis.call('ZREM', heard, muted)

@@ -15,7 +15,10 @@
   KEYS[11]  counts   HASH    of the shard
   KEYS[12]  comments_by ZSET  the author's comments
   KEYS[13]  pulled_authors ZSET of the shard: authors whom readers pull, by an id that none of their posts left to readers is above
-  KEYS[14]  idem     STRING  '<status id> <hash of what was asked>'; absent when the caller gave no Idempotency-Key
+  KEYS[14]  uploads  HASH    of the author: media id to line
+  KEYS[15]  media_due ZSET   of the shard
+  KEYS[16]  archive_due ZSET of the shard: author by the ms at which old statuses are to be moved
+  KEYS[17]  idem     STRING  '<status id> <hash of what was asked>'; absent when the caller gave no Idempotency-Key
   ARGV[1]   now              ms, empty = the server's clock; witnessed, see lib/now.lua
   ARGV[2]   shard
   ARGV[3]   author
@@ -26,19 +29,21 @@
   ARGV[8]   page             followers that one job serves
   ARGV[9]   normal_max       followers that an author may have whose job waits in the normal lane
   ARGV[10]  depth_max        jobs that a lane may hold
-  ARGV[11]  asked            hash of the request, which is the same for the same request whatever has become of what it names; empty when KEYS[14] is absent
+  ARGV[11]  asked            hash of the request, which is the same for the same request whatever has become of what it names; empty when KEYS[17] is absent
   ARGV[12]  idem_ttl         seconds
   ARGV[13]  kind             'post', 'repost', or 'comment': one that is in none of its author's lists but that of comments, and goes to nobody's home
   ARGV[14]  original         of a repost
   ARGV[15] rev               of the author's account that the status was made for, since what it does not say is as the account says; empty = whatever it is
   ARGV[16] push_max          followers that an author may have whose posts are pushed
   ARGV[17] lease             ms that readers may not have heard of an author to pull
-  ARGV[18..] fields and values of the status
+  ARGV[18] media             ids of uploads that the status takes over, with spaces between; their lines are among its fields
+  ARGV[19] profile_cap       statuses of a profile beyond which the oldest are to be moved into the archive, 0 = never
+  ARGV[20..] fields and values of the status
 
   Returns  {'posted', id, and of the account as it is now: rev, followers, following, posts, last}; {'repeated', id} for the same key and request; {'conflict'} for the same
            key with another request; {'reposted', id} of the earlier repost of the same original; {'outdated'} when rev is another; {'inactive'} without an active account;
-           {'full', depth} when the lane of the job is full
-  Holds    status, profile, outbox, own home, counters, reblogged, comments_by, idempotency record, dial, pulled_authors and job appear together; ids rise in commit order; one repost of an original
+           {'full', depth} when the lane of the job is full; {'media'} when an upload is not there any more
+  Holds    status, profile, outbox, own home, counters, reblogged, comments_by, idempotency record, dial, pulled_authors and job appear together; an upload becomes part of one status at most; ids rise in commit order; one repost of an original
            at most; a post is either pushed, or left to readers who have been told of its author for the lease
 ]]
 --#include now
@@ -49,12 +54,12 @@
 --#include home_trim
 --#include dial
 local user, ids, profile, outbox, home, stats, reblogged, counts = KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5], KEYS[6], KEYS[10], KEYS[11]
-local comments_by, pulled_authors, idem = KEYS[12], KEYS[13], KEYS[14]
+local comments_by, pulled_authors, uploads, media_due, archive_due, idem = KEYS[12], KEYS[13], KEYS[14], KEYS[15], KEYS[16], KEYS[17]
 local now, shard, author, prefix = now_ms(ARGV[1]), tonumber(ARGV[2]), ARGV[3], ARGV[4]
 local outbox_max, home_max, home_slack = tonumber(ARGV[5]), tonumber(ARGV[6]), tonumber(ARGV[7])
 local page, normal_max, depth_max = tonumber(ARGV[8]), tonumber(ARGV[9]), tonumber(ARGV[10])
 local asked, idem_ttl, kind, original, rev = ARGV[11], ARGV[12], ARGV[13], ARGV[14], ARGV[15]
-local push_max, dial_lease = tonumber(ARGV[16]), tonumber(ARGV[17])
+local push_max, dial_lease, profile_cap = tonumber(ARGV[16]), tonumber(ARGV[17]), tonumber(ARGV[19])
 
 local account = redis.call('HMGET', user, 'state', 'followers', 'rev', 'following', 'posts', 'last', 'dial')
 local state, followers, rev_now, following = account[1], account[2] or '0', account[3] or '0', account[4] or '0'
@@ -95,14 +100,14 @@ elseif tonumber(followers) <= normal_max then
 end
 local depth = redis.call('LLEN', lane)
 
-local job, turned = 'fan_out.1 ', dial
+local job, turned = 'fan_out', dial
 if kind ~= 'comment' then
   -- A backlog turns the long lists to those who pull, until little of it is left; with the highest push_max nobody is pulled.
   local many, pulled = tonumber(followers)
   local wants_pull = many > push_max or push_max < 1e9 and many > page and 2 * depth > depth_max
   turned, pulled = dial_turn(dial, wants_pull, 2 * many <= push_max and 20 * depth <= depth_max, now, dial_lease)
   if pulled then
-    lane, job = KEYS[7], 'announce.1 '
+    lane, job = KEYS[7], 'announce'
     depth = redis.call('LLEN', lane)
   end
 end
@@ -110,11 +115,27 @@ if depth >= depth_max then
   return {'full', depth}
 end
 
+local media = {}
+for each in string.gmatch(ARGV[18], '%d+') do
+  local line = redis.call('HGET', uploads, each)
+  if not line then
+    return {'media'}
+  end
+  media[each] = string.match(line, '^%d+ (%S+)')
+end
+for each, name in pairs(media) do
+  redis.call('HDEL', uploads, each)
+  redis.call('ZREM', media_due, name .. ' ' .. author .. ' ' .. each)
+end
+
 local id = next_id(ids, shard, now)
 turned = string.gsub(turned, '#', id)
-redis.call('HSET', prefix .. id, unpack(ARGV, 18))
+redis.call('HSET', prefix .. id, unpack(ARGV, 20))
 if kind ~= 'comment' then
   redis.call('ZADD', profile, id, id)
+  if profile_cap > 0 and redis.call('ZCARD', profile) > profile_cap then
+    redis.call('ZADD', archive_due, 'NX', now, author)
+  end
   redis.call('ZADD', outbox, id, id)
   redis.call('ZREMRANGEBYRANK', outbox, 0, -outbox_max - 1)
   if redis.call('RPUSHX', home, id) > 0 then
@@ -122,7 +143,7 @@ if kind ~= 'comment' then
   end
   posts, last = string.format('%.0f', tonumber(posts) + 1), id
   redis.call('HSET', user, 'posts', posts, 'last', last)
-  dial_set(user, pulled_authors, author, dial, turned, id, job == 'announce.1 ')
+  dial_set(user, pulled_authors, author, dial, turned, id, job == 'announce')
   redis.call('HINCRBY', counts, 'statuses', 1)
 else
   redis.call('ZADD', comments_by, id, id)
@@ -133,8 +154,8 @@ end
 if idem then
   redis.call('SET', idem, id .. ' ' .. asked, 'EX', idem_ttl)
 end
-enqueue(lane, stats, now, job .. author .. ' ' .. id .. ' 0')
+enqueue(lane, stats, now, job .. job_version .. author .. ' ' .. id .. ' 0')
 if turned ~= dial and string.sub(turned, 1, 4) == 'down' then
-  enqueue(KEYS[9], stats, now, 'catch_up.1 ' .. author .. string.sub(turned, 5) .. ' 0')
+  enqueue(KEYS[9], stats, now, 'catch_up' .. job_version .. author .. string.sub(turned, 5) .. ' 0')
 end
 return {'posted', id, rev_now, followers, following, posts, last}

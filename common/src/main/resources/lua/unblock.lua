@@ -23,5 +23,5 @@ if not edge then
   return false
 end
 redis.call('ZREM', blocks, blocked)
-enqueue(high, stats, now, 'unblock.1 ' .. blocker .. ' ' .. blocked .. ' ' .. edge)
+enqueue(high, stats, now, 'unblock' .. job_version .. blocker .. ' ' .. blocked .. ' ' .. edge)
 return edge

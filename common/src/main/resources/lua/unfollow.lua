@@ -35,5 +35,5 @@ redis.call('ZREM', following, followee)
 redis.call('ZREM', noreposts, followee)
 redis.call('HSET', user, 'following', redis.call('ZCARD', following))
 bump(user, now)
-enqueue(lane, stats, now, 'unlink.1 ' .. follower .. ' ' .. followee .. ' ' .. edge)
+enqueue(lane, stats, now, 'unlink' .. job_version .. follower .. ' ' .. followee .. ' ' .. edge)
 return edge

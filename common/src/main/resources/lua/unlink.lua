@@ -14,7 +14,7 @@
   ARGV[6]  member
   ARGV[7]  edge                 taken back only if it is still this one
 
-  Returns  1 when it was taken back
+  Returns  1 when it was taken back; -2 when the subject is not in Redis: it may be archived
   Holds    counter = size of the set; an edge that has ended here is not linked again, see link.lua. That is remembered of young edges only: a link comes late by seconds or minutes
            from a process that stood still, and its edge is as old as that. What is remembered goes with the next end, or all of it with the key's time to live
 ]]
@@ -33,6 +33,9 @@ end
 
 if redis.call('ZSCORE', set, member) ~= edge then
   return 0
+end
+if redis.call('EXISTS', subject) == 0 then
+  return -2
 end
 redis.call('ZREM', set, member)
 if counter ~= '' then

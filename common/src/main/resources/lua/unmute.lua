@@ -26,5 +26,5 @@ if not edge then
   return false
 end
 redis.call('ZREM', mutes, muted)
-enqueue(high, stats, now, 'unmute.1 ' .. muter .. ' ' .. muted .. ' ' .. edge)
+enqueue(high, stats, now, 'unmute' .. job_version .. muter .. ' ' .. muted .. ' ' .. edge)
 return edge

@@ -1,11 +1,19 @@
 package io.fanfare.api;
 
+import io.fanfare.common.action.LoopStores;
+import io.fanfare.common.archive.Archive;
 import io.fanfare.common.auth.Passwords;
 import io.fanfare.common.auth.SigningKeys;
 import io.fanfare.common.http.BodyBudget;
 import io.fanfare.common.id.Shards;
+import io.fanfare.common.media.MediaProcessor;
+import io.fanfare.common.redis.ClockGuard;
+import io.fanfare.common.redis.Redis;
+import io.fanfare.common.redis.RedisLink;
 import io.fanfare.common.settings.Settings;
 import io.fanfare.common.view.RenderCache;
+import io.fanfare.common.view.Views;
+import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.security.SecureRandom;
 import java.time.Clock;
@@ -18,6 +26,7 @@ import java.util.function.LongSupplier;
  * @param keys of access tokens
  * @param cache what was shown lately, by whichever loop
  * @param bodies of requests, of all roles
+ * @param media pictures of this process; null = none are taken or served
  * @param nanos elapsed time
  */
 public record ApiParts(
@@ -28,7 +37,50 @@ public record ApiParts(
         Passwords passwords,
         RenderCache cache,
         BodyBudget bodies,
+        MediaProcessor media,
         MeterRegistry metrics,
         Clock clock,
         LongSupplier nanos,
-        SecureRandom random) {}
+        SecureRandom random,
+        Archive archive) {
+    /** Without pictures and an archive. */
+    public ApiParts(
+            Settings settings,
+            String version,
+            Shards shards,
+            SigningKeys keys,
+            Passwords passwords,
+            RenderCache cache,
+            BodyBudget bodies,
+            MeterRegistry metrics,
+            Clock clock,
+            LongSupplier nanos,
+            SecureRandom random) {
+        this(
+                settings,
+                version,
+                shards,
+                keys,
+                passwords,
+                cache,
+                bodies,
+                null,
+                metrics,
+                clock,
+                nanos,
+                random,
+                Archive.none());
+    }
+
+    /**
+     * The stores of one event loop; they give out no ids while its clock and Redis' differ.
+     *
+     * @param publicUrl base of absolute URLs, without a trailing slash
+     */
+    public LoopStores stores(RedisLink redis, String publicUrl) {
+        Counter refusals = metrics.counter("fanfare.clock.refusals");
+        Redis guarded = new ClockGuard(redis, clock, nanos, refusals::increment);
+        return LoopStores.of(new LoopStores.Parts(
+                guarded, settings, shards, cache, new Views(publicUrl, cache), archive, clock, random));
+    }
+}

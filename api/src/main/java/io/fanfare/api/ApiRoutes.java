@@ -20,13 +20,16 @@ import io.fanfare.api.routes.BlockRoutes;
 import io.fanfare.api.routes.CredentialsRoutes;
 import io.fanfare.api.routes.DiscoveryRoutes;
 import io.fanfare.api.routes.DocsRoutes;
+import io.fanfare.api.routes.Editor;
 import io.fanfare.api.routes.FollowRoutes;
 import io.fanfare.api.routes.InstanceRoutes;
 import io.fanfare.api.routes.InteractionRoutes;
 import io.fanfare.api.routes.MarkerRoutes;
+import io.fanfare.api.routes.MediaRoutes;
 import io.fanfare.api.routes.MemoryPressure;
 import io.fanfare.api.routes.NotificationRoutes;
 import io.fanfare.api.routes.PageRoutes;
+import io.fanfare.api.routes.Pictures;
 import io.fanfare.api.routes.PublicRoutes;
 import io.fanfare.api.routes.Publisher;
 import io.fanfare.api.routes.RepostRoutes;
@@ -37,55 +40,44 @@ import io.fanfare.api.routes.StubRoutes;
 import io.fanfare.api.routes.ThreadRoutes;
 import io.fanfare.api.routes.TimelineRoutes;
 import io.fanfare.api.routes.VisibleStatuses;
-import io.fanfare.common.action.Blocks;
 import io.fanfare.common.action.Bookmarks;
-import io.fanfare.common.action.Favourites;
-import io.fanfare.common.action.Follows;
-import io.fanfare.common.action.PostSideEffects;
+import io.fanfare.common.action.LoopStores;
+import io.fanfare.common.action.MediaSweep;
 import io.fanfare.common.auth.AuthorizationCodes;
 import io.fanfare.common.auth.Principal;
 import io.fanfare.common.auth.RateLimiter;
 import io.fanfare.common.auth.Tokens;
-import io.fanfare.common.event.EventLog;
 import io.fanfare.common.feed.ArticleLists;
-import io.fanfare.common.feed.HomeMetrics;
-import io.fanfare.common.feed.Homes;
 import io.fanfare.common.feed.PublicTimelines;
-import io.fanfare.common.feed.PulledAuthors;
 import io.fanfare.common.feed.Timelines;
 import io.fanfare.common.http.AuditLog;
 import io.fanfare.common.http.Authentication;
 import io.fanfare.common.http.BodyReader;
 import io.fanfare.common.http.ClientAddress;
+import io.fanfare.common.http.FileParts;
 import io.fanfare.common.http.MethodNotAllowed;
 import io.fanfare.common.http.Parameters;
 import io.fanfare.common.http.Problems;
 import io.fanfare.common.http.TimeLimit;
+import io.fanfare.common.media.MediaProcessor;
 import io.fanfare.common.model.Refusal;
-import io.fanfare.common.publish.Hydrator;
-import io.fanfare.common.publish.NotificationEvents;
-import io.fanfare.common.publish.NotificationPublisher;
 import io.fanfare.common.queue.JobQueue;
-import io.fanfare.common.redis.ClockGuard;
-import io.fanfare.common.redis.Redis;
 import io.fanfare.common.redis.RedisLink;
 import io.fanfare.common.settings.Settings;
 import io.fanfare.common.store.Accounts;
 import io.fanfare.common.store.Apps;
 import io.fanfare.common.store.Articles;
-import io.fanfare.common.store.Backlinks;
 import io.fanfare.common.store.Composer;
 import io.fanfare.common.store.Graph;
 import io.fanfare.common.store.InstanceStats;
 import io.fanfare.common.store.Markers;
 import io.fanfare.common.store.Notifications;
 import io.fanfare.common.store.Statuses;
-import io.fanfare.common.store.SubjectEdges;
 import io.fanfare.common.store.Threads;
+import io.fanfare.common.store.Uploads;
 import io.fanfare.common.store.UsernameIndex;
 import io.fanfare.common.store.ViewerRelationshipsReader;
 import io.fanfare.common.view.Views;
-import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
 import io.vertx.core.Future;
@@ -110,6 +102,9 @@ public final class ApiRoutes {
     private final AuditLog audit;
     private final RateLimits rates;
     private final TimeLimit time;
+    private final TimeLimit uploadTime;
+    private final MediaProcessor media;
+    private final long fileBytesMax;
     private final BodyReader bodies;
     private final List<Endpoint> endpoints;
     private final AnswerCompressor compressor;
@@ -121,6 +116,9 @@ public final class ApiRoutes {
             AuditLog audit,
             RateLimits rates,
             TimeLimit time,
+            TimeLimit uploadTime,
+            MediaProcessor media,
+            long fileBytesMax,
             BodyReader bodies,
             List<Endpoint> endpoints) {
         this.http = http;
@@ -129,6 +127,9 @@ public final class ApiRoutes {
         this.audit = audit;
         this.rates = rates;
         this.time = time;
+        this.uploadTime = uploadTime;
+        this.media = media;
+        this.fileBytesMax = fileBytesMax;
         this.bodies = bodies;
         this.endpoints = endpoints;
         this.compressor = new AnswerCompressor(http.compressAnswers());
@@ -137,67 +138,35 @@ public final class ApiRoutes {
     /**
      * Builds the API of one event loop on that loop's link.
      *
+     * @param stores of the event loop, see {@link ApiParts#stores}
      * @param tokens the only ones of the event loop: what they revoke is refused there at once
      * @param publicUrl base of absolute URLs, without a trailing slash
      */
-    public static ApiRoutes compose(Vertx vertx, RedisLink redis, Tokens tokens, ApiParts parts, String publicUrl) {
+    public static ApiRoutes compose(
+            Vertx vertx, RedisLink redis, LoopStores stores, Tokens tokens, ApiParts parts, String publicUrl) {
         CommonPasswords.load();
         Settings settings = parts.settings();
-        Views views = new Views(publicUrl, parts.cache());
-        Counter clockRefusals = parts.metrics().counter("fanfare.clock.refusals");
-        Redis guarded = new ClockGuard(redis, parts.clock(), parts.nanos(), clockRefusals::increment);
-        Accounts accounts = new Accounts(guarded, parts.shards(), parts.random(), parts.cache());
+        Views views = stores.views();
+        Accounts accounts = stores.accounts();
+        Statuses statuses = stores.statuses();
+        Graph graph = stores.graph();
+        ViewerRelationshipsReader viewerRelationships = stores.viewerRelationships();
+        PublicTimelines publicTimelines = stores.publicTimelines();
+        Notifications notifications = stores.notifications();
+        Articles articles = stores.articles();
         Apps apps = new Apps(redis);
-        Statuses statuses = new Statuses(guarded, settings, parts.cache());
-        Graph graph = new Graph(guarded, settings);
-        ViewerRelationshipsReader viewerRelationships = new ViewerRelationshipsReader(redis);
-        Homes homes = new Homes(guarded, settings.feeds());
-        Timelines timelines = new Timelines(
-                redis,
-                homes,
-                statuses,
-                viewerRelationships,
-                new PulledAuthors(redis, parts.shards(), parts.nanos()),
-                parts.random(),
-                settings.feeds(),
-                new HomeMetrics(parts.metrics()));
-        EventLog events = new EventLog(redis, parts.random(), settings.stream());
+        Timelines timelines = stores.timelines(parts.nanos(), parts.metrics());
         JobQueue queue = new JobQueue(redis, parts.shards(), settings.queue());
-        Notifications notifications = new Notifications(redis, settings, statuses, viewerRelationships);
-        Articles articles = new Articles(redis, settings, parts.clock());
-        Hydrator hydrator = new Hydrator(redis, statuses, accounts, viewerRelationships, articles);
-        NotificationPublisher notificationPublisher =
-                new NotificationEvents(events, notifications, accounts, hydrator, views);
-        Follows follows = new Follows(graph, homes, statuses, events, notificationPublisher);
         MemoryPressure pressure = new MemoryPressure(vertx, redis);
-        StatusRenderer renderer = new StatusRenderer(hydrator, views);
-        SubjectEdges subjectEdges = new SubjectEdges(redis, settings);
+        StatusRenderer renderer = new StatusRenderer(stores.hydrator(), views);
         Threads threads = new Threads(redis, statuses, viewerRelationships);
         VisibleStatuses visibleStatuses = new VisibleStatuses(statuses, viewerRelationships);
-        PublicTimelines publicTimelines =
-                new PublicTimelines(redis, statuses, viewerRelationships, settings.feeds(), parts.clock());
-        Backlinks backlinks = new Backlinks(subjectEdges);
-        PostSideEffects sideEffects =
-                new PostSideEffects(backlinks, notifications, publicTimelines, articles, notificationPublisher);
         Composer composer = new Composer(accounts, publicUrl);
         ClientAddress addresses = new ClientAddress(settings.http().trustedProxies());
         RateLimits rateLimits = new RateLimits(
                 settings.limits(), addresses, new RateLimiter(redis), new Refusals(parts.metrics()), parts.clock());
         AuditLog audit = new AuditLog(settings, parts.keys(), parts.metrics(), parts.clock(), parts.nanos());
-        Publisher publisher = new Publisher(
-                accounts,
-                composer,
-                statuses,
-                backlinks,
-                articles,
-                sideEffects,
-                notificationPublisher,
-                events,
-                queue,
-                pressure,
-                renderer,
-                views,
-                rateLimits);
+        Publisher publisher = new Publisher(stores, composer, queue, pressure, renderer, rateLimits);
 
         Logins logins = new Logins(accounts, parts.passwords(), rateLimits, audit);
         AuthorizationCodes codes = new AuthorizationCodes(redis, parts.random());
@@ -219,16 +188,31 @@ public final class ApiRoutes {
                 settings.limits(),
                 accounts,
                 graph,
-                follows,
+                stores.follows(),
                 queue,
                 rateLimits,
                 viewerRelationships,
                 accountRenderer,
                 views);
-        Blocks blocks = new Blocks(guarded, settings, graph, follows);
         BlockRoutes blockRoutes =
-                new BlockRoutes(settings.limits(), accounts, blocks, viewerRelationships, accountRenderer);
-        StatusRoutes statusRoutes = new StatusRoutes(settings.limits(), publisher, visibleStatuses, renderer);
+                new BlockRoutes(settings.limits(), accounts, stores.blocks(), viewerRelationships, accountRenderer);
+        Uploads uploads = new Uploads(stores.redis());
+        if (parts.media() != null) {
+            new MediaSweep(vertx, parts.shards(), uploads, parts.media().store(), parts.clock()).start();
+        }
+        Pictures pictures = new Pictures(parts.media(), uploads, rateLimits);
+        MediaRoutes mediaRoutes = new MediaRoutes(parts.media(), pictures, uploads, views);
+        Editor editor = new Editor(
+                settings.limits(),
+                visibleStatuses,
+                composer,
+                stores.edits(),
+                stores.editSideEffects(),
+                queue,
+                pressure,
+                rateLimits);
+        StatusRoutes statusRoutes = new StatusRoutes(
+                settings.limits(), publisher, editor, stores.edits(), uploads, visibleStatuses, renderer);
         RepostRoutes repostRoutes = new RepostRoutes(
                 settings.limits(), publicUrl, publisher, visibleStatuses, statuses, accounts, threads, renderer, views);
         ThreadRoutes threadRoutes =
@@ -250,12 +234,17 @@ public final class ApiRoutes {
         AuthorizeRoutes authorizeRoutes =
                 new AuthorizeRoutes(publicUrl, apps, logins, codes, parts.clock(), parts.random());
         CredentialsRoutes credentialsRoutes =
-                new CredentialsRoutes(accounts, apps, tokens, parts.passwords(), logins, audit, views);
-        Favourites favourites =
-                new Favourites(guarded, settings, statuses, viewerRelationships, subjectEdges, notificationPublisher);
-        Bookmarks bookmarks = new Bookmarks(guarded, settings, statuses, viewerRelationships);
+                new CredentialsRoutes(accounts, apps, tokens, parts.passwords(), logins, audit, pictures, views);
+        Bookmarks bookmarks = new Bookmarks(stores.redis(), settings, statuses, viewerRelationships);
         InteractionRoutes interactionRoutes = new InteractionRoutes(
-                settings.limits(), publicUrl, favourites, bookmarks, visibleStatuses, queue, renderer, accountRenderer);
+                settings.limits(),
+                publicUrl,
+                stores.favourites(),
+                bookmarks,
+                visibleStatuses,
+                queue,
+                renderer,
+                accountRenderer);
         Markers markers = new Markers(redis);
         NotificationRoutes notificationRoutes =
                 new NotificationRoutes(settings.limits(), publicUrl, notifications, markers, accounts, renderer, views);
@@ -297,6 +286,7 @@ public final class ApiRoutes {
                         markerRoutes.endpoints(),
                         publicRoutes.endpoints(),
                         articleRoutes.endpoints(),
+                        mediaRoutes.endpoints(),
                         instanceRoutes.endpoints(),
                         pageRoutes.endpoints(),
                         StubRoutes.endpoints(accounts),
@@ -304,6 +294,7 @@ public final class ApiRoutes {
                 .flatMap(List::stream)
                 .toList();
         TimeLimit time = new TimeLimit(settings.http().requestTimeout(), parts.nanos());
+        TimeLimit uploadTime = new TimeLimit(settings.media().uploadTimeout(), parts.nanos());
         BodyReader bodies = new BodyReader(parts.bodies(), addresses);
         return new ApiRoutes(
                 settings.http(),
@@ -312,6 +303,9 @@ public final class ApiRoutes {
                 audit,
                 rateLimits,
                 time,
+                uploadTime,
+                parts.media(),
+                settings.media().bytesMax(),
                 bodies,
                 endpoints);
     }
@@ -328,13 +322,18 @@ public final class ApiRoutes {
         methods(endpoint).forEach(route::method);
         route.handler(ctx -> {
             Timer.Sample sample = timers.start();
-            time.begin(ctx);
+            TimeLimit limit = limit(endpoint);
+            limit.begin(ctx);
             ctx.addEndHandler(end -> {
-                time.end(ctx);
+                limit.end(ctx);
                 timers.stop(sample, ctx.response().getStatusCode());
             });
             serve(ctx, endpoint);
         });
+    }
+
+    private TimeLimit limit(Endpoint endpoint) {
+        return endpoint.files() ? uploadTime : time;
     }
 
     private void mountWrongMethod(Router router, String path) {
@@ -360,7 +359,7 @@ public final class ApiRoutes {
 
     /** It has come in time; a long one may take as long as its reader likes. */
     private void send(RoutingContext ctx, Endpoint endpoint, Answer answer) {
-        time.end(ctx);
+        limit(endpoint).end(ctx);
         answer.send(ctx.request(), compressor, endpoint.isConstant());
     }
 
@@ -368,11 +367,12 @@ public final class ApiRoutes {
     private Future<Call> call(RoutingContext ctx, Endpoint endpoint) {
         if (endpoint.isConstant()) {
             MultiMap nothing = MultiMap.caseInsensitiveMultiMap();
-            return Future.succeededFuture(new Call(ctx.request(), nothing, null, Parameters.none(), null, null));
+            return Future.succeededFuture(
+                    new Call(ctx.request(), nothing, null, Parameters.none(), ctx.pathParam("id"), null));
         }
         String token = endpoint.access().readsToken() ? Authentication.bearer(ctx.request()) : null;
         int bytesMax = endpoint.body() ? http.bodyMaxBytes() : BodyReader.UNASKED_BYTES_MAX;
-        bodies.hold(ctx, bytesMax);
+        bodies.hold(ctx, hasFiles(ctx, endpoint) ? bytesMax + FileParts.FILES_MAX * fileBytesMax : bytesMax);
         return identify(ctx, endpoint, token)
                 .compose(principal -> count(ctx, endpoint, principal))
                 .compose(principal -> parameters(ctx, endpoint, bytesMax, principal)
@@ -398,7 +398,16 @@ public final class ApiRoutes {
      */
     private Future<Parameters> parameters(RoutingContext ctx, Endpoint endpoint, int bytesMax, Principal principal) {
         boolean read = endpoint.body() || endpoint.method().equals(HttpMethod.GET);
+        if (hasFiles(ctx, endpoint)) {
+            FileParts files = new FileParts(ctx.vertx(), media, principal.userId(), fileBytesMax);
+            int unused = ctx.addEndHandler(end -> files.end());
+            return bodies.read(ctx, bytesMax, principal, files);
+        }
         return read ? bodies.read(ctx, bytesMax, principal) : bodies.skip(ctx);
+    }
+
+    private static boolean hasFiles(RoutingContext ctx, Endpoint endpoint) {
+        return endpoint.files() && BodyReader.hasBody(ctx) && BodyReader.isMultipart(ctx.request());
     }
 
     private Principal check(RoutingContext ctx, Access access, Principal principal) {

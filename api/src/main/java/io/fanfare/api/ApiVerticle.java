@@ -76,6 +76,7 @@ public final class ApiVerticle extends VerticleBase {
         Settings.Http http = parts.settings().http();
         String publicUrl = http.publicUrl().isEmpty() ? LocalUrl.of(http.host(), port) : http.publicUrl();
         Tokens tokens = new Tokens(redis, parts.keys(), parts.clock(), parts.nanos(), parts.random());
-        ApiRoutes.compose(vertx, redis, tokens, parts, publicUrl).mount(router);
+        ApiRoutes.compose(vertx, redis, parts.stores(redis, publicUrl), tokens, parts, publicUrl)
+                .mount(router);
     }
 }

@@ -4,10 +4,13 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.google.errorprone.annotations.CanIgnoreReturnValue;
+import io.fanfare.common.archive.Archive;
 import io.fanfare.common.auth.Passwords;
 import io.fanfare.common.auth.SigningKeys;
 import io.fanfare.common.http.BodyBudget;
 import io.fanfare.common.id.Shards;
+import io.fanfare.common.media.DiskMediaStore;
+import io.fanfare.common.media.MediaProcessor;
 import io.fanfare.common.settings.Settings;
 import io.fanfare.common.settings.SettingsLoader;
 import io.fanfare.common.testing.Contract;
@@ -17,6 +20,7 @@ import io.fanfare.common.view.RenderCache;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.vertx.core.Vertx;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.net.URI;
 import java.net.URLEncoder;
@@ -26,6 +30,7 @@ import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.time.Clock;
 import java.time.Duration;
@@ -52,6 +57,7 @@ final class ApiServer implements AutoCloseable {
     final MeterRegistry metrics = new SimpleMeterRegistry();
     final ApiVerticle verticle;
     private final Passwords passwords;
+    private MediaProcessor media;
     private final Clock clock;
 
     /** @param assignments settings that differ from the defaults, as {@code limits.text-max=10} */
@@ -96,10 +102,22 @@ final class ApiServer implements AutoCloseable {
                 passwords,
                 RenderCache.of(settings.feeds().cacheBytes()),
                 new BodyBudget(settings.http(), metrics),
+                media(settings.media()),
                 metrics,
                 clock,
                 System::nanoTime,
-                random));
+                random,
+                Archive.none()));
+    }
+
+    /** With media.directory set, else none. */
+    private MediaProcessor media(Settings.Media settings) {
+        if (!settings.isOffered()) {
+            return null;
+        }
+        SecureRandom names = new SecureRandom();
+        media = new MediaProcessor(vertx, names, DiskMediaStore.in(Path.of(settings.directory()), names), settings);
+        return media;
     }
 
     private static Settings settings(Settings.Redis redis, String... assignments) {
@@ -224,6 +242,30 @@ final class ApiServer implements AutoCloseable {
         return response;
     }
 
+    /** Sends a form with one file. */
+    Response sendFile(String method, String path, String token, String part, byte[] file, String... form) {
+        String boundary = "----boundary";
+        ByteArrayOutputStream body = new ByteArrayOutputStream();
+        for (int i = 0; i < form.length; i += 2) {
+            body.writeBytes(("--" + boundary + "\r\nContent-Disposition: form-data; name=\"" + form[i] + "\"\r\n\r\n"
+                            + form[i + 1] + "\r\n")
+                    .getBytes(StandardCharsets.UTF_8));
+        }
+        body.writeBytes(("--" + boundary + "\r\nContent-Disposition: form-data; name=\"" + part
+                        + "\"; filename=\"../../evil.html\"\r\nContent-Type: text/html\r\n\r\n")
+                .getBytes(StandardCharsets.UTF_8));
+        body.writeBytes(file);
+        body.writeBytes(("\r\n--" + boundary + "--\r\n").getBytes(StandardCharsets.UTF_8));
+        Response response = send(HttpRequest.newBuilder(URI.create(url() + path))
+                .timeout(Duration.ofSeconds(60))
+                .header("Authorization", "Bearer " + token)
+                .header("Content-Type", "multipart/form-data; boundary=" + boundary)
+                .method(method, BodyPublishers.ofByteArray(body.toByteArray()))
+                .build());
+        Milliseconds.awaitNext();
+        return response;
+    }
+
     /** Every answer is held to openapi.yaml, so that each test of a route is a test of the contract too. */
     Response send(HttpRequest request) {
         try {
@@ -288,6 +330,9 @@ final class ApiServer implements AutoCloseable {
     public void close() {
         TestRedis.await(vertx.close());
         passwords.close();
+        if (media != null) {
+            media.close();
+        }
     }
 
     private static String encode(String text) {

@@ -57,12 +57,13 @@ class RenderCacheTest {
     private static void change(TestRedis redis, ApiServer api, User user, List<String> posted, Random random) {
         String some =
                 posted.isEmpty() ? "1" : posted.get(posted.size() - 1 - random.nextInt(Math.min(12, posted.size())));
-        switch (random.nextInt(9)) {
+        switch (random.nextInt(10)) {
             case 0 -> like(redis, user, Long.parseLong(some));
             case 1 -> keep(posted, api.post("/api/v1/statuses/" + some + "/reblog", user.token()));
             case 2 -> keep(posted, publish(api, user, "and @bob #so", "quoted_status_id", some));
             case 3 -> keep(posted, publish(api, user, "yes", "in_reply_to_id", some));
             case 4 -> keep(posted, api.delete("/api/v1/statuses/" + some, user.token()));
+            case 9 -> edit(api, user, some, "edited+" + random.nextInt(1000));
             case 5 -> rename(redis, user, user.name() + random.nextInt(100));
             default -> keep(posted, publish(api, user, "hello " + random.nextInt(1000)));
         }
@@ -72,6 +73,11 @@ class RenderCacheTest {
         List<String> form = new ArrayList<>(List.of("status", text));
         form.addAll(List.of(more));
         return api.post("/api/v1/statuses", user.token(), form.toArray(String[]::new));
+    }
+
+    private static void edit(ApiServer api, User user, String id, String words) {
+        var unused = api.send(
+                "PUT", "/api/v1/statuses/" + id, user.token(), "application/x-www-form-urlencoded", "status=" + words);
     }
 
     private static void keep(List<String> posted, Response answer) {

@@ -79,11 +79,8 @@ class StubRoutesTest {
     /** Clients show the error to whoever has pressed the button. */
     @ParameterizedTest
     @CsvSource({
-        "PUT, /api/v1/statuses/1, 405, edited",
         "POST, /api/v1/statuses/1/pin, 404, pinned",
         "POST, /api/v1/statuses/1/unmute/, 404, muted",
-        "POST, /api/v2/media, 404, uploaded",
-        "PUT, /api/v1/media/7, 404, uploaded",
         "POST, /api/v1/polls/1/votes, 404, polls",
         "POST, /api/v1/lists, 405, lists",
         "POST, /api/v2/filters, 405, filters",

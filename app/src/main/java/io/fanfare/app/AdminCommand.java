@@ -10,8 +10,11 @@ import picocli.CommandLine.Command;
         description = "Look into a running service, and mend it.",
         subcommands = {
             AdminQueueCommand.class,
+            AdminPostCommand.class,
+            AdminHomeCommand.class,
             AdminStreamsCommand.class,
             AdminAppsCommand.class,
+            AdminArchiveCommand.class,
             AdminVerifyCommand.class
         })
 final class AdminCommand {}

@@ -2,13 +2,13 @@ package io.fanfare.app;
 
 import io.fanfare.common.queue.DeadLetter;
 import io.fanfare.common.queue.DeadLetters;
-import io.fanfare.common.queue.JobQueue;
-import io.vertx.core.Future;
+import io.fanfare.common.queue.DeadLetters.Filter;
+import io.fanfare.common.runtime.Signals;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
 import java.util.stream.Collectors;
-import java.util.stream.IntStream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -23,8 +23,38 @@ import picocli.CommandLine.Spec;
         synopsisSubcommandLabel = "COMMAND",
         description = "Dead letters: jobs that were given up, with the reason.")
 final class AdminDeadCommand {
-    @Spec
-    private CommandSpec spec;
+    /** Which letters: the same for every command. */
+    static final class Which {
+        @Spec(Spec.Target.MIXEE)
+        private CommandSpec spec;
+
+        @Option(
+                names = "--type",
+                paramLabel = "TYPE",
+                defaultValue = "",
+                description = "Only jobs of this type, for example fan_out.")
+        private String type;
+
+        @Option(
+                names = "--author",
+                paramLabel = "ID|NAME",
+                description = "Only jobs of this account: whose post, follow, block, mute or like they are about.")
+        private String author;
+
+        private DeadSweep sweep(RemoteStores.Session session) {
+            return new DeadSweep(session, new Filter(type, author == null ? 0 : session.account(author)));
+        }
+
+        private void check() {
+            require(type.matches("[a-z_]*"), "--type must be a word such as fan_out");
+        }
+
+        private void require(boolean holds, String otherwise) {
+            if (!holds) {
+                throw new ParameterException(spec.commandLine(), otherwise);
+            }
+        }
+    }
 
     @Command(
             name = "list",
@@ -32,6 +62,7 @@ final class AdminDeadCommand {
             description = "Shows dead letters, the newest first: time of death, shard, reason, job.")
     int list(
             @Mixin SettingsOptions options,
+            @Mixin Which which,
             @Option(
                             names = "--max",
                             paramLabel = "N",
@@ -41,12 +72,16 @@ final class AdminDeadCommand {
                     int max,
             @Option(names = "--json", description = "For programs: an array of objects.") boolean json) {
         Logging.ofCommand();
-        if (max < 1 || max > DeadLetters.LIST_MAX) {
-            throw new ParameterException(spec.commandLine(), "--max must be 1 to " + DeadLetters.LIST_MAX);
+        which.check();
+        which.require(max >= 1 && max <= DeadLetters.LIST_MAX, "--max must be 1 to " + DeadLetters.LIST_MAX);
+        try (RemoteStores.Session session = RemoteStores.open(options.joining())) {
+            DeadSweep sweep = which.sweep(session);
+            List<DeadLetter> letters = sweep.newest(max);
+            System.out.println(json ? json(letters).encodePrettily() : text(letters));
+            if (sweep.more() > 0 || !sweep.sawAll()) {
+                System.err.println("fanfare: " + more(sweep) + ", not shown; see --max, --type and --author");
+            }
         }
-        List<DeadLetter> letters =
-                RemoteStores.ask(options.joining(), queue -> queue.deadLetters().newest(max));
-        System.out.println(json ? json(letters).encodePrettily() : text(letters));
         return 0;
     }
 
@@ -54,49 +89,72 @@ final class AdminDeadCommand {
             name = "replay",
             mixinStandardHelpOptions = true,
             description =
-                    "Lets dead letters wait again as if they were new, the longest dead first. Handlers are idempotent: replaying is safe.")
+                    "Lets dead letters wait again as if they were new, in each shard the longest dead first. Handlers are idempotent: replaying is safe. Ctrl-C ends it between two steps.")
     int replay(
             @Mixin SettingsOptions options,
+            @Mixin Which which,
             @Option(
                             names = "--max",
                             paramLabel = "N",
                             defaultValue = "1000",
-                            description = "At most so many per shard. Default: ${DEFAULT-VALUE}.")
+                            description = "At most so many. Default: ${DEFAULT-VALUE}.")
                     int max,
+            @Option(
+                            names = "--rate",
+                            paramLabel = "N",
+                            description = "At most so many per second. Default: as fast as Redis takes them.")
+                    Integer rate,
             @Option(names = "--json", description = "For programs.") boolean json) {
         Logging.ofCommand();
-        int sum = RemoteStores.ask(options.joining(), queue -> inAllShards(queue, max, DeadLetters::replay));
-        System.out.println(json ? new JsonObject().put("replayed", sum).encode() : sum + " dead letters wait again");
+        which.check();
+        which.require(max >= 1, "--max must be 1 or more");
+        which.require(rate == null || rate >= 1, "--rate must be 1 or more");
+        CountDownLatch stop = new CountDownLatch(1);
+        if (rate != null) {
+            Signals.on("INT", stop::countDown);
+            Signals.on("TERM", stop::countDown);
+        }
+        try (RemoteStores.Session session = RemoteStores.open(options.joining())) {
+            DeadSweep sweep = which.sweep(session);
+            int done = sweep.take(DeadLetters::replay, max, rate == null ? 0 : rate, stop);
+            print(json, "replayed", done, " dead letters wait again", sweep);
+        }
         return 0;
     }
 
     @Command(
             name = "drop",
             mixinStandardHelpOptions = true,
-            description = "Lets go of dead letters for good, the longest dead first.")
+            description = "Lets go of dead letters for good, in each shard the longest dead first.")
     int drop(
             @Mixin SettingsOptions options,
-            @Option(names = "--max", required = true, paramLabel = "N", description = "At most so many per shard.")
-                    int max,
+            @Mixin Which which,
+            @Option(names = "--max", required = true, paramLabel = "N", description = "At most so many.") int max,
             @Option(names = "--json", description = "For programs.") boolean json) {
         Logging.ofCommand();
-        int sum = RemoteStores.ask(options.joining(), queue -> inAllShards(queue, max, DeadLetters::drop));
-        System.out.println(json ? new JsonObject().put("dropped", sum).encode() : sum + " dead letters dropped");
+        which.check();
+        which.require(max >= 1, "--max must be 1 or more");
+        try (RemoteStores.Session session = RemoteStores.open(options.joining())) {
+            DeadSweep sweep = which.sweep(session);
+            int done = sweep.take(DeadLetters::drop, max, 0, new CountDownLatch(1));
+            print(json, "dropped", done, " dead letters dropped", sweep);
+        }
         return 0;
     }
 
-    /** Does something to up to {@code max} letters of a shard and answers to how many. */
-    private interface Action {
-        Future<Integer> of(DeadLetters letters, int shard, int max);
+    private static void print(boolean json, String name, int done, String sentence, DeadSweep sweep) {
+        System.out.println(
+                json
+                        ? new JsonObject()
+                                .put(name, done)
+                                .put("more", sweep.more())
+                                .put("saw_all", sweep.sawAll())
+                                .encode()
+                        : done + sentence + (sweep.more() > 0 || !sweep.sawAll() ? "; " + more(sweep) : ""));
     }
 
-    private static Future<Integer> inAllShards(JobQueue queue, int max, Action action) {
-        DeadLetters letters = queue.deadLetters();
-        return Future.all(IntStream.range(0, queue.shardCount())
-                        .mapToObj(shard -> action.of(letters, shard, max))
-                        .toList())
-                .map(all ->
-                        all.<Integer>list().stream().mapToInt(Integer::intValue).sum());
+    private static String more(DeadSweep sweep) {
+        return sweep.sawAll() ? sweep.more() + " more match" : "at least " + sweep.more() + " more match";
     }
 
     private static String text(List<DeadLetter> letters) {

@@ -1,14 +1,17 @@
 package io.fanfare.app;
 
+import io.fanfare.common.queue.JobQueue;
+import io.fanfare.common.queue.Lane;
 import io.fanfare.common.queue.QueueStats;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.time.Clock;
 import java.util.List;
 import java.util.function.ToLongFunction;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Option;
 
 /** {@code fanfare admin queue}: what waits, what runs, what died of it. */
 @Command(
@@ -16,19 +19,21 @@ import picocli.CommandLine.Option;
         mixinStandardHelpOptions = true,
         synopsisSubcommandLabel = "COMMAND",
         description = "The task queue.",
-        subcommands = AdminDeadCommand.class)
+        subcommands = {
+            AdminLanesCommand.class,
+            AdminWorkersCommand.class,
+            AdminJobCommand.class,
+            AdminPauseCommand.Pause.class,
+            AdminPauseCommand.Resume.class,
+            AdminDeadCommand.class
+        })
 final class AdminQueueCommand {
     @Command(
             name = "stats",
             mixinStandardHelpOptions = true,
             description = "Jobs waiting, running, delayed, dead; and counts since the data set began.")
-    int stats(
-            @Mixin SettingsOptions options,
-            @Option(names = "--json", description = "For programs: one object, with a line per shard.") boolean json) {
-        Logging.ofCommand();
-        List<QueueStats> shards = RemoteStores.ask(options.joining(), queue -> queue.stats());
-        System.out.println(json ? json(shards).encodePrettily() : table(shards));
-        return 0;
+    int stats(@Mixin SettingsOptions options, @Mixin Watch watch) {
+        return watch.show(options, JobQueue::stats, AdminQueueCommand::json, AdminQueueCommand::table);
     }
 
     private static String table(List<QueueStats> shards) {
@@ -41,7 +46,7 @@ final class AdminQueueCommand {
                         "high " + sum(shards, QueueStats::high) + ", normal " + sum(shards, QueueStats::normal)
                                 + ", low " + sum(shards, QueueStats::low) + ", suspect "
                                 + sum(shards, QueueStats::suspect)
-                                + (oldest == 0 ? "" : "; the oldest for " + oldest + " s")),
+                                + (oldest == 0 ? "" : "; the oldest for " + oldest + " s") + pausedLanes(shards)),
                 line(
                         "in flight",
                         sum(shards, QueueStats::inFlight),
@@ -55,6 +60,19 @@ final class AdminQueueCommand {
                 line("replayed", sum(shards, QueueStats::replayed), "dead letters given a new life"),
                 line("dropped", sum(shards, QueueStats::dropped), "dead letters let go"),
                 line("reaped", sum(shards, QueueStats::reaped), "taken from workers that died"));
+    }
+
+    private static String pausedLanes(List<QueueStats> shards) {
+        String lanes = paused(shards).stream().map(Lane::key).collect(Collectors.joining(", "));
+        return lanes.isEmpty() ? "" : "; paused: " + lanes;
+    }
+
+    /** The lanes that are paused in any shard. */
+    private static List<Lane> paused(List<QueueStats> shards) {
+        return Stream.of(Lane.values())
+                .filter(lane -> shards.stream()
+                        .anyMatch(shard -> shard.lanes().get(lane).isPaused()))
+                .toList();
     }
 
     private static String line(String name, long value, String remark) {
@@ -75,6 +93,9 @@ final class AdminQueueCommand {
                 .put("low", sum(shards, QueueStats::low))
                 .put("suspect", sum(shards, QueueStats::suspect))
                 .put("oldest_seconds", oldestSeconds(shards))
+                .put(
+                        "paused",
+                        new JsonArray(paused(shards).stream().map(Lane::key).toList()))
                 .put("in_flight", sum(shards, QueueStats::inFlight))
                 .put("batches", sum(shards, QueueStats::batches))
                 .put("delayed", sum(shards, QueueStats::delayed))

@@ -2,8 +2,12 @@ package io.fanfare.app;
 
 import io.fanfare.api.ApiParts;
 import io.fanfare.api.ApiVerticle;
+import io.fanfare.common.archive.Archive;
+import io.fanfare.common.archive.JdbcArchive;
 import io.fanfare.common.auth.Passwords;
 import io.fanfare.common.http.BodyBudget;
+import io.fanfare.common.media.DiskMediaStore;
+import io.fanfare.common.media.MediaProcessor;
 import io.fanfare.common.runtime.Component;
 import io.fanfare.common.runtime.Role;
 import io.fanfare.common.runtime.ServiceContext;
@@ -12,6 +16,7 @@ import io.fanfare.common.view.RenderCache;
 import io.fanfare.stream.StreamMonitor;
 import io.fanfare.stream.StreamVerticle;
 import io.fanfare.worker.WorkerVerticle;
+import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.time.Clock;
 import java.util.List;
@@ -22,15 +27,16 @@ final class Composition {
 
     /** {@code up}: API and streams on one port, and workers. */
     static List<Component> everything(ServiceContext services) {
-        return List.of(http(services), worker(services));
+        Archive archive = archive(services);
+        return List.of(http(services, archive), worker(services, archive));
     }
 
     /** One role alone. */
     static List<Component> of(Role role, ServiceContext services) {
         return List.of(
                 switch (role) {
-                    case API -> api(services);
-                    case WORKER -> worker(services);
+                    case API -> api(services, archive(services));
+                    case WORKER -> worker(services, archive(services));
                     case STREAM -> stream(services);
                 });
     }
@@ -45,8 +51,13 @@ final class Composition {
         return role == Role.WORKER ? settings.worker().loops() : settings.http().eventLoops();
     }
 
-    private static Component http(ServiceContext services) {
-        ApiParts parts = apiParts(services);
+    /** One for all event loops; opened by the first who asks. */
+    private static Archive archive(ServiceContext services) {
+        return JdbcArchive.of(services.vertx(), services.settings().archive(), services.metrics());
+    }
+
+    private static Component http(ServiceContext services, Archive archive) {
+        ApiParts parts = apiParts(services, archive);
         StreamMonitor monitor = new StreamMonitor(services.metrics());
         return new Component(
                 "http",
@@ -55,8 +66,8 @@ final class Composition {
                 monitor);
     }
 
-    private static Component api(ServiceContext services) {
-        ApiParts parts = apiParts(services);
+    private static Component api(ServiceContext services, Archive archive) {
+        ApiParts parts = apiParts(services, archive);
         return new Component(
                 "api", () -> new ApiVerticle(parts), services.settings().http().eventLoops());
     }
@@ -79,7 +90,7 @@ final class Composition {
                 /* writes= */ false);
     }
 
-    private static Component worker(ServiceContext services) {
+    private static Component worker(ServiceContext services, Archive archive) {
         return new Component(
                 "worker",
                 () -> new WorkerVerticle(
@@ -88,11 +99,22 @@ final class Composition {
                         services.metrics(),
                         Clock.systemUTC(),
                         System::nanoTime,
-                        new SecureRandom()),
+                        new SecureRandom(),
+                        archive),
                 services.settings().worker().loops());
     }
 
-    private static ApiParts apiParts(ServiceContext services) {
+    private static MediaProcessor media(ServiceContext services) {
+        Settings.Media settings = services.settings().media();
+        if (!settings.isOffered()) {
+            return null;
+        }
+        SecureRandom random = new SecureRandom();
+        DiskMediaStore store = DiskMediaStore.in(Path.of(settings.directory()), random);
+        return new MediaProcessor(services.vertx(), random, store, settings);
+    }
+
+    private static ApiParts apiParts(ServiceContext services, Archive archive) {
         Passwords.warnIfWeak(services.settings().auth());
         return new ApiParts(
                 services.settings(),
@@ -105,9 +127,11 @@ final class Composition {
                         services.settings().auth()),
                 RenderCache.of(services.settings().feeds().cacheBytes()),
                 new BodyBudget(services.settings().http(), services.metrics()),
+                media(services),
                 services.metrics(),
                 Clock.systemUTC(),
                 System::nanoTime,
-                new SecureRandom());
+                new SecureRandom(),
+                archive);
     }
 }

@@ -2,14 +2,13 @@ package io.fanfare.app;
 
 import io.fanfare.api.ApiParts;
 import io.fanfare.api.ApiRoutes;
+import io.fanfare.common.action.LoopStores;
 import io.fanfare.common.auth.Tokens;
 import io.fanfare.common.http.CommonHandlers;
 import io.fanfare.common.http.ConnectionLimiter;
 import io.fanfare.common.http.ConnectionMetrics;
 import io.fanfare.common.redis.RedisLink;
 import io.fanfare.common.settings.Settings;
-import io.fanfare.common.store.Accounts;
-import io.fanfare.common.store.Graph;
 import io.fanfare.stream.StreamMonitor;
 import io.fanfare.stream.access.StreamParts;
 import io.fanfare.stream.routes.StreamRoutes;
@@ -95,17 +94,18 @@ final class HttpVerticle extends VerticleBase {
 
     private Router routes(ConnectionLimiter connectionLimiter) {
         Tokens tokens = new Tokens(redis, parts.keys(), parts.clock(), parts.nanos(), parts.random());
+        String publicUrl = settings.http().publicUrl();
+        LoopStores stores = parts.stores(redis, publicUrl);
         Router all = Router.router(vertx);
         new CommonHandlers(parts.random(), connectionLimiter, parts.clock()).mount(all);
-        ApiRoutes.compose(vertx, redis, tokens, parts, settings.http().publicUrl())
-                .mount(all);
+        ApiRoutes.compose(vertx, redis, stores, tokens, parts, publicUrl).mount(all);
         new StreamRoutes(new StreamParts(
                         vertx,
                         hub,
                         redis,
                         tokens,
-                        new Graph(redis, settings),
-                        new Accounts(redis, parts.shards(), parts.random()),
+                        stores.graph(),
+                        stores.accounts(),
                         parts.random(),
                         StreamParts.sampleSalt(parts.keys()),
                         StreamParts.cookieKeys(parts.keys()),

@@ -1,43 +1,137 @@
 package io.fanfare.app;
 
+import io.fanfare.common.id.Id;
+import io.fanfare.common.id.Shards;
 import io.fanfare.common.queue.JobQueue;
 import io.fanfare.common.redis.RedisLink;
+import io.fanfare.common.runtime.StartFailed;
 import io.fanfare.common.settings.Settings;
+import io.fanfare.common.store.Accounts;
 import io.fanfare.common.store.Meta;
+import io.vertx.core.Context;
 import io.vertx.core.Future;
+import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 import io.vertx.core.VertxOptions;
 import java.security.SecureRandom;
+import java.util.Locale;
 import java.util.concurrent.CompletionException;
 import java.util.function.Function;
+import java.util.function.Supplier;
 
-/** Lends a command the stores of a running service for one question. */
+/** Lends a command the stores of a running service, for one question or several. */
 final class RemoteStores {
     private RemoteStores() {}
 
     /** Blocks for the answer; the question runs on the event loop of its link. Fails as the question's future does. */
     static <T> T ask(Settings settings, Function<JobQueue, Future<T>> question) {
-        return askRedis(settings, redis -> ask(redis, settings, question));
+        return askRedis(settings, redis -> shards(redis, settings)
+                .compose(shards -> question.apply(new JobQueue(redis, shards, settings.queue()))));
     }
 
     /** The same of the link alone, which has joined no data set. */
     static <T> T askRedis(Settings settings, Function<RedisLink, Future<T>> question) {
-        Vertx vertx = Vertx.vertx(new VertxOptions().setEventLoopPoolSize(1).setPreferNativeTransport(true));
-        Future<T> answer = RedisLink.open(vertx, settings.redis())
-                .compose(redis -> question.apply(redis).eventually(redis::close));
+        return askRedis(settings.redis(), question);
+    }
+
+    static <T> T askRedis(Settings.Redis settings, Function<RedisLink, Future<T>> question) {
+        Vertx vertx = newVertx();
+        try {
+            return await(RedisLink.open(vertx, settings)
+                    .compose(redis -> question.apply(redis).eventually(redis::close)));
+        } finally {
+            end(vertx);
+        }
+    }
+
+    /** The queue of a running service, for as long as this is not closed. For one thread. */
+    static final class Session implements AutoCloseable {
+        private final Vertx vertx = newVertx();
+        private final Context context = vertx.getOrCreateContext();
+        private RedisLink redis;
+        private Shards shards;
+        private JobQueue queue;
+
+        private Session() {}
+
+        int shardCount() {
+            return shards.count();
+        }
+
+        /** The account of an id, or of a name with or without an @ before it; fails when nobody has the name. */
+        long account(String idOrName) {
+            long id = Id.parse(idOrName);
+            if (id > 0) {
+                return id;
+            }
+            String name = idOrName.replaceFirst("^@", "").toLowerCase(Locale.ROOT);
+            return ask(unused -> new Accounts(redis, shards, new SecureRandom()).idByUsername(name))
+                    .orElseThrow(() -> new StartFailed("no account has the name " + Terminal.printable(idOrName)));
+        }
+
+        /** Blocks for the answer of a question to the link. */
+        <T> T askRedis(Function<RedisLink, Future<T>> question) {
+            return onLoop(() -> question.apply(redis));
+        }
+
+        /** Waits so many ms on the event loop. */
+        Future<Void> pause(long millis) {
+            return vertx.timer(millis).mapEmpty();
+        }
+
+        /** Blocks for the answer, as {@link RemoteStores#ask}. */
+        <T> T ask(Function<JobQueue, Future<T>> question) {
+            return onLoop(() -> question.apply(queue));
+        }
+
+        /** On the event loop of the link, which is opened there. */
+        private <T> T onLoop(Supplier<Future<T>> step) {
+            Promise<T> promise = Promise.promise();
+            context.runOnContext(
+                    run -> Future.succeededFuture().compose(none -> step.get()).onComplete(promise));
+            return await(promise.future());
+        }
+
+        @Override
+        public void close() {
+            if (redis != null) {
+                Void unused = onLoop(redis::close);
+            }
+            end(vertx);
+        }
+    }
+
+    static Session open(Settings settings) {
+        Session session = new Session();
+        try {
+            session.redis = session.onLoop(() -> RedisLink.open(session.vertx, settings.redis()));
+            session.shards = session.onLoop(() -> shards(session.redis, settings));
+            session.queue = new JobQueue(session.redis, session.shards, settings.queue());
+            return session;
+        } catch (RuntimeException e) {
+            session.close();
+            throw e;
+        }
+    }
+
+    private static Future<Shards> shards(RedisLink redis, Settings settings) {
+        return new Meta(redis, new SecureRandom()).join(settings.redis().shards());
+    }
+
+    private static Vertx newVertx() {
+        return Vertx.vertx(new VertxOptions().setEventLoopPoolSize(1).setPreferNativeTransport(true));
+    }
+
+    private static <T> T await(Future<T> answer) {
         try {
             return answer.toCompletionStage().toCompletableFuture().join();
         } catch (CompletionException e) {
             throw e.getCause() instanceof RuntimeException unchecked ? unchecked : e;
-        } finally {
-            // Its threads end with it; the answer does not wait for them.
-            vertx.close().onFailure(late -> {});
         }
     }
 
-    private static <T> Future<T> ask(RedisLink redis, Settings settings, Function<JobQueue, Future<T>> question) {
-        return new Meta(redis, new SecureRandom())
-                .join(settings.redis().shards())
-                .compose(shards -> question.apply(new JobQueue(redis, shards, settings.queue())));
+    private static void end(Vertx vertx) {
+        // Its threads end with it; the answer does not wait for them.
+        vertx.close().onFailure(late -> {});
     }
 }

@@ -64,17 +64,33 @@ final class SettingsOptions {
      * with what that service shares.
      */
     Settings joining() {
-        List<SettingsLayer> layers = layers();
-        Optional<RuntimeFile> running = nameRedis(layers) ? Optional.empty() : RuntimeFile.read(data);
-        // Just above the defaults, so before the rules between settings are checked.
-        running.ifPresent(file -> layers.add(1, file.layer(data)));
-        Settings settings = SettingsLoader.load(layers);
+        Settings settings = looking();
         if (!settings.redis().url().isSet()) {
             throw new StartFailed(
                     "no service runs on " + data.toAbsolutePath().normalize()
                             + ": start one with `fanfare up`, name its folder with --data DIR, or say where Redis is with --set redis.url=redis://...");
         }
+        return settings;
+    }
+
+    /** The same, which lead to no Redis when there is none yet. */
+    Settings looking() {
+        List<SettingsLayer> layers = layers();
+        Optional<RuntimeFile> running = running();
+        // Just above the defaults, so before the rules between settings are checked.
+        running.ifPresent(file -> layers.add(1, file.layer(data)));
+        Settings settings = SettingsLoader.load(layers);
         return running.isPresent() ? SigningKeyFile.applied(data, settings) : settings;
+    }
+
+    /** The service that runs on the data folder; empty when there is none, or the operator says where Redis is. */
+    Optional<RuntimeFile> running() {
+        return namesRedis() ? Optional.empty() : RuntimeFile.read(data);
+    }
+
+    /** Whether the operator says where Redis is. */
+    boolean namesRedis() {
+        return nameRedis(layers());
     }
 
     /**
@@ -82,7 +98,7 @@ final class SettingsOptions {
      * none, or the operator says where Redis is.
      */
     Optional<Secret> administrator() {
-        return nameRedis(layers()) ? Optional.empty() : VerifyRun.administratorOf(data);
+        return namesRedis() ? Optional.empty() : VerifyRun.administratorOf(data);
     }
 
     private static boolean nameRedis(List<SettingsLayer> layers) {

@@ -2,11 +2,11 @@ package io.fanfare.app;
 
 import io.fanfare.common.runtime.RuntimeFile;
 import io.fanfare.common.runtime.Service;
+import io.fanfare.common.runtime.StartPhases;
+import io.fanfare.common.settings.Secret;
 import io.fanfare.common.settings.Settings;
 import io.fanfare.common.settings.SettingsLoader;
 import java.io.IOException;
-import java.time.Duration;
-import java.time.Instant;
 import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.Callable;
@@ -40,23 +40,38 @@ final class UpCommand implements Callable<Integer> {
     @Override
     public Integer call() throws IOException {
         options.assignPort(port);
-        Settings settings = PublicAddress.concrete(SettingsLoader.load(options.layers()));
-        Logging.ofService(settings.log());
+        Settings loaded = PublicAddress.concrete(SettingsLoader.load(options.layers()));
+        Logging.ofService(loaded.log());
+        StartPhases.ended("settings");
         try (DataFolder data = DataFolder.take(options.data())) {
+            String pictures =
+                    data.path().toAbsolutePath().normalize().resolve("media").toString();
+            Settings settings = loaded.with(loaded.media().orIn(pictures));
             // Beside Redis' own start, which is mostly waiting.
             CompletableFuture<Service> service =
                     CompletableFuture.supplyAsync(() -> new Service(Composition.eventLoops(settings)));
+            StartPhases.ended("data-folder");
             if (settings.redis().url().isSet()) {
                 Settings keyed = TokenKey.besideForeignRedis(data.path(), settings);
-                return run(service.join(), keyed, data, "the one of redis.url");
+                return run(service.join(), archived(keyed, data), data, "the one of redis.url");
             }
             try (EmbeddedRedis redis =
                     EmbeddedRedis.start(data.path(), settings.redis().rewriteEvery(), () -> service.join()
                             .end(1))) {
+                StartPhases.ended("redis");
                 Settings keyed = TokenKey.besideOwnRedis(data.path(), settings, redis);
-                return run(service.join(), keyed.with(settings.redis().at(redis.url())), data, redis.program());
+                Settings joined = keyed.with(settings.redis().at(redis.url()));
+                return run(service.join(), archived(joined, data), data, redis.program());
             }
         }
+    }
+
+    /** With the archive of the data folder, unless the operator names another one. */
+    private static Settings archived(Settings settings, DataFolder data) {
+        return settings.archive().jdbcUrl().isSet()
+                ? settings
+                : settings.with(settings.archive()
+                        .at(new Secret("jdbc:sqlite:" + data.path().resolve("archive.db"))));
     }
 
     private int run(Service service, Settings settings, DataFolder data, String redis) {
@@ -74,7 +89,9 @@ final class UpCommand implements Callable<Integer> {
         Map<String, String> shared = SettingsLoader.shared(options.layers());
         // Known only since the start.
         shared.put("http.public-url", settings.http().publicUrl());
+        shared.put("media.directory", settings.media().directory());
         shared.put("redis.url", settings.redis().url().reveal());
+        shared.put("archive.jdbc-url", settings.archive().jdbcUrl().reveal());
         return new RuntimeFile(
                 ProcessHandle.current().pid(),
                 PublicAddress.url(settings.http()),
@@ -106,13 +123,6 @@ final class UpCommand implements Callable<Integer> {
     }
 
     private static String sinceJvmStart() {
-        return ProcessHandle.current()
-                .info()
-                .startInstant()
-                .map(start -> String.format(
-                        Locale.ROOT,
-                        "%.1f s",
-                        Duration.between(start, Instant.now()).toMillis() / 1000.0))
-                .orElse("a while");
+        return String.format(Locale.ROOT, "%.1f s", StartPhases.age().toMillis() / 1000.0);
     }
 }

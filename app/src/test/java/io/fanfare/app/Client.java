@@ -102,6 +102,10 @@ final class Client {
         return token;
     }
 
+    String id() {
+        return id;
+    }
+
     void follow(String url, Client other) throws Exception {
         JsonObject relation = post(url + "/api/v1/accounts/" + other.id + "/follow", token, Map.of());
         assertThat(relation.getBoolean("following")).isTrue();

@@ -59,17 +59,17 @@ class ClientsTest {
     @Test
     void mastodonPy() throws Exception {
         assertThat(script("mastodonpy", SCRIPTS, "/usr/bin/python3", "mastodon_py.py"))
-                .isGreaterThanOrEqualTo(134);
+                .isGreaterThanOrEqualTo(146);
     }
 
     @Test
     void mastoJs() throws Exception {
-        assertThat(script("mastojs", node(), "node", "masto.mjs")).isGreaterThanOrEqualTo(97);
+        assertThat(script("mastojs", node(), "node", "masto.mjs")).isGreaterThanOrEqualTo(105);
     }
 
     @Test
     void megalodon() throws Exception {
-        assertThat(script("megalodon", node(), "node", "megalodon.mjs")).isGreaterThanOrEqualTo(88);
+        assertThat(script("megalodon", node(), "node", "megalodon.mjs")).isGreaterThanOrEqualTo(92);
     }
 
     @Test

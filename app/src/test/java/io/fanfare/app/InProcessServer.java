@@ -11,7 +11,11 @@ import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.vertx.core.Vertx;
 import io.vertx.core.VertxOptions;
 import io.vertx.ext.web.Router;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -36,6 +40,7 @@ public final class InProcessServer implements AutoCloseable {
     InProcessServer(TestRedis redis, String... assignments) {
         List<String> all = new ArrayList<>(List.of(
                 "http.port=0",
+                "media.directory=" + pictures(),
                 "http.public-url=http://social.example",
                 "auth.argon-memory-kib=8",
                 "auth.argon-passes=1"));
@@ -51,6 +56,16 @@ public final class InProcessServer implements AutoCloseable {
         parts = Composition.everything(services);
         http = (HttpVerticle) parts.get(0).verticle().get();
         TestRedis.await(vertx.deployVerticle(http).<Void>mapEmpty());
+    }
+
+    private static Path pictures() {
+        try {
+            Path folder = Files.createTempDirectory("fanfare-pictures");
+            folder.toFile().deleteOnExit();
+            return folder;
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     /** From here on, what has been published reaches homes and lists. */

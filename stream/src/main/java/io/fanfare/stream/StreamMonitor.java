@@ -41,7 +41,8 @@ public final class StreamMonitor implements HealthProbe {
     public StreamMonitor(MeterRegistry registry) {
         this.registry = registry;
         counter("opened", "Streams opened", hub -> hub.counters().opened);
-        counter("events", "Events of the log that came in, on each event loop", hub -> hub.ring()
+        counter("events", "Events of the log that came in, on each event loop", hub -> hub.log()
+                .ring()
                 .added());
         counter("deliveries", "Events written, once for each stream", hub -> hub.counters().deliveries);
         counter("bytes", "Bytes written", hub -> hub.counters().bytes);
@@ -73,16 +74,17 @@ public final class StreamMonitor implements HealthProbe {
                 .sum());
         gauge("terms", "Terms of the filters of open streams", () -> all(hub -> hub.counters().terms)
                 .sum());
-        gauge("ring.bytes", "Memory of the rings", () -> all(hub -> hub.ring().bytes())
+        gauge("ring.bytes", "Memory of the rings", () -> all(hub ->
+                        hub.log().ring().bytes())
                 .sum());
         gauge(
                 "ring.first",
                 "Lowest event that every ring has",
-                () -> all(hub -> hub.ring().first()).max().orElse(0));
+                () -> all(hub -> hub.log().ring().first()).max().orElse(0));
         gauge(
                 "ring.tip",
                 "Newest event that every ring has",
-                () -> all(hub -> hub.ring().tip()).min().orElse(0));
+                () -> all(hub -> hub.log().ring().tip()).min().orElse(0));
         Gauge.builder("fanfare.streams.lag", this, StreamMonitor::lagSeconds)
                 .description("How far the last of the event loops is behind what is published")
                 .baseUnit("seconds")

@@ -4,9 +4,9 @@
  *
  * <p>The way of an event, one copy per event loop: {@link io.fanfare.stream.relay.EventRelay} hears it and fills holes
  * from the log, {@link io.fanfare.stream.relay.EventRing} keeps it and has it encoded once per dialect,
- * {@link io.fanfare.stream.session.StreamHub} wakes the streams, each {@link io.fanfare.stream.session.Subscriber}
+ * {@link io.fanfare.stream.session.ServeLoop} wakes the streams, each {@link io.fanfare.stream.session.Subscriber}
  * takes what follows its cursor when its socket is free. {@link io.fanfare.stream.routes.StreamRoutes} lets listeners
- * in.
+ * in, {@link io.fanfare.stream.session.StreamHub} opens their streams.
  *
  * <p>Pull rather than push, because there is then no queue per client: a slow reader costs its cursor. Rejected: a
  * bounded queue per connection with a kick when it is full, which punishes bursts and makes a gap that nobody tells.

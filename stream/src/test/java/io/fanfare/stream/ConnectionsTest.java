@@ -25,12 +25,7 @@ class ConnectionsTest {
     void start() {
         redis.flush();
         server = StreamServer.start(
-                redis,
-                // Connections are counted on each event loop.
-                "http.event-loops=1",
-                "stream.per-user-max=3",
-                "stream.per-address-max=2",
-                "http.trusted-proxies=127.0.0.1");
+                redis, "stream.per-user-max=3", "stream.per-address-max=2", "http.trusted-proxies=127.0.0.1");
     }
 
     @AfterEach

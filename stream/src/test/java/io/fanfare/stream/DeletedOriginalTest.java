@@ -121,7 +121,7 @@ class DeletedOriginalTest {
 
     @Test
     void aReplayTellsWhatShowsItWithATombstone() {
-        server.append(delete(original));
+        server.appendKnown(delete(original));
 
         for (SseClient client : replaying("firehose")) {
             awaitDelete(client, original);
@@ -134,7 +134,7 @@ class DeletedOriginalTest {
     @Test
     void aReplayTellsNothingOfAQuoteThatIsDeletedAsWell() {
         server.append(delete(original));
-        server.append(delete(quote));
+        server.appendKnown(delete(quote));
 
         for (SseClient client : replaying("firehose")) {
             awaitDelete(client, quote);
@@ -165,18 +165,23 @@ class DeletedOriginalTest {
 
     @Test
     void everyDialectLeavesItOut() {
-        server.append(delete(original));
+        server.appendKnown(delete(original));
         String quoted = "{\"state\":\"deleted\",\"quoted_status\":null}";
         List<SseClient> clients = new ArrayList<>();
         clients.addAll(replaying("firehose", "Accept: application/x-ndjson"));
         clients.addAll(replaying("firehose?delimited=length", "Accept: application/x-ndjson"));
         clients.addAll(replaying("sample?rate=100"));
-        clients.addAll(replaying("../../../1.1/statuses/firehose.json"));
 
         for (SseClient client : clients) {
             awaitDelete(client, original);
             assertThat(client.raw())
                     .contains(quoted, body(quote, original), body(repost, original), body(repostOfQuote, original))
+                    .doesNotContain("secret");
+        }
+        for (SseClient client : replaying("../../../1.1/statuses/firehose.json")) {
+            awaitDelete(client, original);
+            assertThat(client.raw())
+                    .contains("\"text\":\"RT @user8: \"", "\"retweeted_status\":", "\"is_quote_status\":false")
                     .doesNotContain("secret");
         }
     }
@@ -204,7 +209,7 @@ class DeletedOriginalTest {
                 Event.match(List.of(quote.id(), original.id())),
                 told);
         assertThat(server.append(mention)).isPositive();
-        server.append(delete(original));
+        server.appendKnown(delete(original));
 
         for (SseClient client : replaying("home", "Authorization: Bearer " + server.token(viewer, "read"))) {
             awaitDelete(client, original);
@@ -270,7 +275,7 @@ class DeletedOriginalTest {
 
     @Test
     void aFilterLooksAtItsWordsNoMoreButTellsTheDeletesOfWhatWasToldForThem() {
-        server.append(delete(original));
+        server.appendKnown(delete(original));
 
         for (SseClient client : replaying("filter?track=secret,look&explain=1")) {
             awaitDelete(client, original);
@@ -286,7 +291,7 @@ class DeletedOriginalTest {
                 assertThat(client.messages("status")).isEmpty();
             }
         }
-        server.append(delete(repost));
+        server.appendKnown(delete(repost));
         for (SseClient client : replaying("filter?track=secret")) {
             awaitDelete(client, repost);
             assertThat(client.messages().stream().skip(1).map(Message::event)).containsExactly("delete", "delete");
@@ -299,7 +304,7 @@ class DeletedOriginalTest {
         server.append(delete(original));
         SseClient listening = server.get(0, BASE + "filter?track=look&exclude=secret");
         awaitUntil("hello", () -> !listening.messages("hello").isEmpty());
-        server.append(delete(quote));
+        server.appendKnown(delete(quote));
 
         awaitDelete(listening, quote);
         for (SseClient client : replaying("filter?track=look&exclude=secret")) {

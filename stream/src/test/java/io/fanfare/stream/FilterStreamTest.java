@@ -20,6 +20,7 @@ import io.fanfare.common.testing.TestRedis;
 import io.fanfare.common.view.RenderContext;
 import io.fanfare.common.view.Views;
 import io.fanfare.stream.SseClient.Message;
+import io.vertx.core.json.JsonObject;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.URI;
@@ -33,6 +34,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Locale;
 import java.util.concurrent.CompletionStage;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
@@ -234,7 +236,6 @@ class FilterStreamTest {
         awaitUntil("hello", () -> !slow.messages("hello").isEmpty());
         String conn = conn(slow);
         slow.pause();
-        SseClient live = listening("firehose");
         String filler = "x".repeat(4000);
         List<String> due = new ArrayList<>();
         for (String filter : List.of("first", "second", "second", "third&explain=1", "fourth")) {
@@ -250,7 +251,7 @@ class FilterStreamTest {
                     }
                 }
             }
-            awaitSeen(live);
+            awaitSeen();
         }
         assertThat(slow.messages("status").size()).isLessThan(100);
         slow.resume();
@@ -274,12 +275,11 @@ class FilterStreamTest {
     @Test
     void whoDoesNotReadCannotPileUpFilters() throws Exception {
         String token = server.token(server.newUser(), "read");
-        SseClient live = listening("firehose");
-        SseClient slow = behind(token, live);
+        SseClient slow = behind(token);
         for (int i = 0; i < 8; i++) {
             assertThat(put(conn(slow), token, "track=another").statusCode()).isEqualTo(200);
             assertThat(put(conn(slow), token, "track=after").statusCode()).isEqualTo(200);
-            awaitSeen(live);
+            awaitSeen();
         }
         assertThat(put(conn(slow), token, "track=never").statusCode()).isEqualTo(429);
         slow.resume();
@@ -294,13 +294,12 @@ class FilterStreamTest {
     @Test
     void aFilterThatWaitsForALogThatIsLostHoldsForTheNewOne() throws Exception {
         String token = server.token(server.newUser(), "read");
-        SseClient live = listening("firehose");
-        SseClient slow = behind(token, live);
+        SseClient slow = behind(token);
         assertThat(put(conn(slow), token, "track=after").statusCode()).isEqualTo(200);
         loseLog();
         append(text("after, first"));
         append(text("before"));
-        awaitSeen(live);
+        awaitSeen();
         slow.resume();
 
         append(text("after, last"));
@@ -313,14 +312,14 @@ class FilterStreamTest {
     }
 
     /** A stream whose filter wants all 400 of what has happened since it was opened, and whose reader has stopped. */
-    private SseClient behind(String token, SseClient live) {
+    private SseClient behind(String token) {
         SseClient slow = server.get(0, BASE + "filter?track=before", "Authorization: Bearer " + token);
         awaitUntil("hello", () -> !slow.messages("hello").isEmpty());
         slow.pause();
         for (int i = 0; i < 400; i++) {
             append(text(FILLER));
         }
-        awaitSeen(live);
+        awaitSeen();
         return slow;
     }
 
@@ -335,9 +334,8 @@ class FilterStreamTest {
     }
 
     /** Waits until the server has heard of all that is published. */
-    private void awaitSeen(SseClient live) {
-        String last = server.epoch() + "-" + server.append(server.status(0));
-        awaitUntil("live", () -> live.lastEventId().equals(last));
+    private void awaitSeen() {
+        server.appendKnown(server.status(0));
     }
 
     @Test
@@ -354,7 +352,7 @@ class FilterStreamTest {
                 "told",
                 () -> asks.messages("status").size() + plain.messages("status").size() == 4);
         awaitUntil("told", () -> lines.raw().contains("179.0"));
-        server.append(StreamServer.delete(status));
+        server.appendKnown(StreamServer.delete(status));
 
         awaitUntil(
                 "told",
@@ -430,16 +428,19 @@ class FilterStreamTest {
     void lengthsMayBeAskedForInABodyOfJson(String path, String first) throws Exception {
         HttpRequest request = HttpRequest.newBuilder(uri(path.replace("{BASE}", BASE)))
                 .header("Content-Type", "application/json")
-                .POST(HttpRequest.BodyPublishers.ofString("{\"track\":[\"b\"],\"delimited\":\"length\"}"))
+                .POST(HttpRequest.BodyPublishers.ofString(
+                        "{\"track\":[\"b\"],\"delimited\":\"length\",\"tweet_mode\":\"extended\"}"))
                 .build();
         HttpResponse<InputStream> answer = http().send(request, HttpResponse.BodyHandlers.ofInputStream());
         assertThat(answer.statusCode()).isEqualTo(200);
         assertThat(answer.headers().firstValue("Content-Type").orElse("")).startsWith("application/");
         try (InputStream lines = answer.body()) {
-            Event event = first == null ? append(text("only b")) : null;
+            if (first == null) {
+                server.append(server.post(8, "only b"));
+            }
             int length = Integer.parseInt(line(lines).strip());
             String message = line(lines);
-            assertThat(message).hasSize(length).startsWith(event == null ? first : event.body());
+            assertThat(message).hasSize(length).contains(first == null ? "\"full_text\":\"only b\"" : first);
         }
     }
 
@@ -575,7 +576,6 @@ class FilterStreamTest {
         "sample?rate=x,406",
         "sample?rate=5f,406",
         "filter?track=a&rate=0x1p3,406",
-        "firehose?count=0,416",
         "firehose?count=150001,416",
         "firehose?since=yesterday,400",
         "hashtag,400",
@@ -665,24 +665,55 @@ class FilterStreamTest {
 
     @Test
     void lengthsCountTheirMessageWithItsEnd() {
-        String token = server.token(server.newUser(), "read");
-        String basic =
-                java.util.Base64.getEncoder().encodeToString(("somebody:" + token).getBytes(StandardCharsets.UTF_8));
-        SseClient client =
-                server.get(0, "/1.1/statuses/firehose.json?delimited=length", "Authorization: Basic " + basic);
+        long user = server.newUser();
+        SseClient client = server.get(
+                0,
+                "/1.1/statuses/firehose.json?delimited=length&count=0",
+                basic(server.username(user), server.token(user, "read")));
         awaitUntil("open", () -> !client.raw().isEmpty());
-        Event event = append(text("Grüße 💬"));
+        Event event = server.post(8, "Grüße 💬");
+        server.append(event);
         awaitUntil("told", () -> client.raw().contains("Grüße"));
         server.append(StreamServer.delete(event));
 
         awaitUntil("told", () -> client.raw().contains("delete"));
         List<String> parts =
                 client.raw().lines().filter(line -> !line.isEmpty()).toList();
-        assertThat(parts.get(1)).isEqualTo(event.body());
-        assertThat(Integer.parseInt(parts.get(0))).isEqualTo(event.body().getBytes(StandardCharsets.UTF_8).length + 2);
+        assertThat(new JsonObject(parts.get(1)).getString("text")).isEqualTo("Grüße 💬");
+        assertThat(Integer.parseInt(parts.get(0))).isEqualTo(parts.get(1).getBytes(StandardCharsets.UTF_8).length + 2);
         assertThat(parts.get(3))
                 .isEqualTo("{\"delete\":{\"status\":{\"id\":" + event.subject() + ",\"id_str\":\"" + event.subject()
                         + "\",\"user_id\":8,\"user_id_str\":\"8\"}}}");
+    }
+
+    @Test
+    void theTextOfATweetHasTheNameThatIsAskedFor() {
+        SseClient extended = server.get(0, "/1.1/statuses/firehose.json?tweet_mode=extended");
+        awaitUntil("open", () -> !extended.raw().isEmpty());
+        server.append(server.post(8, "Grüße 💬"));
+        awaitUntil("told", () -> extended.raw().contains("Grüße"));
+        assertThat(extended.raw())
+                .contains("\"full_text\":\"Grüße 💬\",\"display_text_range\":[0,7]")
+                .doesNotContain("\"text\":");
+    }
+
+    @Test
+    void theUserOfBasicIsThatOfTheToken() {
+        long user = server.newUser();
+        String token = server.token(user, "read");
+        SseClient other = server.get(0, "/1.1/statuses/sample.json", basic("somebody", token));
+        awaitUntil("answered", other::ended);
+        assertThat(other.status()).isEqualTo(401);
+        assertThat(other.raw()).contains("The user name is not that of the access token's account");
+        SseClient loud = server.get(
+                0, "/1.1/statuses/sample.json", basic(server.username(user).toUpperCase(Locale.ROOT), token));
+        awaitUntil("open", () -> !loud.raw().isEmpty());
+        assertThat(loud.status()).isEqualTo(200);
+    }
+
+    private static String basic(String user, String password) {
+        byte[] pair = (user + ":" + password).getBytes(StandardCharsets.UTF_8);
+        return "Authorization: Basic " + java.util.Base64.getEncoder().encodeToString(pair);
     }
 
     @Test
@@ -811,19 +842,16 @@ class FilterStreamTest {
         assertThat(server.get(0, BASE + "home?ticket=" + ticket).status()).isEqualTo(401);
     }
 
-    /** Of each event loop. */
     @Test
     void oneStreamTooManyEndsTheOldestOfItsToken() {
-        try (StreamServer single = StreamServer.start(redis, "http.event-loops=1")) {
-            String token = single.token(single.newUser(), "read");
-            List<SseClient> clients = new ArrayList<>();
-            for (int i = 0; i < 5; i++) {
-                clients.add(single.listening("Authorization: Bearer " + token));
-            }
-            awaitUntil("ended", clients.get(0)::ended);
-            assertThat(clients.get(0).messages("disconnect").get(0).data()).contains("\"code\":7");
-            assertThat(clients.stream().skip(1)).noneMatch(SseClient::ended);
+        String token = server.token(server.newUser(), "read");
+        List<SseClient> clients = new ArrayList<>();
+        for (int i = 0; i < 5; i++) {
+            clients.add(server.listening("Authorization: Bearer " + token));
         }
+        awaitUntil("ended", clients.get(0)::ended);
+        assertThat(clients.get(0).messages("disconnect").get(0).data()).contains("\"code\":7");
+        assertThat(clients.stream().skip(1)).noneMatch(SseClient::ended);
     }
 
     @Test

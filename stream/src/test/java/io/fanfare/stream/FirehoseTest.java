@@ -190,6 +190,7 @@ class FirehoseTest {
             append(distance);
             server.append(StreamServer.delete(status));
             long last = server.append(server.status(2));
+            server.awaitKnown(last);
 
             SseClient client = server.listening("Last-Event-ID: " + server.epoch() + "-" + (first - 1));
             awaitUntil("resumed", () -> client.lastEventId().endsWith("-" + last));

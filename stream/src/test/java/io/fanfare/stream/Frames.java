@@ -183,8 +183,8 @@ final class Frames {
     private void line(int from, int to) {
         switch (dialect) {
             case NATIVE, MASTODON -> field(from, to - 1);
-            case LINES, TWITTER -> message(from, to);
-            case LENGTHS_AND_LINES, LENGTHS_AND_TWITTER -> lengthOrMessage(from, to);
+            case LINES, TWITTER, TWITTER_EXTENDED -> message(from, to);
+            case LENGTHS_AND_LINES, LENGTHS_AND_TWITTER, LENGTHS_AND_TWITTER_EXTENDED -> lengthOrMessage(from, to);
             case MASTODON_SOCKET -> frame(from, to);
         }
     }
@@ -237,7 +237,7 @@ final class Frames {
         if (to - from < 4 || held[from] != '{' || held[to - 3] != '}' || held[to - 2] != '\r' || held[to - 1] != '\n') {
             throw new IllegalStateException("not a message: " + text(from, to));
         }
-        if (dialect == Dialect.TWITTER || dialect == Dialect.LENGTHS_AND_TWITTER) {
+        if (dialect.knowsBasic()) {
             name = Name.MESSAGE;
             dataFrom = from;
             dataTo = to - 2;

@@ -64,11 +64,11 @@ class HosebirdTest {
         // A token is needed, and Hosebird shows it only when it is asked for one.
         try (StreamServer server = StreamServer.startClosed(redis)) {
             long author = server.newUser();
-            String token = server.token(author, "read");
-            Ear firehose = new Ear(server, token, new StatusesFirehoseEndpoint());
-            Ear sample = new Ear(server, token, new StatusesSampleEndpoint());
-            Ear track = new Ear(server, token, new StatusesFilterEndpoint().trackTerms(List.of("rain", "北京")));
-            Ear follow = new Ear(server, token, new StatusesFilterEndpoint().followings(List.of(author)));
+            BasicAuth login = new BasicAuth(server.username(author), server.token(author, "read"));
+            Ear firehose = new Ear(server, login, new StatusesFirehoseEndpoint());
+            Ear sample = new Ear(server, login, new StatusesSampleEndpoint());
+            Ear track = new Ear(server, login, new StatusesFilterEndpoint().trackTerms(List.of("rain", "北京")));
+            Ear follow = new Ear(server, login, new StatusesFilterEndpoint().followings(List.of(author)));
             List<Ear> ears = List.of(firehose, sample, track, follow);
             try {
                 awaitPatiently("all listen", () -> {
@@ -128,7 +128,7 @@ class HosebirdTest {
                     0,
                     status.post().visibility(),
                     MatchFields.of(status, List.of()).encode(),
-                    "{\"id\":\"" + status.id() + "\",\"text\":\"" + text + "\"}")));
+                    "{\"id\":\"" + status.id() + "\",\"content\":\"<p>" + text + "</p>\"}")));
         }
         await(Future.all(appended).<Void>mapEmpty());
         return kept;
@@ -147,11 +147,11 @@ class HosebirdTest {
         private volatile long counted;
         private volatile String trouble = "";
 
-        Ear(StreamServer server, String token, StreamingEndpoint endpoint) {
+        Ear(StreamServer server, BasicAuth login, StreamingEndpoint endpoint) {
             client = new ClientBuilder()
                     .hosts("http://127.0.0.1:" + server.port(0))
                     .endpoint(endpoint)
-                    .authentication(new BasicAuth("ada", token))
+                    .authentication(login)
                     .processor(new StringDelimitedProcessor(heard))
                     .build();
             client.connect();

@@ -11,6 +11,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -37,12 +38,7 @@ class OpenRateLimiterTest {
     void start() {
         redis.flush();
         server = StreamServer.start(
-                redis,
-                // Rates are those of each event loop.
-                "http.event-loops=1",
-                "stream.per-user-rate=4",
-                "stream.per-address-rate=3",
-                "http.trusted-proxies=127.0.0.1");
+                redis, "stream.per-user-rate=4", "stream.per-address-rate=3", "http.trusted-proxies=127.0.0.1");
     }
 
     @AfterEach
@@ -216,6 +212,28 @@ class OpenRateLimiterTest {
                 }
             }
         }
+    }
+
+    @Test
+    void severalThreadsTogetherPassNoMoreThanOneMay() throws Exception {
+        OpenRateLimiter.Pace<Integer> pace = new OpenRateLimiter.Pace<>(100);
+        long now = System.nanoTime();
+        AtomicInteger passed = new AtomicInteger();
+        List<Thread> threads = new ArrayList<>();
+        for (int i = 0; i < 4; i++) {
+            // Each reads its clock a little before or after the others.
+            long at = now - i;
+            threads.add(new Thread(() -> {
+                for (int n = 0; n < 10_000; n++) {
+                    passed.addAndGet(pace.pass(7, at) == 0 ? 1 : 0);
+                }
+            }));
+        }
+        threads.forEach(Thread::start);
+        for (Thread thread : threads) {
+            thread.join(60_000);
+        }
+        assertThat(passed.get()).isEqualTo(100);
     }
 
     @Test

@@ -62,6 +62,11 @@ final class OracleClient implements Crowd.Member {
     private static final byte[] DELETE = bytes("{\"delete\":{\"status\":{\"id\":");
     private static final byte[] STATUS = bytes("{\"id\":\"");
 
+    /** How a tweet begins, and where its id stands: dates are of one length. */
+    private static final byte[] TWEET = bytes("{\"created_at\":\"");
+
+    private static final int TWEET_ID = TWEET.length + "Wed Nov 25 05:06:26 +0000 2026\",\"id\":".length();
+
     /** How a status begins that lay in the log as a record. */
     private static final byte[] RENDERED =
             bytes("{\"replies_count\":0,\"reblogs_count\":0,\"favourites_count\":0,\"quotes_count\":0,\"id\":\"");
@@ -89,9 +94,6 @@ final class OracleClient implements Crowd.Member {
 
     /** Any of the epoch in which the connection is, as far as it has said. */
     private long begun = Frames.NO_CURSOR;
-
-    /** Cursor of the newest event that has come on this connection. */
-    private long told = Frames.NO_CURSOR;
 
     /** Null = it is none. */
     private OracleSocket socket;
@@ -144,20 +146,6 @@ final class OracleClient implements Crowd.Member {
         return open && !asking && (socket == null || socket.isWhole());
     }
 
-    /** Port of the node to which it has connected. */
-    int node() {
-        return node;
-    }
-
-    /** Cursor of the newest event that has come on this connection. */
-    long told() {
-        return told;
-    }
-
-    long cursor() {
-        return cursor;
-    }
-
     /** Bytes from sockets. */
     long received() {
         return received;
@@ -171,7 +159,6 @@ final class OracleClient implements Crowd.Member {
         open = false;
         frames = new Frames(wish.dialect(), this::heard);
         answer = new Answer(frames);
-        told = Frames.NO_CURSOR;
         conn = null;
         asking = false;
         doubtful = false;
@@ -356,11 +343,10 @@ final class OracleClient implements Crowd.Member {
     }
 
     /**
-     * Takes another filter, or leaves a stream of its socket for a moment.
-     *
-     * @param after cursor of an event of which its node has heard
+     * Takes another filter, or leaves a stream of its socket for a moment. The filter holds behind what this client has
+     * been told: what others have been told by the same node says nothing, as they may be on another event loop.
      */
-    void change(int any, long after) {
+    void change(int any) {
         if (socket != null) {
             socket.leave(any);
             return;
@@ -370,7 +356,7 @@ final class OracleClient implements Crowd.Member {
         int turns = ((OracleTurns) wish.filter()).filters().size();
         turn = (before + 1 + any % (turns - 1)) % turns;
         asking = true;
-        notes.change(turn, after);
+        notes.change(turn, cursor);
         crowd.send(change(), status -> {
             if (mine == number) {
                 asking = false;
@@ -456,7 +442,6 @@ final class OracleClient implements Crowd.Member {
     }
 
     private void note(Event.Kind kind, long about) {
-        told = frames.cursor();
         notes.event(kind, about, frames.digest());
     }
 
@@ -496,8 +481,8 @@ final class OracleClient implements Crowd.Member {
     }
 
     private void twitters() {
-        if (frames.dataStartsWith(STATUS) || frames.dataStartsWith(RENDERED)) {
-            note(Event.Kind.STATUS, statusId());
+        if (frames.dataStartsWith(TWEET)) {
+            note(Event.Kind.STATUS, frames.number(TWEET_ID));
         } else if (frames.dataStartsWith(DELETE)) {
             note(Event.Kind.DELETE, frames.number(DELETE.length));
         } else if (frames.dataStartsWith(GAP)) {

@@ -54,9 +54,10 @@ class ReplayRateTest {
         redis.flush();
         try (StreamServer server = StreamServer.start(redis, "stream.ring-events=100", "stream.replay-rate=100")) {
             long rare = server.append(server.post(8, "rare"));
-            for (int i = 0; i < 600; i++) {
+            for (int i = 0; i < 599; i++) {
                 server.append(server.post(8, "usual"));
             }
+            server.appendKnown(server.post(8, "usual"));
             long read = readings(server);
             int port = server.port(0);
             CompletableFuture<SseClient> search = CompletableFuture.supplyAsync(

@@ -21,7 +21,7 @@ class SkippedEventsTest {
     @BeforeEach
     void start() {
         redis.flush();
-        // What is counted is counted on each event loop.
+        // One event loop: each counts what it leaves out, and this counts what is left out.
         server = StreamServer.start(redis, "http.event-loops=1");
     }
 

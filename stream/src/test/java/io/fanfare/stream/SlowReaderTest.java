@@ -178,6 +178,10 @@ class SlowReaderTest {
     private void awaitSeen(SseClient quick, long last) {
         String heartbeat = "id: " + server.epoch() + "-" + last + "\n\n";
         awaitUntil("two heartbeats", () -> quick.raw().endsWith(heartbeat + heartbeat));
+        // The slow one may be on another event loop.
+        awaitUntil("silent for two heartbeats", () -> server.rows(0).stream()
+                .filter(row -> row.waiting() > 0)
+                .allMatch(row -> row.idleMillis() >= 600));
     }
 
     /** More than sockets take; answers the seq of the last one. */

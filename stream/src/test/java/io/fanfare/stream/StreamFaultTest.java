@@ -209,7 +209,7 @@ public class StreamFaultTest {
             SseClient live = server.listening();
 
             redis.flush();
-            server.append(server.status(1));
+            server.appendKnown(server.status(1));
             awaitUntil("live", () -> live.messages("status").size() == 1);
             few.resume();
 

@@ -29,7 +29,8 @@ class StreamMonitorTest {
                 TestRedis.standalone(),
                 "stream.ring-events=100",
                 "stream.heartbeat=10s",
-                // Events and pages are counted on each event loop.
+                // One event loop: each counts events and pages for itself, and this compares the counts with what was
+                // sent.
                 "http.event-loops=1");
     }
 

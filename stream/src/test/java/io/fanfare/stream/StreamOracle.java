@@ -21,7 +21,6 @@ import io.fanfare.common.view.RenderContext;
 import io.fanfare.common.view.Views;
 import io.fanfare.stream.OracleClient.Loss;
 import io.fanfare.stream.filter.StreamFilter;
-import io.fanfare.stream.relay.ReplayPages;
 import io.vertx.core.Future;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -149,22 +148,9 @@ final class StreamOracle implements AutoCloseable {
                     clients.stream().filter(OracleClient::canChange).toList();
             if (!able.isEmpty()) {
                 OracleClient client = able.get(any % able.size());
-                client.change(any / able.size(), surelyHeard(client));
+                client.change(any / able.size());
             }
         });
-    }
-
-    /**
-     * Cursor of which the client's node has heard, since it has told somebody; but what it has taken from the log for
-     * that may be ahead of what it has heard by a page.
-     */
-    private long surelyHeard(OracleClient client) {
-        long told = clients.stream()
-                .filter(other -> other.node() == client.node() && other.told() >>> 32 == client.cursor() >>> 32)
-                .mapToLong(OracleClient::told)
-                .max()
-                .orElse(Frames.NO_CURSOR);
-        return Math.max(client.cursor(), told - ReplayPages.PAGE_EVENTS);
     }
 
     private void some(int howMany, Consumer<OracleClient> what) {

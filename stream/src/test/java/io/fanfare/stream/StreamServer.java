@@ -57,10 +57,10 @@ import javax.crypto.spec.SecretKeySpec;
 /** A stream role on a port of its own, what a test does to its Redis, and its listeners; closes all of it. */
 final class StreamServer implements AutoCloseable {
     /**
-     * Of a node, unless a test says otherwise. Many tests wait until one stream has an event and take it that all have:
-     * that is so on one event loop only.
+     * Of a node, unless a test says otherwise, as in production: a stream or request may be on another event loop than
+     * the one before, which hears of events a little sooner or later. {@link #awaitKnown} waits for all of them.
      */
-    static final int EVENT_LOOPS = 1;
+    static final int EVENT_LOOPS = 2;
 
     static final byte[] KEY = "a key of thirty-two bytes or more".getBytes(StandardCharsets.UTF_8);
 
@@ -292,6 +292,10 @@ final class StreamServer implements AutoCloseable {
         return await(accounts.signUpAll(List.of("user" + ++ids))).get(0);
     }
 
+    String username(long user) {
+        return await(accounts.require(user)).username();
+    }
+
     /** An id nobody has had, or will have: no account is in that shard, so that Redis gives out none there. */
     long newId() {
         return Id.of(++ids, Id.SHARDS_MAX - 1, 0);
@@ -316,7 +320,7 @@ final class StreamServer implements AutoCloseable {
                 0,
                 Visibility.PUBLIC,
                 match,
-                "{\"text\":\"" + text.replace("\"", "'") + "\"}");
+                "{\"text\":\"" + text.replace("\"", "'") + "\",\"content\":\"" + text.replace("\"", "'") + "\"}");
     }
 
     static Event delete(Event status) {
@@ -362,14 +366,38 @@ final class StreamServer implements AutoCloseable {
     }
 
     /**
-     * Appends and waits until the first node knows the event, which must be public: {@code count} goes back from what
-     * the node knows, and the log may be ahead of that.
+     * Appends and waits until the first node knows the event: {@code count} goes back from what the node knows, and the
+     * log may be ahead of that.
      */
     void appendKnown(Event event) {
-        long seq = append(event);
-        SseClient client = get(0, "/api/v1/streaming/firehose?cursor=" + (seq - 1));
-        awaitUntil("known", () -> client.raw().contains("-" + seq + "\n"));
-        client.close();
+        awaitKnown(append(event));
+    }
+
+    /** Waits until all streams of the first node have, besides, looked at that. */
+    void awaitLookedAt(long seq) {
+        awaitKnown(seq);
+        awaitUntil("looked at", () -> rows(0).stream().allMatch(row -> row.lag() == 0));
+    }
+
+    /** Waits until every event loop of the first node knows where the log begins. */
+    void awaitFloorKnown() {
+        long floor = await(log.state()).floor();
+        for (StreamVerticle loop : nodes.get(0).loops()) {
+            awaitUntil("the floor is known", () -> loop.hub().known().floor() == floor);
+        }
+    }
+
+    /**
+     * Waits until every event loop of the first node has taken in what the log has up to there, and has asked its index
+     * about it.
+     */
+    void awaitKnown(long seq) {
+        String epoch = epoch();
+        for (StreamVerticle loop : nodes.get(0).loops()) {
+            awaitUntil(
+                    "known",
+                    () -> loop.hub().known().epoch().equals(epoch) && loop.hub().evaluated() >= seq);
+        }
     }
 
     /** Appends what a process of another version might, and answers the seq. */
@@ -413,6 +441,9 @@ final class StreamServer implements AutoCloseable {
     @Override
     public void close() {
         hangUp();
+        // A link that is not closed keeps its Vert.x in memory for good, and the rings and indexes of all nodes with
+        // it.
+        await(link.close());
         await(vertx.close());
     }
 }

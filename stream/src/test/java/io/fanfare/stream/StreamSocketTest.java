@@ -97,7 +97,7 @@ class StreamSocketTest {
     /** Operators and slow readers are judged by bytes. */
     @Test
     void theBytesOfASocketAreThoseOfUtf8() throws Exception {
-        start("http.event-loops=1");
+        start();
         Talker talker = new Talker();
         WebSocket socket = open(talker, "?stream=public");
         awaitUntil("open", () -> server.connections(0) == 1);
@@ -159,8 +159,7 @@ class StreamSocketTest {
     @ParameterizedTest
     @CsvSource({"stream.per-token-max=2,false", "stream.per-user-max=2,true"})
     void socketsThatDoNotAnswerGetAroundNoLimit(String limit, boolean tokens) throws Exception {
-        // Both limits are those of each event loop.
-        start(limit, "http.event-loops=1");
+        start(limit);
         long user = server.newUser();
         String token = server.token(user, "read");
         for (int i = 0; i < 8; i++) {
@@ -174,7 +173,7 @@ class StreamSocketTest {
 
     @Test
     void aSubscriptionThatFoundNoRoomCanBeTriedAgain() throws Exception {
-        // Shared out between event loops.
+        // One event loop, since the limit is shared out between them, and none may have less than one.
         start("stream.connections-max=1", "http.event-loops=1");
         WebSocket first = open(new Talker(), "?stream=public");
         awaitUntil("open", () -> server.connections(0) == 1);

@@ -6,6 +6,7 @@ import io.fanfare.common.view.Views;
 import io.fanfare.stream.filter.Documents;
 import io.fanfare.stream.filter.StreamEvent;
 import io.fanfare.stream.filter.StreamFilter;
+import io.fanfare.stream.wire.Dialect;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -24,13 +25,28 @@ import java.util.Set;
  * first epoch - and the number in it. For one thread, but {@link #tip} and {@link #add}, which may run together.
  */
 final class Truth {
-    /** An event as it is told; without its body, since there are many. */
-    record Form(Event event, int digest) {
+    /**
+     * An event as it is told; without its body, since there are many.
+     *
+     * @param tweet digest of a status as clients of Twitter's API get it; else the same as the other
+     */
+    record Form(Event event, int digest, int tweet) {
         static Form of(Event event, String match) {
             byte[] body = Views.told(event).body().getBytes(StandardCharsets.UTF_8);
             Event bare = new Event(
                     event.kind(), event.subject(), event.actor(), event.target(), event.visibility(), match, "");
-            return new Form(bare, Frames.digest(body, 0, body.length));
+            int digest = Frames.digest(body, 0, body.length);
+            return new Form(bare, digest, event.kind() == Event.Kind.STATUS ? tweet(Views.told(event)) : digest);
+        }
+
+        private static int tweet(Event status) {
+            byte[] line =
+                    Dialect.TWITTER.event(new LoggedEvent("", 0, 0, status)).getBytes();
+            return Frames.digest(line, 0, line.length - 2);
+        }
+
+        boolean is(int told) {
+            return told == digest || told == tweet;
         }
     }
 
@@ -188,7 +204,7 @@ final class Truth {
 
     /** Whether that is the body of it in a form that is wanted. */
     static boolean isDue(Due due, int digest) {
-        return (due.whole() && digest == due.entry().whole().digest())
-                || (due.less() && digest == due.entry().less().digest());
+        return (due.whole() && due.entry().whole().is(digest))
+                || (due.less() && due.entry().less().is(digest));
     }
 }

@@ -21,13 +21,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Notices when a replica of a cluster has become the master of a shard. Replication is asynchronous, so it may lack the
- * last writes: what was pushed onto homes, whose heads still say that they are complete. Their shard begins a new
- * generation, and each home is built anew when it is read (docs/feeds.md, section 5). The event log begins a new epoch,
- * since it may give out numbers again.
+ * Notices when a replica has become the master of a shard, in a cluster or by sentinels. Replication is asynchronous,
+ * so it may lack the last writes: what was pushed onto homes, whose heads still say that they are complete. Their shard
+ * begins a new generation, and each home is built anew when it is read (docs/feeds.md, section 5). The event log begins
+ * a new epoch, since it may give out numbers again.
  *
  * <p>One event loop of each process does so, with a script for each shard whose master has changed, and costs nothing
- * else: the link reads the table of slots in any case. One event loop.
+ * else: the link knows the masters in any case. One event loop.
  */
 final class FailoverWatch {
     private static final Logger LOG = LoggerFactory.getLogger(FailoverWatch.class);

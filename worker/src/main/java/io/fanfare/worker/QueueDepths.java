@@ -31,6 +31,10 @@ final class QueueDepths implements Shareable {
         this.clock = clock;
         for (Lane lane : Lane.values()) {
             depth(registry, lane.key(), ofLane(lane));
+            Gauge.builder("fanfare.queue.paused", this, all -> all.shardsThatPause(lane))
+                    .description("Shards in which an operator has paused the lane")
+                    .tag("lane", lane.key())
+                    .register(registry);
         }
         depth(registry, "suspect", QueueStats::suspect);
         depth(registry, "delayed", QueueStats::delayed);
@@ -85,6 +89,12 @@ final class QueueDepths implements Shareable {
             case NORMAL -> QueueStats::normal;
             case LOW -> QueueStats::low;
         };
+    }
+
+    private double shardsThatPause(Lane lane) {
+        return depths.stream()
+                .filter(shard -> shard.lanes().get(lane).isPaused())
+                .count();
     }
 
     private double oldestSeconds() {

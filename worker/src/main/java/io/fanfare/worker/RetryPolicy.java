@@ -1,5 +1,6 @@
 package io.fanfare.worker;
 
+import io.fanfare.common.archive.Archive;
 import io.fanfare.common.queue.ClaimedJob;
 import io.fanfare.common.queue.Outcome;
 import io.fanfare.common.redis.RedisError;
@@ -30,11 +31,11 @@ final class RetryPolicy {
 
     /**
      * After a handler's error: again after random(0, min(retry-max, retry-base * 2^attempt)), until
-     * {@code attempts-max} have failed. What Redis does not let us do is no attempt: no job can do it, until the
-     * operator mends that.
+     * {@code attempts-max} have failed. What Redis does not let us do, or the archive has to be asked for, is no
+     * attempt: no job can do it, until the operator mends that.
      */
     Outcome afterError(ClaimedJob job, Throwable cause) {
-        if (cause instanceof RedisError error && error.isOfRights()) {
+        if (cause == Archive.AWAY || (cause instanceof RedisError error && error.isOfRights())) {
             long delay = AWAY_DELAY_MILLIS + random.nextLong(AWAY_DELAY_MILLIS);
             return new Outcome.Retry(delay, false, describe(cause));
         }

@@ -3,41 +3,39 @@ package io.fanfare.worker;
 import io.fanfare.common.action.Blocks;
 import io.fanfare.common.action.Favourites;
 import io.fanfare.common.action.Follows;
+import io.fanfare.common.action.LoopStores;
+import io.fanfare.common.action.MediaSweep;
 import io.fanfare.common.action.PostSideEffects;
+import io.fanfare.common.archive.Archive;
 import io.fanfare.common.event.EventLog;
 import io.fanfare.common.feed.Homes;
-import io.fanfare.common.feed.PublicTimelines;
 import io.fanfare.common.id.Shards;
-import io.fanfare.common.publish.Hydrator;
-import io.fanfare.common.publish.NotificationEvents;
-import io.fanfare.common.publish.NotificationPublisher;
-import io.fanfare.common.publish.StatusEvents;
+import io.fanfare.common.media.DiskMediaStore;
+import io.fanfare.common.media.MediaStore;
 import io.fanfare.common.queue.JobQueue;
 import io.fanfare.common.queue.JobType;
 import io.fanfare.common.redis.RedisLink;
 import io.fanfare.common.settings.Settings;
-import io.fanfare.common.store.Accounts;
-import io.fanfare.common.store.Articles;
-import io.fanfare.common.store.Backlinks;
-import io.fanfare.common.store.Graph;
-import io.fanfare.common.store.Notifications;
+import io.fanfare.common.store.ArchivePass;
 import io.fanfare.common.store.Statuses;
-import io.fanfare.common.store.SubjectEdges;
-import io.fanfare.common.store.ViewerRelationshipsReader;
-import io.fanfare.common.view.Views;
+import io.fanfare.common.store.Uploads;
 import io.fanfare.worker.handler.CatchUpHandler;
 import io.fanfare.worker.handler.DeliverHandler;
+import io.fanfare.worker.handler.EditHandler;
 import io.fanfare.worker.handler.FanOutHandler;
 import io.fanfare.worker.handler.FollowerPages;
 import io.fanfare.worker.handler.JobHandler;
 import io.fanfare.worker.handler.RepairHandler;
 import io.fanfare.worker.handler.RetractHandler;
+import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.VerticleBase;
+import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.Map;
+import java.util.function.IntFunction;
 import java.util.function.LongSupplier;
 import java.util.random.RandomGenerator;
 import org.slf4j.Logger;
@@ -61,11 +59,13 @@ public final class WorkerVerticle extends VerticleBase {
     private final InstantSource clock;
     private final LongSupplier nanos;
     private final RandomGenerator random;
+    private final Archive archive;
     private RedisLink redis;
     private Worker worker;
     private Reaper reaper;
     private BusSize busSize;
     private FailoverWatch failovers;
+    private Archiver archiver;
 
     /**
      * @param nanos elapsed time, as {@code System.nanoTime}
@@ -78,12 +78,25 @@ public final class WorkerVerticle extends VerticleBase {
             InstantSource clock,
             LongSupplier nanos,
             RandomGenerator random) {
+        this(settings, shards, registry, clock, nanos, random, Archive.none());
+    }
+
+    /** @param archive shared by the process; it is moved into unless it is none */
+    public WorkerVerticle(
+            Settings settings,
+            Shards shards,
+            MeterRegistry registry,
+            InstantSource clock,
+            LongSupplier nanos,
+            RandomGenerator random,
+            Archive archive) {
         this.settings = settings;
         this.shards = shards;
         this.registry = registry;
         this.clock = clock;
         this.nanos = nanos;
         this.random = random;
+        this.archive = archive;
     }
 
     @Override
@@ -99,8 +112,10 @@ public final class WorkerVerticle extends VerticleBase {
         WorkerMetrics metrics = new WorkerMetrics(registry, clock, nanos);
         QueueDepths depths = QueueDepths.of(vertx, registry, clock);
         long timeoutMillis = TIMEOUT_LEASES * settings.queue().lease().toMillis();
-        EventLog events = new EventLog(redis, random, settings.stream());
-        JobHandlers handlers = new JobHandlers(handlers(events), retry, metrics, clock, timeoutMillis, redis::wasSlow);
+        LoopStores stores = LoopStores.of(LoopStores.Parts.uncached(redis, settings, shards, clock, random)
+                .with(archive));
+        EventLog events = stores.events();
+        JobHandlers handlers = new JobHandlers(handlers(stores), retry, metrics, clock, timeoutMillis, redis::wasSlow);
         worker = new Worker(vertx, queue, handlers, retry, settings, name, nanos, random, metrics);
         reaper = new Reaper(vertx, queue, settings.queue(), nanos, random, metrics, depths, name);
         busSize = new BusSize(vertx, events, clock, depths, name);
@@ -110,47 +125,53 @@ public final class WorkerVerticle extends VerticleBase {
         reaper.start();
         busSize.start();
         failovers.start();
+        if (archive.isPresent()) {
+            ArchivePass pass = new ArchivePass(redis, settings, archive);
+            Counter passes = registry.counter("fanfare.archive.passes");
+            archiver = new Archiver(vertx, pass, settings.archive(), shards.count(), random, passes);
+            archiver.start();
+        }
         LOG.info("worker started worker={} shards={}", name, shards.count());
     }
 
-    private Map<JobType, JobHandler<?>> handlers(EventLog events) {
-        Accounts accounts = new Accounts(redis, shards, random);
-        Graph graph = new Graph(redis, settings);
-        Homes homes = new Homes(redis, settings.feeds());
-        Statuses statuses = new Statuses(redis, settings);
-        ViewerRelationshipsReader viewerRelationships = new ViewerRelationshipsReader(redis);
-        Articles articles = new Articles(redis, settings, clock);
-        Views views = new Views(settings.http().publicUrl());
-        Hydrator hydrator = new Hydrator(redis, statuses, accounts, viewerRelationships, articles);
-        StatusEvents statusEvents = new StatusEvents(hydrator, views);
-        Notifications notifications = new Notifications(redis, settings, statuses, viewerRelationships);
-        NotificationPublisher notificationPublisher =
-                new NotificationEvents(events, notifications, accounts, hydrator, views);
-        Follows follows = new Follows(graph, homes, statuses, events, notificationPublisher);
-        Blocks blocks = new Blocks(redis, settings, graph, follows);
-        SubjectEdges subjectEdges = new SubjectEdges(redis, settings);
-        Favourites favourites =
-                new Favourites(redis, settings, statuses, viewerRelationships, subjectEdges, notificationPublisher);
-        PublicTimelines timelines = new PublicTimelines(redis, statuses, viewerRelationships, settings.feeds(), clock);
-        PostSideEffects sideEffects = new PostSideEffects(
-                new Backlinks(subjectEdges), notifications, timelines, articles, notificationPublisher);
-        FollowerPages pages =
-                new FollowerPages(graph, accounts, settings.feeds().fanOutPage());
-        FanOutHandler fanOut = new FanOutHandler(events, statuses, statusEvents, sideEffects, homes, pages);
+    private Map<JobType, JobHandler<?>> handlers(LoopStores stores) {
+        EventLog events = stores.events();
+        Statuses statuses = stores.statuses();
+        Homes homes = stores.homes();
+        PostSideEffects sideEffects = stores.sideEffects();
+        Follows follows = stores.follows();
+        Blocks blocks = stores.blocks();
+        Favourites favourites = stores.favourites();
+        FollowerPages pages = new FollowerPages(
+                stores.graph(), stores.accounts(), settings.feeds().fanOutPage());
+        FanOutHandler fanOut = new FanOutHandler(events, statuses, stores.statusEvents(), sideEffects, homes, pages);
         return Map.<JobType, JobHandler<?>>ofEntries(
                 Map.entry(JobType.FAN_OUT, fanOut),
                 Map.entry(JobType.ANNOUNCE, fanOut.announcing()),
                 Map.entry(JobType.CATCH_UP, new CatchUpHandler(statuses, homes, pages)),
                 Map.entry(JobType.DELIVER, new DeliverHandler(statuses, sideEffects, homes, pages)),
-                Map.entry(JobType.RETRACT, new RetractHandler(events, statuses, sideEffects, homes, views, pages)),
-                Map.entry(JobType.LIKE, RepairHandler.like(favourites)),
-                Map.entry(JobType.UNLIKE, RepairHandler.unlike(favourites)),
-                Map.entry(JobType.LINK, RepairHandler.link(follows)),
-                Map.entry(JobType.UNLINK, RepairHandler.unlink(follows)),
-                Map.entry(JobType.BLOCK, RepairHandler.block(blocks)),
-                Map.entry(JobType.UNBLOCK, RepairHandler.unblock(blocks)),
-                Map.entry(JobType.MUTE, RepairHandler.mute(blocks)),
-                Map.entry(JobType.UNMUTE, RepairHandler.unmute(blocks)));
+                Map.entry(
+                        JobType.RETRACT,
+                        new RetractHandler(events, statuses, sideEffects, homes, stores.views(), pages, pictures())),
+                Map.entry(JobType.EDIT, new EditHandler(stores.editSideEffects())),
+                Map.entry(JobType.LIKE, new RepairHandler(favourites::finishLike)),
+                Map.entry(JobType.UNLIKE, new RepairHandler(favourites::finishUnlike)),
+                Map.entry(JobType.LINK, new RepairHandler(follows::finishFollow)),
+                Map.entry(JobType.UNLINK, new RepairHandler(follows::finishUnfollow)),
+                Map.entry(JobType.BLOCK, new RepairHandler(blocks::finishBlock)),
+                Map.entry(JobType.UNBLOCK, new RepairHandler(blocks::finishUnblock)),
+                Map.entry(JobType.MUTE, new RepairHandler(blocks::finishMute)),
+                Map.entry(JobType.UNMUTE, new RepairHandler(blocks::finishUnmute)),
+                Map.entry(JobType.TERMS, new RepairHandler(follows::finishTerms)));
+    }
+
+    /** A process without the folder of the pictures leaves their files to those that have it. */
+    private IntFunction<Future<Void>> pictures() {
+        if (!settings.media().isOffered()) {
+            return shard -> Future.succeededFuture();
+        }
+        MediaStore store = DiskMediaStore.in(Path.of(settings.media().directory()), random);
+        return new MediaSweep(vertx, shards, new Uploads(redis), store, clock)::run;
     }
 
     /**
@@ -167,7 +188,8 @@ public final class WorkerVerticle extends VerticleBase {
             reaper.stop();
             busSize.stop();
             failovers.stop();
-            worker.drain().onComplete(drained);
+            Future<Void> archived = archiver == null ? Future.succeededFuture() : archiver.stop();
+            worker.drain().eventually(() -> archived).onComplete(drained);
         });
         return drained.future();
     }

@@ -6,6 +6,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.fanfare.common.id.Shards;
 import io.fanfare.common.keyspace.Keys;
+import io.fanfare.common.queue.JobQueue;
+import io.fanfare.common.queue.Lane;
+import io.fanfare.common.redis.RedisLink;
 import io.fanfare.common.settings.Settings;
 import io.fanfare.common.testing.TestRedis;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
@@ -60,6 +63,24 @@ class QueueDepthsTest {
         // Each pause is at least three quarters of the setting. One may have been under way.
         double most = millis / (0.75 * REAP_MILLIS) + 1;
         assertThat((questions() - before) / (double) SHARDS).isLessThan(most + 1);
+    }
+
+    @Test
+    void shardsThatPauseALaneAreCounted() {
+        redis.flush();
+        Settings settings = WorkerSettings.of(redis, "queue.reap=" + REAP_MILLIS + "ms");
+        RedisLink link = redis.link(vertx);
+        JobQueue queue = new JobQueue(link, new Shards(SHARDS), settings.queue());
+        await(vertx.deployVerticle(worker(settings)));
+        await(queue.laneSwitch().set(Lane.LOW, true));
+        awaitUntil("paused", () -> paused("low") == SHARDS);
+        assertThat(paused("high")).isZero();
+        await(queue.laneSwitch().set(Lane.LOW, false));
+        awaitUntil("resumed", () -> paused("low") == 0);
+    }
+
+    private double paused(String lane) {
+        return registry.get("fanfare.queue.paused").tag("lane", lane).gauge().value();
     }
 
     @Test

@@ -8,6 +8,7 @@ import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.HttpServerResponse;
 import io.vertx.core.internal.buffer.BufferInternal;
+import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -17,13 +18,27 @@ import java.util.Map;
  *
  * @param link the value of the {@code Link} header, null = none
  * @param headers further ones, or other values of those that every answer has
+ * @param file what is sent instead of the body; null = the body is
  */
-public record Answer(int status, CharSequence type, Buffer body, String link, Map<String, List<String>> headers) {
+public record Answer(
+        int status, CharSequence type, Buffer body, String link, Map<String, List<String>> headers, FilePart file) {
     private static final CharSequence JSON = HttpHeaders.createOptimized("application/json; charset=utf-8");
     private static final CharSequence HTML = HttpHeaders.createOptimized("text/html; charset=utf-8");
     private static final CharSequence NO_STORE = HttpHeaders.createOptimized("no-store");
     private static final CharSequence A_DAY = HttpHeaders.createOptimized("public, max-age=86400");
     private static final CharSequence LINK = HttpHeaders.createOptimized("Link");
+
+    /** A file of the disk, or a part of it. */
+    public record FilePart(Path path, long from, long length) {}
+
+    private Answer(int status, CharSequence type, Buffer body, String link, Map<String, List<String>> headers) {
+        this(status, type, body, link, headers, null);
+    }
+
+    /** A part of a file of the disk, which goes out as its reader takes it. */
+    public static Answer part(CharSequence type, FilePart file) {
+        return new Answer(200, type, Buffer.buffer(), null, Map.of(), file);
+    }
 
     public static Answer json(Json.Body body) {
         return json(Json.bytes(body));
@@ -56,15 +71,25 @@ public record Answer(int status, CharSequence type, Buffer body, String link, Ma
     public Answer header(String name, String... values) {
         Map<String, List<String>> more = new LinkedHashMap<>(headers);
         more.put(name, List.of(values));
-        return new Answer(status, type, body, link, more);
+        return new Answer(status, type, body, link, more, file);
     }
 
     public Answer status(int other) {
-        return new Answer(other, type, body, link, headers);
+        return new Answer(other, type, body, link, headers, file);
     }
 
     public Answer link(String value) {
-        return new Answer(status, type, body, value, headers);
+        return new Answer(status, type, body, value, headers, file);
+    }
+
+    private void sendFile(HttpServerRequest request, HttpServerResponse response) {
+        response.putHeader(HttpHeaders.CONTENT_LENGTH, Long.toString(file.length()));
+        if (request.method().equals(HttpMethod.HEAD)) {
+            response.end().onFailure(gone -> {});
+        } else {
+            response.sendFile(file.path().toString(), file.from(), file.length())
+                    .onFailure(gone -> request.connection().close().onFailure(closed -> {}));
+        }
     }
 
     /**
@@ -87,6 +112,10 @@ public record Answer(int status, CharSequence type, Buffer body, String link, Ma
         }
         if (link != null) {
             response.putHeader(LINK, link);
+        }
+        if (file != null) {
+            sendFile(request, response);
+            return;
         }
         Buffer sent = body;
         if (compressor.covers(request, this)) {

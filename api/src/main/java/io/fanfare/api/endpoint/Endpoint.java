@@ -8,8 +8,10 @@ import io.vertx.core.http.HttpMethod;
  *
  * @param body whether openapi.yaml has one; where it has none, a short one is no mistake
  * @param limit what is counted besides the request itself; {@code REQUESTS} = nothing, {@code NONE} = not even that
+ * @param files whether a multipart body may have some
  */
-public record Endpoint(HttpMethod method, String path, Access access, Action action, boolean body, RateLimit limit) {
+public record Endpoint(
+        HttpMethod method, String path, Access access, Action action, boolean body, RateLimit limit, boolean files) {
     /** What an endpoint does. What it throws, and what its future fails with, is answered by {@code Problems}. */
     @FunctionalInterface
     public interface Action {
@@ -17,7 +19,8 @@ public record Endpoint(HttpMethod method, String path, Access access, Action act
     }
 
     public static Endpoint get(String path, Access access, Action action) {
-        return new Endpoint(HttpMethod.GET, path, access, action, /* body= */ false, RateLimit.REQUESTS);
+        return new Endpoint(
+                HttpMethod.GET, path, access, action, /* body= */ false, RateLimit.REQUESTS, /* files= */ false);
     }
 
     /** An answer that is always the same, for anybody: costs nothing, and is not counted. */
@@ -28,33 +31,43 @@ public record Endpoint(HttpMethod method, String path, Access access, Action act
                 Access.OPEN,
                 call -> Future.succeededFuture(answer),
                 /* body= */ false,
-                RateLimit.NONE);
+                RateLimit.NONE,
+                /* files= */ false);
     }
 
     public static Endpoint post(String path, Access access, Action action) {
-        return new Endpoint(HttpMethod.POST, path, access, action, /* body= */ true, RateLimit.REQUESTS);
+        return new Endpoint(
+                HttpMethod.POST, path, access, action, /* body= */ true, RateLimit.REQUESTS, /* files= */ false);
     }
 
     public static Endpoint put(String path, Access access, Action action) {
-        return new Endpoint(HttpMethod.PUT, path, access, action, /* body= */ true, RateLimit.REQUESTS);
+        return new Endpoint(
+                HttpMethod.PUT, path, access, action, /* body= */ true, RateLimit.REQUESTS, /* files= */ false);
     }
 
     public static Endpoint patch(String path, Access access, Action action) {
-        return new Endpoint(HttpMethod.PATCH, path, access, action, /* body= */ true, RateLimit.REQUESTS);
+        return new Endpoint(
+                HttpMethod.PATCH, path, access, action, /* body= */ true, RateLimit.REQUESTS, /* files= */ false);
     }
 
     public static Endpoint delete(String path, Access access, Action action) {
-        return new Endpoint(HttpMethod.DELETE, path, access, action, /* body= */ false, RateLimit.REQUESTS);
+        return new Endpoint(
+                HttpMethod.DELETE, path, access, action, /* body= */ false, RateLimit.REQUESTS, /* files= */ false);
     }
 
     /** The same, counted against this limit too. */
     public Endpoint within(RateLimit other) {
-        return new Endpoint(method, path, access, action, body, other);
+        return new Endpoint(method, path, access, action, body, other, files);
+    }
+
+    /** The same, whose body may have files. */
+    public Endpoint withFiles() {
+        return new Endpoint(method, path, access, action, body, limit, /* files= */ true);
     }
 
     /** The same, whose body is not read. */
     public Endpoint withoutBody() {
-        return new Endpoint(method, path, access, action, /* body= */ false, limit);
+        return new Endpoint(method, path, access, action, /* body= */ false, limit, files);
     }
 
     /** Whether the answer is always the same: nothing of the request is looked at. */

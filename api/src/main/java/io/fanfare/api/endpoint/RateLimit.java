@@ -21,7 +21,10 @@ public enum RateLimit {
     APPS_OF_SERVER(Duration.ofHours(1), Who.EVERYBODY),
     /** Statuses of an account, and the bytes of their texts: what is kept for ever. */
     POSTS(Duration.ofDays(1), Who.USER),
-    BYTES(Duration.ofDays(1), Who.USER);
+    BYTES(Duration.ofDays(1), Who.USER),
+    /** Files of an account, and their bytes as they are sent. */
+    UPLOADS(Duration.ofMinutes(30), Who.USER),
+    UPLOAD_BYTES(Duration.ofDays(1), Who.USER);
 
     /** Who shares a window; without the token of a user it is the address. */
     enum Who {
@@ -74,6 +77,8 @@ public enum RateLimit {
             case APPS_OF_SERVER -> rates.appsPerServer();
             case POSTS -> rates.postsPerDay();
             case BYTES -> rates.bytesPerDay();
+            case UPLOADS -> rates.uploads();
+            case UPLOAD_BYTES -> rates.uploadBytesPerDay();
         };
     }
 
@@ -88,6 +93,7 @@ public enum RateLimit {
             case REQUESTS_OF_ACCOUNT -> "requests of this account";
             case APPS_OF_SERVER -> "apps on this server";
             case BYTES -> "bytes of text";
+            case UPLOAD_BYTES -> "bytes of files";
             default -> key();
         };
     }

@@ -155,7 +155,10 @@ public final class RateLimits {
 
     private static int bytes(Content content) {
         int place = content.place() == null ? 0 : bytes(content.place().name());
-        return bytes(content.text()) + bytes(content.spoilerText()) + place;
+        int descriptions = content.attachments().stream()
+                .mapToInt(attachment -> bytes(attachment.description()))
+                .sum();
+        return bytes(content.text()) + bytes(content.spoilerText()) + place + descriptions;
     }
 
     private static int bytes(String text) {

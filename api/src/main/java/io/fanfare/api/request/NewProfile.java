@@ -106,7 +106,8 @@ public record NewProfile(AccountChange change) {
             if (!given.text(image, "").isEmpty()) {
                 throw new Refusal(
                         Refusal.Reason.INVALID,
-                        "Images are not offered here: update the account without " + image + ".");
+                        "A picture must be sent as a file: send " + image
+                                + " as a part with a file name of multipart/form-data.");
             }
         }
         if (given.flag("locked", false)) {

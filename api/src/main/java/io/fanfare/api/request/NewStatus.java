@@ -1,6 +1,8 @@
 package io.fanfare.api.request;
 
 import io.fanfare.common.http.Parameters;
+import io.fanfare.common.id.Id;
+import io.fanfare.common.model.Attachment;
 import io.fanfare.common.model.Content;
 import io.fanfare.common.model.Place;
 import io.fanfare.common.model.Post;
@@ -26,6 +28,7 @@ import java.util.regex.Pattern;
  * @param inReplyToId 0 = no reply; -1 = a reply to what cannot exist
  * @param quotedId 0 = no quote; -1 = a quote of what cannot exist
  * @param place null = not said
+ * @param mediaIds pictures that were uploaded, in order; -1 = one that cannot exist
  */
 public record NewStatus(
         String text,
@@ -36,6 +39,7 @@ public record NewStatus(
         long inReplyToId,
         long quotedId,
         Place place,
+        List<Long> mediaIds,
         int textMax) {
     /** What an address counts for, however long it is; clients are told so. */
     public static final int ADDRESS_CHARS = 23;
@@ -61,7 +65,11 @@ public record NewStatus(
 
     public NewStatus {
         ValidationErrors errors = new ValidationErrors();
-        if (blank(text) && quotedId == 0) {
+        mediaIds = List.copyOf(mediaIds);
+        if (mediaIds.size() > Attachment.MAX) {
+            errors.add("media_ids", "ERR_TOO_MANY", "are too many (at most " + Attachment.MAX + ")");
+        }
+        if (blank(text) && quotedId == 0 && mediaIds.isEmpty()) {
             errors.add("text", "ERR_BLANK", "can't be blank");
         } else {
             checkLength(text, spoilerText, textMax, errors);
@@ -127,7 +135,12 @@ public record NewStatus(
 
     /** A post, which may be a quote: that needs no text. */
     public static NewStatus of(Parameters parameters, int textMax) {
-        return of(parameters, parameters.text("status", ""), parameters.id("quoted_status_id"), textMax);
+        return of(
+                parameters,
+                parameters.text("status", ""),
+                parameters.id("quoted_status_id"),
+                mediaIds(parameters),
+                textMax);
     }
 
     /**
@@ -136,10 +149,46 @@ public record NewStatus(
      * @param text where it stands in the request differs between routes
      */
     public static NewStatus of(Parameters parameters, String text, int textMax) {
-        return of(parameters, text, /* quotedId= */ 0, textMax);
+        if (!parameters.all("media_ids").isEmpty()) {
+            throw notOffered("Pictures cannot be attached here, only to posts: send this without media_ids.");
+        }
+        return of(parameters, text, /* quotedId= */ 0, List.of(), textMax);
     }
 
-    private static NewStatus of(Parameters parameters, String text, long quotedId, int textMax) {
+    /**
+     * The words that a status is to have from now on. As in Mastodon all are said again; only the language stays when
+     * none is said. Who sees the status, what it answers and what it quotes stay as they are, whatever is said.
+     */
+    public static NewStatus ofEdit(Parameters parameters, Status edited, int textMax) {
+        Post post = edited.post();
+        refusePolls(parameters);
+        List<Long> pictures =
+                post.content().attachments().stream().map(Attachment::id).toList();
+        List<Long> asked = mediaIds(parameters);
+        if (!asked.isEmpty() && !asked.equals(pictures)) {
+            throw notOffered("The pictures of a published status cannot be changed here: edit without media_ids.");
+        }
+        String said = parameters.text("status", "");
+        String warning = parameters.text("spoiler_text", "");
+        boolean saysAll = blank(said) && !post.isQuote() && pictures.isEmpty();
+        return new NewStatus(
+                saysAll ? warning : said,
+                edited.visibility(),
+                saysAll ? "" : warning,
+                parameters.flag("sensitive", false) || !warning.isEmpty(),
+                parameters.text("language", post.content().language()),
+                /* inReplyToId= */ 0,
+                post.isQuote() ? post.original().statusId() : 0,
+                post.content().place(),
+                pictures,
+                textMax);
+    }
+
+    private static List<Long> mediaIds(Parameters parameters) {
+        return parameters.all("media_ids").stream().map(Id::parse).distinct().toList();
+    }
+
+    private static NewStatus of(Parameters parameters, String text, long quotedId, List<Long> mediaIds, int textMax) {
         refuseWhatIsNotOffered(parameters);
         String spoilerText = parameters.text("spoiler_text", "");
         boolean sensitive = parameters.flag("sensitive", false);
@@ -147,7 +196,7 @@ public record NewStatus(
         // As in Mastodon: what needs a warning is sensitive.
         boolean warned = !spoilerText.isEmpty();
         // As in Mastodon, too: a warning before nothing is all that is said.
-        boolean saysAll = blank(text) && quotedId == 0;
+        boolean saysAll = blank(text) && quotedId == 0 && mediaIds.isEmpty();
         return new NewStatus(
                 saysAll ? spoilerText : text,
                 visibility(parameters),
@@ -157,6 +206,7 @@ public record NewStatus(
                 parameters.id("in_reply_to_id"),
                 quotedId,
                 NewPlace.of(parameters),
+                mediaIds,
                 textMax);
     }
 
@@ -183,7 +233,17 @@ public record NewStatus(
      */
     public IdempotentRequest once(String key, Object... about) {
         return IdempotentRequest.of(
-                key, List.of(about), text, visibility, spoilerText, sensitive, language, inReplyToId, quotedId, place);
+                key,
+                List.of(about),
+                text,
+                visibility,
+                spoilerText,
+                sensitive,
+                language,
+                inReplyToId,
+                quotedId,
+                // The same as before there were pictures, for requests without one.
+                mediaIds.isEmpty() ? place : List.of(String.valueOf(place), mediaIds));
     }
 
     /** The same for everybody. */
@@ -197,6 +257,7 @@ public record NewStatus(
                 /* inReplyToId= */ 0,
                 /* quotedId= */ 0,
                 place,
+                mediaIds,
                 textMax);
     }
 
@@ -216,6 +277,7 @@ public record NewStatus(
                 inReplyToId,
                 quotedId,
                 place,
+                mediaIds,
                 textMax);
     }
 
@@ -285,14 +347,9 @@ public record NewStatus(
         return new Post(author, seenBy, kind, content, replyTo, root, original, client);
     }
 
-    /** Better no post than one without its picture, or one that people may quote who should not. */
+    /** Better no post than one without its poll, or one that people may quote who should not. */
     private static void refuseWhatIsNotOffered(Parameters parameters) {
-        if (!parameters.all("media_ids").isEmpty()) {
-            throw notOffered("Media are not offered here: post without media_ids.");
-        }
-        if (parameters.hasAny("poll")) {
-            throw notOffered("Polls are not offered here: post without poll.");
-        }
+        refusePolls(parameters);
         if (!parameters.text("scheduled_at", "").isEmpty()) {
             throw notOffered("Scheduled posts are not offered here: post without scheduled_at.");
         }
@@ -301,6 +358,12 @@ public record NewStatus(
         if (!everybody && visibility(parameters) != Visibility.PRIVATE) {
             throw notOffered(
                     "Who may quote is not to be chosen here: post without quote_approval_policy, or with the visibility private.");
+        }
+    }
+
+    private static void refusePolls(Parameters parameters) {
+        if (parameters.hasAny("poll")) {
+            throw notOffered("Polls are not offered here: post without poll.");
         }
     }
 

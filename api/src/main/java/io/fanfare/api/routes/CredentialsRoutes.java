@@ -21,11 +21,14 @@ import io.fanfare.common.auth.Tokens.Listed;
 import io.fanfare.common.http.AuditLog;
 import io.fanfare.common.http.AuditLog.Event;
 import io.fanfare.common.http.AuditLog.Subject;
+import io.fanfare.common.http.UploadedFile;
+import io.fanfare.common.media.PictureUse;
 import io.fanfare.common.model.Account;
 import io.fanfare.common.model.App;
 import io.fanfare.common.model.Preferences;
 import io.fanfare.common.model.ProfileSettings;
 import io.fanfare.common.model.Refusal;
+import io.fanfare.common.store.AccountChange;
 import io.fanfare.common.store.Accounts;
 import io.fanfare.common.store.Apps;
 import io.fanfare.common.view.Views;
@@ -35,6 +38,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeSet;
+import java.util.function.Consumer;
 import java.util.stream.Collectors;
 
 /**
@@ -49,6 +53,7 @@ public final class CredentialsRoutes {
     private final Passwords passwords;
     private final Logins logins;
     private final AuditLog audit;
+    private final Pictures pictures;
     private final Views views;
 
     public CredentialsRoutes(
@@ -58,6 +63,7 @@ public final class CredentialsRoutes {
             Passwords passwords,
             Logins logins,
             AuditLog audit,
+            Pictures pictures,
             Views views) {
         this.accounts = accounts;
         this.apps = apps;
@@ -65,13 +71,23 @@ public final class CredentialsRoutes {
         this.passwords = passwords;
         this.logins = logins;
         this.audit = audit;
+        this.pictures = pictures;
         this.views = views;
     }
 
     public List<Endpoint> endpoints() {
         return List.of(
                 get("/api/v1/accounts/verify_credentials", Access.user("profile"), this::verifyCredentials),
-                patch("/api/v1/accounts/update_credentials", Access.user("write:accounts"), this::update),
+                patch("/api/v1/accounts/update_credentials", Access.user("write:accounts"), this::update)
+                        .withFiles(),
+                delete(
+                        "/api/v1/profile/avatar",
+                        Access.user("write:accounts"),
+                        call -> removePicture(call, change -> change.avatar(""))),
+                delete(
+                        "/api/v1/profile/header",
+                        Access.user("write:accounts"),
+                        call -> removePicture(call, change -> change.header(""))),
                 get("/api/v1/preferences", Access.user("read:accounts"), this::preferences),
                 post("/api/v1/accounts/password", Access.user("write:accounts"), this::changePassword),
                 get("/api/v1/tokens", Access.user("read:accounts"), this::listOwnTokens),
@@ -86,9 +102,27 @@ public final class CredentialsRoutes {
 
     private Future<Answer> update(Call call) {
         NewProfile asked = NewProfile.of(call.parameters());
-        Future<Void> changed =
-                asked.change().isEmpty() ? Future.succeededFuture() : accounts.update(call.viewer(), asked.change());
-        return changed.compose(done -> credentials(call.viewer()));
+        AccountChange change = asked.change();
+        return picture(call, "avatar", PictureUse.AVATAR, change::avatar)
+                .compose(done -> picture(call, "header", PictureUse.HEADER, change::header))
+                .compose(done -> change.isEmpty() ? Future.succeededFuture() : accounts.update(call.viewer(), change))
+                .compose(done -> credentials(call.viewer()));
+    }
+
+    private Future<Void> picture(Call call, String name, PictureUse use, Consumer<String> into) {
+        UploadedFile file = call.parameters().file(name);
+        return file == null
+                ? Future.succeededFuture()
+                : pictures.profile(call, file, use).map(kept -> {
+                    into.accept(kept);
+                    return null;
+                });
+    }
+
+    private Future<Answer> removePicture(Call call, Consumer<AccountChange> what) {
+        AccountChange change = new AccountChange();
+        what.accept(change);
+        return accounts.update(call.viewer(), change).compose(done -> credentials(call.viewer()));
     }
 
     private Future<Answer> credentials(long user) {

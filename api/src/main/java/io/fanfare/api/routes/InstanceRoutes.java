@@ -9,6 +9,8 @@ import io.fanfare.api.endpoint.Answer;
 import io.fanfare.api.endpoint.Call;
 import io.fanfare.api.endpoint.Endpoint;
 import io.fanfare.api.request.NewStatus;
+import io.fanfare.common.media.PictureFormat;
+import io.fanfare.common.model.Attachment;
 import io.fanfare.common.settings.Settings;
 import io.fanfare.common.store.InstanceStats;
 import io.fanfare.common.view.Json;
@@ -147,7 +149,7 @@ public final class InstanceRoutes {
         json.writeNullField("terms_of_service");
     }
 
-    /** What both versions say of limits. Media and polls are not offered; clients still want their limits. */
+    /** What both versions say of limits. Polls are not offered; clients still want their limits. */
     private void configuration(JsonGenerator json) throws IOException {
         object(json, "accounts", accounts -> {
             accounts.writeNumberField("max_featured_tags", 0);
@@ -155,15 +157,23 @@ public final class InstanceRoutes {
         });
         object(json, "statuses", statuses -> {
             statuses.writeNumberField("max_characters", settings.limits().textMax());
-            statuses.writeNumberField("max_media_attachments", 0);
+            statuses.writeNumberField("max_media_attachments", settings.media().isOffered() ? Attachment.MAX : 0);
             statuses.writeNumberField("characters_reserved_per_url", NewStatus.ADDRESS_CHARS);
         });
         object(json, "media_attachments", media -> {
+            boolean offered = settings.media().isOffered();
             media.writeArrayFieldStart("supported_mime_types");
+            for (PictureFormat format : PictureFormat.values()) {
+                if (offered) {
+                    media.writeString(format.type());
+                }
+            }
             media.writeEndArray();
-            media.writeNumberField("description_limit", 0);
-            media.writeNumberField("image_size_limit", 0);
-            media.writeNumberField("image_matrix_limit", 0);
+            media.writeNumberField("description_limit", offered ? Attachment.DESCRIPTION_MAX : 0);
+            media.writeNumberField(
+                    "image_size_limit", offered ? settings.media().bytesMax() : 0);
+            media.writeNumberField(
+                    "image_matrix_limit", offered ? settings.media().pixelsMax() : 0);
             media.writeNumberField("video_size_limit", 0);
             media.writeNumberField("video_frame_rate_limit", 0);
             media.writeNumberField("video_matrix_limit", 0);

@@ -2,6 +2,7 @@ package io.fanfare.api.routes;
 
 import io.fanfare.api.endpoint.RateLimits;
 import io.fanfare.api.request.NewStatus;
+import io.fanfare.common.action.LoopStores;
 import io.fanfare.common.action.PostSideEffects;
 import io.fanfare.common.event.Event;
 import io.fanfare.common.event.EventLog;
@@ -49,31 +50,24 @@ public final class Publisher {
     private final RateLimits rates;
 
     public Publisher(
-            Accounts accounts,
+            LoopStores stores,
             Composer composer,
-            Statuses statuses,
-            Backlinks backlinks,
-            Articles articles,
-            PostSideEffects sideEffects,
-            NotificationPublisher notificationPublisher,
-            EventLog events,
             JobQueue queue,
             MemoryPressure pressure,
             StatusRenderer renderer,
-            Views views,
             RateLimits rates) {
-        this.accounts = accounts;
+        this.accounts = stores.accounts();
         this.composer = composer;
-        this.statuses = statuses;
-        this.backlinks = backlinks;
-        this.articles = articles;
-        this.sideEffects = sideEffects;
-        this.notificationPublisher = notificationPublisher;
-        this.events = events;
+        this.statuses = stores.statuses();
+        this.backlinks = stores.backlinks();
+        this.articles = stores.articles();
+        this.sideEffects = stores.sideEffects();
+        this.notificationPublisher = stores.notificationPublisher();
+        this.events = stores.events();
         this.queue = queue;
         this.pressure = pressure;
         this.renderer = renderer;
-        this.views = views;
+        this.views = stores.views();
         this.rates = rates;
     }
 

@@ -57,14 +57,19 @@ public final class StatusRenderer {
         return hydrator.load(List.of(status), viewer).map(context -> object(status, context));
     }
 
-    /** The history of a status as a JSON array: one edit, its first, since nobody can edit it. */
-    Future<byte[]> history(Status status, long viewer) {
-        return hydrator.load(List.of(status), viewer)
-                .map(context -> Json.bytes(json -> {
-                    json.writeStartArray();
-                    views.statusEdit(json, known(status, context), context);
-                    json.writeEndArray();
-                }));
+    /** The versions of a status, of which the last is the newest, as a JSON array. */
+    Future<byte[]> history(List<Status> versions, long viewer) {
+        Status newest = versions.get(versions.size() - 1);
+        return hydrator.load(List.of(newest), viewer).map(context -> {
+            var unused = known(newest, context);
+            return Json.bytes(json -> {
+                json.writeStartArray();
+                for (Status version : versions) {
+                    views.statusEdit(json, version, context);
+                }
+                json.writeEndArray();
+            });
+        });
     }
 
     /** A status that was published just now. */

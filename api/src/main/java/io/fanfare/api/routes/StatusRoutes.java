@@ -3,36 +3,57 @@ package io.fanfare.api.routes;
 import static io.fanfare.api.endpoint.Endpoint.delete;
 import static io.fanfare.api.endpoint.Endpoint.get;
 import static io.fanfare.api.endpoint.Endpoint.post;
+import static io.fanfare.api.endpoint.Endpoint.put;
 
 import io.fanfare.api.endpoint.Access;
 import io.fanfare.api.endpoint.Answer;
 import io.fanfare.api.endpoint.Call;
 import io.fanfare.api.endpoint.Endpoint;
 import io.fanfare.api.endpoint.RateLimit;
+import io.fanfare.api.request.NewMedia;
 import io.fanfare.api.request.NewStatus;
 import io.fanfare.common.id.Id;
+import io.fanfare.common.model.Attachment;
 import io.fanfare.common.model.Refusal;
 import io.fanfare.common.model.Status;
 import io.fanfare.common.model.Visibility;
 import io.fanfare.common.settings.Settings;
+import io.fanfare.common.store.Edits;
 import io.fanfare.common.store.IdempotentRequest;
+import io.fanfare.common.store.Uploads;
 import io.vertx.core.Future;
+import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 
-/** Single statuses: post, read, delete. */
+/** Single statuses: post, read, edit, delete. */
 public final class StatusRoutes {
     private static final int IDS_MAX = 100;
 
     private final Settings.Limits limits;
     private final Publisher publisher;
+    private final Editor editor;
+    private final Edits edits;
+    private final Uploads uploads;
     private final VisibleStatuses visible;
     private final StatusRenderer renderer;
 
-    public StatusRoutes(Settings.Limits limits, Publisher publisher, VisibleStatuses visible, StatusRenderer renderer) {
+    public StatusRoutes(
+            Settings.Limits limits,
+            Publisher publisher,
+            Editor editor,
+            Edits edits,
+            Uploads uploads,
+            VisibleStatuses visible,
+            StatusRenderer renderer) {
+        this.uploads = uploads;
         this.limits = limits;
         this.publisher = publisher;
+        this.editor = editor;
+        this.edits = edits;
         this.visible = visible;
         this.renderer = renderer;
     }
@@ -42,6 +63,7 @@ public final class StatusRoutes {
                 post("/api/v1/statuses", Access.user("write:statuses"), this::publish),
                 get("/api/v1/statuses", Access.viewer("read:statuses"), this::list),
                 get("/api/v1/statuses/:id", Access.viewer("read:statuses"), this::show),
+                put("/api/v1/statuses/:id", Access.user("write:statuses"), this::edit),
                 get("/api/v1/statuses/:id/history", Access.viewer("read:statuses"), this::history),
                 get("/api/v1/statuses/:id/source", Access.user("read:statuses"), this::source),
                 delete("/api/v1/statuses/:id", Access.user("write:statuses"), this::remove)
@@ -53,10 +75,28 @@ public final class StatusRoutes {
         IdempotentRequest once = asked.once(call.idempotencyKey(), "post");
         String clientName = call.principal().clientName();
         return publisher
-                .publish(call.viewer(), asked, once, () -> subjects(call.viewer(), asked)
-                        .map(subjects -> (words, content) -> words.post(
-                                call.viewer(), content, subjects.repliedTo(), subjects.quoted(), clientName)))
+                .publish(call.viewer(), asked, once, () -> pictures(call, asked)
+                        .compose(pictures -> subjects(call.viewer(), asked)
+                                .map(subjects -> (words, content) -> words.post(
+                                        call.viewer(),
+                                        pictures.isEmpty() ? content : content.with(pictures),
+                                        subjects.repliedTo(),
+                                        subjects.quoted(),
+                                        clientName))))
                 .map(body -> Answer.json(body));
+    }
+
+    /** The uploads that it takes over, with what {@code media_attributes} says of them. */
+    private Future<List<Attachment>> pictures(Call call, NewStatus asked) {
+        List<Future<Optional<Attachment>>> described = new ArrayList<>();
+        for (Map<String, String> attributes : call.parameters().objects("media_attributes")) {
+            long id = Id.parse(attributes.getOrDefault("id", ""));
+            if (asked.mediaIds().contains(id)) {
+                NewMedia said = NewMedia.of(attributes);
+                described.add(uploads.describe(call.viewer(), id, said.description(), said.focus()));
+            }
+        }
+        return Future.all(described).compose(done -> uploads.require(call.viewer(), asked.mediaIds()));
     }
 
     /** What a new status refers to; null = nothing. */
@@ -107,9 +147,21 @@ public final class StatusRoutes {
                 .map(body -> Answer.json(body));
     }
 
+    private Future<Answer> edit(Call call) {
+        return editor.edit(call.viewer(), call.id(), call.parameters())
+                .compose(status -> renderer.one(status, call.viewer()))
+                .map(body -> Answer.json(body));
+    }
+
     private Future<Answer> history(Call call) {
         return visible.find(call.viewer(), call.id())
-                .compose(status -> renderer.history(status, call.viewer()))
+                .compose(status -> edits.versions(status.id()))
+                .compose(versions -> {
+                    if (versions.isEmpty()) {
+                        throw Refusal.unknown();
+                    }
+                    return renderer.history(versions, call.viewer());
+                })
                 .map(body -> Answer.json(body));
     }
 

@@ -55,8 +55,9 @@ public final class TimelineRoutes {
         Parameters parameters = call.parameters();
         String tag = parameters.has("tagged") ? TextEntities.tag(parameters.text("tagged", "")) : null;
         boolean noSuchTag = tag == null && parameters.has("tagged");
-        // Nothing can be pinned, and there are no pictures.
-        boolean nothing = parameters.flag("pinned", false) || parameters.flag("only_media", false) || noSuchTag;
+        // Nothing can be pinned.
+        boolean nothing = parameters.flag("pinned", false) || noSuchTag;
+        boolean media = parameters.flag("only_media", false);
         boolean replies = !parameters.flag("exclude_replies", false);
         boolean reposts = !parameters.flag("exclude_reblogs", false);
         long began = timelines.moment();
@@ -69,7 +70,8 @@ public final class TimelineRoutes {
                                 page,
                                 status -> (replies || !isReply(status))
                                         && (reposts || !isRepost(status))
-                                        && (tag == null || hasTag(status, tag))))
+                                        && (tag == null || hasTag(status, tag))
+                                        && (!media || hasMedia(status))))
                 .compose(read -> answer(call, read, began));
     }
 
@@ -86,6 +88,10 @@ public final class TimelineRoutes {
     /** Quotes are posts, as in Mastodon. */
     private static boolean isRepost(Status status) {
         return status.kind() == Post.Kind.REPOST;
+    }
+
+    private static boolean hasMedia(Status status) {
+        return !status.post().content().attachments().isEmpty();
     }
 
     private static boolean hasTag(Status status, String tag) {

@@ -17,6 +17,7 @@ final class EventText {
         return printable(
                 switch (name) {
                     case "status" -> status(body);
+                    case "status.update" -> "edited: " + status(body);
                     case "delete" -> "deleted: " + body.getString("id");
                     case "follow", "unfollow" ->
                         name + ": " + body.getString("account_id") + " " + body.getString("target_account_id");

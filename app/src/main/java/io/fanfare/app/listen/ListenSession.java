@@ -1,5 +1,6 @@
 package io.fanfare.app.listen;
 
+import io.fanfare.common.event.EventId;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
@@ -195,7 +196,7 @@ final class ListenSession {
         @Override
         public void moved(String id) {
             cursor = id;
-            if (isPast(id)) {
+            if (isPast(EventId.parse(id).orElseThrow())) {
                 stop();
             }
         }
@@ -220,7 +221,7 @@ final class ListenSession {
             refusals = 0;
             if (cursor.isEmpty()) {
                 // Cut off before the first event, one must not begin anew.
-                cursor = hello.getString("epoch") + "-" + (hello.getLong("from") - 1);
+                cursor = new EventId(hello.getString("epoch"), hello.getLong("from") - 1).toString();
                 until = streamRequest.ends() ? hello.getLong("tip") : Long.MAX_VALUE;
                 untilEpoch = hello.getString("epoch");
             }
@@ -244,19 +245,19 @@ final class ListenSession {
 
         private void logged(String id, String name, String data) {
             cursor = id;
-            boolean wanted = seq(id) <= until || !id.startsWith(untilEpoch);
-            if (!wanted || !out.event(id, name, data) || isPast(id)) {
+            EventId event = EventId.parse(id).orElseThrow();
+            boolean wanted = event.seq() <= until || isOfAnotherEpoch(event);
+            if (!wanted || !out.event(id, name, data) || isPast(event)) {
                 stop();
             }
         }
 
-        private boolean isPast(String id) {
-            return seq(id) >= until || !id.startsWith(untilEpoch);
+        private boolean isPast(EventId event) {
+            return event.seq() >= until || isOfAnotherEpoch(event);
         }
 
-        /** Of {@code <epoch>-<seq>}, also of the last, which ends in {@code -end}. */
-        private static long seq(String id) {
-            return Long.parseLong(id.split("-", 3)[1]);
+        private boolean isOfAnotherEpoch(EventId event) {
+            return !untilEpoch.isEmpty() && !event.epoch().equals(untilEpoch);
         }
     }
 }

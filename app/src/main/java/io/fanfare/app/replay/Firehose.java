@@ -1,6 +1,7 @@
 package io.fanfare.app.replay;
 
 import io.fanfare.app.listen.SseParser;
+import io.fanfare.common.event.EventId;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
@@ -119,7 +120,7 @@ final class Firehose {
                 .putHeader(HttpHeaders.ACCEPT, "text/event-stream")
                 .putHeader(HttpHeaders.AUTHORIZATION, "Bearer " + token);
         if (!epoch.isEmpty()) {
-            options.putHeader("Last-Event-ID", epoch + "-" + lastSeq);
+            options.putHeader("Last-Event-ID", new EventId(epoch, lastSeq).toString());
         }
         http.request(options)
                 .compose(request -> request.send())
@@ -173,27 +174,25 @@ final class Firehose {
             lastSeq = number(hello.getValue("tip"));
             listening.complete();
         } else if (!Boolean.TRUE.equals(hello.getBoolean("resumed"))) {
-            differences.add("the stream did not resume after " + epoch + "-" + lastSeq + ": " + hello.encode());
+            differences.add("the stream did not resume after " + new EventId(epoch, lastSeq) + ": " + hello.encode());
         }
     }
 
     private void logged(String id, String name, String data) {
         events++;
         lastEventNanos = nanos.getAsLong();
-        int dash = id.lastIndexOf('-');
-        long seq = dash < 0 ? -1 : number(id.substring(dash + 1));
-        if (seq < 0) {
+        EventId place = EventId.parse(id).filter(EventId::hasEpoch).orElse(null);
+        if (place == null) {
             differences.add("the stream sent a " + name + " with id '" + id + "'");
             return;
         }
-        String itsEpoch = id.substring(0, dash);
-        if (!itsEpoch.equals(epoch)) {
-            differences.add("the stream went from epoch " + epoch + " to " + itsEpoch + ": the log was lost");
-            epoch = itsEpoch;
-        } else if (seq <= lastSeq) {
-            differences.add("the stream went back from " + lastSeq + " to " + seq);
+        if (!place.epoch().equals(epoch)) {
+            differences.add("the stream went from epoch " + epoch + " to " + place.epoch() + ": the log was lost");
+            epoch = place.epoch();
+        } else if (place.seq() <= lastSeq) {
+            differences.add("the stream went back from " + lastSeq + " to " + place.seq());
         }
-        lastSeq = seq;
+        lastSeq = place.seq();
         if (name.equals("status")) {
             status(new JsonObject(data));
         }

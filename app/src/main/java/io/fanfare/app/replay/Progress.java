@@ -36,7 +36,7 @@ public final class Progress implements AutoCloseable {
      * @param out where lines go when there is no terminal; bars go to stderr
      */
     public static Progress of(String what, long total, PrintStream out) {
-        ProgressBar bar = !isTerminal()
+        ProgressBar bar = !isTerminal(2)
                 ? null
                 : new ProgressBarBuilder()
                         .setTaskName(what)
@@ -48,10 +48,13 @@ public final class Progress implements AutoCloseable {
         return new Progress(what, total, out, bar);
     }
 
-    /** Whether stderr is a terminal. System.console() does not say: from JDK 22 on it is there without one. */
-    private static boolean isTerminal() {
+    /**
+     * Whether a descriptor of this process (1 = stdout, 2 = stderr) is a terminal. System.console() does not say: from
+     * JDK 22 on it is there without one.
+     */
+    public static boolean isTerminal(int descriptor) {
         try {
-            return Path.of("/proc/self/fd/2").toRealPath().startsWith("/dev/pts");
+            return Path.of("/proc/self/fd/" + descriptor).toRealPath().startsWith("/dev/pts");
         } catch (IOException e) {
             return false;
         }

@@ -1,6 +1,7 @@
 package io.fanfare.app.replay;
 
 import io.fanfare.bench.input.SocialGraph;
+import io.fanfare.common.action.LoopStores;
 import io.fanfare.common.auth.SigningKeys;
 import io.fanfare.common.auth.Tokens;
 import io.fanfare.common.feed.Homes;
@@ -44,10 +45,12 @@ final class StoreBackend implements Backend {
     private StoreBackend(RedisLink redis, Shards shards, SigningKeys keys, Settings settings, SecureRandom random) {
         this.redis = redis;
         this.shards = shards;
-        this.accounts = new Accounts(redis, shards, random);
-        this.graph = new Graph(redis, settings);
+        LoopStores stores =
+                LoopStores.of(LoopStores.Parts.uncached(redis, settings, shards, Clock.systemUTC(), random));
+        this.accounts = stores.accounts();
+        this.graph = stores.graph();
         this.tokens = new Tokens(redis, keys, Clock.systemUTC(), System::nanoTime, random);
-        this.homes = new Homes(redis, settings.feeds());
+        this.homes = stores.homes();
         this.queue = new JobQueue(redis, shards, settings.queue());
     }
 

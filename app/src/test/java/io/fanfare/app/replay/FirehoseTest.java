@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
  * open.
  */
 class FirehoseTest {
-    private static final String HELLO = event("", "hello", "{\"epoch\":\"e\",\"tip\":5,\"resumed\":true}");
+    private static final String HELLO = event("", "hello", "{\"epoch\":\"0000000e\",\"tip\":5,\"resumed\":true}");
     private static final long WAIT_NANOS = 60_000_000_000L;
 
     private final EventLoop loop = new EventLoop();
@@ -48,7 +48,7 @@ class FirehoseTest {
     @Test
     void resumesBehindTheLastEventThatItSaw() {
         listen(3, HELLO + status(6, 100), HELLO + status(7, 101), HELLO + status(9, 102));
-        assertThat(resumedFrom).containsExactly("null", "e-6", "e-7");
+        assertThat(resumedFrom).containsExactly("null", "0000000e-6", "0000000e-7");
         assertThat(firehose.arrivedNanos(101)).isPositive();
         assertThat(firehose.reconnects()).isEqualTo(2);
         assertThat(firehose.differences().first()).isEmpty();
@@ -57,7 +57,7 @@ class FirehoseTest {
     @Test
     void resumesBehindTheTipOfItsHelloWhenNothingCameYet() {
         listen(1, HELLO, HELLO + status(6, 100));
-        assertThat(resumedFrom).containsExactly("null", "e-5");
+        assertThat(resumedFrom).containsExactly("null", "0000000e-5");
     }
 
     @Test
@@ -72,20 +72,20 @@ class FirehoseTest {
 
     @Test
     void noticesGapsLostLogsAndAResumeThatIsRefused() {
-        String refused = event("", "hello", "{\"epoch\":\"f\",\"tip\":1,\"resumed\":false}");
+        String refused = event("", "hello", "{\"epoch\":\"0000000f\",\"tip\":1,\"resumed\":false}");
         String gap = event("", "gap", "{\"from\":1}");
-        listen(2, HELLO + status(6, 100), refused + gap + event("f-2", "status", body(101)));
+        listen(2, HELLO + status(6, 100), refused + gap + event("0000000f-2", "status", body(101)));
         assertThat(firehose.gaps()).isEqualTo(1);
         assertThat(firehose.differences().first())
                 .hasSize(3)
-                .anyMatch(difference -> difference.startsWith("the stream did not resume after e-6"))
+                .anyMatch(difference -> difference.startsWith("the stream did not resume after 0000000e-6"))
                 .anyMatch(difference -> difference.startsWith("the stream told of a gap"))
-                .anyMatch(difference -> difference.contains("from epoch e to f"));
+                .anyMatch(difference -> difference.contains("from epoch 0000000e to 0000000f"));
     }
 
     @Test
     void countsEventsOfOtherKindsButKeepsOnlyStatuses() {
-        listen(2, HELLO + event("e-6", "follow", "{\"account_id\":\"1\"}") + status(7, 100));
+        listen(2, HELLO + event("0000000e-6", "follow", "{\"account_id\":\"1\"}") + status(7, 100));
         assertThat(firehose.authors()).containsOnlyKeys(100L).containsValue(77L);
     }
 
@@ -117,7 +117,7 @@ class FirehoseTest {
     }
 
     private static String status(long seq, long id) {
-        return event("e-" + seq, "status", body(id));
+        return event("0000000e-" + seq, "status", body(id));
     }
 
     private static String body(long id) {

@@ -3,11 +3,10 @@ package io.fanfare.bench.load;
 import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import io.fanfare.bench.input.SocialGraph;
 import io.fanfare.bench.report.BenchFailed;
+import io.fanfare.common.action.LoopStores;
 import io.fanfare.common.auth.SigningKeys;
 import io.fanfare.common.auth.Tokens;
-import io.fanfare.common.feed.HomeMetrics;
 import io.fanfare.common.feed.Homes;
-import io.fanfare.common.feed.PulledAuthors;
 import io.fanfare.common.feed.Timelines;
 import io.fanfare.common.id.Id;
 import io.fanfare.common.id.Shards;
@@ -17,11 +16,8 @@ import io.fanfare.common.queue.JobQueue;
 import io.fanfare.common.queue.QueueStats;
 import io.fanfare.common.redis.RedisLink;
 import io.fanfare.common.settings.Settings;
-import io.fanfare.common.store.Accounts;
-import io.fanfare.common.store.Graph;
 import io.fanfare.common.store.Meta;
 import io.fanfare.common.store.Statuses;
-import io.fanfare.common.store.ViewerRelationshipsReader;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.vertx.core.Future;
 import java.security.SecureRandom;
@@ -63,32 +59,23 @@ public final class DataSet {
         Meta meta = new Meta(link, random);
         shards = loop.await(() -> meta.join(settings.redis().shards()));
         keys = loop.await(() -> meta.signingKeys(settings.auth()));
-        Graph follows = new Graph(link, settings);
-        homes = new Homes(link, settings.feeds());
-        statuses = new Statuses(link, settings);
-        timelines = new Timelines(
-                link,
-                homes,
-                statuses,
-                new ViewerRelationshipsReader(link),
-                new PulledAuthors(link, shards, System::nanoTime),
-                random,
-                settings.feeds(),
-                new HomeMetrics(new SimpleMeterRegistry()));
+        LoopStores stores = LoopStores.of(LoopStores.Parts.uncached(link, settings, shards, Clock.systemUTC(), random));
+        homes = stores.homes();
+        statuses = stores.statuses();
+        timelines = stores.timelines(System::nanoTime, new SimpleMeterRegistry());
         tokens = new Tokens(link, keys, Clock.systemUTC(), System::nanoTime, random);
         queue = new JobQueue(link, shards, settings.queue());
-        Accounts accounts = new Accounts(link, shards, random);
         List<String> names = IntStream.range(0, graph.users())
                 .mapToObj(user -> "bench" + user)
                 .toList();
-        each(names, PER_CALL, part -> accounts.signUpAll(part).onSuccess(ids::addAll));
+        each(names, PER_CALL, part -> stores.accounts().signUpAll(part).onSuccess(ids::addAll));
         List<long[]> edges = new ArrayList<>();
         for (int user = 0; user < graph.users(); user++) {
             for (int followee : graph.followees(user)) {
                 edges.add(new long[] {id(user), id(followee)});
             }
         }
-        each(edges, EDGES_PER_CALL, follows::followAll);
+        each(edges, EDGES_PER_CALL, stores.graph()::followAll);
     }
 
     public Shards shards() {

@@ -130,7 +130,7 @@ public class Blocks {
                     if (!blocks) {
                         return unlink(blocker, blocked, edge).map(false);
                     }
-                    return linked == SubjectEdges.ENDED
+                    return linked.hasEnded()
                             ? blockAnew(blocker, blocked)
                             : follows.unfollowBlocker(blocked, blocker, edge).map(true);
                 }));

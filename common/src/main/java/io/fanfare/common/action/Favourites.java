@@ -18,6 +18,7 @@ import io.fanfare.common.store.SavedStatuses;
 import io.fanfare.common.store.SortedSetPager;
 import io.fanfare.common.store.Statuses;
 import io.fanfare.common.store.SubjectEdges;
+import io.fanfare.common.store.SubjectEdges.Linked;
 import io.fanfare.common.store.ViewerRelationshipsReader;
 import io.vertx.core.Future;
 import java.util.HashMap;
@@ -65,17 +66,16 @@ public class Favourites {
     public Future<Void> like(long account, Reference status) {
         return begin(account, status.statusId())
                 .compose(change -> settle(account, status, change.edge()))
-                .compose(word -> word == SubjectEdges.ENDED ? likeAnew(account, status) : Future.succeededFuture(word))
-                .onSuccess(word -> announce(status.accountId(), word))
+                .compose(linked -> linked.hasEnded() ? likeAnew(account, status) : Future.succeededFuture(linked))
+                .onSuccess(linked -> announce(status.accountId(), linked.notification()))
                 .mapEmpty();
     }
 
     /** Of a like that a failover has brought back after its end: a new one takes its place. */
-    private Future<Long> likeAnew(long account, Reference status) {
+    private Future<Linked> likeAnew(long account, Reference status) {
         return unlike(account, status.statusId())
                 .compose(done -> begin(account, status.statusId()))
-                .compose(change -> settle(account, status, change.edge()))
-                .map(word -> Math.max(0, word));
+                .compose(change -> settle(account, status, change.edge()));
     }
 
     /**
@@ -123,18 +123,15 @@ public class Favourites {
 
     private Future<Void> finishLike(long account, Reference status, long edge) {
         return settle(account, status, edge)
-                .compose(word -> notificationPublisher.announce(status.accountId(), Math.max(0, word)));
+                .compose(linked -> notificationPublisher.announce(status.accountId(), linked.notification()));
     }
 
-    /**
-     * Answers the id of the author's notification, 0 when there is none; {@link SubjectEdges#ENDED} when the account
-     * has a like that has ended at the status.
-     */
-    private Future<Long> settle(long account, Reference status, long edge) {
-        return link(account, status, edge).compose(word -> stillLikes(account, status.statusId(), edge)
+    /** Whether the like has ended at the status although the account has it, and the author's notification. */
+    private Future<Linked> settle(long account, Reference status, long edge) {
+        return link(account, status, edge).compose(linked -> stillLikes(account, status.statusId(), edge)
                 .compose(likes -> likes
-                        ? Future.succeededFuture(word)
-                        : unlink(account, status, edge).map(0L)));
+                        ? Future.succeededFuture(linked)
+                        : unlink(account, status, edge).map(Linked.QUIET)));
     }
 
     /** Nobody waits for this; if it fails, the job does it. */
@@ -148,7 +145,7 @@ public class Favourites {
         return actorEdges.holds(Keys.favourites(account), status, edge);
     }
 
-    Future<Long> link(long account, Reference status, long edge) {
+    Future<Linked> link(long account, Reference status, long edge) {
         return subjectEdges.link(
                 SubjectEdges.Kind.LIKE, status.statusId(), status.accountId(), account, edge, word(account, status));
     }

@@ -9,7 +9,6 @@ import io.fanfare.common.publish.NotificationPublisher;
 import io.fanfare.common.queue.Lane;
 import io.fanfare.common.store.Graph;
 import io.fanfare.common.store.Statuses;
-import io.fanfare.common.store.SubjectEdges;
 import io.fanfare.common.view.Views;
 import io.vertx.core.Future;
 import java.util.ArrayList;
@@ -66,13 +65,18 @@ public class Follows {
         return graph.isActive(followee)
                 .compose(active ->
                         active ? begin(follower, followee, Lane.HIGH, reposts) : Future.failedFuture(Refusal.unknown()))
-                .onSuccess(change -> leaveToJob(change.terms() == 0 ? nothing() : turned(follower, followee, change)))
+                .onSuccess(change ->
+                        leaveToJob(change.terms() == 0 ? nothing() : finishTerms(follower, followee, change.terms())))
                 .compose(change -> settled(follower, followee, change));
     }
 
-    /** Streams that are open go by this: they ask what holds. */
-    private Future<Void> turned(long follower, long followee, Graph.Change change) {
-        return append(Views.turned(Event.Kind.UNMUTE, follower, followee, change.terms()));
+    /**
+     * The event of a change of terms. Streams that are open ask what holds, so that it may come late or out of order.
+     *
+     * @param change its id, {@link Graph.Change#terms}
+     */
+    public Future<Void> finishTerms(long follower, long followee, long change) {
+        return append(Views.turned(Event.Kind.TERMS, follower, followee, change));
     }
 
     /**
@@ -203,11 +207,11 @@ public class Follows {
      * decides, and a new edge takes its place.
      */
     protected Future<Settled> settle(long follower, long followee, long edge) {
-        return graph.link(follower, followee, edge).compose(word -> graph.stillFollows(follower, followee, edge)
+        return graph.link(follower, followee, edge).compose(linked -> graph.stillFollows(follower, followee, edge)
                 .compose(follows -> follows
-                        ? word == SubjectEdges.ENDED
+                        ? linked.hasEnded()
                                 ? renew(follower, followee, edge)
-                                : backfill(follower, followee, edge).map(new Settled(edge, word))
+                                : backfill(follower, followee, edge).map(new Settled(edge, linked.notification()))
                         : graph.unlink(follower, followee, edge).map(Settled.ENDED)));
     }
 

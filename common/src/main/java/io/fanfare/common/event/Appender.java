@@ -1,11 +1,12 @@
 package io.fanfare.common.event;
 
+import io.fanfare.common.event.AppendScript.ArgName;
+import io.fanfare.common.event.AppendScript.KeyName;
 import io.fanfare.common.keyspace.Keys;
 import io.fanfare.common.redis.Command;
 import io.fanfare.common.redis.Redis;
 import io.fanfare.common.redis.RedisError;
 import io.fanfare.common.redis.Reply;
-import io.fanfare.common.redis.Script;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import java.util.ArrayDeque;
@@ -21,8 +22,6 @@ import java.util.function.Supplier;
  * loop of its link; {@link #append} may be called from anywhere.
  */
 final class Appender {
-    private static final Script APPEND = Script.load("append");
-
     /** The script asks for all subjects of an hour with one command, and must not keep Redis from others for long. */
     private static final int EVENTS_MAX = 64;
 
@@ -38,8 +37,7 @@ final class Appender {
     /** Events without an answer. */
     private static final int WAITING_MAX = 4096;
 
-    private static final List<String> KEYS =
-            List.of(Keys.BUS_SEQ, Keys.BUS_EPOCH, Keys.BUS_FLOOR, Keys.BUS_LOG, Keys.BUS_BATCHES);
+    private static final int NAMED_KEYS = KeyName.values().length;
 
     private final Redis redis;
     private final Supplier<String> newEpoch;
@@ -106,9 +104,9 @@ final class Appender {
 
     private void answer(List<Waiting> events, Reply reply) {
         onTheWay -= events.size();
-        List<Reply> seqs = reply.items();
+        List<Long> seqs = AppendScript.seqs(reply);
         for (int i = 0; i < events.size(); i++) {
-            events.get(i).seq().complete(seqs.get(i).asLong());
+            events.get(i).seq().complete(seqs.get(i));
         }
         send();
     }
@@ -139,7 +137,7 @@ final class Appender {
 
     /** A call of the script as it is put together. */
     private final class Call {
-        private final List<String> keys = new ArrayList<>(KEYS);
+        private final List<String> told = new ArrayList<>();
         private final StringBuilder kinds = new StringBuilder();
         private final List<Object> lines = new ArrayList<>();
         private final List<Long> subjects = new ArrayList<>();
@@ -154,15 +152,30 @@ final class Appender {
             }
             divide(subjects);
             divide(shown);
-            List<Object> args = new ArrayList<>(List.of(Keys.BUS_CHANNEL, newEpoch.get(), eventsMax, bytesMax));
-            args.addAll(List.of(EventLog.RETENTION.toMillis(), events.get(0).now(), kinds.toString(), BATCH_EVENTS));
-            args.add(shown.isEmpty() ? "" : shownBy.toString());
-            args.add(runs.size() / 2);
-            args.addAll(runs);
-            args.addAll(lines);
-            args.addAll(names);
-            args.addAll(shown);
-            return APPEND.call(keys, args.toArray());
+            List<Object> more = new ArrayList<>(runs);
+            more.addAll(lines);
+            more.addAll(names);
+            more.addAll(shown);
+            return AppendScript.APPEND
+                    .call()
+                    .key(KeyName.SEQ, Keys.BUS_SEQ)
+                    .key(KeyName.EPOCH, Keys.BUS_EPOCH)
+                    .key(KeyName.FLOOR, Keys.BUS_FLOOR)
+                    .key(KeyName.LOG, Keys.BUS_LOG)
+                    .key(KeyName.BATCHES, Keys.BUS_BATCHES)
+                    .moreKeys(told)
+                    .arg(ArgName.CHANNEL, Keys.BUS_CHANNEL)
+                    .arg(ArgName.EPOCH, newEpoch.get())
+                    .arg(ArgName.EVENTS_MAX, eventsMax)
+                    .arg(ArgName.BYTES_MAX, bytesMax)
+                    .arg(ArgName.RETENTION, EventLog.RETENTION.toMillis())
+                    .arg(ArgName.NOW, events.get(0).now())
+                    .arg(ArgName.KINDS, kinds.toString())
+                    .arg(ArgName.OF_A_BATCH, BATCH_EVENTS)
+                    .arg(ArgName.SHOWN_BY, shown.isEmpty() ? "" : shownBy.toString())
+                    .arg(ArgName.RUNS, runs.size() / 2)
+                    .moreArgs(more)
+                    .command();
         }
 
         private String batch(List<Waiting> events) {
@@ -199,13 +212,13 @@ final class Appender {
         }
 
         /** Which of the keys this is, counted from 1. */
-        private int key(String told) {
-            int at = keys.lastIndexOf(told);
+        private int key(String hash) {
+            int at = told.lastIndexOf(hash);
             if (at < 0) {
-                at = keys.size();
-                keys.add(told);
+                at = told.size();
+                told.add(hash);
             }
-            return at + 1;
+            return NAMED_KEYS + at + 1;
         }
     }
 }

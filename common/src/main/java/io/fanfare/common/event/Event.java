@@ -11,14 +11,14 @@ import java.util.stream.Collectors;
  * log that of most new statuses is a record, which is made JSON before it is told.
  *
  * @param kind what happened; the SSE event name of the native dialect is its wire name
- * @param subject status id (STATUS, DELETE), notification id (NOTIFICATION) or edge id (all others): with the kind, the
- *     event's identity, so that appending twice does nothing
+ * @param subject status id (STATUS, DELETE), id of the edit (EDIT), notification id (NOTIFICATION) or edge id (all
+ *     others): with the kind, the event's identity, so that appending twice does nothing
  * @param actor whose doing it was
- * @param target the other account: whom a notification tells, who is followed, blocked or muted; 0 = none (STATUS,
- *     DELETE)
+ * @param target the other account: whom a notification tells, who is followed, blocked or muted; the status that is
+ *     edited (EDIT); 0 = none (STATUS, DELETE)
  * @param visibility who may hear of it
- * @param match what filters look at (STATUS, DELETE), see {@link MatchFields}; the statuses a notification shows, see
- *     {@link #embedded}; empty = nothing, or left to the log to find
+ * @param match what filters look at (STATUS, EDIT, DELETE), see {@link MatchFields}; the statuses a notification shows,
+ *     see {@link #embedded}; empty = nothing, or left to the log to find
  * @param body JSON on one line: an object, or the array that {@code Views.told} makes an object of
  */
 public record Event(
@@ -40,8 +40,12 @@ public record Event(
         BLOCK("block", 'b'),
         UNBLOCK("unblock", 'k'),
         MUTE("mute", 'm'),
-        /** Also a change of what somebody wants of whom they follow: whoever goes by it asks the store. */
-        UNMUTE("unmute", 'o');
+        /** Versions before {@link #TERMS} append it for those too, so that streams of homes ask the store as well. */
+        UNMUTE("unmute", 'o'),
+        /** A change of what somebody wants of whom they follow; whoever goes by it asks the store. */
+        TERMS("terms", 't'),
+        /** A status has other words now: all of it comes again. */
+        EDIT("status.update", 'e');
 
         private final String wire;
         private final char letter;
@@ -77,15 +81,28 @@ public record Event(
         return new Event(kind, subject, actor, target, visibility, match, other);
     }
 
-    /** The status that a notification is about, which it shows: it goes when that is deleted. 0 = none. */
+    /** The status that it tells of, that it was edited, or that it was deleted; 0 = it is of something else. */
+    public long status() {
+        return switch (kind) {
+            case STATUS, DELETE -> subject;
+            case EDIT -> target;
+            case FOLLOW, UNFOLLOW, NOTIFICATION, BLOCK, UNBLOCK, MUTE, UNMUTE, TERMS -> 0;
+        };
+    }
+
+    /** The status that a notification or an edit is about: it goes when that is deleted. 0 = none. */
     public long subjectStatus() {
-        return kind == Kind.NOTIFICATION && !match.isEmpty() ? ids().get(0) : 0;
+        return switch (kind) {
+            case NOTIFICATION -> match.isEmpty() ? 0 : ids().get(0);
+            case EDIT -> target;
+            case STATUS, DELETE, FOLLOW, UNFOLLOW, BLOCK, UNBLOCK, MUTE, UNMUTE, TERMS -> 0;
+        };
     }
 
     /**
-     * The statuses that it has inside, beside its own: what a notification is about, what a status reposts or quotes,
-     * and what that quotes in turn. When one of them is deleted, the event is not told any more as it lies in the log.
-     * Throws {@link IllegalArgumentException} when the match is not of its form.
+     * The statuses that it has inside, beside its own: first what a notification or an edit is about; what a status
+     * reposts or quotes, and what that quotes in turn. When one of them is deleted, the event is not told any more as
+     * it lies in the log. Throws {@link IllegalArgumentException} when the match is not of its form.
      */
     public List<Long> embedded() {
         List<Long> ids = ids();
@@ -118,11 +135,19 @@ public record Event(
     /** Negative = gone. */
     private List<Long> ids() {
         return switch (kind) {
-            case STATUS ->
-                match.startsWith(MatchFields.SHOWN) ? ids(MatchFields.SHOWN.length(), match.indexOf(']')) : List.of();
+            case STATUS -> shown();
+            case EDIT -> {
+                List<Long> ids = new ArrayList<>(List.of(target));
+                ids.addAll(shown());
+                yield ids;
+            }
             case NOTIFICATION -> match.isEmpty() ? List.of() : ids(0, match.length());
-            case DELETE, FOLLOW, UNFOLLOW, BLOCK, UNBLOCK, MUTE, UNMUTE -> List.of();
+            case DELETE, FOLLOW, UNFOLLOW, BLOCK, UNBLOCK, MUTE, UNMUTE, TERMS -> List.of();
         };
+    }
+
+    private List<Long> shown() {
+        return match.startsWith(MatchFields.SHOWN) ? ids(MatchFields.SHOWN.length(), match.indexOf(']')) : List.of();
     }
 
     private List<Long> ids(int from, int end) {
@@ -137,8 +162,8 @@ public record Event(
         return ids;
     }
 
-    /** The event's identity, for example {@code s281474976710656}. */
+    /** The event's identity, for example {@code s281474976710656}; see {@link EventKey}. */
     public String id() {
-        return kind.letter() + Long.toString(subject);
+        return new EventKey(kind, subject).toString();
     }
 }

@@ -80,30 +80,30 @@ public final class EventLog {
      * Which of these are not in the log yet (and still may be appended); one round trip. Lets jobs skip the rendering
      * of what the API has appended.
      */
-    public Future<List<String>> missing(List<String> eventIds) {
-        return unknown(eventIds).map(Unknown::ids);
+    public Future<List<EventKey>> missing(List<EventKey> events) {
+        return unknown(events).map(Unknown::events);
     }
 
     /** Events that an epoch does not remember. */
-    private record Unknown(String epoch, List<String> ids) {}
+    private record Unknown(String epoch, List<EventKey> events) {}
 
-    private Future<Unknown> unknown(List<String> eventIds) {
-        if (eventIds.isEmpty()) {
+    private Future<Unknown> unknown(List<EventKey> events) {
+        if (events.isEmpty()) {
             return Future.succeededFuture(new Unknown("", List.of()));
         }
-        List<String> keys = new ArrayList<>(eventIds.size() + 1);
-        List<Object> args = new ArrayList<>(eventIds.size() + 2);
+        List<String> keys = new ArrayList<>(events.size() + 1);
+        List<Object> args = new ArrayList<>(events.size() + 2);
         keys.add(Keys.BUS_EPOCH);
         args.add(RETENTION.toMillis());
         args.add("");
-        for (String id : eventIds) {
-            keys.add(told(Long.parseLong(id.substring(1))));
-            args.add(id);
+        for (EventKey event : events) {
+            keys.add(told(event.subject()));
+            args.add(event.toString());
         }
         return redis.send(MISSING.call(keys, args.toArray()))
                 .map(reply -> new Unknown(
                         reply.items().get(0).asString(),
-                        pick(eventIds, reply.items().get(1).items())));
+                        pick(events, reply.items().get(1).items())));
     }
 
     /**
@@ -187,24 +187,24 @@ public final class EventLog {
      * deleted: the page is what the new log has.
      */
     private Future<LogPage> withoutDeleted(LogPage page, long afterSeq, int max) {
-        List<String> deletes = page.events().stream()
+        List<EventKey> deletes = page.events().stream()
                 .flatMap(logged -> logged.event().embedded().stream())
                 .distinct()
-                .map(embedded -> Event.Kind.DELETE.letter() + Long.toString(embedded))
+                .map(embedded -> new EventKey(Event.Kind.DELETE, embedded))
                 .toList();
         if (deletes.isEmpty()) {
             return Future.succeededFuture(page);
         }
         return unknown(deletes)
                 .compose(living -> living.epoch().equals(page.state().epoch())
-                        ? Future.succeededFuture(without(page, deleted(deletes, living.ids())))
+                        ? Future.succeededFuture(without(page, deleted(deletes, living.events())))
                         : page(afterSeq, max));
     }
 
-    private static Set<Long> deleted(List<String> deletes, List<String> notCome) {
-        Set<String> come = new HashSet<>(deletes);
+    private static Set<Long> deleted(List<EventKey> deletes, List<EventKey> notCome) {
+        Set<EventKey> come = new HashSet<>(deletes);
         notCome.forEach(come::remove);
-        return come.stream().map(id -> Long.parseLong(id.substring(1))).collect(Collectors.toUnmodifiableSet());
+        return come.stream().map(EventKey::subject).collect(Collectors.toUnmodifiableSet());
     }
 
     private static LogPage without(LogPage page, Set<Long> deleted) {
@@ -274,11 +274,11 @@ public final class EventLog {
                 seq, ours ? cause.getMessage() : cause.getClass().getName());
     }
 
-    private static List<String> pick(List<String> eventIds, List<Reply> flags) {
-        List<String> missing = new ArrayList<>();
+    private static List<EventKey> pick(List<EventKey> events, List<Reply> flags) {
+        List<EventKey> missing = new ArrayList<>();
         for (int i = 0; i < flags.size(); i++) {
             if (flags.get(i).asLong() == 1) {
-                missing.add(eventIds.get(i));
+                missing.add(events.get(i));
             }
         }
         return missing;

@@ -9,6 +9,11 @@ import java.util.Set;
  * @param appendedAtMillis the Redis server's clock at the append, Unix time
  */
 public record LoggedEvent(String epoch, long seq, long appendedAtMillis, Event event) {
+    /** Its place as streams send it. */
+    public EventId eventId() {
+        return new EventId(epoch, seq);
+    }
+
     /** The same when some of what it shows has been deleted, see {@link Event#redacted}. */
     public LoggedEvent without(Set<Long> deleted) {
         boolean less = event.embedded().stream().anyMatch(deleted::contains);

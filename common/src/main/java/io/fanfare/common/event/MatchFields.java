@@ -19,8 +19,8 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * What filters of streams look at of a status; travels with its event, and with the event of its delete, so that
- * whoever was told of the one is told of the other.
+ * What filters of streams look at of a status; travels with its event and with those of its edits, and all of it with
+ * the event of its delete, so that whoever was told of the status is told of that.
  *
  * @param kind what it is to its readers
  * @param shown statuses that it has inside: what it reposts or quotes, and what that quotes in turn; negative = deleted
@@ -208,12 +208,29 @@ public record MatchFields(
      * message holds nothing of it.
      */
     public static MatchFields decode(String line) {
-        JsonNode json;
+        return of(tree(line));
+    }
+
+    /**
+     * Of the delete of a status: what the status was, and behind it what it was after its edits, as far as the log
+     * knew. Of any other event nothing but its own. Throws as {@link #decode}.
+     */
+    public static List<MatchFields> versions(String line) {
+        JsonNode json = tree(line);
+        List<MatchFields> versions = new ArrayList<>(List.of(of(json)));
+        json.path("e").forEach(edit -> versions.add(of(edit)));
+        return versions;
+    }
+
+    private static JsonNode tree(String line) {
         try {
-            json = MAPPER.readTree(line);
+            return MAPPER.readTree(line);
         } catch (JsonProcessingException e) {
             throw new IllegalArgumentException("not the match fields of a status");
         }
+    }
+
+    private static MatchFields of(JsonNode json) {
         List<String> tags = new ArrayList<>();
         json.path("g").forEach(tag -> tags.add(tag.asText()));
         JsonNode at = json.path("p");

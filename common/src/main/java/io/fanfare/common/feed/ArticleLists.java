@@ -104,7 +104,8 @@ public final class ArticleLists {
     }
 
     private static Future<List<Status>> load(Future<TimelineFilter> filter, List<Long> ids) {
-        return filter.compose(known -> known.load(ids));
+        // An article keeps its hash, so that all of them are reachable.
+        return filter.compose(known -> known.load(ids)).map(TimelineFilter.Loaded::shown);
     }
 
     /** One page by score as it fills. */

@@ -1,5 +1,6 @@
 package io.fanfare.common.feed;
 
+import io.fanfare.common.archive.Archive;
 import io.fanfare.common.model.Page;
 import io.fanfare.common.model.PageRequest;
 import io.fanfare.common.model.Status;
@@ -13,13 +14,15 @@ import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
 
 /**
  * One page, scanned from its cursor downward (docs/feeds.md, section 4). Every source holds all ids above its bound;
  * the scan shows only ids above the highest bound, then replaces the sources that set it by the next deeper ones: tail
- * of the home -> whole home -> profiles; what was pulled beside a home -> more of that profile. Ids that are scanned
- * but not shown (deleted, no longer followed) make no page short.
+ * of the home -> whole home -> profiles -> archive; what was pulled beside a home -> more of that profile. Ids that are
+ * scanned but not shown (deleted, no longer followed) make no page short.
  *
  * <p>Each turn is one round trip, which either loads some candidates or deepens the sources. One use per instance; one
  * event loop.
@@ -70,16 +73,31 @@ final class PageDown {
         TAIL,
         /** All entries of the reader's home. */
         HOME,
-        PROFILE
+        PROFILE,
+        /** What has left profiles, of all authors in one query. */
+        ARCHIVE
     }
 
     /**
      * One thing to read ids from.
      *
-     * @param author of the profile; 0 = the home
-     * @param limit how many ids the next reading of the profile asks for
+     * @param authors of the profile or the archived statuses; none = the home
+     * @param limit how many ids the next reading asks for
+     * @param ended whether the profile holds nothing below: what follows is in the archive
      */
-    private record Source(Kind kind, long author, IdRange range, int limit) {}
+    private record Source(Kind kind, List<Long> authors, IdRange range, int limit, boolean ended) {
+        static Source home(Kind kind, IdRange range) {
+            return new Source(kind, List.of(), range, 0, false);
+        }
+
+        static Source profile(long author, IdRange range, int limit) {
+            return new Source(Kind.PROFILE, List.of(author), range, limit, false);
+        }
+
+        long author() {
+            return authors.get(0);
+        }
+    }
 
     private PageDown(
             Redis redis,
@@ -100,13 +118,13 @@ final class PageDown {
     /** From a complete home, and what was pulled beside it. */
     static PageDown fromHome(
             Redis redis, TimelineFilter filter, PageRequest page, HomePolicy homePolicy, IdRange home, Pull pull) {
-        return from(redis, filter, page, homePolicy, new Source(Kind.HOME, 0, home, 0), pull);
+        return from(redis, filter, page, homePolicy, Source.home(Kind.HOME, home), pull);
     }
 
     /** From the newest entries of a complete home, and what was pulled beside them. */
     static PageDown fromTail(
             Redis redis, TimelineFilter filter, PageRequest page, HomePolicy homePolicy, IdRange tail, Pull pull) {
-        return from(redis, filter, page, homePolicy, new Source(Kind.TAIL, 0, tail, 0), pull);
+        return from(redis, filter, page, homePolicy, Source.home(Kind.TAIL, tail), pull);
     }
 
     private static PageDown from(
@@ -114,14 +132,14 @@ final class PageDown {
         List<Source> sources = new ArrayList<>(List.of(home));
         for (int i = 0; i < pull.authors().size(); i++) {
             long author = pull.authors().get(i);
-            sources.add(new Source(Kind.PROFILE, author, pull.ranges().get(i), next(pull.limit())));
+            sources.add(Source.profile(author, pull.ranges().get(i), next(pull.limit())));
         }
         return new PageDown(redis, filter, page, homePolicy.reader(), homePolicy.authors(), sources);
     }
 
     /** From a list that has no deeper sources. */
     static PageDown fromList(Redis redis, TimelineFilter filter, PageRequest page, IdRange list) {
-        List<Source> sources = new ArrayList<>(List.of(new Source(Kind.HOME, 0, list, 0)));
+        List<Source> sources = new ArrayList<>(List.of(Source.home(Kind.HOME, list)));
         return new PageDown(redis, filter, page, 0, List.of(), sources);
     }
 
@@ -133,7 +151,7 @@ final class PageDown {
             Redis redis, TimelineFilter filter, PageRequest page, List<Long> authors, List<IdRange> stretches) {
         List<Source> sources = new ArrayList<>();
         for (int i = 0; i < authors.size(); i++) {
-            sources.add(new Source(Kind.PROFILE, authors.get(i), stretches.get(i), firstLimit(page)));
+            sources.add(Source.profile(authors.get(i), stretches.get(i), firstLimit(page)));
         }
         return new PageDown(redis, filter, page, 0, authors, sources);
     }
@@ -164,7 +182,7 @@ final class PageDown {
         if (full || turns++ >= turnsMax(shown.size())) {
             answer.complete(page(full));
         } else if (!candidates.isEmpty()) {
-            load().onComplete(done -> turn(), answer::fail);
+            load().onComplete(done -> turn(), this::fail);
         } else if (bound <= page.floor()) {
             cursor = page.floor() > 0 ? page.floor() + 1 : 0;
             answer.complete(page(false));
@@ -187,7 +205,7 @@ final class PageDown {
         if (read > READ_MAX) {
             answer.complete(page(false));
         } else {
-            deepen().onComplete(done -> turn(), answer::fail);
+            deepen().onComplete(done -> turn(), this::fail);
         }
     }
 
@@ -196,13 +214,29 @@ final class PageDown {
         List<Long> next = candidates.subList(0, Math.min(wanted, candidates.size()));
         candidates = candidates.subList(next.size(), candidates.size());
         cursor = next.get(next.size() - 1); // Goes on below the last one scanned, whether it is shown or not.
-        return filter.load(next).map(shown::addAll).mapEmpty();
+        return filter.load(next).compose(loaded -> {
+            shown.addAll(loaded.shown());
+            if (loaded.unreachable() == 0 || shown.size() > page.limit()) {
+                return Future.succeededFuture();
+            }
+            cursor = loaded.unreachable() + 1;
+            return Future.failedFuture(Archive.AWAY);
+        });
+    }
+
+    /** Without the archive a page ends where it would be read, with the cursor to go on from; an empty one fails. */
+    private void fail(Throwable cause) {
+        if (cause == Archive.AWAY && !shown.isEmpty()) {
+            answer.complete(page(false));
+        } else {
+            answer.fail(cause);
+        }
     }
 
     /**
-     * Replaces every source whose bound is the highest. A profile that ends has the bound 0, and with it the scan. The
-     * archive's place is here: a profile that ends above 0 is then followed by the archive, read after the profile and
-     * never before, so that a post that moves is seen in one of them.
+     * Replaces every source whose bound is the highest. A profile that ends has the border of its author as its bound:
+     * then the archive follows, read after the border, which is read after the profile, so that a post that moves is
+     * seen in one of them. What was read of the archive is read together from then on, in one query.
      */
     private Future<Void> deepen() {
         List<Source> wanted = new ArrayList<>();
@@ -210,11 +244,22 @@ final class PageDown {
             // What was pulled is part of the profiles that follow.
             sources.clear();
             IdRange unread = new IdRange(List.of(), bound);
-            authors.forEach(author -> wanted.add(new Source(Kind.PROFILE, author, unread, firstLimit(page))));
+            authors.forEach(author -> wanted.add(Source.profile(author, unread, firstLimit(page))));
         } else {
             sources.stream().filter(this::isExhausted).forEach(wanted::add);
             sources.removeAll(wanted);
         }
+        List<Source> archived = wanted.stream().filter(PageDown::isArchived).toList();
+        wanted.removeAll(archived);
+        return hot(wanted).compose(done -> cold(archived)).onSuccess(done -> settle());
+    }
+
+    private static boolean isArchived(Source source) {
+        return source.kind() == Kind.ARCHIVE || source.ended();
+    }
+
+    /** From Redis. */
+    private Future<Void> hot(List<Source> wanted) {
         List<Command> commands = new ArrayList<>(wanted.size());
         for (Source source : wanted) {
             commands.add(
@@ -225,25 +270,57 @@ final class PageDown {
         return BatchedPipeline.send(redis, commands).compose(replies -> replace(wanted, replies));
     }
 
+    /** From the archive. */
+    private Future<Void> cold(List<Source> wanted) {
+        if (wanted.isEmpty()) {
+            return Future.succeededFuture();
+        }
+        List<Source> all = new ArrayList<>(wanted);
+        sources.stream().filter(source -> source.kind() == Kind.ARCHIVE).forEach(all::add);
+        sources.removeAll(all);
+        Set<Long> some = new LinkedHashSet<>();
+        int limit = firstLimit(page);
+        for (Source source : all) {
+            some.addAll(source.authors());
+            limit = Math.max(limit, source.kind() == Kind.ARCHIVE ? next(source.limit()) : 0);
+        }
+        int most = limit;
+        return filter.statuses().archived().older(some, cursor, most).map(range -> {
+            read += range.ids().size();
+            sources.add(new Source(Kind.ARCHIVE, List.copyOf(some), range, most, false));
+            return null;
+        });
+    }
+
     private boolean isExhausted(Source source) {
         return source.range().bound() == bound;
     }
 
     private Future<Void> replace(List<Source> wanted, List<Reply> replies) {
+        List<Long> some = new ArrayList<>();
+        List<IdRange> ranges = new ArrayList<>();
+        List<Integer> limits = new ArrayList<>();
         for (int i = 0; i < wanted.size(); i++) {
             Source source = wanted.get(i);
             if (source.kind() == Kind.TAIL) {
                 // A home that is gone since holds nothing that is known: the profiles follow.
                 IdRange whole = Homes.complete(replies.get(i)).orElse(new IdRange(List.of(), cursor - 1));
-                sources.add(new Source(Kind.HOME, 0, whole, 0));
+                sources.add(Source.home(Kind.HOME, whole));
             } else {
                 IdRange deeper = Statuses.older(replies.get(i), source.limit());
                 read += deeper.ids().size();
-                sources.add(new Source(Kind.PROFILE, source.author(), deeper, next(source.limit())));
+                some.add(source.author());
+                ranges.add(deeper);
+                limits.add(next(source.limit()));
             }
         }
-        settle();
-        return Future.succeededFuture();
+        return filter.statuses().honest(some, ranges).map(honest -> {
+            for (int i = 0; i < some.size(); i++) {
+                boolean ended = ranges.get(i).bound() == 0;
+                sources.add(new Source(Kind.PROFILE, List.of(some.get(i)), honest.get(i), limits.get(i), ended));
+            }
+            return null;
+        });
     }
 
     private Page<Status> page(boolean full) {

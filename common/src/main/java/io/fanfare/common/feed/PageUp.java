@@ -1,5 +1,6 @@
 package io.fanfare.common.feed;
 
+import io.fanfare.common.archive.Archive;
 import io.fanfare.common.model.Page;
 import io.fanfare.common.model.PageRequest;
 import io.fanfare.common.model.Status;
@@ -44,6 +45,7 @@ final class PageUp {
     private final Promise<Page<Status>> answer = Promise.promise();
     private List<Long> candidates;
     private boolean complete;
+    private boolean isAway;
     private long cursor;
     private long scanned;
     private int stretch;
@@ -103,6 +105,14 @@ final class PageUp {
     }
 
     private void turn() {
+        if (isAway && shown.size() < page.limit()) {
+            if (shown.isEmpty()) {
+                answer.fail(Archive.AWAY);
+            } else {
+                answer.complete(shortPage());
+            }
+            return;
+        }
         boolean done = shown.size() >= page.limit() || (candidates.isEmpty() && complete);
         boolean enough =
                 turns++ >= PageDown.turnsMax(shown.size()) || (candidates.isEmpty() && read > PageDown.READ_MAX);
@@ -120,7 +130,13 @@ final class PageUp {
         List<Long> next = candidates.subList(0, Math.min(wanted, candidates.size()));
         candidates = candidates.subList(next.size(), candidates.size());
         scanned = next.get(next.size() - 1);
-        return filter.load(next).map(shown::addAll).mapEmpty();
+        return filter.load(next).map(loaded -> {
+            shown.addAll(loaded.shown());
+            if (loaded.unreachable() > 0) {
+                away(loaded.unreachable() - 1);
+            }
+            return null;
+        });
     }
 
     private Future<Void> climb() {
@@ -128,13 +144,51 @@ final class PageUp {
         for (long author : authors) {
             commands.add(Statuses.newer(author, Math.max(cursor, from), page.maxId(), stretch));
         }
-        return BatchedPipeline.send(redis, commands).compose(this::take);
+        // The borders after the profiles, the archive after the borders: what moves meanwhile is seen twice, not never.
+        return BatchedPipeline.send(redis, commands)
+                .compose(replies -> archived().compose(old -> take(replies, old), this::withoutArchive));
     }
 
-    private Future<Void> take(List<Reply> replies) {
-        List<Long> found = new ArrayList<>();
+    /** What the archive has of authors whose profiles begin above where this page goes on. */
+    private Future<List<Long>> archived() {
+        List<Long> all = List.copyOf(authors);
+        long above = Math.max(cursor, from);
+        return filter.statuses().archived().borders(all).compose(borders -> {
+            List<Long> some = new ArrayList<>();
+            for (int i = 0; i < all.size(); i++) {
+                if (borders.get(i) > above) {
+                    some.add(all.get(i));
+                }
+            }
+            return some.isEmpty()
+                    ? Future.succeededFuture(List.of())
+                    : filter.statuses().archived().newer(some, above, page.maxId(), stretch);
+        });
+    }
+
+    private Future<Void> withoutArchive(Throwable cause) {
+        if (cause != Archive.AWAY) {
+            return Future.failedFuture(cause);
+        }
+        away(cursor);
+        return Future.succeededFuture();
+    }
+
+    /** Ends the page above what was shown so far: it goes on there when the archive answers. */
+    private void away(long goOnAbove) {
+        scanned = goOnAbove;
+        isAway = true;
+    }
+
+    private Future<Void> take(List<Reply> replies, List<Long> archived) {
+        List<Long> found = new ArrayList<>(archived);
         long end = page.maxId();
         complete = true;
+        if (archived.size() == stretch) {
+            complete = false;
+            end = archived.get(archived.size() - 1);
+        }
+        read += archived.size();
         for (Reply reply : replies) {
             List<Long> ids = Statuses.longs(reply);
             found.addAll(ids);

@@ -191,6 +191,15 @@ public class PublicTimelines {
         return sendAll(commands);
     }
 
+    /** Takes an edited status out of the lists of the tags that it had before and has no more. */
+    public Future<Void> removeTags(Status edited, Collection<Status> before) {
+        Set<String> keys = new LinkedHashSet<>();
+        before.forEach(version -> keys.addAll(keys(version)));
+        keys.removeAll(keys(edited));
+        return sendAll(
+                keys.stream().map(key -> Command.of("ZREM", key, edited.id())).toList());
+    }
+
     /** The lists have nothing to do with each other: one that cannot be written does not keep the others from it. */
     private Future<Void> sendAll(List<Command> commands) {
         return BatchedPipeline.sendEach(redis, commands).compose(replies -> BatchedPipeline.check(replies));

@@ -29,11 +29,12 @@ record Pull(List<Long> authors, long from, List<IdRange> ranges, int limit) {
     }
 
     /** Reads as much of each of these authors as a page can show, between the home and the cursor of the page. */
-    static Future<Pull> read(Redis redis, List<Long> authors, long from, PageRequest page) {
-        return read(redis, authors, from, Math.max(from, page.floor()), page.maxId(), page.limit() + 1);
+    static Future<Pull> read(Redis redis, Statuses statuses, List<Long> authors, long from, PageRequest page) {
+        return read(redis, statuses, authors, from, Math.max(from, page.floor()), page.maxId(), page.limit() + 1);
     }
 
-    private static Future<Pull> read(Redis redis, List<Long> authors, long from, long above, long below, int limit) {
+    private static Future<Pull> read(
+            Redis redis, Statuses statuses, List<Long> authors, long from, long above, long below, int limit) {
         if (authors.isEmpty() || below <= above + 1) {
             return Future.succeededFuture(none());
         }
@@ -42,11 +43,19 @@ record Pull(List<Long> authors, long from, List<IdRange> ranges, int limit) {
             commands.add(Statuses.between(author, above, below, limit));
         }
         return BatchedPipeline.send(redis, commands)
-                .map(replies -> new Pull(authors, from, ranges(replies, limit), limit));
+                .compose(replies -> statuses.honest(authors, ranges(replies, limit)))
+                .map(ranges -> new Pull(authors, from, relevant(ranges, above), limit));
     }
 
     private static List<IdRange> ranges(List<Reply> replies, int limit) {
         return replies.stream().map(reply -> Statuses.older(reply, limit)).toList();
+    }
+
+    /** What is archived up to where the reading ended does not matter. */
+    private static List<IdRange> relevant(List<IdRange> ranges, long above) {
+        return ranges.stream()
+                .map(range -> range.bound() <= above ? new IdRange(range.ids(), 0) : range)
+                .toList();
     }
 
     /** Whose range was cut by the limit: they have more above {@link #from}. */
@@ -68,11 +77,11 @@ record Pull(List<Long> authors, long from, List<IdRange> ranges, int limit) {
      * The same with up to so many ids of each author, if that is more: the ranges that were cut are read again. For
      * what was read without a cursor.
      */
-    Future<Pull> deeper(Redis redis, int more) {
+    Future<Pull> deeper(Redis redis, Statuses statuses, int more) {
         if (more <= limit) {
             return Future.succeededFuture(this);
         }
-        return read(redis, cut(), from, from, Id.MAX, more).map(again -> {
+        return read(redis, statuses, cut(), from, from, Id.MAX, more).map(again -> {
             Iterator<IdRange> deeper = again.ranges.iterator();
             List<IdRange> all = new ArrayList<>();
             for (int i = 0; i < authors.size(); i++) {

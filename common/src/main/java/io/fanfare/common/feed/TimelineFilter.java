@@ -38,9 +38,27 @@ public record TimelineFilter(Statuses statuses, VisibilityCheck visibilityCheck,
     }
 
     /** Loads these and keeps what is shown, in the same order. */
-    Future<List<Status>> load(List<Long> ids) {
-        return statuses.load(ids, since)
-                .compose(living -> visibilityCheck.over(living.values()).map(shows -> shown(ids, living, shows)));
+    Future<Loaded> load(List<Long> ids) {
+        return statuses.reachable(ids, since)
+                .compose(loaded ->
+                        visibilityCheck.over(loaded.living().values()).map(shows -> loaded(ids, loaded, shows)));
+    }
+
+    /**
+     * What is shown of some ids.
+     *
+     * @param unreachable the first of them of which only the archive knows, which does not answer: what follows is left
+     *     out; 0 = none
+     */
+    record Loaded(List<Status> shown, long unreachable) {}
+
+    private static Loaded loaded(List<Long> ids, Statuses.Reachable loaded, Predicate<Status> shows) {
+        for (int i = 0; i < ids.size(); i++) {
+            if (loaded.unreachable().contains(ids.get(i))) {
+                return new Loaded(shown(ids.subList(0, i), loaded.living(), shows), ids.get(i));
+            }
+        }
+        return new Loaded(shown(ids, loaded.living(), shows), 0);
     }
 
     private static List<Status> shown(List<Long> ids, Map<Long, Status> living, Predicate<Status> shows) {

@@ -196,7 +196,7 @@ public class Timelines {
     }
 
     Future<Pull> pull(List<Long> authors, long from, PageRequest page) {
-        return Pull.read(redis, authors, from, page);
+        return Pull.read(redis, statuses, authors, from, page);
     }
 
     /** Whom of these to pull; the reader's own posts are always in the home. */
@@ -220,7 +220,7 @@ public class Timelines {
             return;
         }
         List<Long> cut = pull.cut();
-        Future<Pull> kept = cut.isEmpty() ? Future.succeededFuture(pull) : pull.deeper(redis, share(cut));
+        Future<Pull> kept = cut.isEmpty() ? Future.succeededFuture(pull) : pull.deeper(redis, statuses, share(cut));
         kept.compose(all -> homes.pull(reader, reading.pulled(), reading.readAt(), IdRange.merged(all.ranges()), held))
                 .onSuccess(done -> metrics.caughtUp())
                 .onFailure(cause -> LOG.debug("home not caught up cause={}", cause.toString()));
@@ -278,7 +278,8 @@ public class Timelines {
         for (long author : authors) {
             commands.add(Statuses.older(author, Id.MAX, share));
         }
-        return BatchedPipeline.send(redis, commands).map(replies -> stretches(replies, share));
+        return BatchedPipeline.send(redis, commands)
+                .compose(replies -> statuses.honest(authors, stretches(replies, share)));
     }
 
     private int share(List<Long> authors) {

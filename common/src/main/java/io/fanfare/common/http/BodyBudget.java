@@ -109,6 +109,11 @@ public final class BodyBudget {
             }
         }
 
+        /** Gives back so much, or what there is. */
+        void less(long bytesLess) {
+            giveBack(Math.min(bytesLess, bytes));
+        }
+
         /** Gives back everything. May be called again. */
         void release() {
             giveBack(bytes);

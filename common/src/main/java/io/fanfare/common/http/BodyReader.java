@@ -40,7 +40,7 @@ public final class BodyReader {
      * Keeps the body from coming until it is read. To be called before anything is waited for. Refuses
      * ({@code TOO_LARGE}) one that is declared to be longer than {@code bytesMax}.
      */
-    public void hold(RoutingContext ctx, int bytesMax) {
+    public void hold(RoutingContext ctx, long bytesMax) {
         RequestBody body = RequestBody.of(ctx);
         if (body != null) {
             checkDeclared(body, bytesMax);
@@ -72,8 +72,29 @@ public final class BodyReader {
      * @param principal whose body it is; null = nobody in particular
      */
     public Future<Parameters> read(RoutingContext ctx, int bytesMax, Principal principal) {
-        return Future.<Future<Parameters>>future(begun -> begun.complete(begin(ctx, bytesMax, principal)))
+        return read(ctx, bytesMax, principal, null);
+    }
+
+    /**
+     * The same with files, if it is a multipart form, which may have {@code bytesMax} beside them.
+     *
+     * @param files where they go; null = none are taken
+     */
+    public Future<Parameters> read(RoutingContext ctx, int bytesMax, Principal principal, FileParts files) {
+        return Future.<Future<Parameters>>future(begun -> begun.complete(begin(ctx, bytesMax, principal, files)))
                 .compose(reading -> reading);
+    }
+
+    /** Whether the body is a form that may have files. */
+    public static boolean isMultipart(HttpServerRequest request) {
+        return type(request).equals(MULTIPART);
+    }
+
+    private static String type(HttpServerRequest request) {
+        String header = request.getHeader(HttpHeaders.CONTENT_TYPE);
+        return header == null
+                ? ""
+                : header.toLowerCase(Locale.ROOT).split(";", 2)[0].strip();
     }
 
     /** What the body takes is free again, though the answer has not ended: its parameters are not needed any more. */
@@ -84,7 +105,7 @@ public final class BodyReader {
         }
     }
 
-    private Future<Parameters> begin(RoutingContext ctx, int bytesMax, Principal principal) {
+    private Future<Parameters> begin(RoutingContext ctx, int bytesMax, Principal principal, FileParts files) {
         HttpServerRequest request = ctx.request();
         refuseCoding(request.getHeader(HttpHeaders.CONTENT_ENCODING));
         RequestBody body = RequestBody.of(ctx);
@@ -93,23 +114,33 @@ public final class BodyReader {
         if (body == null) {
             return Future.succeededFuture(query.parameters());
         }
-        checkDeclared(body, bytesMax);
+        long longest = files == null ? bytesMax : bytesMax + files.bytesMax();
+        checkDeclared(body, longest);
         boolean ofUser = principal != null && principal.userId() != 0;
         BodyBudget.Claim claim = ofUser ? budget.ofUser(principal.userId()) : budget.ofAddress(addresses.of(request));
-        int mostBytes = body.declared() < 0 ? bytesMax : (int) body.declared();
+        int mostBytes = body.declared() < 0 ? bytesMax : (int) Math.min(bytesMax, body.declared());
+        if (files != null) {
+            Form form = new MultipartForm(
+                    request.getHeader(HttpHeaders.CONTENT_TYPE), query.under(), claim, files, bytesMax);
+            files.onRoom(body::resume);
+            return body.collect(new Limited(form, longest, claim, files)).compose(whole -> {
+                ParameterReader reader = form.finish();
+                return files.settled().map(reader::parameters);
+            });
+        }
         Form form = form(request, query.under(), mostBytes, claim);
-        return body.collect(new Limited(form, bytesMax, claim))
+        return body.collect(new Limited(form, bytesMax, claim, null))
                 .map(whole -> form.finish())
                 .map(ParameterReader::parameters);
     }
 
-    private static void checkDeclared(RequestBody body, int bytesMax) {
+    private static void checkDeclared(RequestBody body, long bytesMax) {
         if (body.declared() > bytesMax) {
             throw tooLarge(bytesMax);
         }
     }
 
-    private static Refusal tooLarge(int bytesMax) {
+    static Refusal tooLarge(long bytesMax) {
         return new Refusal(
                 Refusal.Reason.TOO_LARGE, "The body is too large: send at most " + bytesMax + " bytes here.");
     }
@@ -134,9 +165,7 @@ public final class BodyReader {
 
     private static Form form(HttpServerRequest request, ParameterReader into, int bytesMax, BodyBudget.Claim claim) {
         String header = request.getHeader(HttpHeaders.CONTENT_TYPE);
-        String type = header == null
-                ? ""
-                : header.toLowerCase(Locale.ROOT).split(";", 2)[0].strip();
+        String type = type(request);
         if (type.equals(MULTIPART)) {
             boolean reads =
                     request.method().equals(HttpMethod.GET) || request.method().equals(HttpMethod.HEAD);
@@ -145,7 +174,7 @@ public final class BodyReader {
                         Refusal.Reason.MALFORMED,
                         "A GET has no parts: send the parameters in its address, or as an URL-encoded form or JSON.");
             }
-            return new MultipartForm(header, into, claim);
+            return new MultipartForm(header, into, claim, null, bytesMax);
         }
         CollectedBytes bytes = new CollectedBytes(bytesMax, claim);
         if (type.equals(JSON) || type.endsWith("+json")) {
@@ -173,11 +202,13 @@ public final class BodyReader {
     /** The limit of the body's length, and the end of what it holds of the budget. */
     private static final class Limited implements RequestBody.Intake {
         private final Form form;
-        private final int bytesMax;
+        private final long bytesMax;
         private final BodyBudget.Claim claim;
+        private final FileParts files;
         private long received;
 
-        Limited(Form form, int bytesMax, BodyBudget.Claim claim) {
+        Limited(Form form, long bytesMax, BodyBudget.Claim claim, FileParts files) {
+            this.files = files;
             this.form = form;
             this.bytesMax = bytesMax;
             this.claim = claim;
@@ -190,6 +221,11 @@ public final class BodyReader {
                 throw tooLarge(bytesMax);
             }
             form.add(piece);
+        }
+
+        @Override
+        public boolean isFull() {
+            return files != null && files.isFull();
         }
 
         @Override

@@ -25,8 +25,9 @@ import java.nio.charset.StandardCharsets;
 
 /**
  * A body of {@code multipart/form-data}, decoded by Netty as it comes. A part with a file is refused as soon as its
- * head is there, so that no file is collected. Browsers send a part without a file name for a file input that nobody
- * has used; it is passed over as long as it is empty. Confined to one event loop.
+ * head is there, unless files are taken: then its bytes go to the disk as they come. Browsers send a part without a
+ * file name for a file input that nobody has used; it is passed over as long as it is empty. Confined to one event
+ * loop.
  */
 final class MultipartForm implements BodyReader.Form {
     /** So much is decoded together: Netty begins a part's head again with whatever comes, and that may be one byte. */
@@ -43,12 +44,22 @@ final class MultipartForm implements BodyReader.Form {
 
     private final ParameterReader into;
     private final BodyBudget.Claim claim;
+    private final FileParts files;
+    private final long bytesMax;
     private final HttpPostMultipartRequestDecoder decoder;
     private ByteBuf block = HEAP.heapBuffer(0);
     private boolean over;
+    private long received;
+    private long spooled;
 
-    /** @param contentType with its boundary */
-    MultipartForm(String contentType, ParameterReader into, BodyBudget.Claim claim) {
+    /**
+     * @param contentType with its boundary
+     * @param files where files go; null = none are taken
+     * @param bytesMax of the body without its files
+     */
+    MultipartForm(String contentType, ParameterReader into, BodyBudget.Claim claim, FileParts files, long bytesMax) {
+        this.files = files;
+        this.bytesMax = bytesMax;
         this.into = into;
         this.claim = claim;
         HttpRequest request = new DefaultHttpRequest(HttpVersion.HTTP_1_1, HttpMethod.POST, "/");
@@ -69,6 +80,10 @@ final class MultipartForm implements BodyReader.Form {
             HttpContent content = new DefaultHttpContent(block);
             block = HEAP.heapBuffer(0);
             decode(content);
+        }
+        received += piece.length();
+        if (received - spooled > bytesMax + BLOCK_BYTES + HEAD_BYTES_MAX) {
+            throw BodyReader.tooLarge(bytesMax);
         }
     }
 
@@ -117,6 +132,26 @@ final class MultipartForm implements BodyReader.Form {
 
     private static Refusal file(String name) {
         return new Refusal(Refusal.Reason.INVALID, "Files are not taken here: send the request without " + name + ".");
+    }
+
+    /** A file, whose bytes go to the disk. */
+    private final class Spooled extends MemoryFileUpload {
+        private final UploadSpool spool;
+
+        Spooled(String name, String contentType, String contentTransferEncoding, Charset charset) {
+            super(name, "", contentType, contentTransferEncoding, charset, 0);
+            spool = files.begin(name, claim::less);
+        }
+
+        @Override
+        public void addContent(ByteBuf buffer, boolean last) throws IOException {
+            byte[] bytes = new byte[buffer.readableBytes()];
+            buffer.readBytes(bytes);
+            buffer.release();
+            spooled += bytes.length;
+            spool.add(bytes);
+            super.addContent(HEAP.heapBuffer(0), last);
+        }
     }
 
     /** A file input that nobody has used: refused with its first byte. */
@@ -168,6 +203,9 @@ final class MultipartForm implements BodyReader.Form {
                 Charset charset,
                 long size) {
             count(name);
+            if (!filename.isEmpty() && files != null) {
+                return new Spooled(name, contentType, contentTransferEncoding, charset);
+            }
             if (!filename.isEmpty()) {
                 throw file(name);
             }

@@ -74,6 +74,13 @@ final class ParameterReader {
         return new Parameters(all);
     }
 
+    /** With the files of the request. */
+    Parameters parameters(Map<String, UploadedFile> files) {
+        Map<String, List<String>> all = new HashMap<>(lower);
+        all.putAll(values);
+        return new Parameters(all, Map.copyOf(files));
+    }
+
     /** Refuses a name that is too long. */
     static void checkName(String name) {
         checkLength(name.length());

@@ -36,10 +36,21 @@ public final class Parameters {
     private static final long LAST_DATE_MILLIS = 4_102_444_800_000L;
 
     private final Map<String, List<String>> values;
+    private final Map<String, UploadedFile> files;
 
     /** @param values by their plain names; changed no more */
     Parameters(Map<String, List<String>> values) {
+        this(values, Map.of());
+    }
+
+    Parameters(Map<String, List<String>> values, Map<String, UploadedFile> files) {
         this.values = values;
+        this.files = files;
+    }
+
+    /** The file of this name; null when there is none. */
+    public UploadedFile file(String name) {
+        return files.get(name);
     }
 
     /** No parameters. */

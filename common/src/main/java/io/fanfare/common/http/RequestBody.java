@@ -54,6 +54,11 @@ final class RequestBody {
 
         /** Nothing more comes, and nobody wants what has come. */
         void drop();
+
+        /** Whether nothing more should be sent for now; {@link #resume} says when. */
+        default boolean isFull() {
+            return false;
+        }
     }
 
     private final RoutingContext ctx;
@@ -72,6 +77,7 @@ final class RequestBody {
     private boolean discarding;
     private boolean answered;
     private boolean left;
+    private boolean paused;
 
     /** The connection cannot be used again after the answer. */
     private boolean closes;
@@ -150,6 +156,7 @@ final class RequestBody {
         if (!discarding && !ended && !left && !request.isEnded()) {
             discarding = true;
             received = 0;
+            paused = false;
             read();
         }
     }
@@ -200,9 +207,24 @@ final class RequestBody {
                         Refusal.Reason.MALFORMED, "The body comes in too many small chunks: send larger ones.");
             }
             intake.add(piece);
+            if (intake.isFull() && !paused) {
+                paused = true;
+                request.pause();
+                PacedRequestDecoder.holdBody(channel().channel());
+            }
         } catch (RuntimeException e) {
             drop();
             whole.fail(e);
+            resume();
+        }
+    }
+
+    /** There is room again. */
+    void resume() {
+        if (paused) {
+            paused = false;
+            PacedRequestDecoder.readBody(channel().channel());
+            request.resume();
         }
     }
 

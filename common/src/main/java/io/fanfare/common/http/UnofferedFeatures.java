@@ -24,17 +24,10 @@ final class UnofferedFeatures {
 
     private static final List<Operation> OPERATIONS = List.of(
             Operation.of(
-                    "PUT", "/api/v1/statuses/:id", "Posts cannot be edited on this server: delete and post again."),
-            Operation.of(
                     "PUT", "/api/v1/statuses/:id/interaction_policy", "Who may quote a post cannot be changed here."),
             Operation.of("POST", "/api/v1/statuses/:id/(?:un)?pin", "Posts cannot be pinned on this server."),
             Operation.of("POST", "/api/v1/statuses/:id/(?:un)?mute", "Conversations cannot be muted on this server."),
             Operation.of("POST", "/api/v1/statuses/:id/translate", "Posts cannot be translated on this server."),
-            Operation.of(
-                    "GET|POST|PUT|DELETE",
-                    "/api/v[12]/media(?:/:id)?",
-                    "Pictures and other media cannot be uploaded on this server."),
-            Operation.of("DELETE", "/api/v1/profile/(?:avatar|header)", "There are no pictures in profiles here."),
             Operation.of("GET|POST", "/api/v1/polls/:id(?:/votes)?", "There are no polls on this server."),
             Operation.of(
                     "GET|POST|PUT|DELETE",

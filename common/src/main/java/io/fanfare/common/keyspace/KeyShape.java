@@ -40,6 +40,7 @@ public record KeyShape(String family, Owner owner, long id, String rest) {
             "bookmarks",
             "markers",
             "reblogged",
+            "uploads",
             "blocks",
             "blockedby",
             "ended-blockedby",
@@ -48,6 +49,7 @@ public record KeyShape(String family, Owner owner, long id, String rest) {
             "notifications",
             "ended-notifications",
             "idem",
+            "thawed",
             "tokens");
 
     private static final Set<String> OF_STATUSES = Set.of(
@@ -56,13 +58,25 @@ public record KeyShape(String family, Owner owner, long id, String rest) {
             "reposts",
             "quotes",
             "comments",
+            "edits",
             "ended-likes",
             "ended-reposts",
             "ended-quotes",
             "ended-comments");
 
     private static final Set<String> OF_SHARDS = Set.of(
-            "homes-built", "home-generation", "pulled-authors", "master", "counts", "ids", "notification-ids", "queue");
+            "homes-built",
+            "home-generation",
+            "pulled-authors",
+            "master",
+            "archived",
+            "archive-due",
+            "archive-gone",
+            "counts",
+            "ids",
+            "notification-ids",
+            "media-due",
+            "queue");
 
     private static final Set<String> OF_THE_DATA_SET = Set.of(
             Keys.META,

@@ -90,7 +90,10 @@ public final class Keys {
             "quotes:{*",
             "comments:{*",
             "comments-by:{*",
+            "edits:{*",
             "reblogged:{*",
+            "uploads:{*",
+            "media-due:{*",
             "favourites:{*",
             "bookmarks:{*",
             "blocks:{*",
@@ -105,6 +108,10 @@ public final class Keys {
             "home-generation:{*",
             "pulled-authors:{*",
             "master:{*",
+            "archived:{*",
+            "archive-due:{*",
+            "archive-gone:{*",
+            "thawed:{*",
             "tag:*",
             "apptokens:*",
             "app:*",
@@ -217,6 +224,19 @@ public final class Keys {
         return tagged("reblogged", Id.shard(u), u);
     }
 
+    /** HASH media id to {@code Attachment.line}: pictures that u has uploaded and not posted yet, for a day. */
+    public static String uploads(long u) {
+        return tagged("uploads", Id.shard(u), u);
+    }
+
+    /**
+     * ZSET {@code <name>}, or {@code <name> <account> <media id>} of an upload, by the ms from which on the files of a
+     * picture are to be deleted; what has been posted is not in here.
+     */
+    public static String mediaDue(int shard) {
+        return "media-due:{" + shard + "}";
+    }
+
     /** ZSET account id by edge id: who likes p. */
     public static String likes(long p) {
         return tagged("likes", Id.shard(p), p);
@@ -235,6 +255,11 @@ public final class Keys {
     /** ZSET status id by itself: comments on p and replies to it. */
     public static String comments(long p) {
         return tagged("comments", Id.shard(p), p);
+    }
+
+    /** ZSET what p was before edits, as JSON, by the id of the edit that had made it so; 0 = as posted. */
+    public static String edits(long p) {
+        return tagged("edits", Id.shard(p), p);
     }
 
     /**
@@ -304,6 +329,29 @@ public final class Keys {
     /** STRING: node id of the server of a cluster that was noted last as the master of a shard. */
     public static String master(int shard) {
         return "master:{" + shard + "}";
+    }
+
+    /**
+     * HASH of the authors of a shard whose statuses have moved into the archive: the border of each, and more; see
+     * {@code lib/archived.lua}.
+     */
+    public static String archived(int shard) {
+        return "archived:{" + shard + "}";
+    }
+
+    /** ZSET account id by ms: authors of a shard of whom a worker has something to move, by when. */
+    public static String archiveDue(int shard) {
+        return "archive-due:{" + shard + "}";
+    }
+
+    /** ZSET status id by its author: deleted ones of a shard whose rows the archive has to delete. */
+    public static String archiveGone(int shard) {
+        return "archive-gone:{" + shard + "}";
+    }
+
+    /** ZSET status id by ms: archived ones of u that are in Redis again, by when they move again. */
+    public static String thawed(long u) {
+        return tagged("thawed", Id.shard(u), u);
     }
 
     /** HASH of what a shard's accounts have together: statuses. */

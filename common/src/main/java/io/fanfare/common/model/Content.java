@@ -12,6 +12,7 @@ import java.util.List;
  *     of the text
  * @param place where it was written, null when not said
  * @param article what makes it an article, null when it is none; its title and link are the first lines of the text
+ * @param attachments pictures, in order
  */
 public record Content(
         String text,
@@ -21,12 +22,27 @@ public record Content(
         List<Mention> mentions,
         List<String> tags,
         Place place,
-        Article article) {
+        Article article,
+        List<Attachment> attachments) {
     public static final Content NONE = of("");
 
     public Content {
         mentions = List.copyOf(mentions);
         tags = List.copyOf(tags);
+        attachments = List.copyOf(attachments);
+    }
+
+    /** The content of a status without pictures. */
+    public Content(
+            String text,
+            String spoilerText,
+            boolean sensitive,
+            String language,
+            List<Mention> mentions,
+            List<String> tags,
+            Place place,
+            Article article) {
+        this(text, spoilerText, sensitive, language, mentions, tags, place, article, List.of());
     }
 
     /** The content of a status that is no article. */
@@ -43,7 +59,12 @@ public record Content(
 
     /** The same as an article. */
     public Content with(Article other) {
-        return new Content(text, spoilerText, sensitive, language, mentions, tags, place, other);
+        return new Content(text, spoilerText, sensitive, language, mentions, tags, place, other, attachments);
+    }
+
+    /** The same with these pictures. */
+    public Content with(List<Attachment> pictures) {
+        return new Content(text, spoilerText, sensitive, language, mentions, tags, place, article, pictures);
     }
 
     /** Nothing but text, in which nobody is named. */

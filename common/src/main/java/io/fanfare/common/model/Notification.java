@@ -7,8 +7,8 @@ import java.util.Locale;
  *
  * @param id unique and time-ordered among the account's notifications; 0 = not given out yet
  * @param actorId whose doing it was
- * @param statusId the status it is about: the liked or reposted one, or the one that mentions, quotes or comments; 0 =
- *     none
+ * @param statusId the status it is about: the liked, reposted or edited one, or the one that mentions, quotes or
+ *     comments; 0 = none
  */
 public record Notification(long id, Type type, long actorId, long statusId) {
     /** What was done. */
@@ -18,7 +18,9 @@ public record Notification(long id, Type type, long actorId, long statusId) {
         REBLOG,
         /** Also word of a comment or a reply. */
         MENTION,
-        QUOTE;
+        QUOTE,
+        /** A status was edited: word to those who have reposted it. */
+        UPDATE;
 
         private final String wire = name().toLowerCase(Locale.ROOT);
 

@@ -3,8 +3,8 @@ package io.fanfare.common.model;
 import java.util.Objects;
 
 /**
- * What an author publishes: everything about a status that never changes. Already validated (see the API's request
- * records).
+ * What an author publishes: everything about a status but its counters. Of that only the {@code content} ever changes,
+ * and each time it does, {@code edit} does. Already validated (see the API's request records).
  *
  * @param kind what it is to its readers
  * @param content what the author wrote; empty in a plain repost
@@ -13,6 +13,8 @@ import java.util.Objects;
  *     other, or this is no comment
  * @param original what a repost shows, with the author's content around it or (a quote) inside it; null = neither
  * @param clientName name of the app that posted it, null when unknown
+ * @param edit the edit that made the content what it is, a time-ordered id as that of a status is; 0 = it is as it was
+ *     posted
  */
 public record Post(
         long authorId,
@@ -22,7 +24,21 @@ public record Post(
         Reference replyTo,
         Reference root,
         Reference original,
-        String clientName) {
+        String clientName,
+        long edit) {
+
+    /** One that is as it was posted. */
+    public Post(
+            long authorId,
+            Visibility visibility,
+            Kind kind,
+            Content content,
+            Reference replyTo,
+            Reference root,
+            Reference original,
+            String clientName) {
+        this(authorId, visibility, kind, content, replyTo, root, original, clientName, 0);
+    }
 
     /** What a status is to its readers. */
     public enum Kind {
@@ -63,7 +79,12 @@ public record Post(
      */
     public Post noWiderThan(Visibility other) {
         Visibility narrower = visibility.compareTo(other) < 0 ? other : visibility;
-        return new Post(authorId, narrower, kind, content, replyTo, root, original, clientName);
+        return new Post(authorId, narrower, kind, content, replyTo, root, original, clientName, edit);
+    }
+
+    /** The same after, or before, an edit. */
+    public Post with(Content other, long madeBy) {
+        return new Post(authorId, visibility, kind, other, replyTo, root, original, clientName, madeBy);
     }
 
     /** A repost with words of its own. */

@@ -9,10 +9,18 @@ import java.util.List;
  * @param discoverable whether the account wants to be suggested to others
  * @param indexable whether its posts may be found by search engines
  * @param fields what stands below the note, in order
+ * @param avatar name of the file of its picture; empty = none
+ * @param header name of the file of its wide picture; empty = none
  */
-public record ProfileSettings(boolean bot, boolean discoverable, boolean indexable, List<Field> fields) {
+public record ProfileSettings(
+        boolean bot, boolean discoverable, boolean indexable, List<Field> fields, String avatar, String header) {
     /** Those of an account that has said nothing. */
     public static final ProfileSettings PLAIN = new ProfileSettings(false, true, true, List.of());
+
+    /** Those of an account without pictures. */
+    public ProfileSettings(boolean bot, boolean discoverable, boolean indexable, List<Field> fields) {
+        this(bot, discoverable, indexable, fields, "", "");
+    }
 
     public ProfileSettings {
         fields = List.copyOf(fields);

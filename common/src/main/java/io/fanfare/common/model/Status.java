@@ -1,6 +1,6 @@
 package io.fanfare.common.model;
 
-/** A post as it is stored. When it was made is in its id; only the counters ever change. */
+/** A post as it is stored. When it was made is in its id; the counters change, and what its author edits. */
 public record Status(long id, Post post, Counters counters) {
     public long authorId() {
         return post.authorId();

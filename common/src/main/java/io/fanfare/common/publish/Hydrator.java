@@ -143,7 +143,9 @@ public final class Hydrator {
                     .removeIf(id -> viewer == 0 || !asked.viewerRelationships().add(id));
             Future<Void> newStandings = standings();
             Future<Map<Long, Account>> newPeople = accounts.load(needs.people(), since);
-            Future<Map<Long, Status>> newOriginals = statuses.load(needs.originals(), since);
+            Future<Map<Long, Status>> newOriginals = statuses.reachable(needs.originals(), since)
+                    // An outage of the archive hides an old original, not the page.
+                    .map(Statuses.Reachable::living);
             return Future.all(
                             newPeople,
                             newOriginals,

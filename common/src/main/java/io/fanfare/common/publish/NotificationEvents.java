@@ -1,6 +1,7 @@
 package io.fanfare.common.publish;
 
 import io.fanfare.common.event.Event;
+import io.fanfare.common.event.EventKey;
 import io.fanfare.common.event.EventLog;
 import io.fanfare.common.model.Account;
 import io.fanfare.common.model.Status;
@@ -48,7 +49,7 @@ public final class NotificationEvents implements NotificationPublisher {
         if (renderings == 0) {
             return Future.failedFuture("what this shows keeps being deleted: notification " + notification);
         }
-        return events.missing(List.of(Event.Kind.NOTIFICATION.letter() + Long.toString(notification)))
+        return events.missing(List.of(new EventKey(Event.Kind.NOTIFICATION, notification)))
                 .compose(missing -> missing.isEmpty() ? Future.succeededFuture(0L) : append(account, notification))
                 .compose(seq -> seq == EventLog.STALE
                         ? announce(account, notification, renderings - 1)

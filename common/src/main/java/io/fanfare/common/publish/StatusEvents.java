@@ -8,8 +8,8 @@ import java.util.Collection;
 import java.util.List;
 
 /**
- * Makes the events of new statuses, for whoever appends them: with the author, and with what a repost or quote shows,
- * as it is now.
+ * Makes the events of new and edited statuses, for whoever appends them: with the author, and with what a repost or
+ * quote shows, as it is now.
  */
 public final class StatusEvents {
     private final Hydrator hydrator;
@@ -26,5 +26,16 @@ public final class StatusEvents {
                 .filter(context::covers)
                 .map(status -> views.posted(status, context))
                 .toList());
+    }
+
+    /**
+     * The event of an edited status, in case it was never told of, and that of its newest edit, in this order; none
+     * when its author has no account. One round trip.
+     */
+    public Future<List<Event>> edited(Status status) {
+        return hydrator.load(List.of(status), 0)
+                .map(context -> context.covers(status)
+                        ? List.of(views.posted(status, context), views.edited(status, context))
+                        : List.of());
     }
 }

@@ -1,17 +1,16 @@
 package io.fanfare.common.queue;
 
-import io.fanfare.common.id.Shards;
 import io.fanfare.common.keyspace.Keys;
 import io.fanfare.common.redis.Command;
 import io.fanfare.common.redis.RedisLink;
 import io.fanfare.common.redis.Reply;
 import io.fanfare.common.redis.Script;
 import io.vertx.core.Future;
-import io.vertx.core.Promise;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.function.Supplier;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /**
  * The jobs that were given up, for operators: look, give a new life, let go. Confined to the event loop of its link;
@@ -21,20 +20,21 @@ public final class DeadLetters {
     /** Letters that can be asked for at once. */
     public static final int LIST_MAX = 10_000;
 
-    /** Letters that one script looks at: a few milliseconds. */
-    static final int PORTION = 500;
+    /** Letters that one look is about: a few milliseconds. */
+    public static final int PORTION = 500;
+
+    /** As in {@code lua/lib/dead.lua}: type, and the account that the job belongs to. */
+    private static final Pattern JOB = Pattern.compile("\\d+ \\d+ \\d+ ([a-z_]+)\\.\\d+ ?(\\d*).*");
 
     private static final Script REPLAY = Script.load("replay");
     private static final Script DROP = Script.load("dead_drop");
 
     private final RedisLink redis;
-    private final Shards shards;
     private final Supplier<Object> now;
 
     /** @param now the scripts' argument of that name */
-    DeadLetters(RedisLink redis, Shards shards, Supplier<Object> now) {
+    DeadLetters(RedisLink redis, Supplier<Object> now) {
         this.redis = redis;
-        this.shards = shards;
         this.now = now;
     }
 
@@ -47,67 +47,64 @@ public final class DeadLetters {
     }
 
     /**
-     * The newest {@code max} letters of all shards, the newest first. Asks one shard after the other, so that never
-     * more than twice as many are in memory.
+     * Which letters.
+     *
+     * @param type of their jobs, as on the wire; empty = any
+     * @param owner the account that their jobs belong to; 0 = any
      */
-    public Future<List<DeadLetter>> newest(int max) {
-        requireListable(max);
-        Promise<List<DeadLetter>> promise = Promise.promise();
-        newest(0, max, List.of(), promise);
-        return promise.future();
-    }
+    public record Filter(String type, long owner) {
+        public static final Filter ANY = new Filter("", 0);
 
-    private void newest(int shard, int max, List<DeadLetter> found, Promise<List<DeadLetter>> promise) {
-        if (shard == shards.count()) {
-            promise.complete(found);
-            return;
+        /** Whether it is a letter of these. What does not decode is one of {@link #ANY} only. */
+        public boolean matches(DeadLetter letter) {
+            if (equals(ANY)) {
+                return true;
+            }
+            Matcher job = JOB.matcher(letter.job());
+            return job.matches()
+                    && (type.isEmpty() || type.equals(job.group(1)))
+                    && (owner == 0 || job.group(2).equals(Long.toString(owner)));
         }
-        page(shard, 0, max)
-                .onComplete(page -> newest(shard + 1, max, newestOf(found, page, max), promise), promise::fail);
-    }
 
-    private static List<DeadLetter> newestOf(List<DeadLetter> some, List<DeadLetter> others, int max) {
-        List<DeadLetter> all = new ArrayList<>(some);
-        all.addAll(others);
-        all.sort(Comparator.comparingLong(DeadLetter::diedAtMillis).reversed());
-        return List.copyOf(all.subList(0, Math.min(max, all.size())));
+        private Object ownerText() {
+            return owner == 0 ? "" : (Object) Long.toString(owner);
+        }
     }
 
     /**
-     * Lets up to {@code max} letters of a shard, the longest dead first, wait again as if new; answers how many. Passes
-     * over what does not decode. When it fails half way, those that were taken wait.
+     * What one look at some letters did.
+     *
+     * @param taken how many were replayed or dropped
+     * @param stay letters that were looked at and stay: the next look passes over them
+     * @param matching how many of those match the filter: there were more than were to be taken
+     * @param end whether there are no letters behind these
      */
-    public Future<Integer> replay(int shard, int max) {
-        Promise<Integer> promise = Promise.promise();
-        replay(shard, 0, 0, max, promise);
-        return promise.future();
-    }
+    public record Step(int taken, int stay, int matching, boolean end) {}
 
-    private void replay(int shard, int replayed, int skip, int max, Promise<Integer> promise) {
-        int portion = Math.min(PORTION, max - replayed);
-        if (portion <= 0) {
-            promise.complete(replayed);
-            return;
-        }
+    /**
+     * Lets up to {@code take} of the next {@link #PORTION} letters of a shard, the longest dead first, wait again as if
+     * new.
+     *
+     * @param skip letters at the beginning that have been looked at and stay
+     */
+    public Future<Step> replay(int shard, Filter filter, int skip, int take) {
         List<String> keys = List.of(Keys.dead(shard), Keys.lane(shard, Lane.NORMAL.key()), Keys.queueStats(shard));
-        redis.send(REPLAY.call(keys, now.get(), skip, portion))
-                .onComplete(
-                        reply -> {
-                            int more = (int) reply.items().get(0).asLong();
-                            int kept = (int) reply.items().get(1).asLong();
-                            int enough = more + kept < portion ? replayed + more : max;
-                            replay(shard, replayed + more, skip + kept, enough, promise);
-                        },
-                        promise::fail);
+        return redis.send(REPLAY.call(keys, now.get(), skip, PORTION, take, filter.type(), filter.ownerText()))
+                .map(DeadLetters::step);
     }
 
-    /** Lets go of up to {@code max} letters of a shard for good, the longest dead first; answers how many. */
-    public Future<Integer> drop(int shard, int max) {
-        if (max < 1) {
-            return Future.succeededFuture(0);
-        }
-        return redis.send(DROP.call(List.of(Keys.dead(shard), Keys.queueStats(shard)), max))
-                .map(reply -> (int) reply.asLong());
+    /** Lets go of letters for good; else as {@link #replay}. */
+    public Future<Step> drop(int shard, Filter filter, int skip, int take) {
+        List<String> keys = List.of(Keys.dead(shard), Keys.queueStats(shard));
+        return redis.send(DROP.call(keys, skip, PORTION, take, filter.type(), filter.ownerText()))
+                .map(DeadLetters::step);
+    }
+
+    private static Step step(Reply reply) {
+        int taken = (int) reply.items().get(0).asLong();
+        int stay = (int) reply.items().get(1).asLong();
+        int matching = (int) reply.items().get(2).asLong();
+        return new Step(taken, stay, matching, taken + stay < PORTION);
     }
 
     private static List<DeadLetter> letters(int shard, Reply reply) {

@@ -3,9 +3,9 @@ package io.fanfare.common.queue;
 import java.util.Set;
 
 /**
- * A unit of deferred work, as it travels on the queue: ids only, never texts. To add a kind: a record here, a
- * {@link JobType}, a case in {@link JobCodec}, a handler in the worker. Every handler is idempotent: a job runs at
- * least once.
+ * A unit of deferred work, as it travels on the queue: ids only, never texts. To add a kind: a {@link JobType}, a
+ * handler in the worker and, unless it is a {@link Repair}, a record here and a case in {@link JobCodec}. Every handler
+ * is idempotent: a job runs at least once.
  */
 public sealed interface Job {
     JobType type();
@@ -95,109 +95,40 @@ public sealed interface Job {
         }
     }
 
-    /** Finishes a like: the status's side, with word to its author. */
-    record Like(long account, long status, long edge) implements Job {
+    /**
+     * Makes sure of the event and of the other consequences of an edit, and tells those who have reposted the status,
+     * from the edge id {@code cursor} (exclusive) on.
+     */
+    record Edit(long author, long status, long edit, long cursor) implements Job {
         @Override
         public JobType type() {
-            return JobType.LIKE;
+            return JobType.EDIT;
         }
 
         @Override
         public long owner() {
-            return account;
-        }
-    }
-
-    /** Finishes the end of a like: the status's side. */
-    record Unlike(long account, long status, long edge) implements Job {
-        @Override
-        public JobType type() {
-            return JobType.UNLIKE;
-        }
-
-        @Override
-        public long owner() {
-            return account;
-        }
-    }
-
-    /** Finishes a follow: the other side of the edge, the event, and the followee's posts into the follower's home. */
-    record Link(long follower, long followee, long edge) implements Job {
-        @Override
-        public JobType type() {
-            return JobType.LINK;
-        }
-
-        @Override
-        public long owner() {
-            return follower;
+            return author;
         }
     }
 
     /**
-     * Finishes an unfollow: the other side of the edge, the event, and the followee's posts out of the follower's home.
+     * Finishes a change that touches two shards, or a shard and the event log: what a crash between its steps has cut.
+     *
+     * @param type which change, one with {@link JobType#isRepair}
+     * @param actor who has made it: who follows, blocks, mutes or likes
+     * @param object the other side: an account, or the status of a like
+     * @param edge the id of the change: each step is bound to it
      */
-    record Unlink(long follower, long followee, long edge) implements Job {
-        @Override
-        public JobType type() {
-            return JobType.UNLINK;
+    record Repair(JobType type, long actor, long object, long edge) implements Job {
+        public Repair {
+            if (!type.isRepair()) {
+                throw new IllegalArgumentException(type + " repairs nothing");
+            }
         }
 
         @Override
         public long owner() {
-            return follower;
-        }
-    }
-
-    /** Finishes a block: the blocked one's side, and the end of the blocked one's follow. */
-    record Block(long blocker, long blocked, long edge) implements Job {
-        @Override
-        public JobType type() {
-            return JobType.BLOCK;
-        }
-
-        @Override
-        public long owner() {
-            return blocker;
-        }
-    }
-
-    /** Finishes the end of a block: the blocked one's side. */
-    record Unblock(long blocker, long blocked, long edge) implements Job {
-        @Override
-        public JobType type() {
-            return JobType.UNBLOCK;
-        }
-
-        @Override
-        public long owner() {
-            return blocker;
-        }
-    }
-
-    /** Makes sure of the event of a mute. */
-    record Mute(long muter, long muted, long edge) implements Job {
-        @Override
-        public JobType type() {
-            return JobType.MUTE;
-        }
-
-        @Override
-        public long owner() {
-            return muter;
-        }
-    }
-
-    /** Makes sure of the event of the end of a mute. */
-    record Unmute(long muter, long muted, long edge) implements Job {
-        @Override
-        public JobType type() {
-            return JobType.UNMUTE;
-        }
-
-        @Override
-        public long owner() {
-            return muter;
+            return actor;
         }
     }
 }

@@ -16,7 +16,8 @@ import java.util.stream.Collectors;
  * worker comes.
  */
 public final class JobCodec {
-    private static final int VERSION = 1;
+    /** Of all types; scripts that make jobs have it from {@code lua/lib/enqueue.lua}. */
+    static final int VERSION = 1;
 
     /** Largest job line, in bytes. */
     static final int LINE_MAX = 8192;
@@ -25,10 +26,7 @@ public final class JobCodec {
 
     /** Type, version and fields: what scripts append to the envelope. */
     public static String encode(Job job) {
-        return job.type().wire()
-                + '.'
-                + VERSION
-                + ' '
+        return prefix(job.type())
                 + switch (job.type()) {
                     case FAN_OUT -> {
                         Job.FanOut fanOut = (Job.FanOut) job;
@@ -54,39 +52,20 @@ public final class JobCodec {
                         Job.Retract retract = (Job.Retract) job;
                         yield fields(retract.author(), retract.status(), retract.cursor());
                     }
-                    case LIKE -> {
-                        Job.Like like = (Job.Like) job;
-                        yield fields(like.account(), like.status(), like.edge());
+                    case LIKE, UNLIKE, LINK, UNLINK, BLOCK, UNBLOCK, MUTE, UNMUTE, TERMS -> {
+                        Job.Repair repair = (Job.Repair) job;
+                        yield fields(repair.actor(), repair.object(), repair.edge());
                     }
-                    case UNLIKE -> {
-                        Job.Unlike unlike = (Job.Unlike) job;
-                        yield fields(unlike.account(), unlike.status(), unlike.edge());
-                    }
-                    case LINK -> {
-                        Job.Link link = (Job.Link) job;
-                        yield fields(link.follower(), link.followee(), link.edge());
-                    }
-                    case UNLINK -> {
-                        Job.Unlink unlink = (Job.Unlink) job;
-                        yield fields(unlink.follower(), unlink.followee(), unlink.edge());
-                    }
-                    case BLOCK -> {
-                        Job.Block block = (Job.Block) job;
-                        yield fields(block.blocker(), block.blocked(), block.edge());
-                    }
-                    case UNBLOCK -> {
-                        Job.Unblock unblock = (Job.Unblock) job;
-                        yield fields(unblock.blocker(), unblock.blocked(), unblock.edge());
-                    }
-                    case MUTE -> {
-                        Job.Mute mute = (Job.Mute) job;
-                        yield fields(mute.muter(), mute.muted(), mute.edge());
-                    }
-                    case UNMUTE -> {
-                        Job.Unmute unmute = (Job.Unmute) job;
-                        yield fields(unmute.muter(), unmute.muted(), unmute.edge());
+                    case EDIT -> {
+                        Job.Edit edit = (Job.Edit) job;
+                        yield fields(edit.author(), edit.status(), edit.edit()) + ' ' + edit.cursor();
                     }
                 };
+    }
+
+    /** What comes before the fields, for a script that completes them: {@code like.1} and a space. */
+    public static String prefix(JobType type) {
+        return type.wire() + '.' + VERSION + ' ';
     }
 
     /** Never fails: what cannot be decoded is told by {@link ClaimedJob#problem()}. */
@@ -122,7 +101,7 @@ public final class JobCodec {
         int more =
                 switch (type) {
                     case DELIVER -> 2;
-                    case CATCH_UP -> 1;
+                    case CATCH_UP, EDIT -> 1;
                     default -> 0;
                 };
         if (words.length != 7 + more) {
@@ -140,19 +119,18 @@ public final class JobCodec {
             case CATCH_UP -> catchUp(first, second, third, number(words[7]));
             case DELIVER -> deliver(first, second, third, number(words[7]), shards(words[8]));
             case RETRACT -> new Job.Retract(first, second, third);
-            case LIKE -> new Job.Like(first, second, third);
-            case UNLIKE -> new Job.Unlike(first, second, third);
-            case LINK -> new Job.Link(first, second, third);
-            case UNLINK -> new Job.Unlink(first, second, third);
-            case BLOCK -> new Job.Block(first, second, third);
-            case UNBLOCK -> new Job.Unblock(first, second, third);
-            case MUTE -> new Job.Mute(first, second, third);
-            case UNMUTE -> new Job.Unmute(first, second, third);
+            case LIKE, UNLIKE, LINK, UNLINK, BLOCK, UNBLOCK, MUTE, UNMUTE, TERMS ->
+                new Job.Repair(type, first, second, third);
+            case EDIT -> edit(first, second, third, number(words[7]));
         };
     }
 
     private static Job catchUp(long author, long from, long to, long cursor) {
         return from > to || cursor < 0 ? null : new Job.CatchUp(author, from, to, cursor);
+    }
+
+    private static Job edit(long author, long status, long edit, long cursor) {
+        return cursor < 0 ? null : new Job.Edit(author, status, edit, cursor);
     }
 
     private static Job deliver(long author, long status, long cursor, long last, Set<Integer> shardsOrNull) {

@@ -109,6 +109,8 @@ public final class JobQueue {
      * same name it renews the lease and answers the same jobs, so a fetch whose answer was lost is to be repeated, not
      * given up.
      *
+     * <p>A lane that is paused ({@link LaneSwitch}) gives nothing.
+     *
      * @param alone whether this worker has nothing else in flight and will not have until the batch ends: only then may
      *     it get a suspect, a job whose worker died, as the whole batch. So that whoever runs beside the culprit is not
      *     blamed with it
@@ -119,7 +121,8 @@ public final class JobQueue {
                 Keys.batch(shard, name),
                 Keys.lane(shard, "suspect"),
                 Keys.delayed(shard),
-                Keys.lane(shard, Lane.NORMAL.key())));
+                Keys.lane(shard, Lane.NORMAL.key()),
+                Keys.queueStats(shard)));
         List<Object> args =
                 new ArrayList<>(List.of(now(), name, settings.lease().toMillis(), max, DUE_MAX, alone ? 1 : 0));
         scheduler.next(shard, max).forEach((lane, share) -> {
@@ -247,7 +250,22 @@ public final class JobQueue {
 
     /** What was given up. */
     public DeadLetters deadLetters() {
-        return new DeadLetters(redis, shards, this::now);
+        return new DeadLetters(redis, this::now);
+    }
+
+    /** The job lines as they lie in the lists. */
+    public QueuedJobs queuedJobs() {
+        return new QueuedJobs(redis);
+    }
+
+    /** What pauses lanes. */
+    public LaneSwitch laneSwitch() {
+        return new LaneSwitch(redis, shards, this::now);
+    }
+
+    /** What workers have in hand. */
+    public BatchesInFlight batchesInFlight() {
+        return new BatchesInFlight(redis, shards, this::now);
     }
 
     /** The numbers of every shard, each shard's at one instant; fails when a shard cannot be asked. */
@@ -328,11 +346,7 @@ public final class JobQueue {
     private static List<QueueStats> stats(List<Reply> replies) {
         List<QueueStats> stats = new ArrayList<>(replies.size());
         for (int shard = 0; shard < replies.size(); shard++) {
-            long[] n =
-                    replies.get(shard).items().stream().mapToLong(Reply::asLong).toArray();
-            stats.add(new QueueStats(
-                    shard, n[0], n[1], n[2], n[3], n[4], n[5], n[6], n[7], n[8], n[9], n[10], n[11], n[12], n[13],
-                    n[14]));
+            stats.add(QueueStats.of(shard, replies.get(shard)));
         }
         return stats;
     }

@@ -4,21 +4,43 @@ import java.util.Locale;
 
 /** The kinds of job, by the name they have on the wire. */
 public enum JobType {
-    FAN_OUT,
-    ANNOUNCE,
-    DELIVER,
-    CATCH_UP,
-    RETRACT,
-    LIKE,
-    UNLIKE,
-    LINK,
-    UNLINK,
-    BLOCK,
-    UNBLOCK,
-    MUTE,
-    UNMUTE;
+    /** See {@link Job.FanOut}; this one and the following have a record of their own in {@link Job}. */
+    FAN_OUT(false),
+    ANNOUNCE(false),
+    DELIVER(false),
+    CATCH_UP(false),
+    RETRACT(false),
+    EDIT(false),
+    /** A like: the status's side, with word to its author. This one and the following are a {@link Job.Repair}. */
+    LIKE(true),
+    /** The end of a like: the status's side. */
+    UNLIKE(true),
+    /** A follow: the other side of the edge, the event, and the followee's posts into the follower's home. */
+    LINK(true),
+    /** An unfollow: the other side of the edge, the event, and the followee's posts out of the follower's home. */
+    UNLINK(true),
+    /** A block: the blocked one's side, and the end of the blocked one's follow. */
+    BLOCK(true),
+    /** The end of a block: the blocked one's side. */
+    UNBLOCK(true),
+    /** The event of a mute. */
+    MUTE(true),
+    /** The event of the end of a mute. */
+    UNMUTE(true),
+    /** The event of a change of what a follower wants of a followee; the edge is the id of the change. */
+    TERMS(true);
 
+    private final boolean repair;
     private final String wire = name().toLowerCase(Locale.ROOT);
+
+    JobType(boolean repair) {
+        this.repair = repair;
+    }
+
+    /** Whether its jobs are a {@link Job.Repair}. */
+    public boolean isRepair() {
+        return repair;
+    }
 
     public String wire() {
         return wire;

@@ -1,5 +1,11 @@
 package io.fanfare.common.queue;
 
+import io.fanfare.common.redis.Reply;
+import java.util.EnumMap;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
 /**
  * The numbers of one shard's queue at one instant.
  *
@@ -15,6 +21,7 @@ package io.fanfare.common.queue;
  * @param dropped dead letters that were let go, being too old or equal to another
  * @param replayed dead letters that were given a new life
  * @param reaped jobs taken from workers that died
+ * @param lanes each lane by itself
  */
 public record QueueStats(
         int shard,
@@ -32,7 +39,57 @@ public record QueueStats(
         long buried,
         long dropped,
         long replayed,
-        long reaped) {
+        long reaped,
+        Map<Lane, LaneStats> lanes) {
+
+    /** Reads what {@code queue_stats.lua} answers. Throws {@link IllegalStateException} when it lacks a number. */
+    static QueueStats of(int shard, Reply namesAndNumbers) {
+        List<Reply> items = namesAndNumbers.items();
+        Map<String, Long> numbers = new HashMap<>();
+        for (int i = 0; i + 1 < items.size(); i += 2) {
+            numbers.put(items.get(i).asString(), items.get(i + 1).asLong());
+        }
+        return new QueueStats(
+                shard,
+                number(numbers, "high"),
+                number(numbers, "normal"),
+                number(numbers, "low"),
+                number(numbers, "suspect"),
+                number(numbers, "delayed"),
+                number(numbers, "batches"),
+                number(numbers, "dead"),
+                number(numbers, "oldest"),
+                number(numbers, "enqueued"),
+                number(numbers, "done"),
+                number(numbers, "retried"),
+                number(numbers, "buried"),
+                number(numbers, "dropped"),
+                number(numbers, "replayed"),
+                number(numbers, "reaped"),
+                lanes(numbers));
+    }
+
+    private static Map<Lane, LaneStats> lanes(Map<String, Long> numbers) {
+        Map<Lane, LaneStats> lanes = new EnumMap<>(Lane.class);
+        for (Lane lane : Lane.values()) {
+            String name = lane.key();
+            lanes.put(
+                    lane,
+                    new LaneStats(
+                            number(numbers, name),
+                            number(numbers, "oldest_" + name),
+                            numbers.getOrDefault("paused_" + name, 0L)));
+        }
+        return lanes;
+    }
+
+    private static long number(Map<String, Long> numbers, String name) {
+        Long number = numbers.get(name);
+        if (number == null) {
+            throw new IllegalStateException("queue_stats answered no " + name);
+        }
+        return number;
+    }
 
     public long waiting() {
         return high + normal + low + suspect;

@@ -4,8 +4,8 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Which servers of a cluster are its masters, by the node ids that CLUSTER SLOTS gave when it was read last: they stay
- * when an address changes hands. Immutable.
+ * Which servers are masters. Of a cluster by the node ids that CLUSTER SLOTS gave when it was read last: they stay when
+ * an address changes hands. With sentinels by the address of the one master. Immutable.
  */
 public final class ClusterMasters {
     /** A run of slots, both ends included. */
@@ -15,6 +15,11 @@ public final class ClusterMasters {
 
     ClusterMasters(List<Range> ranges) {
         this.ranges = List.copyOf(ranges);
+    }
+
+    /** One master for all slots. */
+    static ClusterMasters one(String id) {
+        return new ClusterMasters(List.of(new Range(0, Slots.COUNT - 1, id)));
     }
 
     /** The node id of the master of a key; null = its slot has none. */

@@ -96,6 +96,11 @@ final class CommandConnection {
         return connection.hasEnded();
     }
 
+    /** The server at its other end. */
+    NodeAddress.Address server() {
+        return connection.server();
+    }
+
     /** Whether the server has answered anything here: then it is a server in working order. */
     boolean everAnswered() {
         return everAnswered;
@@ -120,7 +125,7 @@ final class CommandConnection {
         if (!reply.isFailure()) {
             took(pending, reply);
         }
-        if (reply instanceof Reply.Failure failure && failure.error().isOfReplica() && connector.isStandalone()) {
+        if (reply instanceof Reply.Failure failure && failure.error().isOfReplica() && connector.hasOneMaster()) {
             // It was the master; where a name or a proxy leads, a new connection finds the next one. The close comes
             // first, since the caller may send another command at once.
             demoted = true;

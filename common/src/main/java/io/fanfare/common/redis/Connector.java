@@ -40,6 +40,7 @@ final class Connector {
     private final Settings.Redis settings;
     private final NodeAddress endpoint;
     private final NetClient client;
+    private final Sentinels sentinelsOrNull;
     private final Ticker ticker;
     private final SplittableRandom random;
     private final boolean tracking;
@@ -59,6 +60,13 @@ final class Connector {
                         .setConnectTimeout(
                                 Math.toIntExact(settings.connectTimeout().toMillis()))
                         .setTcpKeepAlive(true));
+        this.sentinelsOrNull = settings.mode() == Settings.Redis.Mode.SENTINEL
+                ? new Sentinels(
+                        this,
+                        endpoint.address().host(),
+                        NodeAddress.sentinels(settings),
+                        settings.sentinelPassword().reveal())
+                : null;
         // The loop's own clock: what its timers go by.
         this.ticker = context.nettyEventLoop().ticker();
         // Only to spread reconnects of many links over time; nothing depends on the values.
@@ -76,6 +84,11 @@ final class Connector {
     /** {@code redis.command-timeout}. */
     long commandTimeoutNanos() {
         return settings.commandTimeout().toNanos();
+    }
+
+    /** {@code redis.connect-timeout}. */
+    long connectTimeoutNanos() {
+        return settings.connectTimeout().toNanos();
     }
 
     int inFlightMax() {
@@ -144,7 +157,21 @@ final class Connector {
         return dial(address, tracking ? List.of(RESP3, TRACKING) : List.of());
     }
 
-    private Future<RespConnection> dial(NodeAddress.Address address, List<Command> wishes) {
+    /**
+     * The server that stands behind the address of a node: with sentinels, the one that they name as the master at the
+     * moment, else the same.
+     */
+    Future<NodeAddress.Address> whereIs(NodeAddress.Address address) {
+        return sentinelsOrNull == null ? context.succeededFuture(address) : sentinelsOrNull.master();
+    }
+
+    private Future<RespConnection> dial(NodeAddress.Address node, List<Command> wishes) {
+        return whereIs(node)
+                .compose(address -> open(address).compose(connection -> introduce(connection, address, wishes)));
+    }
+
+    /** Connects to a server, which nothing has been said to. Fails as UNAVAILABLE. */
+    Future<RespConnection> open(NodeAddress.Address address) {
         ConnectOptions to = new ConnectOptions()
                 .setRemoteAddress(
                         address.isSocket()
@@ -154,10 +181,9 @@ final class Connector {
             to.setSsl(true).setSslOptions(new ClientSSLOptions().setHostnameVerificationAlgorithm("HTTPS"));
         }
         return client.connect(to)
-                .map(socket -> new RespConnection(context, socket))
+                .map(socket -> new RespConnection(context, socket, address))
                 .recover(cause -> Future.failedFuture(new RedisError(
-                        RedisError.Kind.UNAVAILABLE, "Redis does not answer at " + address + ": " + reason(cause))))
-                .compose(connection -> introduce(connection, address, wishes));
+                        RedisError.Kind.UNAVAILABLE, "Redis does not answer at " + address + ": " + reason(cause))));
     }
 
     private Future<RespConnection> introduce(
@@ -175,12 +201,12 @@ final class Connector {
         // May be forbidden to us, which is no harm; but it is where a server that wants a password says so.
         greeting.add(Command.routed("CLIENT", null, "SETNAME", "fanfare"));
         greeting.addAll(wishes);
-        if (isStandalone() && !wishes.contains(RESP3)) {
+        if (hasOneMaster() && !wishes.contains(RESP3)) {
             greeting.add(HELLO);
         }
         return context.<RespConnection>future(promise -> {
             long timer = after(
-                    settings.connectTimeout().toNanos(),
+                    connectTimeoutNanos(),
                     () -> connection.close("no answer to the greeting within redis.connect-timeout"));
             Consumer<Reply> onReply = new Consumer<>() {
                 private int answered;
@@ -199,7 +225,7 @@ final class Connector {
                                 "Redis at " + address + " refuses the user, password or database of redis.url: "
                                         + failure.error().getMessage()));
                         connection.close("refused");
-                    } else if (isStandalone() && command.name().equals("HELLO") && isReplica(reply)) {
+                    } else if (hasOneMaster() && command.name().equals("HELLO") && isReplica(reply)) {
                         promise.tryFail(replica(address, reply));
                         connection.close("a replica");
                     } else if (answered == greeting.size()) {
@@ -218,8 +244,8 @@ final class Connector {
     }
 
     /** Without a cluster, one server is the master, and a failover changes which. In a cluster, slots say which. */
-    boolean isStandalone() {
-        return settings.mode() == Settings.Redis.Mode.STANDALONE;
+    boolean hasOneMaster() {
+        return settings.mode() != Settings.Redis.Mode.CLUSTER;
     }
 
     /** Whether the answer to HELLO says so; what does not know HELLO is taken for a master. */

@@ -88,6 +88,19 @@ final class Node implements CommandConnection.Owner {
         return address;
     }
 
+    /** The server that the commands go to, which sentinels may change; null = it is away. */
+    NodeAddress.Address server() {
+        return commandConnection == null ? null : commandConnection.server();
+    }
+
+    /** Gives up its connections for new ones; what waits on them is LOST. */
+    void renew(String cause) {
+        List.copyOf(blocking).forEach(each -> each.close(cause));
+        if (commandConnection != null) {
+            commandConnection.close(cause);
+        }
+    }
+
     boolean isUp() {
         return commandConnection != null;
     }

@@ -4,11 +4,14 @@ import io.fanfare.common.settings.Settings;
 import java.net.URI;
 import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Locale;
 
 /**
- * What {@code redis.url} says: {@code redis://[user]:[password]@host:port[/db]}; {@code rediss://} for TLS, where the
- * server's certificate and name are checked against the trust store of the JVM; or
- * {@code unix://[user]:[password]@/path/of/a/socket} for a server on this machine.
+ * What {@code redis.url} says, with sentinels in the place of the host the name of the master:
+ * {@code redis://[user]:[password]@host:port[/db]}; {@code rediss://} for TLS, where the server's certificate and name
+ * are checked against the trust store of the JVM; or {@code unix://[user]:[password]@/path/of/a/socket} for a server on
+ * this machine.
  *
  * @param user empty = the default user
  * @param password empty = no AUTH
@@ -16,11 +19,19 @@ import java.nio.charset.StandardCharsets;
 record NodeAddress(Address address, boolean tls, String user, String password, int db) {
     private static final int DEFAULT_PORT = 6379;
 
-    /** A server; IPv6 addresses without brackets. Of a Unix socket the host is its path, and the port 0. */
+    /**
+     * A server; IPv6 addresses without brackets. The port is 0 where the host is the path of a Unix socket, or the name
+     * of a master.
+     */
     record Address(String host, int port) {
         /** The socket with this absolute path. */
         static Address ofSocket(String path) {
             return new Address(path, 0);
+        }
+
+        /** The server, whichever it is, that sentinels know by this name. */
+        static Address ofMaster(String name) {
+            return new Address(name, 0);
         }
 
         boolean isSocket() {
@@ -36,13 +47,16 @@ record NodeAddress(Address address, boolean tls, String user, String password, i
                 return ofSocket(text);
             }
             int colon = text.lastIndexOf(':');
+            if (colon < 0) {
+                return ofMaster(text);
+            }
             String host = text.substring(0, colon);
             return new Address(host.isEmpty() ? asked.host : host, Integer.parseInt(text.substring(colon + 1)));
         }
 
         @Override
         public String toString() {
-            return isSocket() ? host : host + ":" + port;
+            return port == 0 ? host : host + ":" + port;
         }
     }
 
@@ -64,6 +78,9 @@ record NodeAddress(Address address, boolean tls, String user, String password, i
         if (!tls && !"redis".equals(uri.getScheme())) {
             throw refused("must begin with redis://, rediss:// or unix://");
         }
+        if (settings.mode() == Settings.Redis.Mode.SENTINEL) {
+            return master(uri, tls);
+        }
         if (uri.getHost() == null) {
             throw refused("has no host");
         }
@@ -79,9 +96,34 @@ record NodeAddress(Address address, boolean tls, String user, String password, i
                 new Address(host, uri.getPort() < 0 ? DEFAULT_PORT : uri.getPort()), tls, login[0], login[1], db);
     }
 
+    /** Of a master's name, which may have an underscore, java.net.URI makes no host. */
+    private static NodeAddress master(URI uri, boolean tls) {
+        String authority = uri.getRawAuthority() == null ? "" : uri.getRawAuthority();
+        int at = authority.lastIndexOf('@');
+        String name = authority.substring(at + 1);
+        if (!name.matches("[A-Za-z0-9._-]+")) {
+            throw refused("must have the name of the master, without a port, in the place of the host: "
+                    + "redis.mode is sentinel");
+        }
+        String[] login = login(at < 0 ? "" : authority.substring(0, at));
+        return new NodeAddress(Address.ofMaster(name), tls, login[0], login[1], database(uri.getPath()));
+    }
+
+    /** The servers of {@code redis.sentinels}. */
+    static List<Address> sentinels(Settings.Redis settings) {
+        return settings.sentinelList().stream()
+                .map(text -> {
+                    int colon = text.lastIndexOf(':');
+                    String host = text.substring(0, colon).replaceAll("[\\[\\]]", "");
+                    return new Address(host, Integer.parseInt(text.substring(colon + 1)));
+                })
+                .toList();
+    }
+
     private static NodeAddress socket(URI uri, Settings.Redis.Mode mode) {
-        if (mode == Settings.Redis.Mode.CLUSTER) {
-            throw refused("is a Unix socket, but the nodes of a cluster are reached by host and port");
+        if (mode != Settings.Redis.Mode.STANDALONE) {
+            throw refused("is a Unix socket, but redis.mode is " + mode.name().toLowerCase(Locale.ROOT)
+                    + ": its servers are reached by host and port");
         }
         // Of unix://user:password@/path the authority has no host, so that java.net.URI does not look into it.
         String authority = uri.getRawAuthority() == null ? "" : uri.getRawAuthority();

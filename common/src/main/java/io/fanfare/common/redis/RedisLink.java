@@ -253,8 +253,9 @@ public final class RedisLink implements Redis {
     }
 
     /**
-     * The masters of the cluster, read anew every few seconds and when a slot has moved; null = this is no cluster. To
-     * be called on the link's event loop.
+     * The masters of the cluster, read again every few seconds and when a slot has moved, or the one master that
+     * sentinels have named; null = this is a server that nothing replaces, or the master is away. To be called on the
+     * link's event loop.
      */
     public ClusterMasters masters() {
         return topology.masters();

@@ -23,6 +23,7 @@ final class RespConnection {
 
     private final ContextInternal context;
     private final NetSocket socket;
+    private final NodeAddress.Address server;
     private final RespEncoder out = new RespEncoder();
     private final RespDecoder decoder = new RespDecoder(this::heard, this::heardPush);
     private final String localAddress;
@@ -33,9 +34,10 @@ final class RespConnection {
     private boolean flushDue;
     private boolean ended;
 
-    RespConnection(ContextInternal context, NetSocket socket) {
+    RespConnection(ContextInternal context, NetSocket socket, NodeAddress.Address server) {
         this.context = context;
         this.socket = socket;
+        this.server = server;
         this.localAddress = String.valueOf(socket.localAddress());
         socket.handler(this::received);
         socket.exceptionHandler(
@@ -52,6 +54,11 @@ final class RespConnection {
     /** What the server tells unasked goes to {@code newOnPush}, in order with the replies. */
     void listenToPushes(Consumer<Reply> newOnPush) {
         onPush = newOnPush;
+    }
+
+    /** Where it leads to. */
+    NodeAddress.Address server() {
+        return server;
     }
 
     /** Whether the server tracks keys for this connection, and tells here of their changes. */

@@ -16,9 +16,10 @@ import java.util.Set;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Which server answers for which key. Standalone: the one. Cluster: a table of slots, read with CLUSTER SLOTS at the
- * start, every few seconds, after a lost connection and after every MOVED (whose own word counts at once); one reading
- * at a time. Confined to the loop.
+ * Which server answers for which key. Standalone: the one. Sentinel: the one that sentinels name, which are asked for
+ * each connection and every few seconds. Cluster: a table of slots, read with CLUSTER SLOTS at the start, every few
+ * seconds, after a lost connection and after every MOVED (whose own word counts at once); one reading at a time.
+ * Confined to the loop.
  */
 final class Topology {
     private static final long REFRESH_NANOS = TimeUnit.SECONDS.toNanos(5);
@@ -26,16 +27,24 @@ final class Topology {
     /** Not more often than this, whatever happens. */
     private static final long REFRESH_PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
 
+    /** How often sentinels are asked whether the master is still the one. */
+    private static final long SENTINEL_PAUSE_NANOS = TimeUnit.SECONDS.toNanos(2);
+
     private static final Command CLUSTER_SLOTS = Command.routed("CLUSTER", null, "SLOTS");
 
     private final Connector connector;
     private final Node.Owner owner;
     private final boolean cluster;
+    private final boolean sentinel;
     private final NodeAddress.Address first;
     private final Map<NodeAddress.Address, Node> nodes = new LinkedHashMap<>();
     private final Map<NodeAddress.Address, Long> askedNanos = new HashMap<>();
     private final Node[] slots = new Node[Slots.COUNT];
     private ClusterMasters masters;
+
+    /** Another master than the one that is connected, as sentinels named it when they were asked last; null = none. */
+    private NodeAddress.Address otherMaster;
+
     private boolean refreshDue;
     private boolean closed;
 
@@ -43,6 +52,7 @@ final class Topology {
         this.connector = connector;
         this.owner = owner;
         this.cluster = mode == Settings.Redis.Mode.CLUSTER;
+        this.sentinel = mode == Settings.Redis.Mode.SENTINEL;
         this.first = connector.endpoint().address();
     }
 
@@ -54,6 +64,9 @@ final class Topology {
         Node seed = new Node(connector, first, owner);
         nodes.put(first, seed);
         Future<Void> connected = seed.start();
+        if (sentinel) {
+            followSentinels(seed);
+        }
         if (!cluster) {
             return connected;
         }
@@ -72,9 +85,41 @@ final class Topology {
         return cluster;
     }
 
-    /** As read last; null = this is no cluster. */
+    /**
+     * A master that is cut off from its sentinels looks well from here, and takes writes that will be lost. One
+     * sentinel may be behind the others for a moment, so a connection is given up only when two answers in a row name
+     * the same other server.
+     */
+    private void followSentinels(Node node) {
+        long unused = connector.after(SENTINEL_PAUSE_NANOS, () -> {
+            if (!closed) {
+                connector
+                        .whereIs(first)
+                        .onComplete(named -> compare(node, named), cause -> {})
+                        .onComplete(asked -> followSentinels(node));
+            }
+        });
+    }
+
+    private void compare(Node node, NodeAddress.Address named) {
+        NodeAddress.Address server = node.server();
+        if (server == null || server.equals(named)) {
+            otherMaster = null;
+        } else if (named.equals(otherMaster)) {
+            otherMaster = null;
+            node.renew("the sentinels name " + named + " as the master");
+        } else {
+            otherMaster = named;
+        }
+    }
+
+    /** As read last; null = there is one server that nothing takes the place of, or none is known yet. */
     ClusterMasters masters() {
-        return masters;
+        if (!sentinel) {
+            return masters;
+        }
+        NodeAddress.Address server = nodes.get(first).server();
+        return server == null ? null : ClusterMasters.one(server.toString());
     }
 
     List<NodeAddress.Address> addresses() {

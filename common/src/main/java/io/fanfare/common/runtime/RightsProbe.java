@@ -22,7 +22,7 @@ import java.util.Set;
  * <p>Every command that scripts call runs on scratch keys, since Redis tells a user its own rights only to those who
  * may see them all. The keys live for seconds at most.
  */
-final class RightsProbe {
+public final class RightsProbe {
     /** Refused, as every NOPERM of Redis begins. */
     private static final String REFUSED = "NOPERM";
 
@@ -100,7 +100,7 @@ final class RightsProbe {
      *
      * @param scratch a word that no other process uses
      */
-    static Future<Void> run(RedisLink redis, String scratch) {
+    public static Future<Void> run(RedisLink redis, String scratch) {
         List<Future<Void>> nodes =
                 redis.nodes().stream().map(node -> run(redis, node, scratch)).toList();
         return Future.all(nodes).mapEmpty();

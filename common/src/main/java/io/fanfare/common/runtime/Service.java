@@ -71,6 +71,7 @@ public final class Service {
     /** @param eventLoops as many as the parts have instances */
     public Service(int eventLoops) {
         this.vertx = Vertx.builder().with(options(eventLoops)).build();
+        StartPhases.ended("vertx");
         Signals.on("TERM", this::signalled);
         Signals.on("INT", this::signalled);
     }
@@ -89,8 +90,11 @@ public final class Service {
         Duration drainMax = (worker.compareTo(stream) > 0 ? worker : stream).plus(CLOSING_MAX);
         Management management = new Management(settings, metrics, () -> health, InstantSource.system());
         Future<?> started = vertx.deployVerticle(management)
+                .onSuccess(id -> StartPhases.ended("management"))
                 .compose(id -> join(settings))
-                .compose(shared -> deploy(composition.apply(shared), management));
+                .onSuccess(shared -> StartPhases.ended("joined"))
+                .compose(shared -> deploy(composition.apply(shared), management))
+                .onSuccess(deployed -> StartPhases.ended("deployed"));
         try {
             CompletableFuture.anyOf(started.toCompletionStage().toCompletableFuture(), end)
                     .join();
@@ -160,7 +164,7 @@ public final class Service {
 
     private Future<String> deploy(Component component) {
         return vertx.deployVerticle(component.verticle(), new DeploymentOptions().setInstances(component.instances()))
-                .onSuccess(id -> log.debug("deployed part={} instances={}", component.name(), component.instances()));
+                .onSuccess(id -> StartPhases.ended(component.name()));
     }
 
     private void drain(Management management, Duration drainMax) {

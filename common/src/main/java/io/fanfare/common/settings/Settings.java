@@ -25,6 +25,8 @@ public record Settings(
         Limits limits,
         Feeds feeds,
         Articles articles,
+        Media media,
+        Archive archive,
         Queue queue,
         Worker worker,
         Stream stream,
@@ -43,6 +45,9 @@ public record Settings(
         check(
                 http.connectionsMax() > stream.connectionsMax(),
                 "http.connections-max must be larger than stream.connections-max, since streams are connections too");
+        check(
+                archive.profileMax() == 0 || archive.profileMax() >= feeds.outboxMax(),
+                "archive.profile-max must be 0, or not less than feeds.outbox-max, since an outbox is part of its profile");
     }
 
     /**
@@ -190,12 +195,22 @@ public record Settings(
     public record Redis(
             Secret url,
             Mode mode,
+            String sentinels,
+            Secret sentinelPassword,
             @Range(min = 1, max = 1024) int shards,
             @Range(min = 100, max = 60_000) Duration connectTimeout,
             @Range(min = 100, max = 60_000) Duration commandTimeout,
             @Range(min = 100, max = 1_000_000) int inFlightMax,
             @Range(min = 60_000, max = 2_592_000_000L) Duration rewriteEvery) {
         public Redis {
+            check(
+                    mode == Mode.SENTINEL == !sentinels.isBlank(),
+                    mode == Mode.SENTINEL
+                            ? "redis.sentinels must name the sentinels, since redis.mode is sentinel"
+                            : "redis.sentinels is used with redis.mode: sentinel only");
+            check(
+                    sentinels.matches("(\\s*([^\\s,:\\[\\]]+|\\[[0-9A-Fa-f:.]+]):\\d{1,5}\\s*(,|$))*"),
+                    "redis.sentinels must read host:port, host:port, ...");
             check(Integer.bitCount(shards) == 1, "redis.shards must be a power of two: 1, 2, 4 ... 1024");
             check(
                     !url.isSet()
@@ -207,12 +222,29 @@ public record Settings(
 
         /** The same at another address. */
         public Redis at(Secret newUrl) {
-            return new Redis(newUrl, mode, shards, connectTimeout, commandTimeout, inFlightMax, rewriteEvery);
+            return new Redis(
+                    newUrl,
+                    mode,
+                    sentinels,
+                    sentinelPassword,
+                    shards,
+                    connectTimeout,
+                    commandTimeout,
+                    inFlightMax,
+                    rewriteEvery);
+        }
+
+        /** The addresses of {@code redis.sentinels}, each as {@code host:port}. */
+        public List<String> sentinelList() {
+            return Arrays.stream(sentinels.split("[,\\s]+"))
+                    .filter(address -> !address.isEmpty())
+                    .toList();
         }
 
         /** Which topology the URL leads to. */
         public enum Mode {
             STANDALONE,
+            SENTINEL,
             CLUSTER
         }
     }
@@ -354,6 +386,8 @@ public record Settings(
          * @param loginsPerApp tries by the password grant of one app in 5 minutes
          * @param postsPerDay statuses, comments and reposts of one account in a day
          * @param bytesPerDay of the texts of these
+         * @param uploads of one account in 30 minutes
+         * @param uploadBytesPerDay of the files of these, as they are sent
          */
         public record Rates(
                 @Range(min = 1, max = 1_000_000) int requests,
@@ -367,7 +401,9 @@ public record Settings(
                 @Range(min = 1, max = 10_000) int loginsPerAccount,
                 @Range(min = 1, max = 1_000_000) int loginsPerApp,
                 @Range(min = 1, max = 1_000_000) int postsPerDay,
-                @Range(min = 1_000, max = 1 << 30) int bytesPerDay) {}
+                @Range(min = 1_000, max = 1 << 30) int bytesPerDay,
+                @Range(min = 1, max = 1_000_000) int uploads,
+                @Range(min = 1_000_000, max = 1 << 30) int uploadBytesPerDay) {}
     }
 
     /**
@@ -403,6 +439,70 @@ public record Settings(
             @Range(min = 1, max = 1_000_000) int bestVotes,
             @Range(min = 100, max = 10_000_000) int rankingMax,
             @Range(min = 1, max = 1_000_000) int groupsMax) {}
+
+    /**
+     * Pictures.
+     *
+     * @param directory where their files lie; empty = DATA/media for {@code up} and those that join it, else none can
+     *     be uploaded
+     * @param bytesMax of an uploaded file
+     * @param pixelsMax of a picture, width times height
+     * @param decodesAtOnce pictures that are processed at a time, each in up to 100 MiB of heap
+     * @param decodesWaiting those that may wait for it
+     * @param uploadsAtOnce files that a process receives at a time; one user may send a quarter of them
+     * @param uploadTimeout how long a request with a file may take
+     */
+    public record Media(
+            String directory,
+            @Range(min = 1 << 16, max = 256 << 20) int bytesMax,
+            @Range(min = 10_000, max = 200_000_000) int pixelsMax,
+            @Range(min = 1, max = 64) int decodesAtOnce,
+            @Range(min = 0, max = 1000) int decodesWaiting,
+            @Range(min = 4, max = 1000) int uploadsAtOnce,
+            @Range(min = 1_000, max = 600_000) Duration uploadTimeout) {
+        /** Whether pictures can be uploaded. */
+        public boolean isOffered() {
+            return !directory.isEmpty();
+        }
+
+        /** The same in this folder, if none is set. */
+        public Media orIn(String folder) {
+            return isOffered()
+                    ? this
+                    : new Media(
+                            folder, bytesMax, pixelsMax, decodesAtOnce, decodesWaiting, uploadsAtOnce, uploadTimeout);
+        }
+    }
+
+    /**
+     * Where old statuses go.
+     *
+     * @param jdbcUrl of the database; empty = {@code up} keeps one in its data folder, other processes have none
+     * @param profileMax own statuses that an author keeps in Redis; 0 = all, nothing moves
+     * @param threads calls of the database at once
+     * @param waitingMax further calls that wait
+     * @param poll how often a worker looks for what is to be moved
+     * @param thawFor how long a status that was written to stays in Redis
+     */
+    public record Archive(
+            Secret jdbcUrl,
+            @Range(min = 0, max = 1_000_000) int profileMax,
+            @Range(min = 1, max = 64) int threads,
+            @Range(min = 0, max = 10_000) int waitingMax,
+            @Range(min = 100, max = 60_000) Duration timeout,
+            @Range(min = 10, max = 600_000) Duration poll,
+            @Range(min = 0, max = 86_400_000) Duration thawFor) {
+        public Archive {
+            check(
+                    !jdbcUrl.isSet() || jdbcUrl.reveal().matches("jdbc:sqlite:/.+"),
+                    "archive.jdbc-url must read jdbc:sqlite:/path/of/a/file");
+        }
+
+        /** The same in another database. */
+        public Archive at(Secret newUrl) {
+            return new Archive(newUrl, profileMax, threads, waitingMax, timeout, poll, thawFor);
+        }
+    }
 
     /** Leases, retries, limits of the task queue; see docs/architecture.md. */
     public record Queue(
@@ -447,8 +547,8 @@ public record Settings(
      * @param slowWindow over which a reader that is far behind is measured
      * @param slowBytes a second, which such a reader must take at least; 0 = none is ended
      * @param tokenInAddress whether Mastodon's streams take a token as access_token
-     * @param perUserMax connections of one user, per event loop
-     * @param perAddressMax connections of one address, per event loop
+     * @param perUserMax connections of one user, per process
+     * @param perAddressMax connections of one address, per process
      * @param perUserTerms keywords, accounts and places of all filters of one user, or of one address without a user;
      *     see {@code FilterSpec.weight}
      * @param termsMax those of the process
@@ -501,19 +601,96 @@ public record Settings(
     /** The same settings with another public server. */
     public Settings with(Http newHttp) {
         return new Settings(
-                newHttp, instance, management, redis, auth, limits, feeds, articles, queue, worker, stream, log);
+                newHttp,
+                instance,
+                management,
+                redis,
+                auth,
+                limits,
+                feeds,
+                articles,
+                media,
+                archive,
+                queue,
+                worker,
+                stream,
+                log);
     }
 
     /** The same settings at another Redis. */
     public Settings with(Redis newRedis) {
         return new Settings(
-                http, instance, management, newRedis, auth, limits, feeds, articles, queue, worker, stream, log);
+                http,
+                instance,
+                management,
+                newRedis,
+                auth,
+                limits,
+                feeds,
+                articles,
+                media,
+                archive,
+                queue,
+                worker,
+                stream,
+                log);
+    }
+
+    /** The same settings with pictures elsewhere. */
+    public Settings with(Media newMedia) {
+        return new Settings(
+                http,
+                instance,
+                management,
+                redis,
+                auth,
+                limits,
+                feeds,
+                articles,
+                newMedia,
+                archive,
+                queue,
+                worker,
+                stream,
+                log);
     }
 
     /** The same settings with other keys of tokens. */
     public Settings with(Auth newAuth) {
         return new Settings(
-                http, instance, management, redis, newAuth, limits, feeds, articles, queue, worker, stream, log);
+                http,
+                instance,
+                management,
+                redis,
+                newAuth,
+                limits,
+                feeds,
+                articles,
+                media,
+                archive,
+                queue,
+                worker,
+                stream,
+                log);
+    }
+
+    /** The same settings with another archive. */
+    public Settings with(Archive newArchive) {
+        return new Settings(
+                http,
+                instance,
+                management,
+                redis,
+                auth,
+                limits,
+                feeds,
+                articles,
+                media,
+                newArchive,
+                queue,
+                worker,
+                stream,
+                log);
     }
 
     private static void check(boolean holds, String otherwise) {

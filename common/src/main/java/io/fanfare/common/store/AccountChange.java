@@ -45,6 +45,20 @@ public final class AccountChange {
         fields.put("fields", String.join("\n", lines));
     }
 
+    /**
+     * The picture of the account.
+     *
+     * @param name of its file; empty = none
+     */
+    public void avatar(String name) {
+        fields.put("avatar", name);
+    }
+
+    /** The wide picture, as {@link #avatar}. */
+    public void header(String name) {
+        fields.put("header", name);
+    }
+
     /** See {@link Preferences}. */
     public void visibility(Visibility visibility) {
         fields.put("privacy", visibility == Visibility.PUBLIC ? ORDINARY : visibility.wire());

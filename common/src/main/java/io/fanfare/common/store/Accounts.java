@@ -46,6 +46,8 @@ import java.util.random.RandomGenerator;
  *   <dd>id of the newest post, 0 = none
  *   <dt>{@code bot}, {@code disc}, {@code index}, {@code fields}
  *   <dd>{@code ProfileSettings}: ordinary ones (0, 1, 1, none) left out; fields as lines {@code name TAB value}
+ *   <dt>{@code avatar}, {@code header}
+ *   <dd>names of the files of its pictures; absent = none
  *   <dt>{@code privacy}, {@code sensitive}, {@code language}
  *   <dd>{@code Preferences}: ordinary ones left out
  *   <dt>{@code rev}
@@ -68,7 +70,9 @@ public class Accounts {
         "disc",
         "index",
         "fields",
-        "rev"
+        "rev",
+        "avatar",
+        "header"
     };
     /** What may have changed of an account that is remembered. */
     private static final Object[] CHANGING = {"state", "rev", "followers", "following", "posts", "last"};
@@ -166,8 +170,7 @@ public class Accounts {
             } else if (number(fields.get(1)) != known.get(i).rev()) {
                 changed.add(ids.get(i));
             } else if (isActive(fields.get(0))) {
-                accounts.put(
-                        ids.get(i), counted(known.get(i), fields.get(2), fields.get(3), fields.get(4), fields.get(5)));
+                accounts.put(ids.get(i), counted(known.get(i), fields.subList(2, 6)));
             }
         }
         return changed.isEmpty() ? Future.succeededFuture(accounts) : reload(changed, accounts);
@@ -185,13 +188,18 @@ public class Accounts {
     }
 
     /** The account with the counters that Redis has; {@code last} is its newest post. */
-    static Account counted(Account known, Reply followers, Reply following, Reply posts, Reply last) {
-        return known.counted(number(followers), number(following), number(posts), lastStatusAt(last));
+    static Account counted(Account known, long followers, long following, long posts, long last) {
+        return known.counted(followers, following, posts, lastStatusAt(last));
     }
 
-    private static long lastStatusAt(Reply last) {
-        long id = number(last);
-        return id == 0 ? 0 : Id.epochMillis(id);
+    private static Account counted(Account known, List<Reply> followersFollowingPostsLast) {
+        long[] n =
+                followersFollowingPostsLast.stream().mapToLong(Accounts::number).toArray();
+        return counted(known, n[0], n[1], n[2], n[3]);
+    }
+
+    private static long lastStatusAt(long last) {
+        return last == 0 ? 0 : Id.epochMillis(last);
     }
 
     private static boolean isActive(Reply state) {
@@ -215,20 +223,24 @@ public class Accounts {
                 number(fields.get(4)),
                 number(fields.get(5)),
                 number(fields.get(6)),
-                lastStatusAt(fields.get(7)),
+                lastStatusAt(number(fields.get(7))),
                 profileSettings(fields),
                 number(fields.get(12))));
     }
 
     private static ProfileSettings profileSettings(List<Reply> fields) {
-        boolean plain = fields.subList(8, 12).stream().allMatch(Reply::isNil);
+        boolean plain = fields.subList(8, 12).stream().allMatch(Reply::isNil)
+                && fields.get(13).isNil()
+                && fields.get(14).isNil();
         return plain
                 ? ProfileSettings.PLAIN
                 : new ProfileSettings(
                         "1".equals(fields.get(8).asString()),
                         !"0".equals(fields.get(9).asString()),
                         !"0".equals(fields.get(10).asString()),
-                        AccountChange.fields(text(fields.get(11))));
+                        AccountChange.fields(text(fields.get(11))),
+                        text(fields.get(13)),
+                        text(fields.get(14)));
     }
 
     private static String text(Reply field) {
@@ -241,7 +253,7 @@ public class Accounts {
 
     /** Changes what a user says of the account; fails with {@code Refusal(NOT_FOUND)} when there is no such account. */
     public Future<Void> update(long id, AccountChange change) {
-        return redis.send(UPDATE.call(List.of(Keys.user(id)), change.toArguments()))
+        return redis.send(UPDATE.call(List.of(Keys.user(id), Keys.mediaDue(Id.shard(id))), change.toArguments()))
                 .compose(changed ->
                         changed.asLong() == 1 ? Future.succeededFuture() : Future.failedFuture(Refusal.unknown()));
     }

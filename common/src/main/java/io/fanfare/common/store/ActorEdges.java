@@ -4,6 +4,7 @@ import io.fanfare.common.id.Id;
 import io.fanfare.common.keyspace.Keys;
 import io.fanfare.common.model.Refusal;
 import io.fanfare.common.model.Refusal.Reason;
+import io.fanfare.common.queue.JobCodec;
 import io.fanfare.common.queue.JobType;
 import io.fanfare.common.queue.Lane;
 import io.fanfare.common.redis.Command;
@@ -80,9 +81,9 @@ public final class ActorEdges {
                 .map(edge -> edge.isNil() ? new Graph.Change(0, false) : new Graph.Change(edge.asLong(), true));
     }
 
-    /** See {@code JobCodec}; the script adds the edge. */
+    /** The script adds the edge. */
     private static String job(JobType job, long account, long status) {
-        return job == null ? "" : job.wire() + ".1 " + account + " " + status;
+        return job == null ? "" : JobCodec.prefix(job) + account + " " + status;
     }
 
     /** Whether this very edge is still there. */

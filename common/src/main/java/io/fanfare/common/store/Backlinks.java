@@ -64,7 +64,7 @@ public class Backlinks {
                         backlink.member(),
                         backlink.edge(),
                         backlink.notification())
-                .map(notification -> new Told(subject.accountId(), Math.max(0, notification)));
+                .map(linked -> new Told(subject.accountId(), linked.notification()));
     }
 
     private Future<Void> unlink(Backlink backlink) {

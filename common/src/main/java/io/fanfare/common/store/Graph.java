@@ -172,10 +172,9 @@ public class Graph {
 
     /**
      * The followee's side, with word to the followee; keeps the greater edge id. Does nothing when {@link #unlink} has
-     * ended this edge or a later one, so it may come late by a day. Answers the id of the notification, also when it
-     * was there; 0 = there is none, or none any more; {@link SubjectEdges#ENDED} when it did nothing for an end.
+     * ended this edge or a later one, so it may come late by a day.
      */
-    public Future<Long> link(long follower, long followee, long edge) {
+    public Future<SubjectEdges.Linked> link(long follower, long followee, long edge) {
         return subjectEdges.link(Kind.FOLLOW, followee, followee, follower, edge, word(follower));
     }
 

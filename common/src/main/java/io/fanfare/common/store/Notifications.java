@@ -15,6 +15,7 @@ import io.fanfare.common.redis.Script;
 import io.fanfare.common.settings.Settings;
 import io.vertx.core.Future;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -30,6 +31,7 @@ import java.util.function.Predicate;
  */
 public class Notifications {
     private static final Script NOTIFY = Script.load("notify");
+    private static final Script NOTIFY_AGAIN = Script.load("notify_again");
     private static final Script DISMISS = Script.load("dismiss");
 
     /** For how long dismissed ones are remembered: far longer than an ordinary job is under way. */
@@ -67,19 +69,40 @@ public class Notifications {
      * an account that it blocks, it is told nothing. Answers its id; 0 = there is none, or none any more.
      */
     public Future<Long> add(long account, Notification notification) {
+        return notification.actorId() == account
+                ? Future.succeededFuture(0L)
+                : redis.send(NOTIFY.call(notifying(account), whatOf(account, notification)))
+                        .map(Reply::asLong);
+    }
+
+    /**
+     * The same of something that may happen again: word of it takes the place of word of an earlier time.
+     *
+     * @param time the id of what happened, such as an edit: of each it is told once
+     */
+    public Future<Long> addAgain(long account, Notification notification, long time) {
         if (notification.actorId() == account) {
             return Future.succeededFuture(0L);
         }
+        List<Object> args = new ArrayList<>(List.of(whatOf(account, notification)));
+        args.add(time);
+        return redis.send(NOTIFY_AGAIN.call(notifying(account), args.toArray())).map(Reply::asLong);
+    }
+
+    private static List<String> notifying(long account) {
         int shard = Id.shard(account);
-        List<String> keys = List.of(
+        return List.of(
                 Keys.notifications(account),
                 dismissed(account),
                 Keys.notificationIds(shard),
                 Keys.blocks(account),
                 Keys.ids(shard));
-        return redis.send(NOTIFY.call(
-                        keys, "", shard, member(notification), settings.limits().notificationsMax()))
-                .map(Reply::asLong);
+    }
+
+    private Object[] whatOf(long account, Notification notification) {
+        return new Object[] {
+            "", Id.shard(account), member(notification), settings.limits().notificationsMax()
+        };
     }
 
     /**
@@ -124,7 +147,8 @@ public class Notifications {
         Map<String, Notification> asked = new HashMap<>();
         for (SortedSetPager.Member member : members) {
             Notification notification = notification(member);
-            if (wanted.test(notification)) {
+            // One of a type that only newer versions know is theirs to show.
+            if (notification.type() != null && wanted.test(notification)) {
                 asked.put(member.name(), notification);
             }
         }

@@ -1,6 +1,10 @@
 package io.fanfare.common.store;
 
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.type.TypeReference;
+import com.fasterxml.jackson.databind.ObjectMapper;
 import io.fanfare.common.model.Article;
+import io.fanfare.common.model.Attachment;
 import io.fanfare.common.model.Content;
 import io.fanfare.common.model.Content.Mention;
 import io.fanfare.common.model.Counters;
@@ -39,6 +43,11 @@ import java.util.StringJoiner;
  *   <dd>{@code <account id>:<name>} and hashtags, each with spaces between; latitude, longitude and name
  *   <dt>{@code title}, {@code link}, {@code groups}
  *   <dd>of an article: the same that its text begins with; groups of its publication with spaces between
+ *   <dt>{@code edit}
+ *   <dd>id of the newest edit; absent = it is as it was posted. Changes with every change of the fields that
+ *       {@link #editable} lists
+ *   <dt>{@code media1} to {@code media4}
+ *   <dd>pictures, each as {@link Attachment#line}
  *   <dt>{@code reply}, {@code replyto}; {@code root}, {@code rootto}; {@code orig}, {@code origto}
  *   <dd>status and account replied to; those with whose comments it is listed as well; those reposted or quoted
  *   <dt>{@code likes}, {@code reposts}, {@code quotes}, {@code comments}
@@ -51,9 +60,14 @@ import java.util.StringJoiner;
 final class StatusCodec {
     /**
      * Fields that tell all that can change: whether it lives, which a tombstone's {@code gone} and a missing
-     * {@code uid} deny, and the counters.
+     * {@code uid} deny, whether it is as it was when it was read, and the counters.
      */
-    static final Object[] CHANGING = {"uid", "gone", "likes", "reposts", "quotes", "comments"};
+    static final Object[] CHANGING = {"uid", "gone", "likes", "reposts", "quotes", "comments", "edit"};
+
+    /** Of the {@link #editable} so many say what the others are. */
+    static final int DECISIVE = 4;
+
+    private static final ObjectMapper MAPPER = new ObjectMapper();
 
     private StatusCodec() {}
 
@@ -77,11 +91,48 @@ final class StatusCodec {
             put(fields, "link", content.article().link());
             put(fields, "groups", String.join(" ", content.article().groups()));
         }
+        for (int i = 0; i < content.attachments().size(); i++) {
+            put(fields, "media" + (i + 1), content.attachments().get(i).line());
+        }
         putReference(fields, "reply", post.replyTo());
         putReference(fields, "root", post.root());
         putReference(fields, "orig", post.original());
         put(fields, "app", post.clientName());
         return fields;
+    }
+
+    /** Names and values in turn of all fields that an edit may change; an empty value = the field is left out. */
+    static List<String> editable(Content content) {
+        return List.of(
+                "text",
+                content.text(),
+                "cw",
+                content.spoilerText(),
+                "sens",
+                content.sensitive() ? "1" : "",
+                "lang",
+                content.language() == null ? "" : content.language(),
+                "mentions",
+                mentions(content.mentions()),
+                "tags",
+                String.join(" ", content.tags()));
+    }
+
+    /**
+     * The status as it was before an edit.
+     *
+     * @param version the fields of then that {@link #editable} lists, and {@code edit}, as edit.lua keeps them
+     */
+    static Status version(Status status, String version) {
+        Map<String, String> fields;
+        try {
+            fields = MAPPER.readValue(version, new TypeReference<>() {});
+        } catch (JsonProcessingException e) {
+            throw new IllegalStateException("not a version of status " + status.id());
+        }
+        Content now = status.post().content();
+        Content then = content(fields, now.place(), now.article(), now.attachments());
+        return new Status(status.id(), status.post().with(then, number(fields, "edit")), status.counters());
     }
 
     private static String mentions(List<Mention> mentions) {
@@ -121,7 +172,15 @@ final class StatusCodec {
         return fields.isEmpty() || fields.containsKey("gone") ? Optional.empty() : Optional.of(status(id, fields));
     }
 
-    /** The status with the answer to HMGET of {@link #CHANGING}; empty when it is gone. */
+    /** Whether this answer to HMGET of {@link #CHANGING} is of a status that was edited since it was read like this. */
+    static boolean isOutdated(Post post, Reply reply) {
+        List<Reply> fields = reply.items();
+        return !fields.get(0).isNil() && fields.get(1).isNil() && number(fields.get(6)) != post.edit();
+    }
+
+    /**
+     * The status with the answer to HMGET of {@link #CHANGING}, unless it {@link #isOutdated}; empty when it is gone.
+     */
     static Optional<Status> living(long id, Post post, Reply reply) {
         List<Reply> fields = reply.items();
         if (fields.get(0).isNil() || !fields.get(1).isNil()) {
@@ -148,15 +207,7 @@ final class StatusCodec {
     }
 
     private static Status status(long id, Map<String, String> fields) {
-        Content content = new Content(
-                fields.getOrDefault("text", ""),
-                fields.getOrDefault("cw", ""),
-                fields.containsKey("sens"),
-                fields.get("lang"),
-                words(fields, "mentions").stream().map(StatusCodec::mention).toList(),
-                words(fields, "tags"),
-                place(fields.get("place")),
-                article(fields));
+        Content content = content(fields, place(fields.get("place")), article(fields), attachments(fields));
         Post post = new Post(
                 Long.parseLong(fields.get("uid")),
                 fields.containsKey("vis") ? Visibility.of(fields.get("vis")) : Visibility.PUBLIC,
@@ -165,8 +216,23 @@ final class StatusCodec {
                 reference(fields, "reply"),
                 reference(fields, "root"),
                 reference(fields, "orig"),
-                fields.get("app"));
+                fields.get("app"),
+                number(fields, "edit"));
         return new Status(id, post, counters(fields));
+    }
+
+    private static Content content(
+            Map<String, String> fields, Place placeOrNull, Article articleOrNull, List<Attachment> attachments) {
+        return new Content(
+                fields.getOrDefault("text", ""),
+                fields.getOrDefault("cw", ""),
+                fields.containsKey("sens"),
+                fields.get("lang"),
+                words(fields, "mentions").stream().map(StatusCodec::mention).toList(),
+                words(fields, "tags"),
+                placeOrNull,
+                articleOrNull,
+                attachments);
     }
 
     private static Counters counters(Map<String, String> fields) {
@@ -187,6 +253,20 @@ final class StatusCodec {
     private static List<String> words(Map<String, String> fields, String name) {
         String value = fields.get(name);
         return value == null ? List.of() : List.of(value.split(" ", -1));
+    }
+
+    private static List<Attachment> attachments(Map<String, String> fields) {
+        if (!fields.containsKey("media1")) {
+            return List.of();
+        }
+        List<Attachment> attachments = new ArrayList<>(Attachment.MAX);
+        for (int i = 1; i <= Attachment.MAX; i++) {
+            String line = fields.get("media" + i);
+            if (line != null) {
+                Attachment.of(line).ifPresent(attachments::add);
+            }
+        }
+        return attachments;
     }
 
     private static Mention mention(String word) {

@@ -1,5 +1,6 @@
 package io.fanfare.common.store;
 
+import io.fanfare.common.archive.Archive;
 import io.fanfare.common.id.Id;
 import io.fanfare.common.keyspace.Keys;
 import io.fanfare.common.model.Account;
@@ -15,6 +16,9 @@ import io.fanfare.common.redis.Redis;
 import io.fanfare.common.redis.Reply;
 import io.fanfare.common.redis.Script;
 import io.fanfare.common.settings.Settings;
+import io.fanfare.common.store.PostScript.ArgName;
+import io.fanfare.common.store.PostScript.KeyName;
+import io.fanfare.common.store.PostScript.Result;
 import io.fanfare.common.view.RenderCache;
 import io.vertx.core.Future;
 import java.nio.charset.StandardCharsets;
@@ -28,17 +32,17 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
 
 /**
  * Owns {@code status} (fields: {@link StatusCodec}), {@code profile}, {@code outbox}, {@code reblogged},
  * {@code comments-by} and {@code idem} keys.
  *
- * <p>A profile holds every living post: it is not cut at its thousand newest before there is an archive to take the
- * rest, or posts would be lost. For the same reason {@code archived}, the highest id that has left a profile for the
- * archive, is read as 0. An outbox is always the newest {@code feeds.outbox-max} of its profile.
+ * <p>A profile holds the living posts above its author's border; those up to it are in the archive, see
+ * {@link ArchivedStatuses}. An outbox is always the newest {@code feeds.outbox-max} of its profile.
  */
 public class Statuses {
-    private static final Script POST = Script.load("post");
     private static final Script DELETE = Script.load("delete");
     private static final Script DIAL_END = Script.load("dial_end");
     private static final Duration IDEMPOTENCY = Duration.ofHours(1);
@@ -53,6 +57,7 @@ public class Statuses {
     private final Settings settings;
     private final RenderCache cache;
     private final Duration dialLease;
+    private final ArchivedStatuses archived;
 
     public Statuses(Redis redis, Settings settings) {
         this(redis, settings, RenderCache.none());
@@ -60,15 +65,30 @@ public class Statuses {
 
     /** @param cache what is in there is not read again; only whether it still lives, and its counters */
     public Statuses(Redis redis, Settings settings, RenderCache cache) {
-        this(redis, settings, cache, DIAL_LEASE);
+        this(redis, settings, cache, DIAL_LEASE, Archive.none());
+    }
+
+    /** @param archive where statuses are that have left Redis */
+    public Statuses(Redis redis, Settings settings, RenderCache cache, Archive archive) {
+        this(redis, settings, cache, DIAL_LEASE, archive);
     }
 
     /** The same with another lease than {@link #DIAL_LEASE}: for tests. */
     protected Statuses(Redis redis, Settings settings, RenderCache cache, Duration dialLease) {
+        this(redis, settings, cache, dialLease, Archive.none());
+    }
+
+    private Statuses(Redis redis, Settings settings, RenderCache cache, Duration dialLease, Archive archive) {
         this.redis = redis;
         this.settings = settings;
         this.cache = cache;
         this.dialLease = dialLease;
+        this.archived = new ArchivedStatuses(redis, settings, archive);
+    }
+
+    /** What is known of those that have left Redis. */
+    public ArchivedStatuses archived() {
+        return archived;
     }
 
     /**
@@ -133,77 +153,94 @@ public class Statuses {
 
     /** @param rev a number; empty = any */
     private Future<Optional<Posted>> send(Post post, IdempotentRequest once, Object rev) {
-        return redis.send(postCall(post, once, rev)).compose(reply -> posted(post, once, rev, reply.items()));
+        return redis.send(postCall(post, once, rev)).compose(reply -> posted(post, once, rev, Result.of(reply)));
     }
 
     private Command postCall(Post post, IdempotentRequest once, Object rev) {
         long author = post.authorId();
         int shard = Id.shard(author);
-        List<String> keys = new ArrayList<>(List.of(
-                Keys.user(author),
-                Keys.ids(shard),
-                Keys.profile(author),
-                Keys.outbox(author),
-                Keys.home(author),
-                Keys.queueStats(shard)));
-        for (Lane lane : List.of(Lane.HIGH, Lane.NORMAL, Lane.LOW)) {
-            keys.add(Keys.lane(shard, lane.key()));
-        }
-        keys.add(Keys.reblogged(author));
-        keys.add(Keys.counts(shard));
-        keys.add(Keys.commentsBy(author));
-        keys.add(Keys.pulledAuthors(shard));
-        if (once != null) {
-            keys.add(idempotency(author, once));
-        }
         Settings.Feeds feeds = settings.feeds();
-        List<Object> args = new ArrayList<>(List.of(
-                Script.CHECKED_NOW,
-                shard,
-                author,
-                Keys.statusPrefix(author),
-                feeds.outboxMax(),
-                feeds.homeMax(),
-                feeds.homeSlack(),
-                feeds.fanOutPage(),
-                Lane.NORMAL_MAX,
-                settings.queue().depthMax(),
-                once == null ? "" : digest(once.asked()),
-                IDEMPOTENCY.toSeconds(),
-                StatusCodec.word(post.kind()),
-                post.kind() == Kind.REPOST ? post.original().statusId() : "",
-                rev,
-                feeds.pushMaxFollowers(),
-                dialLease.toMillis()));
-        args.addAll(StatusCodec.fields(post));
-        return POST.call(keys, args.toArray());
+        return PostScript.POST
+                .call()
+                .key(KeyName.USER, Keys.user(author))
+                .key(KeyName.IDS, Keys.ids(shard))
+                .key(KeyName.PROFILE, Keys.profile(author))
+                .key(KeyName.OUTBOX, Keys.outbox(author))
+                .key(KeyName.HOME, Keys.home(author))
+                .key(KeyName.STATS, Keys.queueStats(shard))
+                .key(KeyName.HIGH, Keys.lane(shard, Lane.HIGH.key()))
+                .key(KeyName.NORMAL, Keys.lane(shard, Lane.NORMAL.key()))
+                .key(KeyName.LOW, Keys.lane(shard, Lane.LOW.key()))
+                .key(KeyName.REBLOGGED, Keys.reblogged(author))
+                .key(KeyName.COUNTS, Keys.counts(shard))
+                .key(KeyName.COMMENTS_BY, Keys.commentsBy(author))
+                .key(KeyName.PULLED_AUTHORS, Keys.pulledAuthors(shard))
+                .key(KeyName.UPLOADS, Keys.uploads(author))
+                .key(KeyName.MEDIA_DUE, Keys.mediaDue(shard))
+                .key(KeyName.ARCHIVE_DUE, Keys.archiveDue(shard))
+                .lastKey(KeyName.IDEM, once == null ? null : idempotency(author, once))
+                .arg(ArgName.NOW, Script.CHECKED_NOW)
+                .arg(ArgName.SHARD, shard)
+                .arg(ArgName.AUTHOR, author)
+                .arg(ArgName.PREFIX, Keys.statusPrefix(author))
+                .arg(ArgName.OUTBOX_MAX, feeds.outboxMax())
+                .arg(ArgName.HOME_MAX, feeds.homeMax())
+                .arg(ArgName.HOME_SLACK, feeds.homeSlack())
+                .arg(ArgName.PAGE, feeds.fanOutPage())
+                .arg(ArgName.NORMAL_MAX, Lane.NORMAL_MAX)
+                .arg(ArgName.DEPTH_MAX, settings.queue().depthMax())
+                .arg(ArgName.ASKED, once == null ? "" : digest(once.asked()))
+                .arg(ArgName.IDEM_TTL, IDEMPOTENCY.toSeconds())
+                .arg(ArgName.KIND, StatusCodec.word(post.kind()))
+                .arg(
+                        ArgName.ORIGINAL,
+                        post.kind() == Kind.REPOST ? post.original().statusId() : "")
+                .arg(ArgName.REV, rev)
+                .arg(ArgName.PUSH_MAX, feeds.pushMaxFollowers())
+                .arg(ArgName.LEASE, dialLease.toMillis())
+                .arg(ArgName.MEDIA, mediaIds(post))
+                .arg(ArgName.PROFILE_CAP, profileCap())
+                .moreArgs(StatusCodec.fields(post))
+                .command();
     }
 
-    private Future<Optional<Posted>> posted(Post post, IdempotentRequest once, Object rev, List<Reply> answer) {
-        return switch (answer.get(0).asString()) {
-            case "posted" -> Future.succeededFuture(Optional.of(posted(post, answer)));
-            case "outdated" -> Future.succeededFuture(Optional.empty());
-            case "repeated" -> find(answer.get(1).asLong()).compose(Statuses::repeated);
+    /** A tenth more than what stays, so that statuses move many at a time. */
+    private int profileCap() {
+        int most = settings.archive().profileMax();
+        return most + most / 10;
+    }
+
+    private static String mediaIds(Post post) {
+        return post.content().attachments().stream()
+                .map(attachment -> Long.toString(attachment.id()))
+                .collect(Collectors.joining(" "));
+    }
+
+    private Future<Optional<Posted>> posted(Post post, IdempotentRequest once, Object rev, Result result) {
+        return switch (result.outcome()) {
+            case POSTED -> Future.succeededFuture(Optional.of(posted(post, result)));
+            case OUTDATED -> Future.succeededFuture(Optional.empty());
+            case REPEATED -> find(result.id()).compose(Statuses::repeated);
             // When the earlier repost has been taken back meanwhile, there is none any more that stands in the way.
-            case "reposted" ->
-                find(answer.get(1).asLong())
-                        .compose(earlier -> earlier.isPresent() ? repeated(earlier) : send(post, once, rev));
-            case "conflict" -> conflict();
-            case "inactive" -> refuse(Reason.FORBIDDEN, "This account cannot post.");
-            case "full" ->
+            case REPOSTED ->
+                find(result.id()).compose(earlier -> earlier.isPresent() ? repeated(earlier) : send(post, once, rev));
+            case CONFLICT -> conflict();
+            case INACTIVE -> refuse(Reason.FORBIDDEN, "This account cannot post.");
+            case MEDIA -> Future.failedFuture(Uploads.unknown());
+            case FULL ->
                 refuse(
                         Reason.OVERLOADED,
                         "Too many posts are still on their way to their readers: try again in a few seconds.");
-            default -> throw new IllegalStateException("post answered " + answer + " to " + post.authorId());
         };
     }
 
-    private Posted posted(Post post, List<Reply> answer) {
+    private Posted posted(Post post, Result result) {
+        PostScript.Author now = result.author();
         Account known = cache.account(post.authorId());
-        boolean holds = known != null && known.rev() == answer.get(2).asLong();
-        Account author =
-                holds ? Accounts.counted(known, answer.get(3), answer.get(4), answer.get(5), answer.get(6)) : null;
-        return new Posted(new Status(answer.get(1).asLong(), post, Counters.NONE), false, author);
+        Account author = known != null && known.rev() == now.rev()
+                ? Accounts.counted(known, now.followers(), now.following(), now.posts(), now.last())
+                : null;
+        return new Posted(new Status(result.id(), post, Counters.NONE), false, author);
     }
 
     private static Future<Optional<Posted>> repeated(Optional<Status> status) {
@@ -232,7 +269,7 @@ public class Statuses {
      */
     public Future<IdRange> pulled(long author, long from, long to) {
         int limit = Math.max(1, settings.feeds().homeMax() / CATCH_UP_PART);
-        return redis.send(between(author, from - 1, to, limit)).map(reply -> older(reply, limit));
+        return honest(author, redis.send(between(author, from - 1, to, limit)).map(reply -> older(reply, limit)));
     }
 
     /**
@@ -248,7 +285,34 @@ public class Statuses {
     /** The status, if it exists and is not deleted. Says nothing about who may see it. */
     public Future<Optional<Status>> find(long id) {
         Post known = cache.post(id);
-        return redis.send(read(id, known)).map(reply -> living(id, known, reply));
+        return redis.send(read(id, known)).compose(reply -> {
+            if (known != null && StatusCodec.isOutdated(known, reply)) {
+                return redis.send(read(id, null)).compose(whole -> found(id, null, whole));
+            }
+            return found(id, known, reply);
+        });
+    }
+
+    private Future<Optional<Status>> found(long id, Post known, Reply reply) {
+        Optional<Status> living = living(id, known, reply);
+        return living.isPresent() || !isMissing(known, reply)
+                ? Future.succeededFuture(living)
+                : archived.load(List.of(id))
+                        .compose(Statuses::reached)
+                        .map(found -> Optional.ofNullable(found.get(id)));
+    }
+
+    private static Future<Map<Long, Status>> reached(ArchivedStatuses.Loaded loaded) {
+        return loaded.unreachable().isEmpty()
+                ? Future.succeededFuture(loaded.found())
+                : Future.failedFuture(Archive.AWAY);
+    }
+
+    /** Whether Redis has nothing at all, which it has of what is archived. */
+    private static boolean isMissing(Post known, Reply reply) {
+        return known == null
+                ? reply.items().isEmpty()
+                : reply.items().get(0).isNil() && reply.items().get(1).isNil();
     }
 
     /**
@@ -259,13 +323,26 @@ public class Statuses {
         return redis.send(Command.of("HGETALL", Keys.status(id))).map(reply -> StatusCodec.gone(id, reply));
     }
 
-    /** The living ones among these, by id; one round trip per node. */
+    /**
+     * The living ones among these, by id; one round trip per node. Fails with {@link Archive#AWAY} when it cannot be
+     * told of one, since who does not find it may take it for deleted.
+     */
     public Future<Map<Long, Status>> load(Collection<Long> ids) {
-        return load(ids, Redis.NOW);
+        return reachable(ids, Redis.NOW)
+                .compose(loaded -> loaded.unreachable().isEmpty()
+                        ? Future.succeededFuture(loaded.living())
+                        : Future.failedFuture(Archive.AWAY));
     }
 
+    /**
+     * What is known of some statuses.
+     *
+     * @param unreachable those of which only the archive knows, which does not answer
+     */
+    public record Reachable(Map<Long, Status> living, Set<Long> unreachable) {}
+
     /** The same as they were at any instant since a moment: see {@link Redis#pipeline(List, long)}. */
-    public Future<Map<Long, Status>> load(Collection<Long> ids, long since) {
+    public Future<Reachable> reachable(Collection<Long> ids, long since) {
         List<Long> wanted = List.copyOf(ids);
         List<Post> known = new ArrayList<>(wanted.size());
         List<Command> commands = new ArrayList<>(wanted.size());
@@ -274,10 +351,56 @@ public class Statuses {
             known.add(post);
             commands.add(read(id, post));
         }
-        return BatchedPipeline.send(redis, commands, since).map(replies -> living(wanted, known, replies));
+        return BatchedPipeline.send(redis, commands, since).compose(replies -> {
+            Map<Long, Status> living = living(wanted, known, replies);
+            List<Long> outdated = outdated(wanted, known, replies);
+            Future<Map<Long, Status>> whole =
+                    outdated.isEmpty() ? Future.succeededFuture(living) : reload(outdated, living);
+            List<Long> missing = new ArrayList<>();
+            for (int i = 0; i < wanted.size(); i++) {
+                if (isMissing(known.get(i), replies.get(i))) {
+                    missing.add(wanted.get(i));
+                }
+            }
+            return whole.compose(current -> missing.isEmpty()
+                    ? Future.succeededFuture(new Reachable(current, Set.of()))
+                    : archived.load(missing).map(loaded -> {
+                        current.putAll(loaded.found());
+                        return new Reachable(current, loaded.unreachable());
+                    }));
+        });
     }
 
-    /** What never changes of a status; null when it is not remembered. Says nothing about whether it still lives. */
+    private static List<Long> outdated(List<Long> ids, List<Post> known, List<Reply> replies) {
+        List<Long> outdated = new ArrayList<>(0);
+        for (int i = 0; i < ids.size(); i++) {
+            if (known.get(i) != null && StatusCodec.isOutdated(known.get(i), replies.get(i))) {
+                outdated.add(ids.get(i));
+            }
+        }
+        return outdated;
+    }
+
+    /**
+     * Reads those anew that were edited since they were remembered: once each, since they are remembered as they are.
+     */
+    private Future<Map<Long, Status>> reload(List<Long> outdated, Map<Long, Status> living) {
+        List<Command> commands =
+                outdated.stream().map(id -> read(id, /* known= */ null)).toList();
+        return BatchedPipeline.send(redis, commands).map(replies -> {
+            for (int i = 0; i < outdated.size(); i++) {
+                long id = outdated.get(i);
+                living.remove(id);
+                StatusCodec.living(id, replies.get(i)).ifPresent(status -> living.put(id, status));
+            }
+            return living;
+        });
+    }
+
+    /**
+     * A status as it was when it was remembered; null when it is not. Says nothing about whether it still lives, nor
+     * about edits since: for what never changes.
+     */
     public Post recall(long id) {
         return cache.post(id);
     }
@@ -291,6 +414,20 @@ public class Statuses {
             // Somebody else's, as its id tells; and the script must not name keys of two slots.
             return Future.succeededFuture(Optional.empty());
         }
+        return deleteHere(author, id)
+                .compose(deleted -> deleted.isPresent()
+                        ? Future.succeededFuture(deleted)
+                        : thaw(id).compose(thawed ->
+                                thawed ? deleteHere(author, id) : Future.succeededFuture(Optional.empty())));
+    }
+
+    /** Whether a status that was not found, or is gone, is in Redis now: see {@link ArchivedStatuses#thaw}. */
+    private Future<Boolean> thaw(long id) {
+        return redis.send(Command.of("EXISTS", Keys.status(id)))
+                .compose(there -> there.asLong() == 1 ? Future.succeededFuture(false) : archived.thaw(id));
+    }
+
+    private Future<Optional<Status>> deleteHere(long author, long id) {
         int shard = Id.shard(author);
         List<String> keys = new ArrayList<>(List.of(
                 Keys.user(author),
@@ -302,7 +439,11 @@ public class Statuses {
                 Keys.lane(shard, Lane.HIGH.key()),
                 Keys.reblogged(author),
                 Keys.counts(shard),
-                Keys.commentsBy(author)));
+                Keys.commentsBy(author),
+                Keys.mediaDue(shard),
+                Keys.archived(shard),
+                Keys.archiveGone(shard),
+                Keys.thawed(author)));
         keys.addAll(keptAbout(id));
         Duration tombstone = Duration.ofDays(settings.feeds().tombstoneDays());
         return redis.send(DELETE.call(
@@ -317,8 +458,8 @@ public class Statuses {
 
     /** What was done to a status; it goes with it. */
     private static List<String> keptAbout(long id) {
-        List<String> keys =
-                new ArrayList<>(List.of(Keys.likes(id), Keys.reposts(id), Keys.quotes(id), Keys.comments(id)));
+        List<String> keys = new ArrayList<>(
+                List.of(Keys.likes(id), Keys.reposts(id), Keys.quotes(id), Keys.comments(id), Keys.edits(id)));
         for (String family : List.of("likes", "reposts", "quotes", "comments")) {
             keys.add(Keys.ended(family, id));
         }
@@ -336,7 +477,35 @@ public class Statuses {
      */
     public Future<IdRange> recent(long author) {
         int limit = settings.feeds().homeMax();
-        return redis.send(older(author, Id.MAX, limit)).map(reply -> older(reply, limit));
+        return honest(author, redis.send(older(author, Id.MAX, limit)).map(reply -> older(reply, limit)));
+    }
+
+    private Future<IdRange> honest(long author, Future<IdRange> range) {
+        return range.compose(read -> honest(List.of(author), List.of(read))).map(ranges -> ranges.get(0));
+    }
+
+    /**
+     * The same ranges of these authors' profiles with honest bounds: one that goes down to the end of its profile is
+     * complete above the border of its author.
+     */
+    public Future<List<IdRange>> honest(List<Long> authors, List<IdRange> ranges) {
+        List<Long> ended = new ArrayList<>();
+        for (int i = 0; i < authors.size(); i++) {
+            if (ranges.get(i).bound() == 0) {
+                ended.add(authors.get(i));
+            }
+        }
+        if (ended.isEmpty()) {
+            return Future.succeededFuture(ranges);
+        }
+        return archived.borders(ended).map(borders -> {
+            List<IdRange> honest = new ArrayList<>();
+            int next = 0;
+            for (IdRange range : ranges) {
+                honest.add(range.bound() == 0 ? new IdRange(range.ids(), borders.get(next++)) : range);
+            }
+            return honest;
+        });
     }
 
     /** Reads an author's posts below an id, newest first. */
@@ -344,7 +513,7 @@ public class Statuses {
         return Command.of("ZRANGE", Keys.profile(author), "(" + below, "0", "BYSCORE", "REV", "LIMIT", 0, limit);
     }
 
-    /** The answer to {@link #older(long, long, int)} with the same limit. */
+    /** The answer to {@link #older(long, long, int)} with the same limit; see {@link #honest(List, List)}. */
     public static IdRange older(Reply reply, int limit) {
         List<Long> ids = longs(reply);
         return new IdRange(ids, ids.size() == limit ? ids.get(limit - 1) - 1 : 0);

@@ -1,13 +1,17 @@
 package io.fanfare.common.store;
 
+import io.fanfare.common.archive.Archive;
 import io.fanfare.common.id.Id;
 import io.fanfare.common.keyspace.Keys;
+import io.fanfare.common.model.Edge;
 import io.fanfare.common.model.Notification;
 import io.fanfare.common.redis.Command;
 import io.fanfare.common.redis.Redis;
 import io.fanfare.common.redis.Reply;
 import io.fanfare.common.redis.Script;
 import io.fanfare.common.settings.Settings;
+import io.fanfare.common.store.LinkScript.ArgName;
+import io.fanfare.common.store.LinkScript.KeyName;
 import io.vertx.core.Future;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -21,7 +25,6 @@ import java.util.function.LongFunction;
  * <em>edge</em> is the id that the near side gave to the act: unique and time-ordered.
  */
 public class SubjectEdges {
-    private static final Script LINK = Script.load("link");
     private static final Script UNLINK = Script.load("unlink");
 
     /**
@@ -33,8 +36,8 @@ public class SubjectEdges {
     /** Ends that are remembered of one set, about 100 KB. */
     private static final int ENDS_MAX = 1000;
 
-    /** The answer of {@link #link} for an edge that is remembered as ended. */
-    public static final long ENDED = -1;
+    /** The answer of the scripts when Redis does not have the subject. */
+    private static final long ABSENT = -2;
 
     /** Members in one call of a script: what Lua's patience allows. */
     static final int BULK = 90;
@@ -90,12 +93,45 @@ public class SubjectEdges {
         }
     }
 
+    /**
+     * What has become of an edge on the far side.
+     *
+     * @param notification the id of the notification, also when it was there; 0 = there is none, or none any more
+     * @param hasEnded an end of this edge or of a later one has kept it from being added
+     */
+    public record Linked(long notification, boolean hasEnded) {
+        static final Linked HAS_ENDED = new Linked(0, true);
+
+        /** No notification is to be announced. */
+        public static final Linked QUIET = new Linked(0, false);
+    }
+
     private final Redis redis;
     private final Settings settings;
+    private final ArchivedStatuses archived;
 
-    public SubjectEdges(Redis redis, Settings settings) {
+    /** @param archived where subjects are that are not in Redis */
+    public SubjectEdges(Redis redis, Settings settings, ArchivedStatuses archived) {
         this.redis = redis;
         this.settings = settings;
+        this.archived = archived;
+    }
+
+    /** Without an archive: what is not in Redis may be there, and can then not be written to. */
+    public SubjectEdges(Redis redis, Settings settings) {
+        this(redis, settings, new ArchivedStatuses(redis, settings, Archive.none()));
+    }
+
+    /** Sends the call again when its subject is archived; answers 0 when the subject is gone. */
+    private Future<Long> send(long subject, Command call) {
+        return redis.send(call)
+                .map(Reply::asLong)
+                .compose(answer -> answer != ABSENT
+                        ? Future.succeededFuture(answer)
+                        : archived.thaw(subject)
+                                .compose(thawed -> thawed
+                                        ? redis.send(call).map(again -> Math.max(LinkScript.HAS_ENDED, again.asLong()))
+                                        : Future.succeededFuture(0L)));
     }
 
     /**
@@ -103,17 +139,14 @@ public class SubjectEdges {
      * the greater edge of a member. Does nothing when {@link #unlink} has ended this edge or a later one, or when the
      * subject is a status that is gone.
      *
-     * <p>Answers the id of the notification, also when it was there; 0 = there is none, or none any more;
-     * {@link #ENDED} when an end has kept it from being added.
-     *
      * @param member what the set holds: an account (FOLLOW, BLOCK, LIKE, REPOST) or a status (QUOTE, COMMENT)
      * @param edge of a quote and a comment the status's own id, of a repost the repost's
      * @param owner the subject's owner: the account itself, or the status's author
      * @param notification to the owner; null = none. Of what owners do themselves they are told nothing
      */
-    public Future<Long> link(Kind kind, long subject, long owner, long member, long edge, Notification notification) {
-        return redis.send(link(kind, subject, owner, List.of(member, edge), word(notification, owner)))
-                .map(Reply::asLong);
+    public Future<Linked> link(Kind kind, long subject, long owner, long member, long edge, Notification notification) {
+        return send(subject, link(kind, subject, owner, List.of(member, edge), word(notification, owner)))
+                .map(LinkScript::result);
     }
 
     /**
@@ -128,6 +161,11 @@ public class SubjectEdges {
             long edge = score.isNil() ? 0 : score.asLong();
             return edge == 0 ? Future.succeededFuture(0L) : stands.apply(edge).map(there -> there ? 0L : edge);
         });
+    }
+
+    /** The edges of a subject by accounts, the oldest first, behind one (0 = from the first on). */
+    public Future<List<Edge>> after(Kind kind, long subject, long edge, int limit) {
+        return redis.send(Edges.upward(kind.set(subject), edge, Id.MAX, limit)).map(Edges::of);
     }
 
     /** Adds the far sides of many edges, without notifications. */
@@ -148,23 +186,23 @@ public class SubjectEdges {
 
     private Command link(Kind kind, long subject, long owner, List<Long> membersAndEdges, String notification) {
         int shard = Id.shard(owner);
-        List<String> keys = List.of(
-                kind.subject(subject),
-                kind.set(subject),
-                kind.ended(subject),
-                Keys.notifications(owner),
-                Keys.notificationIds(shard),
-                Keys.blocks(owner),
-                Keys.ids(shard));
-        List<Object> args = new ArrayList<>(List.of(
-                "",
-                shard,
-                kind.living(),
-                kind.counter,
-                notification,
-                settings.limits().notificationsMax()));
-        args.addAll(membersAndEdges);
-        return LINK.call(keys, args.toArray());
+        return LinkScript.LINK
+                .call()
+                .key(KeyName.SUBJECT, kind.subject(subject))
+                .key(KeyName.SET, kind.set(subject))
+                .key(KeyName.ENDED, kind.ended(subject))
+                .key(KeyName.NOTIFICATIONS, Keys.notifications(owner))
+                .key(KeyName.IDS, Keys.notificationIds(shard))
+                .key(KeyName.BLOCKS, Keys.blocks(owner))
+                .key(KeyName.FORMER, Keys.ids(shard))
+                .arg(ArgName.NOW, "")
+                .arg(ArgName.SHARD, shard)
+                .arg(ArgName.LIVING, kind.living())
+                .arg(ArgName.COUNTER, kind.counter)
+                .arg(ArgName.NOTIFICATION, notification)
+                .arg(ArgName.MAX, settings.limits().notificationsMax())
+                .moreArgs(membersAndEdges)
+                .command();
     }
 
     /**
@@ -174,9 +212,9 @@ public class SubjectEdges {
     public Future<Void> unlink(Kind kind, long subject, long owner, long member, long edge, Notification notification) {
         List<String> keys =
                 List.of(kind.subject(subject), kind.set(subject), kind.ended(subject), Keys.notifications(owner));
-        return redis.send(UNLINK.call(
-                        keys, "", kind.counter, word(notification, owner), ENDS_MILLIS, ENDS_MAX, member, edge))
-                .mapEmpty();
+        Command call =
+                UNLINK.call(keys, "", kind.counter, word(notification, owner), ENDS_MILLIS, ENDS_MAX, member, edge);
+        return send(subject, call).mapEmpty();
     }
 
     private static String word(Notification notification, long owner) {

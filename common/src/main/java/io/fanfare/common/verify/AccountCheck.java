@@ -15,6 +15,7 @@ import io.fanfare.common.verify.StatusCheck.Facts;
 import io.vertx.core.Future;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.function.BiConsumer;
 import java.util.function.LongFunction;
 
@@ -61,7 +62,8 @@ final class AccountCheck {
                 Keys.following(account),
                 Keys.profile(account),
                 Keys.outbox(account),
-                Keys.pulledAuthors(Id.shard(account)));
+                Keys.pulledAuthors(Id.shard(account)),
+                Keys.archived(Id.shard(account)));
     }
 
     private static boolean isBroken(Throwable cause) {
@@ -111,6 +113,9 @@ final class AccountCheck {
         }
         if (facts.get(11).asLong() == 0) {
             wrongLists(account, "dial", "is not what readers are told", findings);
+        }
+        if (facts.get(12).asLong() == 0) {
+            wrongLists(account, "profile", "lists what is up to the border of the archive", findings);
         }
         return true;
     }
@@ -290,21 +295,29 @@ final class AccountCheck {
     }
 
     private Future<Void> reblogged(long account, List<Edge> page, Findings findings) {
-        return statuses.read(page.stream().map(Edge::edgeId).toList()).map(facts -> {
-            for (int i = 0; i < facts.size(); i++) {
-                Facts repost = facts.get(i);
-                long original = page.get(i).accountId();
-                if (!isOf(account, repost) || !repost.isRepost() || repost.original() != original) {
-                    findings.add(listing(
-                            account,
-                            repost.id(),
-                            original,
-                            "the index of reposts lists",
-                            "which is no repost of " + original));
-                }
+        return statuses.read(page.stream().map(Edge::edgeId).toList()).compose(facts -> statuses.archived(facts.stream()
+                        .filter(repost -> repost.author() == 0)
+                        .map(Facts::id)
+                        .toList())
+                .map(archived -> reblogged(account, page, facts, archived, findings)));
+    }
+
+    private static Void reblogged(
+            long account, List<Edge> page, List<Facts> facts, Set<Long> archived, Findings findings) {
+        for (int i = 0; i < facts.size(); i++) {
+            Facts repost = facts.get(i);
+            long original = page.get(i).accountId();
+            if (!archived.contains(repost.id())
+                    && (!isOf(account, repost) || !repost.isRepost() || repost.original() != original)) {
+                findings.add(listing(
+                        account,
+                        repost.id(),
+                        original,
+                        "the index of reposts lists",
+                        "which is no repost of " + original));
             }
-            return null;
-        });
+        }
+        return null;
     }
 
     static Difference listing(long account, long status, long original, String list, String why) {

@@ -97,7 +97,8 @@ final class KeyScan {
                             judge(question, replies.get(i), suspects, accounts, listed, comments, found);
                         }
                     }
-                    return suspects(suspects, findings)
+                    return withoutArchived(suspects)
+                            .compose(some -> suspects(some, findings))
                             .compose(done -> names(accounts, findings))
                             .compose(done -> listed(listed, findings));
                 })
@@ -131,7 +132,9 @@ final class KeyScan {
                 Optional.of(new Question(key, shape, Command.of("HMGET", Keys.user(shape.id()), "state", "name")));
             case STATUS ->
                 Optional.of(new Question(
-                        key, shape, Command.of("HMGET", Keys.status(shape.id()), "uid", "gone", "kind", "title")));
+                        key,
+                        shape,
+                        Command.of("HMGET", Keys.status(shape.id()), "uid", "gone", "kind", "title", "cold")));
             case SHARD ->
                 shape.rest().startsWith("batch:")
                         ? Optional.of(new Question(
@@ -175,7 +178,9 @@ final class KeyScan {
                     if (!reply.items().get(3).isNil()) {
                         articles.add(shape.id());
                     }
-                    if ("comment".equals(reply.items().get(2).asString())) {
+                    // An archived one that is here again, or an article, is in no list either.
+                    if ("comment".equals(reply.items().get(2).asString())
+                            || !reply.items().get(4).isNil()) {
                         comments.add(shape.id());
                     } else {
                         listed.add(new Listed(shape.id(), reply.items().get(0).asLong()));
@@ -193,6 +198,19 @@ final class KeyScan {
                 }
             }
         }
+    }
+
+    /** What belongs to an archived status has its owner there. */
+    private Future<List<Suspect>> withoutArchived(List<Suspect> suspects) {
+        List<Long> ids = suspects.stream()
+                .map(Suspect::shape)
+                .filter(shape -> shape.owner() == Owner.STATUS)
+                .map(KeyShape::id)
+                .toList();
+        return statuses.archived(ids).map(archived -> suspects.stream()
+                .filter(suspect -> suspect.shape().owner() != Owner.STATUS
+                        || !archived.contains(suspect.shape().id()))
+                .toList());
     }
 
     private Future<Void> suspects(List<Suspect> suspects, Findings findings) {

@@ -97,7 +97,8 @@ final class Mender {
                 Keys.statusPrefix(account) + id,
                 Keys.profile(account),
                 Keys.outbox(account),
-                Keys.reblogged(account));
+                Keys.reblogged(account),
+                Keys.archived(Id.shard(account)));
         return redis.send(LISTING.call(
                         keys, account, id, difference.near(), settings.feeds().outboxMax()))
                 .mapEmpty();
@@ -105,7 +106,15 @@ final class Mender {
 
     private Future<Void> status(long id) {
         return redis.send(STATUS.call(
-                        List.of(Keys.status(id), Keys.likes(id), Keys.reposts(id), Keys.quotes(id), Keys.comments(id))))
+                        List.of(
+                                Keys.status(id),
+                                Keys.likes(id),
+                                Keys.reposts(id),
+                                Keys.quotes(id),
+                                Keys.comments(id),
+                                Keys.edits(id),
+                                Keys.archived(Id.shard(id))),
+                        id))
                 .mapEmpty();
     }
 

@@ -2,15 +2,19 @@ package io.fanfare.common.verify;
 
 import io.fanfare.common.id.Id;
 import io.fanfare.common.keyspace.Keys;
+import io.fanfare.common.model.Edge;
 import io.fanfare.common.redis.Command;
 import io.fanfare.common.redis.Redis;
 import io.fanfare.common.redis.Reply;
 import io.fanfare.common.redis.Script;
+import io.fanfare.common.store.ArchivedStatuses;
 import io.fanfare.common.store.BatchedPipeline;
 import io.fanfare.common.verify.Difference.Kind;
 import io.vertx.core.Future;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
+import java.util.Set;
 
 /** Checks statuses: counters, what they refer to, and who is listed at them. One event loop. */
 final class StatusCheck {
@@ -22,9 +26,11 @@ final class StatusCheck {
     private static final int COMMENTS = 3;
 
     private final Redis redis;
+    private final ArchivedStatuses archived;
 
-    StatusCheck(Redis redis) {
+    StatusCheck(Redis redis, ArchivedStatuses archived) {
         this.redis = redis;
+        this.archived = archived;
     }
 
     /**
@@ -180,11 +186,24 @@ final class StatusCheck {
         if (number == 0) {
             return Future.succeededFuture();
         }
+        List<Edge> doubtful = new ArrayList<>();
         return Pages.ask(redis, set, edge -> List.of(references(edge.edgeId())), (far, fields) -> {
-            if (!refers(fields.get(0), id)) {
-                findings.add(edge(kind, far.accountId(), id, 0, far.edgeId()));
-            }
-        });
+                    if (!refers(fields.get(0), id)) {
+                        doubtful.add(far);
+                    }
+                })
+                .compose(done -> archived(doubtful.stream().map(Edge::edgeId).toList()))
+                .map(archived -> {
+                    doubtful.stream()
+                            .filter(far -> !archived.contains(far.edgeId()))
+                            .forEach(far -> findings.add(edge(kind, far.accountId(), id, 0, far.edgeId())));
+                    return null;
+                });
+    }
+
+    /** Those of these ids, none of which is in Redis, that may be in the archive, which is not asked. */
+    Future<Set<Long>> archived(Collection<Long> ids) {
+        return ids.isEmpty() ? Future.succeededFuture(Set.of()) : archived.maybe(ids);
     }
 
     /** Asks what a status refers to; {@link #refers} understands the answer. */

@@ -1,5 +1,6 @@
 package io.fanfare.common.verify;
 
+import io.fanfare.common.archive.Archive;
 import io.fanfare.common.feed.HomeAudit;
 import io.fanfare.common.feed.Homes;
 import io.fanfare.common.id.Id;
@@ -11,6 +12,7 @@ import io.fanfare.common.redis.RedisError;
 import io.fanfare.common.redis.RedisLink;
 import io.fanfare.common.redis.Reply;
 import io.fanfare.common.settings.Settings;
+import io.fanfare.common.store.ArchivedStatuses;
 import io.fanfare.common.store.BatchedPipeline;
 import io.fanfare.common.store.Graph;
 import io.fanfare.common.store.Statuses;
@@ -126,7 +128,7 @@ public final class Verifier {
         this.scope = scope;
         this.repair = repair;
         Graph graph = new Graph(redis, settings);
-        StatusCheck statuses = new StatusCheck(redis);
+        StatusCheck statuses = new StatusCheck(redis, new ArchivedStatuses(redis, settings, Archive.none()));
         this.accounts = new AccountCheck(
                 redis,
                 statuses,
@@ -397,11 +399,14 @@ public final class Verifier {
     }
 
     private Future<Void> add(List<Long> ids, long[] sums) {
-        List<Command> reads =
-                ids.stream().map(id -> Command.of("ZCARD", Keys.profile(id))).toList();
+        List<Command> reads = new ArrayList<>();
+        for (long id : ids) {
+            reads.add(Command.of("ZCARD", Keys.profile(id)));
+            reads.add(Command.of("HGET", Keys.archived(Id.shard(id)), "n" + id));
+        }
         return BatchedPipeline.send(redis, reads).map(replies -> {
             for (int i = 0; i < replies.size(); i++) {
-                sums[Id.shard(ids.get(i)) % sums.length] += replies.get(i).asLong();
+                sums[Id.shard(ids.get(i / 2)) % sums.length] += StatusCheck.number(replies.get(i));
             }
             return null;
         });

@@ -6,10 +6,11 @@ import io.fanfare.common.model.Account;
 import io.fanfare.common.model.Post;
 
 /**
- * What a process has shown lately, so that it is neither read nor rendered again: of a status what never changes, of an
- * account what changes with its {@code rev} only, once for all viewers. Counters, flags, revs and whether a status
- * still lives are not in here but read each time, so nothing needs to be taken out. Entries are immutable and the whole
- * is bounded: safe to share between event loops, which must have the same public URL.
+ * What a process has shown lately, so that it is neither read nor rendered again: of a status what changes with its
+ * {@code edit} only, of an account what changes with its {@code rev} only, once for all viewers. Counters, flags,
+ * edits, revs and whether a status still lives are not in here but read each time, so nothing needs to be taken out.
+ * Entries are immutable and the whole is bounded: safe to share between event loops, which must have the same public
+ * URL.
  */
 public final class RenderCache {
     /** About what an entry takes besides its texts: objects, references, the cache's own book-keeping. */
@@ -65,8 +66,8 @@ public final class RenderCache {
     }
 
     /**
-     * What never changes of a status that was shown lately; null when it is not remembered. It may have been deleted
-     * since.
+     * A status as it was shown lately; null when it is not remembered. As good as new in all but its counters while its
+     * {@code edit} is the same. It may have been deleted since.
      */
     public Post post(long id) {
         ShownStatus shown = statuses.getIfPresent(key(id));
@@ -94,8 +95,10 @@ public final class RenderCache {
         }
     }
 
-    ShownStatus status(long id) {
-        return statuses.getIfPresent(key(id));
+    /** The status as it was rendered after this edit; null when that is not remembered. */
+    ShownStatus status(long id, long edit) {
+        ShownStatus shown = statuses.getIfPresent(key(id));
+        return shown == null || shown.post().edit() != edit ? null : shown;
     }
 
     void put(long id, ShownStatus shown) {

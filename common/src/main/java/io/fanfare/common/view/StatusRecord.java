@@ -8,6 +8,7 @@ import io.fanfare.common.event.Event;
 import io.fanfare.common.event.MatchFields;
 import io.fanfare.common.model.Account;
 import io.fanfare.common.model.Article;
+import io.fanfare.common.model.Attachment;
 import io.fanfare.common.model.Content;
 import io.fanfare.common.model.Content.Mention;
 import io.fanfare.common.model.Counters;
@@ -21,9 +22,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A new status that shows no other, and its author, as they lie in the event log: an array of what their JSON has
- * beyond what the event says already, its {@link MatchFields} among that. A fifth of the JSON, which whoever tells the
- * event makes of it. What is as it mostly is takes no place.
+ * A new or edited status that shows no other, and its author, as they lie in the event log: an array of what their JSON
+ * has beyond what the event says already, its {@link MatchFields} among that. A fifth of the JSON, which whoever tells
+ * the event makes of it. What is as it mostly is takes no place.
  *
  * <pre>[{},{"u":"ann","d":"Ann","k":[12,5,301,1767322985678]},"https://social.example"]</pre>
  *
@@ -55,6 +56,9 @@ record StatusRecord(Status status, Account author, String publicUrl) {
         if (post.replyTo() != null) {
             json.writeNumberField("i", post.replyTo().statusId());
         }
+        if (post.edit() != 0) {
+            json.writeNumberField("e", post.edit());
+        }
         writeUnlessEmpty(json, "y", content.spoilerText());
         if (content.sensitive()) {
             json.writeBooleanField("x", true);
@@ -71,6 +75,13 @@ record StatusRecord(Status status, Account author, String publicUrl) {
         }
         if (content.article() != null) {
             writeArticle(json, content.article());
+        }
+        if (!content.attachments().isEmpty()) {
+            json.writeArrayFieldStart("a");
+            for (Attachment attachment : content.attachments()) {
+                json.writeString(attachment.line());
+            }
+            json.writeEndArray();
         }
         if (post.clientName() != null) {
             json.writeStringField("c", post.clientName());
@@ -106,6 +117,8 @@ record StatusRecord(Status status, Account author, String publicUrl) {
                 json.writeString(field.value());
             }
             json.writeEndArray();
+            writeUnlessEmpty(json, "v", profileSettings.avatar());
+            writeUnlessEmpty(json, "w", profileSettings.header());
         }
         writeNumbers(
                 json, author.followersCount(), author.followingCount(), author.statusesCount(), author.lastStatusAt());
@@ -162,13 +175,16 @@ record StatusRecord(Status status, Account author, String publicUrl) {
                 mentions(about.mentions(), json.path("m")),
                 about.tags(),
                 place,
-                article(json.path("h")));
+                article(json.path("h")),
+                attachments(json.path("a")));
         Reference replyTo = json.has("i") ? new Reference(json.path("i").asLong(), about.repliedTo()) : null;
         String client = json.has("c") ? json.path("c").asText() : null;
-        Post post = new Post(event.actor(), event.visibility(), about.kind(), content, replyTo, null, null, client);
+        long edit = json.path("e").asLong();
+        Post post =
+                new Post(event.actor(), event.visibility(), about.kind(), content, replyTo, null, null, client, edit);
         JsonNode counts = json.path("k");
         return new Status(
-                event.subject(),
+                event.status(),
                 post,
                 new Counters(number(counts, 0), number(counts, 1), number(counts, 2), number(counts, 3)));
     }
@@ -182,6 +198,12 @@ record StatusRecord(Status status, Account author, String publicUrl) {
             groups.add(json.get(i).asText());
         }
         return new Article(json.path(0).asText(), json.path(1).textValue(), groups);
+    }
+
+    private static List<Attachment> attachments(JsonNode lines) {
+        List<Attachment> attachments = new ArrayList<>(lines.size());
+        lines.forEach(line -> Attachment.of(line.asText()).ifPresent(attachments::add));
+        return attachments;
     }
 
     private static List<Mention> mentions(List<Long> accounts, JsonNode names) {
@@ -203,11 +225,11 @@ record StatusRecord(Status status, Account author, String publicUrl) {
                 number(counts, 1),
                 number(counts, 2),
                 number(counts, 3),
-                profileSettings(json.path("t")),
+                profileSettings(json.path("t"), json),
                 0);
     }
 
-    private static ProfileSettings profileSettings(JsonNode json) {
+    private static ProfileSettings profileSettings(JsonNode json, JsonNode author) {
         if (json.isMissingNode()) {
             return ProfileSettings.PLAIN;
         }
@@ -217,7 +239,12 @@ record StatusRecord(Status status, Account author, String publicUrl) {
                     json.get(i).asText(), json.get(i + 1).asText()));
         }
         return new ProfileSettings(
-                json.path(0).asBoolean(), json.path(1).asBoolean(), json.path(2).asBoolean(), fields);
+                json.path(0).asBoolean(),
+                json.path(1).asBoolean(),
+                json.path(2).asBoolean(),
+                fields,
+                author.path("v").asText(),
+                author.path("w").asText());
     }
 
     private static long number(JsonNode numbers, int at) {

@@ -5,8 +5,10 @@ import com.fasterxml.jackson.core.io.SerializedString;
 import io.fanfare.common.event.Event;
 import io.fanfare.common.event.MatchFields;
 import io.fanfare.common.id.Id;
+import io.fanfare.common.media.MediaName;
 import io.fanfare.common.model.Account;
 import io.fanfare.common.model.Article;
+import io.fanfare.common.model.Attachment;
 import io.fanfare.common.model.Content;
 import io.fanfare.common.model.Counters;
 import io.fanfare.common.model.Notification;
@@ -43,6 +45,9 @@ public final class Views {
 
     public static final String HEADER_PATH = "/headers/default.png";
 
+    /** Where the API serves pictures, below the public URL. */
+    public static final String MEDIA_PATH = "/media/";
+
     // What every status of every page has is encoded once.
     private static final SerializedString FOLLOWERS_COUNT = new SerializedString("followers_count");
     private static final SerializedString FOLLOWING_COUNT = new SerializedString("following_count");
@@ -62,6 +67,7 @@ public final class Views {
     private static final SerializedString URI = new SerializedString("uri");
     private static final SerializedString URL = new SerializedString("url");
     private static final SerializedString CONTENT = new SerializedString("content");
+    private static final SerializedString EDITED_AT = new SerializedString("edited_at");
     private static final Fragment NOT_EDITED = Json.fields(json -> json.writeNullField("edited_at"));
     private static final Fragment NO_REPLY = Json.fields(json -> reference(json, null));
     private static final Fragment NOBODY_NAMED = Json.fields(json -> {
@@ -76,7 +82,6 @@ public final class Views {
 
     /** What Mastodon's entity has and Fanfare does not offer. */
     private static final Fragment NOT_OFFERED = Json.fields(json -> {
-        emptyArray(json, "media_attachments");
         emptyArray(json, "emojis");
         json.writeNullField("card");
         json.writeNullField("poll");
@@ -146,17 +151,23 @@ public final class Views {
         json.writeStringField("note", Html.of(account.note()));
         json.writeStringField("url", profileUrl(account.username()));
         json.writeStringField("uri", publicUrl + "/users/" + account.username());
-        json.writeStringField("avatar", avatar);
-        json.writeStringField("avatar_static", avatar);
+        String ownAvatar = picture(account.profileSettings().avatar(), avatar);
+        json.writeStringField("avatar", ownAvatar);
+        json.writeStringField("avatar_static", ownAvatar);
         json.writeStringField("avatar_description", "");
-        json.writeStringField("header", header);
-        json.writeStringField("header_static", header);
+        String ownHeader = picture(account.profileSettings().header(), header);
+        json.writeStringField("header", ownHeader);
+        json.writeStringField("header_static", ownHeader);
         json.writeStringField("header_description", "");
         json.writeBooleanField("hide_collections", false);
         json.writeBooleanField("noindex", !account.profileSettings().indexable());
         emptyArray(json, "emojis");
         emptyArray(json, "roles");
         fields(json, account.profileSettings().fields());
+    }
+
+    private String picture(String name, String absent) {
+        return name.isEmpty() ? absent : publicUrl + MEDIA_PATH + name;
     }
 
     private static void fields(JsonGenerator json, List<ProfileSettings.Field> fields) throws IOException {
@@ -193,7 +204,11 @@ public final class Views {
         otherFields(json, status, context);
     }
 
-    /** The entity StatusEdit: what the status was at first, which is what it is as long as nobody can edit it. */
+    /**
+     * The entity StatusEdit: what the status is after an edit, or was before one.
+     *
+     * @param status with the words of that version
+     */
     public void statusEdit(JsonGenerator json, Status status, RenderContext context) throws IOException {
         Content content = status.post().content();
         json.writeStartObject();
@@ -201,10 +216,14 @@ public final class Views {
         text(json, SPOILER_TEXT, content.spoilerText());
         json.writeFieldName(SENSITIVE);
         json.writeBoolean(content.sensitive());
-        text(json, CREATED_AT, time(Id.epochMillis(status.id())));
+        text(
+                json,
+                CREATED_AT,
+                time(Id.epochMillis(
+                        status.post().edit() == 0 ? status.id() : status.post().edit())));
         json.writeFieldName(ACCOUNT);
         account(json, context.accounts().get(status.authorId()));
-        emptyArray(json, "media_attachments");
+        attachments(json, content.attachments());
         emptyArray(json, "emojis");
         json.writeEndObject();
     }
@@ -251,7 +270,7 @@ public final class Views {
     /** What is the status's own: nothing of others, and the same for everybody. */
     private void ownFields(JsonGenerator json, Status status, RenderContext context) throws IOException {
         counters(json, status.counters());
-        RenderCache.ShownStatus shown = cache.status(status.id());
+        RenderCache.ShownStatus shown = cache.status(status.id(), status.post().edit());
         json.writeRaw(shown == null ? rendered(status, context) : shown.json());
     }
 
@@ -263,7 +282,7 @@ public final class Views {
         return fields;
     }
 
-    /** What never changes. */
+    /** What changes with an edit only. */
     private void fixedFields(JsonGenerator json, long id, Post post, RenderContext context) throws IOException {
         Content content = post.content();
         text(json, ID, Long.toString(id));
@@ -276,11 +295,16 @@ public final class Views {
         text(json, LANGUAGE, content.language());
         addresses(json, id, context.accounts().get(post.authorId()));
         json.writeRaw(post.visibility() == Visibility.PRIVATE ? NOT_QUOTABLE : QUOTABLE);
-        json.writeRaw(NOT_EDITED);
+        if (post.edit() == 0) {
+            json.writeRaw(NOT_EDITED);
+        } else {
+            text(json, EDITED_AT, time(Id.epochMillis(post.edit())));
+        }
         text(json, CONTENT, quoteLine(post, context) + Html.of(content, publicUrl));
         application(json, post.clientName());
         named(json, content);
         place(json, content.place());
+        attachments(json, content.attachments());
         json.writeRaw(NOT_OFFERED);
     }
 
@@ -452,17 +476,26 @@ public final class Views {
      * JSON is the same for all.
      */
     public Event posted(Status status, RenderContext context) {
+        return ofStatus(Event.Kind.STATUS, status.id(), 0, status, context);
+    }
+
+    /** The event of the newest edit of a status: otherwise as {@link #posted}. */
+    public Event edited(Status status, RenderContext context) {
+        return ofStatus(Event.Kind.EDIT, status.post().edit(), status.id(), status, context);
+    }
+
+    private Event ofStatus(Event.Kind kind, long subject, long target, Status status, RenderContext context) {
         String body = status.post().original() == null
                 ? new StatusRecord(status, context.accounts().get(status.authorId()), publicUrl).encode()
                 : Json.line(json -> newStatus(json, status, context.neutral()));
         String match = MatchFields.of(status, context.inside(status)).encode();
-        return new Event(Event.Kind.STATUS, status.id(), status.authorId(), 0, status.visibility(), match, body);
+        return new Event(kind, subject, status.authorId(), target, status.visibility(), match, body);
     }
 
     /**
-     * An event from the log with the body that streams send: what it shows of statuses that are {@link Event#gone} is
-     * left out as it is in answers. Throws {@link IllegalArgumentException} when it cannot be made of what the log has;
-     * the message holds nothing of that.
+     * An event from the log with the body that streams send: what it shows of {@link Event#redactedIds} is left out as
+     * it is in answers. Throws {@link IllegalArgumentException} when it cannot be made of what the log has; the message
+     * holds nothing of that.
      */
     public static Event told(Event logged) {
         if (!StatusRecord.is(logged.body())) {
@@ -506,7 +539,10 @@ public final class Views {
         return edgeEvent(Event.Kind.UNFOLLOW, follower, followee, edge);
     }
 
-    /** The event of a block or a mute or the end of one: nobody is told, so that it has no body. */
+    /**
+     * The event of a block or a mute or the end of one, or of changed terms of a follow: nobody is told, so that it has
+     * no body.
+     */
     public static Event turned(Event.Kind kind, long account, long other, long edge) {
         return new Event(kind, edge, account, other, Visibility.PRIVATE, "{}");
     }
@@ -574,6 +610,48 @@ public final class Views {
 
     private String statusUrl(long id, Account author) {
         return profileUrl(author.username()) + "/" + id;
+    }
+
+    private void attachments(JsonGenerator json, List<Attachment> attachments) throws IOException {
+        json.writeArrayFieldStart("media_attachments");
+        for (Attachment attachment : attachments) {
+            attachment(json, attachment);
+        }
+        json.writeEndArray();
+    }
+
+    /** The entity MediaAttachment. */
+    public void attachment(JsonGenerator json, Attachment attachment) throws IOException {
+        String url = publicUrl + MEDIA_PATH;
+        json.writeStartObject();
+        json.writeStringField("id", Long.toString(attachment.id()));
+        json.writeStringField("type", "image");
+        json.writeStringField("url", url + attachment.name());
+        json.writeStringField("preview_url", url + MediaName.small(attachment.name()));
+        json.writeNullField("remote_url");
+        json.writeNullField("preview_remote_url");
+        json.writeNullField("text_url");
+        json.writeObjectFieldStart("meta");
+        size(json, "original", attachment.width(), attachment.height());
+        size(json, "small", attachment.smallWidth(), attachment.smallHeight());
+        json.writeObjectFieldStart("focus");
+        json.writeNumberField("x", attachment.focus().x());
+        json.writeNumberField("y", attachment.focus().y());
+        json.writeEndObject();
+        json.writeEndObject();
+        String description = attachment.description();
+        json.writeStringField("description", description.isEmpty() ? null : description);
+        json.writeStringField("blurhash", attachment.blurhash());
+        json.writeEndObject();
+    }
+
+    private static void size(JsonGenerator json, String name, int width, int height) throws IOException {
+        json.writeObjectFieldStart(name);
+        json.writeNumberField("width", width);
+        json.writeNumberField("height", height);
+        json.writeStringField("size", width + "x" + height);
+        json.writeNumberField("aspect", (double) width / height);
+        json.writeEndObject();
     }
 
     /** Whom and what the text names, which most name nobody. */

@@ -11,6 +11,7 @@ import io.fanfare.common.keyspace.Keys;
 import io.fanfare.common.model.Refusal;
 import io.fanfare.common.queue.Job;
 import io.fanfare.common.queue.JobCodec;
+import io.fanfare.common.queue.JobType;
 import io.fanfare.common.redis.Command;
 import io.fanfare.common.redis.Redis;
 import io.fanfare.common.redis.Reply;
@@ -26,6 +27,7 @@ import io.fanfare.common.verify.Report;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -93,6 +95,9 @@ class BlocksModelTest {
         assertThat(noticed).isNotEmpty();
     }
 
+    /** Events that only streams go by. */
+    private static final Set<Event.Kind> TURNS = EnumSet.of(Event.Kind.MUTE, Event.Kind.UNMUTE, Event.Kind.TERMS);
+
     /** A step that is left out. */
     enum Fault {
         NONE,
@@ -120,7 +125,7 @@ class BlocksModelTest {
         private final Map<Pair, Long> blocks = new HashMap<>();
         private final Map<Pair, Long> mutes = new HashMap<>();
 
-        /** What the log must say of mutes at rest. */
+        /** What the log must say of mutes and of changed terms at rest. */
         private final Set<String> told = new TreeSet<>();
 
         private Future<?> jobsTaken = Future.succeededFuture();
@@ -162,8 +167,9 @@ class BlocksModelTest {
 
                     @Override
                     public Future<Void> append(Event event) {
-                        boolean due = event.kind() == Event.Kind.MUTE || event.kind() == Event.Kind.UNMUTE;
-                        return due ? events.append(event).mapEmpty() : super.append(event);
+                        return TURNS.contains(event.kind())
+                                ? events.append(event).mapEmpty()
+                                : super.append(event);
                     }
                 };
                 processes.add(this);
@@ -222,7 +228,7 @@ class BlocksModelTest {
             long other = users[(from + 1 + random.nextInt(users.length - 1)) % users.length];
             Running process = new Running(one, other, 0.05);
             switch (random.nextInt(8)) {
-                case 0, 1, 2 -> process.start(b -> process.follows.follow(one, other));
+                case 0, 1, 2 -> process.start(b -> process.follows.follow(one, other, terms()));
                 case 3 -> process.start(b -> process.follows.unfollow(one, other));
                 case 4, 5 -> process.start(b -> b.block(one, other).onSuccess(change -> answered(one, other, change)));
                 case 6 -> process.start(b -> b.unblock(one, other));
@@ -230,6 +236,10 @@ class BlocksModelTest {
                     process.start(b ->
                             random.nextBoolean() ? b.mute(one, other, random.nextBoolean()) : b.unmute(one, other));
             }
+        }
+
+        private Boolean terms() {
+            return random.nextBoolean() ? null : (Boolean) random.nextBoolean();
         }
 
         private void answered(long one, long other, Graph.Change change) {
@@ -247,7 +257,12 @@ class BlocksModelTest {
             Pair pair = new Pair(one, other);
             switch (name) {
                 case "follow" -> {
-                    if (List.of("new", "same").contains(reply.items().get(0).asString())) {
+                    if (reply.items().get(0).asString().equals("terms")) {
+                        told.add("t" + reply.items().get(2).asLong());
+                        takeJobs();
+                    }
+                    if (List.of("new", "same", "terms")
+                            .contains(reply.items().get(0).asString())) {
                         following.put(pair, reply.items().get(1).asLong());
                         if (blocks.containsKey(pair)) {
                             broken.add("somebody follows whom they block");
@@ -316,51 +331,35 @@ class BlocksModelTest {
         }
 
         private void startJob(Job job) {
-            if (job instanceof Job.Link link) {
-                job(
-                        job,
-                        link.follower(),
-                        link.followee(),
-                        (p, b) -> p.follows.finishFollow(link.follower(), link.followee(), link.edge()));
-            } else if (job instanceof Job.Unlink unlink) {
-                job(
-                        job,
-                        unlink.follower(),
-                        unlink.followee(),
-                        (p, b) -> p.follows.finishUnfollow(unlink.follower(), unlink.followee(), unlink.edge()));
-            } else if (job instanceof Job.Block block) {
-                job(
-                        job,
-                        block.blocker(),
-                        block.blocked(),
-                        (p, b) -> b.finishBlock(block.blocker(), block.blocked(), block.edge()));
-            } else if (job instanceof Job.Unblock unblock) {
-                job(
-                        job,
-                        unblock.blocker(),
-                        unblock.blocked(),
-                        (p, b) -> b.finishUnblock(unblock.blocker(), unblock.blocked(), unblock.edge()));
-            } else if (job instanceof Job.Mute mute) {
-                job(job, mute.muter(), mute.muted(), (p, b) -> b.finishMute(mute.muter(), mute.muted(), mute.edge()));
-            } else if (job instanceof Job.Unmute unmute) {
-                job(
-                        job,
-                        unmute.muter(),
-                        unmute.muted(),
-                        (p, b) -> b.finishUnmute(unmute.muter(), unmute.muted(), unmute.edge()));
+            if (job instanceof Job.Repair repair) {
+                job(repair, steps(repair.type()));
             }
+        }
+
+        private static Program steps(JobType type) {
+            return switch (type) {
+                case LINK -> (p, b, job) -> p.follows.finishFollow(job.actor(), job.object(), job.edge());
+                case UNLINK -> (p, b, job) -> p.follows.finishUnfollow(job.actor(), job.object(), job.edge());
+                case BLOCK -> (p, b, job) -> b.finishBlock(job.actor(), job.object(), job.edge());
+                case UNBLOCK -> (p, b, job) -> b.finishUnblock(job.actor(), job.object(), job.edge());
+                case MUTE -> (p, b, job) -> b.finishMute(job.actor(), job.object(), job.edge());
+                case UNMUTE -> (p, b, job) -> b.finishUnmute(job.actor(), job.object(), job.edge());
+                case TERMS -> (p, b, job) -> p.follows.finishTerms(job.actor(), job.object(), job.edge());
+                case FAN_OUT, ANNOUNCE, DELIVER, CATCH_UP, RETRACT, EDIT, LIKE, UNLIKE ->
+                    throw new IllegalStateException("nobody posts or likes anything here");
+            };
         }
 
         private record Pair(long from, long to) {}
 
         private interface Program {
-            Future<Void> run(Running process, Blocks blocks);
+            Future<Void> run(Running process, Blocks blocks, Job.Repair job);
         }
 
-        private void job(Job job, long one, long other, Program program) {
-            Running process = new Running(one, other, 0.03);
+        private void job(Job.Repair job, Program program) {
+            Running process = new Running(job.actor(), job.object(), 0.03);
             process.afterDeath = () -> startJob(job);
-            process.start(b -> program.run(process, b));
+            process.start(b -> program.run(process, b, job));
         }
 
         private Future<Void> atRest() {
@@ -393,7 +392,7 @@ class BlocksModelTest {
                             .forEach(logged -> told.remove(logged.event().id())))
                     .onSuccess(read -> {
                         if (!told.isEmpty()) {
-                            broken.add("a mute or its end is not told");
+                            broken.add("a mute, its end or a change of terms is not told");
                         }
                     }));
             return Future.all(checks).mapEmpty();

@@ -3,6 +3,8 @@ package io.fanfare.common.action;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.fanfare.common.event.Event;
+import io.fanfare.common.event.EventKey;
 import io.fanfare.common.event.EventLog;
 import io.fanfare.common.feed.RulesTest;
 import io.fanfare.common.feed.SimulationTest;
@@ -76,8 +78,8 @@ class FollowsTest {
         assertThat(f.get(() -> new ViewerRelationshipsReader(f.link).of(bob, List.of(ann)))
                         .relation(ann))
                 .isEqualTo(RelationshipState.FOLLOWER);
-        TestRedis.awaitUntil(
-                "the event is there", () -> missing("f" + change.edge()).isEmpty());
+        TestRedis.awaitUntil("the event is there", () -> missing(Event.Kind.FOLLOW, change.edge())
+                .isEmpty());
     }
 
     @Test
@@ -89,8 +91,8 @@ class FollowsTest {
         assertThat(f.home(ann, 1)).isEmpty();
         TestRedis.awaitUntil("the other side follows", () -> f.account(bob).followersCount() == 0);
         TestRedis.awaitUntil("the home is cleaned", () -> f.list(ann).size() == 1);
-        TestRedis.awaitUntil(
-                "the event is there", () -> missing("u" + change.edge()).isEmpty());
+        TestRedis.awaitUntil("the event is there", () -> missing(Event.Kind.UNFOLLOW, change.edge())
+                .isEmpty());
         assertThat(f.get(() -> follows.unfollow(ann, bob)).changed()).isFalse();
     }
 
@@ -102,7 +104,8 @@ class FollowsTest {
         Map<String, byte[]> state = saved(Keys.user(ann), Keys.following(ann));
         f.get(() -> follows.unfollow(ann, bob));
         TestRedis.awaitUntil("the other side follows", () -> f.account(bob).followersCount() == 0);
-        TestRedis.awaitUntil("the event is there", () -> missing("u" + before).isEmpty());
+        TestRedis.awaitUntil(
+                "the event is there", () -> missing(Event.Kind.UNFOLLOW, before).isEmpty());
         state.forEach(this::bringBack);
         long missed = f.post(bob);
 
@@ -117,7 +120,8 @@ class FollowsTest {
                 .asString();
         assertThat(again.edge()).isEqualTo(before);
         assertThat(Long.parseLong(edge)).isGreaterThan(before);
-        TestRedis.awaitUntil("streams learn of it", () -> missing("f" + edge).isEmpty());
+        TestRedis.awaitUntil("streams learn of it", () -> missing(Event.Kind.FOLLOW, Long.parseLong(edge))
+                .isEmpty());
         assertClean();
 
         f.get(() -> follows.unfollow(ann, bob));
@@ -137,7 +141,7 @@ class FollowsTest {
 
         assertThat(f.members(Keys.followers(bob))).isEmpty();
         assertThat(f.account(bob).followersCount()).isZero();
-        assertThat(missing("u" + edge)).isEmpty();
+        assertThat(missing(Event.Kind.UNFOLLOW, edge)).isEmpty();
         assertClean();
     }
 
@@ -167,8 +171,8 @@ class FollowsTest {
         Verification.assertClean(f.get(() -> Verification.of(f.link, f.settings)));
     }
 
-    private List<String> missing(String event) {
-        return f.get(() -> events.missing(List.of(event)));
+    private List<EventKey> missing(Event.Kind kind, long edge) {
+        return f.get(() -> events.missing(List.of(new EventKey(kind, edge))));
     }
 
     @Test
@@ -180,7 +184,7 @@ class FollowsTest {
         f.get(() -> follows.finishFollow(ann, bob, edge));
         assertThat(f.list(ann)).containsExactly("f0/1", "" + post);
         assertThat(f.account(bob).followersCount()).isEqualTo(1);
-        assertThat(missing("f" + edge)).isEmpty();
+        assertThat(missing(Event.Kind.FOLLOW, edge)).isEmpty();
     }
 
     @Test
@@ -189,7 +193,7 @@ class FollowsTest {
         f.get(() -> f.stores.graph().unfollow(ann, bob));
         f.get(() -> follows.finishFollow(ann, bob, edge));
         assertThat(f.members(Keys.followers(bob))).isEmpty();
-        assertThat(missing("f" + edge)).containsExactly("f" + edge);
+        assertThat(missing(Event.Kind.FOLLOW, edge)).containsExactly(new EventKey(Event.Kind.FOLLOW, edge));
     }
 
     @Test

@@ -4,6 +4,7 @@ import static io.fanfare.common.testing.TestRedis.await;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import io.fanfare.common.id.Id;
 import io.fanfare.common.keyspace.Keys;
 import io.fanfare.common.model.Post;
@@ -12,6 +13,7 @@ import io.fanfare.common.redis.Command;
 import io.fanfare.common.redis.Redis;
 import io.fanfare.common.redis.RedisLink;
 import io.fanfare.common.redis.Reply;
+import io.fanfare.common.redis.ScriptHeader;
 import io.fanfare.common.settings.Settings;
 import io.fanfare.common.settings.SettingsLoader;
 import io.fanfare.common.testing.TestRedis;
@@ -111,8 +113,7 @@ class AppendScriptTest {
         assertThat(append(notification(id), NOW)).isZero();
         assertThat(append(status(id), NOW)).isZero();
         assertThat(append(delete(id), NOW)).isEqualTo(3);
-        assertThat(await(log.missing(List.of("n" + (id + 1), "n" + id, "s" + id))))
-                .containsExactly("n" + (id + 1));
+        assertThat(missing("n" + (id + 1), "n" + id, "s" + id)).containsExactly("n" + (id + 1));
 
         long other = Id.of(NOW - 4, 3, 1);
         assertThat(append(notification(other), NOW)).isEqualTo(4);
@@ -486,6 +487,11 @@ class AppendScriptTest {
     }
 
     @Test
+    void theNamesOfTheCallAreThoseOfTheHeader() {
+        assertThat(ScriptHeader.of(AppendScript.APPEND)).isEqualTo(ScriptHeader.of(AppendScript.APPEND.script()));
+    }
+
+    @Test
     void missingTellsWhatAppendWouldTake() {
         long now = redis.askAt(Keys.BUS_SEQ, "TIME").items().get(0).asLong() * 1000;
         long there = Id.of(now, 3, 0);
@@ -495,7 +501,7 @@ class AppendScriptTest {
         await(log.append(status(there)));
         await(log.append(delete(deleted)));
 
-        assertThat(await(log.missing(List.of(
+        assertThat(missing(
                         "s" + there,
                         "d" + there,
                         "s" + deleted,
@@ -503,9 +509,17 @@ class AppendScriptTest {
                         "s" + fresh,
                         "s" + old,
                         "d" + old,
-                        "f" + fresh))))
+                        "f" + fresh))
                 .containsExactly("d" + there, "s" + fresh, "d" + old, "f" + fresh);
-        assertThat(await(log.missing(List.of()))).isEmpty();
+        assertThat(missing()).isEmpty();
+    }
+
+    private List<String> missing(String... events) {
+        List<EventKey> keys = new ArrayList<>();
+        for (String event : events) {
+            keys.add(new EventKey(Event.Kind.of(event.charAt(0)), Long.parseLong(event.substring(1))));
+        }
+        return await(log.missing(keys)).stream().map(EventKey::toString).toList();
     }
 
     @Test
@@ -570,6 +584,146 @@ class AppendScriptTest {
                 .isEqualTo("-9007199254740990");
     }
 
+    /** Of a status, whose id its match does not have. */
+    private static Event edit(long edit, long status, String match) {
+        return new Event(Event.Kind.EDIT, edit, AUTHOR, status, Visibility.PUBLIC, match, "{\"n\":2}");
+    }
+
+    private static Event posted(long id, String match) {
+        return new Event(Event.Kind.STATUS, id, AUTHOR, 0, Visibility.PUBLIC, match, "{\"n\":1}");
+    }
+
+    private static final String OLD = "{\"t\":\"old\"}";
+    private static final String NEW = "{\"t\":\"new\"}";
+    private static final String NEWEST = "{\"t\":\"newest\"}";
+
+    private List<Event> events() {
+        return await(log.read(0, 100)).events().stream().map(LoggedEvent::event).toList();
+    }
+
+    @Test
+    void editsOfAStatusComeOnceAndInTheirOrder() {
+        long status = Id.of(NOW - 2 * HOUR, 3, 1);
+        long first = Id.of(NOW - 5, 3, 0);
+        long second = Id.of(NOW - 4, 3, 0);
+        assertThat(append(posted(status, OLD), NOW)).isEqualTo(1);
+        assertThat(append(edit(second, status, NEWEST), NOW)).isEqualTo(2);
+
+        assertThat(append(edit(second, status, NEWEST), NOW)).isZero();
+        assertThat(append(edit(first, status, NEW), NOW)).as("overtaken").isZero();
+        assertThat(append(edit(second + 1, status, NEW), NOW)).isEqualTo(3);
+        assertThat(append(edit(first, status + 1, NEW), NOW)).as("of another").isEqualTo(4);
+        assertThat(await(log.missing(
+                        List.of(new EventKey(Event.Kind.EDIT, second), new EventKey(Event.Kind.EDIT, second + 2)))))
+                .containsExactly(new EventKey(Event.Kind.EDIT, second + 2));
+        String told = Keys.busTold((NOW - 2 * HOUR) / HOUR);
+        assertThat(redis.askAt(told, "HGET", told, "e" + status).asString()).isEqualTo((second + 1) + " 2,3");
+    }
+
+    @Test
+    void ofManyEditsTheLogHasTheNewestTen() {
+        long status = Id.of(NOW - 2 * HOUR, 3, 1);
+        long edit = Id.of(NOW - 5, 3, 0);
+        append(posted(status, OLD), NOW);
+        for (int i = 0; i < 13; i++) {
+            assertThat(append(edit(edit + i, status, "{\"t\":\"v" + i + "\"}"), NOW))
+                    .isEqualTo(i + 2);
+        }
+
+        assertThat(events())
+                .extracting(Event::subject)
+                .startsWith(status, edit + 3)
+                .hasSize(11)
+                .endsWith(edit + 12);
+        append(delete(status), NOW);
+        assertThat(MatchFields.versions(events().get(0).match())).hasSize(11);
+        assertThat(redis.askAt(Keys.BUS_BATCHES, "HVALS", Keys.BUS_BATCHES).items())
+                .noneMatch(line -> line.asString().contains("e|"));
+    }
+
+    @Test
+    void aDeleteTakesTheEditsOutAndTakesOverWhatFiltersLookedAt() {
+        long status = Id.of(NOW - 2 * HOUR, 3, 1);
+        long first = Id.of(NOW - 5, 3, 0);
+        append(posted(status, OLD), NOW);
+        append(status(Id.of(NOW - 3, 3, 0)), NOW);
+        append(edit(first, status, NEW), NOW);
+        append(edit(first + 1, status, NEWEST), NOW);
+
+        assertThat(append(delete(status), NOW)).isEqualTo(5);
+
+        assertThat(events()).extracting(event -> event.kind().letter()).containsExactly('s', 'd');
+        String match = events().get(1).match();
+        assertThat(match).isEqualTo("{\"t\":\"old\",\"e\":[" + NEW + "," + NEWEST + "]}");
+        assertThat(MatchFields.versions(match)).extracting(MatchFields::text).containsExactly("old", "new", "newest");
+        assertThat(MatchFields.decode(match).text()).isEqualTo("old");
+        assertThat(redis.askAt(Keys.BUS_BATCHES, "HVALS", Keys.BUS_BATCHES).items())
+                .noneMatch(line -> line.asString().contains("e|"));
+        assertThat(append(edit(first + 2, status, NEW), NOW))
+                .as("behind the delete")
+                .isZero();
+        String told = Keys.busTold((NOW - 2 * HOUR) / HOUR);
+        assertThat(redis.askAt(told, "HEXISTS", told, "e" + status).asLong()).isZero();
+    }
+
+    @Test
+    void aDeleteOfWhatHasLeftTheLogGoesByItsEdits() {
+        long old = Id.of(NOW - RETENTION - HOUR, 3, 1);
+        long edit = Id.of(NOW - 5, 3, 0);
+        assertThat(append(edit(edit, old, NEW), NOW)).isEqualTo(1);
+
+        assertThat(append(delete(old), NOW)).isEqualTo(2);
+
+        assertThat(events()).singleElement().satisfies(event -> assertThat(event.match())
+                .isEqualTo(NEW));
+    }
+
+    @Test
+    void editAndDeleteMayComeInOneCall() {
+        long status = Id.of(NOW - 2 * HOUR, 3, 1);
+        long edit = Id.of(NOW - 5, 3, 0);
+        List<Event> together =
+                List.of(posted(status, OLD), edit(edit + 1, status, NEW), edit(edit, status, NEWEST), delete(status));
+        List<Long> seqs = new ArrayList<>();
+        List<Future<Long>> calls = together.stream()
+                .map(event -> log.append(event, Long.toString(NOW)))
+                .toList();
+        calls.forEach(call -> seqs.add(await(call)));
+
+        assertThat(seqs).containsExactly(1L, 2L, 0L, 3L);
+        assertThat(events()).singleElement().satisfies(event -> assertThat(event.match())
+                .isEqualTo("{\"t\":\"old\",\"e\":[" + NEW + "]}"));
+    }
+
+    /** As those of a repost or quote. */
+    @Test
+    void anEditThatShowsWhatIsDeletedIsMadeAnew() {
+        long quoted = Id.of(NOW - 3 * HOUR, 3, 1);
+        long status = Id.of(NOW - 2 * HOUR, 3, 1);
+        long edit = Id.of(NOW - 5, 3, 0);
+        append(delete(quoted), NOW);
+        String match = showing(status, quoted).match();
+
+        assertThat(append(edit(edit, status, match), NOW)).isEqualTo(EventLog.STALE);
+        assertThat(append(edit(edit, status, NEW), NOW)).isEqualTo(2);
+        append(delete(status), NOW);
+        assertThat(append(edit(edit + 1, status, match), NOW))
+                .as("nothing to make anew")
+                .isZero();
+    }
+
+    /** An older process has told of a delete without taking the edits out. */
+    @Test
+    void anEditIsNotReadBehindTheDeleteOfItsStatus() {
+        long status = Id.of(NOW - 2 * HOUR, 3, 1);
+        append(edit(Id.of(NOW - 5, 3, 0), status, NEW), NOW);
+        String told = Keys.busTold((NOW - 2 * HOUR) / HOUR);
+        redis.askAt(told, "HSET", told, Long.toString(status), "-7");
+
+        assertThat(events()).isEmpty();
+    }
+
+    @CanIgnoreReturnValue
     private long append(Event event, long now) {
         return await(log.append(event, Long.toString(now)));
     }

@@ -271,11 +271,10 @@ class AppenderTest {
                 // What the jobs do, those of some deletes before those of their statuses.
                 List<Event> again = new ArrayList<>(events);
                 Collections.shuffle(again, new Random(cut));
-                List<String> missing =
-                        await(log().missing(again.stream().map(Event::id).toList()));
-                Set<String> unheard = new HashSet<>(missing);
+                Set<EventKey> unheard = new HashSet<>(await(
+                        log().missing(again.stream().map(AppenderTest::key).toList())));
                 List<Event> unfinished = again.stream()
-                        .filter(event -> unheard.contains(event.id()))
+                        .filter(event -> unheard.contains(key(event)))
                         .toList();
                 assertThat(appendInOneTurn(log(), unfinished)).hasSameSizeAs(unfinished);
 
@@ -316,6 +315,10 @@ class AppenderTest {
     /** After the turn in which the appender sends what was given to it before. */
     private int callsAfterTheTurn() {
         return await(Future.future(done -> link.afterTurn(() -> link.afterTurn(() -> done.complete(counted.calls)))));
+    }
+
+    private static EventKey key(Event event) {
+        return new EventKey(event.kind(), event.subject());
     }
 
     private List<String> inTheLog() {

@@ -188,7 +188,7 @@ enum Rules {
         Statuses statuses(Redis redis, Settings settings) {
             return new HastyStatuses(redis, settings) {
                 @Override
-                public Future<Map<Long, Status>> load(Collection<Long> ids, long since) {
+                public Future<Reachable> reachable(Collection<Long> ids, long since) {
                     List<Future<Status>> loads = new ArrayList<>();
                     for (long id : ids) {
                         loads.add(find(id).compose(found -> found.isPresent()
@@ -198,7 +198,7 @@ enum Rules {
                     return Future.all(loads).map(done -> {
                         Map<Long, Status> all = new HashMap<>();
                         loads.forEach(load -> all.put(load.result().id(), load.result()));
-                        return all;
+                        return new Reachable(all, Set.of());
                     });
                 }
             };

@@ -386,11 +386,11 @@ final class Simulation {
             case DELIVER -> throw new IllegalStateException("no node is away here");
             case RETRACT -> retract(p.stores, (Job.Retract) job);
             case LIKE, UNLIKE -> throw new IllegalStateException("nobody likes anything here");
-            case LINK -> link(p.stores, (Job.Link) job);
-            case UNLINK -> unlink(p.stores, (Job.Unlink) job);
-            case UNMUTE ->
-                Future.succeededFuture(); // The terms of a follow: word for streams, of which there are none.
-            case BLOCK, UNBLOCK, MUTE -> throw new IllegalStateException("nobody blocks or mutes here");
+            case LINK -> link(p.stores, (Job.Repair) job);
+            case UNLINK -> unlink(p.stores, (Job.Repair) job);
+            case TERMS -> terms(p.stores, (Job.Repair) job);
+            case BLOCK, UNBLOCK, MUTE, UNMUTE -> throw new IllegalStateException("nobody blocks or mutes here");
+            case EDIT -> throw new IllegalStateException("nobody edits anything here");
         });
     }
 
@@ -461,14 +461,18 @@ final class Simulation {
         return page.get(page.size() - 1).edgeId();
     }
 
-    private Future<Void> link(Stores stores, Job.Link job) {
+    private Future<Void> link(Stores stores, Job.Repair job) {
         return stores.follows()
-                .finishFollow(job.follower(), job.followee(), job.edge())
-                .onSuccess(done -> settled.put(new Edge(job.follower(), job.followee()), job.edge()));
+                .finishFollow(job.actor(), job.object(), job.edge())
+                .onSuccess(done -> settled.put(new Edge(job.actor(), job.object()), job.edge()));
     }
 
-    private Future<Void> unlink(Stores stores, Job.Unlink job) {
-        return stores.follows().finishUnfollow(job.follower(), job.followee(), job.edge());
+    private Future<Void> terms(Stores stores, Job.Repair job) {
+        return stores.follows().finishTerms(job.actor(), job.object(), job.edge());
+    }
+
+    private Future<Void> unlink(Stores stores, Job.Repair job) {
+        return stores.follows().finishUnfollow(job.actor(), job.object(), job.edge());
     }
 
     // Reading.

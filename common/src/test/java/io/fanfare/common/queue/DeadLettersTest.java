@@ -5,10 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.fanfare.common.id.Shards;
+import io.fanfare.common.queue.DeadLetters.Filter;
+import io.fanfare.common.queue.DeadLetters.Step;
 import io.fanfare.common.redis.RedisLink;
 import io.fanfare.common.settings.SettingsLoader;
 import io.fanfare.common.testing.TestRedis;
 import io.vertx.core.Vertx;
+import java.util.List;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -57,7 +60,7 @@ class DeadLettersTest {
         state.giveDead(7, "because\t0 0 2 b.1");
         state.giveDead(8, "because\t0 0 3 c.1");
 
-        assertThat(await(letters.replay(SHARD, 2))).isEqualTo(2);
+        assertThat(replay(Filter.ANY, 0, 2)).isEqualTo(new Step(2, 1, 1, true));
         assertThat(state.text()).isEqualTo("""
                 normal: 0 0 1000 a.1 42 | 0 0 1000 b.1
                 dead: 8 because\t0 0 3 c.1
@@ -73,41 +76,80 @@ class DeadLettersTest {
         state.giveDead(7, "malformed\trubbish");
         state.giveDead(8, "because\t0 0 2 b.1");
 
-        assertThat(await(letters.replay(SHARD, 2))).isEqualTo(2);
-        assertThat(await(letters.replay(SHARD, 2))).isZero();
+        assertThat(replay(Filter.ANY, 0, 2)).isEqualTo(new Step(0, DeadLetters.PORTION, 0, false));
+        assertThat(replay(Filter.ANY, DeadLetters.PORTION, 2)).isEqualTo(new Step(2, 2, 0, true));
         assertThat(state.list("normal")).containsExactly("0 0 1000 a.1", "0 0 1000 b.1");
         assertThat(await(letters.page(SHARD, 0, 1000))).hasSize(DeadLetters.PORTION + 2);
     }
 
     @Test
-    void moreThanAPortionIsReplayed() {
-        for (int i = 0; i < 2 * DeadLetters.PORTION + 2; i++) {
-            state.giveDead(i, "because\t0 0 1 a.1 " + i);
-        }
+    void onlyLettersOfTheTypeAndTheAccountAreReplayed() {
+        giveEach();
 
-        assertThat(await(letters.replay(SHARD, 2 * DeadLetters.PORTION + 1))).isEqualTo(2 * DeadLetters.PORTION + 1);
-        assertThat(state.list("normal"))
-                .hasSize(2 * DeadLetters.PORTION + 1)
-                .startsWith("0 0 1000 a.1 0", "0 0 1000 a.1 1");
+        assertThat(replay(new Filter("link", 8), 0, 9)).isEqualTo(new Step(1, 5, 0, true));
+        assertThat(state.list("normal")).containsExactly("0 0 1000 link.1 8 12 2");
+        assertThat(replay(new Filter("", 8), 0, 1)).isEqualTo(new Step(1, 4, 1, true));
+        assertThat(replay(new Filter("lin", 0), 0, 9).taken()).isZero();
+        assertThat(replay(new Filter("", 1), 0, 9).taken()).isZero();
+        assertThat(await(letters.page(SHARD, 0, 100))).hasSize(4);
     }
 
     @Test
-    void theNewestOfAllShardsComeFirst() {
+    void onlyLettersOfTheTypeAndTheAccountAreDropped() {
+        giveEach();
+
+        assertThat(drop(new Filter("link", 0), 0, 1)).isEqualTo(new Step(1, 5, 1, true));
+        assertThat(drop(new Filter("link", 0), 0, 9)).isEqualTo(new Step(1, 4, 0, true));
+        assertThat(drop(new Filter("", 88), 0, 9)).isEqualTo(new Step(1, 3, 0, true));
+        assertThat(await(letters.page(SHARD, 0, 100)))
+                .extracting(DeadLetter::job)
+                .containsExactly("rubbish", "0 0 1 unlink.1 8 12 4", "0 0 1 fan_out.1 8 12 0");
+    }
+
+    @Test
+    void aFilterMeansTheSameInAListAsInAScript() {
+        giveEach();
+        for (Filter filter : List.of(
+                Filter.ANY, new Filter("link", 0), new Filter("", 8), new Filter("link", 8), new Filter("dance", 0))) {
+            long listed = await(letters.page(SHARD, 0, 100)).stream()
+                    .filter(filter::matches)
+                    .count();
+            assertThat(drop(filter, 0, 0).matching()).as("%s", filter).isEqualTo(listed);
+        }
+    }
+
+    private void giveEach() {
+        state.giveDead(1, "because\t0 0 1 fan_out.1 8 12 0");
+        state.giveDead(2, "because\t3 11 1 link.1 8 12 2");
+        state.giveDead(3, "because\t0 0 1 link.1 9 8 3");
+        state.giveDead(4, "because\t0 0 1 unlink.1 8 12 4");
+        state.giveDead(5, "because\t0 0 1 fan_out.1 88 8 0");
+        state.giveDead(6, "malformed\trubbish");
+    }
+
+    private Step replay(Filter filter, int skip, int take) {
+        return await(letters.replay(SHARD, filter, skip, take));
+    }
+
+    private Step drop(Filter filter, int skip, int take) {
+        return await(letters.drop(SHARD, filter, skip, take));
+    }
+
+    @Test
+    void aPageHasTheNewestFirst() {
         state.giveDead(1_795_251_986_123L, "because\t3 11 1 a.1 42");
-        state.giveDead(5, "older\t0 0 1 b.1");
-        new QueueState(redis, 0).giveDead(1_795_251_986_122L, "malformed\trub\tbish");
+        state.giveDead(5, "malformed\trub\tbish");
 
         DeadLetter newest = new DeadLetter(SHARD, 1_795_251_986_123L, "because", "3 11 1 a.1 42");
-        DeadLetter next = new DeadLetter(0, 1_795_251_986_122L, "malformed", "rub\tbish");
-        DeadLetter last = new DeadLetter(SHARD, 5, "older", "0 0 1 b.1");
-        assertThat(await(letters.newest(2))).containsExactly(newest, next);
-        assertThat(await(letters.newest(100))).containsExactly(newest, next, last);
+        DeadLetter last = new DeadLetter(SHARD, 5, "malformed", "rub\tbish");
+        assertThat(await(letters.page(SHARD, 0, 100))).containsExactly(newest, last);
+        assertThat(await(letters.page(SHARD, 0, 1))).containsExactly(newest);
         assertThat(await(letters.page(SHARD, 1, 100))).containsExactly(last);
     }
 
     @Test
-    void aListHasABound() {
-        assertThatThrownBy(() -> await(letters.newest(DeadLetters.LIST_MAX + 1)))
+    void aPageHasABound() {
+        assertThatThrownBy(() -> await(letters.page(SHARD, 0, DeadLetters.LIST_MAX + 1)))
                 .isInstanceOf(IllegalArgumentException.class);
     }
 
@@ -117,11 +159,11 @@ class DeadLettersTest {
         state.giveDead(6, "malformed\trubbish");
         state.giveDead(7, "because\t0 0 2 b.1");
 
-        assertThat(await(letters.drop(SHARD, 0))).isZero();
-        assertThat(await(letters.drop(SHARD, 2))).isEqualTo(2);
+        assertThat(drop(Filter.ANY, 0, 0)).isEqualTo(new Step(0, 3, 3, true));
+        assertThat(drop(Filter.ANY, 0, 2)).isEqualTo(new Step(2, 1, 1, true));
         assertThat(state.text()).isEqualTo("""
                 dead: 7 because\t0 0 2 b.1
                 stats: dropped=2""");
-        assertThat(await(letters.drop(SHARD, 2))).isEqualTo(1);
+        assertThat(drop(Filter.ANY, 0, 2)).isEqualTo(new Step(1, 0, 0, true));
     }
 }

@@ -1,8 +1,10 @@
 package io.fanfare.common.queue;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.fanfare.common.queue.ClaimedJob.Problem;
+import io.fanfare.common.redis.Script;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
@@ -21,14 +23,16 @@ class JobCodecTest {
             new Job.Deliver(A, 281474976714752L, 0, 281474976718848L, Set.of(3, 250)),
             new Job.CatchUp(A, 281474976714752L, 281474976718848L, 7),
             new Job.Retract(A, 281474976714752L, 0),
-            new Job.Like(A, 281474976714752L, 281474976718848L),
-            new Job.Unlike(A, 281474976714752L, 281474976718848L),
-            new Job.Link(A, 9007199254740991L, 281474976718848L),
-            new Job.Unlink(A, 4, 281474976718848L),
-            new Job.Block(A, 4, 281474976718848L),
-            new Job.Unblock(A, 4, 281474976718848L),
-            new Job.Mute(A, 4, 281474976718848L),
-            new Job.Unmute(A, 4, 281474976718848L));
+            new Job.Edit(A, 281474976714752L, 281474976718848L, 7),
+            new Job.Repair(JobType.LIKE, A, 281474976714752L, 281474976718848L),
+            new Job.Repair(JobType.UNLIKE, A, 281474976714752L, 281474976718848L),
+            new Job.Repair(JobType.LINK, A, 9007199254740991L, 281474976718848L),
+            new Job.Repair(JobType.UNLINK, A, 4, 281474976718848L),
+            new Job.Repair(JobType.BLOCK, A, 4, 281474976718848L),
+            new Job.Repair(JobType.UNBLOCK, A, 4, 281474976718848L),
+            new Job.Repair(JobType.MUTE, A, 4, 281474976718848L),
+            new Job.Repair(JobType.UNMUTE, A, 4, 281474976718848L),
+            new Job.Repair(JobType.TERMS, A, 4, 281474976718848L));
 
     @Test
     void everyTypeIsWrittenAsItAlwaysWas() throws IOException {
@@ -43,6 +47,12 @@ class JobCodecTest {
             assertThat(JobCodec.decode(line))
                     .isEqualTo(new ClaimedJob(line, 2, 11, 1795251986000L, ONE_OF_EACH.get(i), null));
         }
+    }
+
+    @Test
+    void onlyTypesThatRepairAreRepairs() {
+        assertThatThrownBy(() -> new Job.Repair(JobType.FAN_OUT, A, 4, 5)).isInstanceOf(IllegalArgumentException.class);
+        assertThat(ONE_OF_EACH).allMatch(job -> job.type().isRepair() == job instanceof Job.Repair);
     }
 
     @Test
@@ -107,12 +117,25 @@ class JobCodecTest {
                 .isEqualTo(Problem.MALFORMED);
     }
 
+    @Test
+    void scriptsHaveTheVersionThatIsReadFromOnePlace() throws IOException {
+        assertThat(text("/lua/lib/enqueue.lua")).contains("\nlocal job_version = '." + JobCodec.VERSION + " '\n");
+        assertThat(Script.texts()).anyMatch(text -> text.contains("'link' .. job_version .. "));
+        for (JobType type : JobType.values()) {
+            assertThat(Script.texts()).noneMatch(text -> text.contains('\'' + type.wire() + '.'));
+        }
+    }
+
     private static List<String> golden() throws IOException {
-        try (InputStream in = JobCodecTest.class.getResourceAsStream("/golden/jobs.txt")) {
-            return new String(in.readAllBytes(), StandardCharsets.UTF_8)
-                    .lines()
-                    .filter(line -> !line.startsWith("#"))
-                    .toList();
+        return text("/golden/jobs.txt")
+                .lines()
+                .filter(line -> !line.startsWith("#"))
+                .toList();
+    }
+
+    private static String text(String resource) throws IOException {
+        try (InputStream in = JobCodecTest.class.getResourceAsStream(resource)) {
+            return new String(in.readAllBytes(), StandardCharsets.UTF_8);
         }
     }
 }

@@ -10,6 +10,7 @@ import io.fanfare.common.id.Shards;
 import io.fanfare.common.keyspace.Keys;
 import io.fanfare.common.queue.JobQueue.Leased;
 import io.fanfare.common.redis.RedisLink;
+import io.fanfare.common.redis.Reply;
 import io.fanfare.common.settings.Settings;
 import io.fanfare.common.testing.TestRedis;
 import io.vertx.core.Vertx;
@@ -17,6 +18,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
@@ -352,7 +354,9 @@ class JobQueueTest {
                 stats: reaped=1 retried=1""");
 
         now = 700_000;
-        assertThat(await(queue.deadLetters().drop(SHARD, 1))).isEqualTo(1);
+        assertThat(await(queue.deadLetters().drop(SHARD, DeadLetters.Filter.ANY, 0, 1))
+                        .taken())
+                .isEqualTo(1);
         Batch again = fetchAlone("w.2");
         settle(again, new Outcome.Dead("x"));
         assertState("""
@@ -479,10 +483,84 @@ class JobQueueTest {
 
         QueueStats stats = await(queue.stats()).get(SHARD);
 
-        assertThat(stats).isEqualTo(new QueueStats(SHARD, 1, 0, 0, 0, 1, 1, 1, 1006, 6, 1, 1, 1, 0, 0, 0));
+        assertThat(stats)
+                .isEqualTo(new QueueStats(
+                        SHARD,
+                        1,
+                        0,
+                        0,
+                        0,
+                        1,
+                        1,
+                        1,
+                        1006,
+                        6,
+                        1,
+                        1,
+                        1,
+                        0,
+                        0,
+                        0,
+                        Map.of(Lane.HIGH, lane(1, 1006, 0), Lane.NORMAL, lane(0, 0, 0), Lane.LOW, lane(0, 0, 0))));
         assertThat(stats.inFlight()).isEqualTo(2);
         assertThat(stats.isQuiet()).isFalse();
         assertThat(await(queue.stats()).get(0).isQuiet()).isTrue();
+    }
+
+    @Test
+    void everyNumberOfAShardComesUnderItsName() {
+        int number = 0;
+        for (String lane : List.of("high", "normal", "low", "suspect")) {
+            number++;
+            String key = Keys.lane(SHARD, lane);
+            for (int i = 0; i < number; i++) {
+                redis.askAt(key, "LPUSH", key, "0 0 " + (5000 - number) + " dance.1");
+            }
+        }
+        for (String key : List.of(Keys.delayed(SHARD), Keys.leases(SHARD), Keys.dead(SHARD))) {
+            number++;
+            for (int i = 0; i < number; i++) {
+                redis.askAt(key, "ZADD", key, "1", "m" + i);
+            }
+        }
+        for (String counter : List.of("enqueued", "done", "retried", "buried", "dropped", "replayed", "reaped")) {
+            number++;
+            redis.askAt(Keys.queueStats(SHARD), "HSET", Keys.queueStats(SHARD), counter, Integer.toString(number));
+        }
+        assertThat(await(queue.laneSwitch().set(Lane.NORMAL, true)).changed()).isEqualTo(4);
+
+        assertThat(await(queue.stats()).get(SHARD))
+                .isEqualTo(new QueueStats(
+                        SHARD,
+                        1,
+                        2,
+                        3,
+                        4,
+                        5,
+                        6,
+                        7,
+                        4996,
+                        8,
+                        9,
+                        10,
+                        11,
+                        12,
+                        13,
+                        14,
+                        Map.of(
+                                Lane.HIGH,
+                                lane(1, 4999, 0),
+                                Lane.NORMAL,
+                                lane(2, 4998, 1000),
+                                Lane.LOW,
+                                lane(3, 4997, 0))));
+        assertThatThrownBy(() -> QueueStats.of(SHARD, new Reply.Items(List.of())))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("high");
+    }
+
+    private static LaneStats lane(long depth, long oldestMillis, long pausedMillis) {
+        return new LaneStats(depth, oldestMillis, pausedMillis);
     }
 
     @Test

@@ -79,13 +79,10 @@ class CommandConnectionTest {
     }
 
     private CommandConnection commandConnection() {
-        Connector connector = new Connector(
-                loop,
-                TestRedis.standalone().settings(),
-                NodeAddress.of(TestRedis.standalone().settings()),
-                false);
+        NodeAddress endpoint = NodeAddress.of(TestRedis.standalone().settings());
+        Connector connector = new Connector(loop, TestRedis.standalone().settings(), endpoint, false);
         return new CommandConnection(
-                connector, new RespConnection(loop, brokenSocket()), new CommandConnection.Owner() {
+                connector, new RespConnection(loop, brokenSocket(), endpoint.address()), new CommandConnection.Owner() {
                     @Override
                     public void answered(CommandConnection from, PendingCommand pending, Reply reply) {
                         pending.answer(reply);

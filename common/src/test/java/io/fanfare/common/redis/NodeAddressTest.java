@@ -1,10 +1,12 @@
 package io.fanfare.common.redis;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.fanfare.common.settings.Secret;
 import io.fanfare.common.settings.Settings;
 import java.time.Duration;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class NodeAddressTest {
@@ -30,6 +32,28 @@ class NodeAddressTest {
     }
 
     @Test
+    void readsTheNameOfAMasterThatSentinelsKnow() {
+        NodeAddress address = of("rediss://app:p%40ss@my_master.1/2", Settings.Redis.Mode.SENTINEL);
+        assertThat(address)
+                .isEqualTo(new NodeAddress(address("my_master.1", 0), true, "app", "p@ss", 2))
+                .hasToString("my_master.1");
+        assertThat(NodeAddress.Address.parse(address.toString(), address("asked", 1)))
+                .isEqualTo(address.address());
+        assertThat(NodeAddress.sentinels(settings("redis://mymaster", Settings.Redis.Mode.SENTINEL)))
+                .containsExactly(address("10.0.0.1", 26379), address("::1", 26380));
+    }
+
+    @Test
+    void refusesWhatIsNoNameOfAMaster() {
+        for (String url : List.of("redis://10.0.0.1:6379", "redis://[::1]:6379")) {
+            assertThatThrownBy(() -> of(url, Settings.Redis.Mode.SENTINEL))
+                    .hasMessageContaining("the name of the master, without a port");
+        }
+        assertThatThrownBy(() -> of("unix:///run/redis.sock", Settings.Redis.Mode.SENTINEL))
+                .hasMessageContaining("redis.mode is sentinel");
+    }
+
+    @Test
     void neverShowsThePassword() {
         assertThat(of("redis://app:secret@host:7000")).hasToString("host:7000");
     }
@@ -47,13 +71,23 @@ class NodeAddressTest {
     }
 
     private static NodeAddress of(String url) {
-        return NodeAddress.of(new Settings.Redis(
+        return of(url, Settings.Redis.Mode.STANDALONE);
+    }
+
+    private static NodeAddress of(String url, Settings.Redis.Mode mode) {
+        return NodeAddress.of(settings(url, mode));
+    }
+
+    private static Settings.Redis settings(String url, Settings.Redis.Mode mode) {
+        return new Settings.Redis(
                 new Secret(url),
-                Settings.Redis.Mode.STANDALONE,
+                mode,
+                mode == Settings.Redis.Mode.SENTINEL ? "10.0.0.1:26379, [::1]:26380" : "",
+                new Secret(""),
                 16,
                 Duration.ofSeconds(1),
                 Duration.ofSeconds(1),
                 100,
-                Duration.ofDays(1)));
+                Duration.ofDays(1));
     }
 }

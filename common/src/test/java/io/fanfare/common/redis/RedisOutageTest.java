@@ -220,6 +220,8 @@ class RedisOutageTest {
                 new Settings.Redis(
                         new Secret(url),
                         mode,
+                        "",
+                        new Secret(""),
                         16,
                         Duration.ofSeconds(15),
                         Duration.ofSeconds(15),

@@ -216,6 +216,8 @@ class ServiceTest {
         Settings.Redis of32 = new Settings.Redis(
                 of16.url(),
                 of16.mode(),
+                of16.sentinels(),
+                of16.sentinelPassword(),
                 32,
                 of16.connectTimeout(),
                 of16.commandTimeout(),

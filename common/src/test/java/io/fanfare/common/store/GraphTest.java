@@ -71,6 +71,19 @@ class GraphTest {
     }
 
     @Test
+    void aChangeOfTermsCommitsTheJobThatTellsOfIt() {
+        long edge = follow(ann, bob).edge();
+        Graph.Change change = f.get(() -> f.stores.graph().follow(ann, bob, /* reposts= */ false));
+        assertThat(change.terms()).isGreaterThan(edge);
+        assertThat(change).isEqualTo(new Graph.Change(edge, false, change.terms()));
+        assertThat(f.get(() -> f.stores.graph().follow(ann, bob, false)).terms())
+                .isZero();
+        assertThat(f.jobs(Id.shard(ann), "high"))
+                .containsExactly(
+                        "link.1 " + ann + " " + bob + " " + edge, "terms.1 " + ann + " " + bob + " " + change.terms());
+    }
+
+    @Test
     void nobodyFollowsMoreThanIsAllowed() {
         for (int i = 1; i <= 5; i++) {
             follow(ann, users[i]);

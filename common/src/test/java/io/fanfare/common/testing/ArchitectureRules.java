@@ -83,6 +83,15 @@ public final class ArchitectureRules {
             .allowEmptyShould(true);
 
     @ArchTest
+    static final ArchRule sql_stays_in_the_archive = noClasses()
+            .that()
+            .resideOutsideOfPackage("io.fanfare.common.archive..")
+            .should()
+            .dependOnClassesThat()
+            .resideInAPackage("java.sql..")
+            .allowEmptyShould(true);
+
+    @ArchTest
     static final ArchRule time_and_chance_are_passed_in = noClasses()
             .that()
             .resideOutsideOfPackages(
@@ -142,7 +151,9 @@ public final class ArchitectureRules {
         return DescribedPredicate.and(
                         JavaClass.Predicates.resideInAnyPackage(
                                 packages("io.fanfare.", "api", "worker", "stream", "common")),
-                        JavaClass.Predicates.resideOutsideOfPackage("io.fanfare.common.embedded.."))
+                        // Their threads are no event loops.
+                        JavaClass.Predicates.resideOutsideOfPackages(
+                                "io.fanfare.common.embedded..", "io.fanfare.common.archive.."))
                 .as("are confined to one event loop");
     }
 

@@ -83,6 +83,8 @@ public final class FaultyProxy implements AutoCloseable {
         return new Settings.Redis(
                 new Secret(url),
                 behind.mode(),
+                behind.sentinels(),
+                behind.sentinelPassword(),
                 behind.shards(),
                 behind.connectTimeout(),
                 commandTimeout,

@@ -18,6 +18,7 @@ public final class PackageImports {
         row("common.id");
         row("common.settings");
         row("common.model", "common.id");
+        row("common.archive", "common.settings", "common.model");
         row("common.text", "common.model");
         row("common.keyspace", "common.id");
         row("common.redis", "common.settings");
@@ -25,8 +26,9 @@ public final class PackageImports {
         row("common.embedded", "common.redis");
         row("common.event", "common.redis", "common.keyspace", "common.model");
         row("common.auth", "common.redis", "common.keyspace", "common.model");
-        row("common.view", "common.event", "common.text");
-        row("common.store", "common.auth", "common.queue", "common.view");
+        row("common.media", "common.settings", "common.model");
+        row("common.view", "common.event", "common.media", "common.text");
+        row("common.store", "common.auth", "common.queue", "common.view", "common.archive");
         row("common.feed", "common.store");
         row("common.publish", "common.store");
         row("common.action", "common.feed", "common.publish");

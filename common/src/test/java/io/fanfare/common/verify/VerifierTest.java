@@ -18,6 +18,7 @@ import io.fanfare.common.redis.Reply;
 import io.fanfare.common.store.ActorEdges;
 import io.fanfare.common.store.Articles;
 import io.fanfare.common.store.Backlinks;
+import io.fanfare.common.store.Edits;
 import io.fanfare.common.store.StoreFixture;
 import io.fanfare.common.store.SubjectEdges;
 import io.fanfare.common.testing.TestRedis;
@@ -492,6 +493,18 @@ class VerifierTest {
         run("ZADD", Keys.likes(nobody), 5, ann);
         run("SET", Keys.email("nobody@example.org"), nobody);
         isFoundAndMended(Kind.ORPHAN, Kind.ORPHAN, Kind.ORPHAN);
+    }
+
+    /** A process of a version that knew no edits has deleted the status. */
+    @Test
+    void theHistoryOfADeletedStatusIsRemovedAndThatOfALivingOneStays() {
+        long gone = f.post(ann);
+        f.delete(ann, gone);
+        run("ZADD", Keys.edits(gone), 0, "{\"text\":\"words\"}");
+        Edits edits = new Edits(f.link, f.settings);
+        f.get(() -> edits.edit(ann, post, Content.of("other")));
+        isFoundAndMended(Kind.ORPHAN);
+        assertThat(f.redis.keys()).contains(Keys.edits(post)).doesNotContain(Keys.edits(gone));
     }
 
     @Test

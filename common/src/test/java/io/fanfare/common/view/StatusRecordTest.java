@@ -8,6 +8,7 @@ import io.fanfare.common.event.Event;
 import io.fanfare.common.id.Id;
 import io.fanfare.common.model.Account;
 import io.fanfare.common.model.Article;
+import io.fanfare.common.model.Attachment;
 import io.fanfare.common.model.Content;
 import io.fanfare.common.model.Content.Mention;
 import io.fanfare.common.model.Counters;
@@ -93,7 +94,13 @@ class StatusRecordTest {
     private static Account author(Random random) {
         ProfileSettings profileSettings = random.nextBoolean()
                 ? ProfileSettings.PLAIN
-                : new ProfileSettings(random.nextBoolean(), random.nextBoolean(), random.nextBoolean(), fields(random));
+                : new ProfileSettings(
+                        random.nextBoolean(),
+                        random.nextBoolean(),
+                        random.nextBoolean(),
+                        fields(random),
+                        random.nextBoolean() ? "" : "a.jpg",
+                        random.nextBoolean() ? "" : "b.png");
         return new Account(
                 Id.of(NOW, 3, 0),
                 "ann_" + random.nextInt(100),
@@ -127,7 +134,8 @@ class StatusRecordTest {
                         .toList(),
                 IntStream.range(0, random.nextInt(3)).mapToObj(i -> "话题" + i).toList(),
                 random.nextBoolean() ? null : new Place(random.nextInt(90) / 8.0, -179.875, text(random)),
-                random.nextBoolean() || comment ? null : article(random));
+                random.nextBoolean() || comment ? null : article(random),
+                attachments(random));
         Post post = new Post(
                 author,
                 List.of(Visibility.values()).get(random.nextInt(Visibility.values().length)),
@@ -141,6 +149,21 @@ class StatusRecordTest {
                 ? Counters.NONE
                 : new Counters(number(random), number(random), number(random), number(random));
         return new Status(Id.of(NOW + random.nextInt(1000), 3, 1), post, counters);
+    }
+
+    private static List<Attachment> attachments(Random random) {
+        return IntStream.range(0, random.nextInt(Attachment.MAX + 1))
+                .mapToObj(i -> new Attachment(
+                        Id.of(NOW, 3, i),
+                        i + ".jpg",
+                        1600,
+                        900 + i,
+                        640,
+                        360,
+                        "L1Eyb[~qe=~q~qoLjakCbHayfia#",
+                        new Attachment.Focus(random.nextInt(5) / 4.0 - 0.5, 0),
+                        text(random)))
+                .toList();
     }
 
     private static Article article(Random random) {

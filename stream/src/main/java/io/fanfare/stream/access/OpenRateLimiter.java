@@ -4,17 +4,18 @@ import io.fanfare.common.http.ClientAddress;
 import io.fanfare.common.model.Refusal;
 import io.fanfare.common.settings.Settings;
 import java.time.Duration;
-import java.util.Iterator;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 
 /**
- * How often each user and each address opens streams on this event loop, or asks for what goes with them: as often at
- * once as in a minute ({@code stream.per-user-rate}, {@code stream.per-address-rate}), and then again at an even pace.
- * Each opening costs questions to Redis, so a client that comes back without waiting would be served at the expense of
- * those who stay. Confined to one event loop.
+ * How often each user and each address opens streams of this process, or asks for what goes with them: as often at once
+ * as in a minute ({@code stream.per-user-rate}, {@code stream.per-address-rate}), and then again at an even pace. Each
+ * opening costs questions to Redis, so a client that comes back without waiting would be served at the expense of those
+ * who stay. Safe for every thread: the event loops of a process share it.
  */
 public final class OpenRateLimiter {
     /** How many times as often a /56 of IPv6 may come as a /64 of it, and a /48 as a /56. */
@@ -65,40 +66,53 @@ public final class OpenRateLimiter {
         }
     }
 
-    /** When each may come: everybody runs up a debt of one step, which time pays off. */
+    /** When each may come: everybody runs up a debt of one step, which time pays off. Safe for every thread. */
     public static final class Pace<K> {
         private static final long WINDOW_NANOS = Duration.ofMinutes(1).toNanos();
 
-        /** Who has come longest ago is forgotten before its time when there are more. */
+        /** Openings remembered: the oldest is forgotten before its time when there are more. */
         private static final int KNOWN_MAX = 100_000;
 
         private final long stepNanos;
 
-        /** When each will have paid, in the order in which they have come. */
-        private final Map<K, Long> paidAt = new LinkedHashMap<>();
+        /** When each will have paid. */
+        private final Map<K, Long> paidAt = new ConcurrentHashMap<>();
+
+        /** Openings in the order in which they came. */
+        private final Queue<Opening<K>> openings = new LinkedBlockingQueue<>();
+
+        /** @param paidAt of {@code who}, unless another opening came behind this one */
+        private record Opening<K>(K who, long paidAt) {}
 
         /** @param perMinute at most {@code 10^9} */
         public Pace(int perMinute) {
             this.stepNanos = WINDOW_NANOS / perMinute;
         }
 
-        /** Nanoseconds until who may come; 0 = has come. To be asked at times that do not go back. */
+        /** Nanoseconds until who may come; 0 = has come. To be asked at times that do not go back by much. */
         public long pass(K who, long nanos) {
             forget(nanos);
-            long debt = Math.max(0, paidAt.getOrDefault(who, nanos) - nanos) + stepNanos;
-            if (debt > WINDOW_NANOS) {
-                return debt - WINDOW_NANOS;
+            long[] wait = new long[1];
+            long paid = paidAt.compute(who, (same, known) -> {
+                long debt = (known == null ? 0 : Math.max(0, known - nanos)) + stepNanos;
+                wait[0] = Math.max(0, debt - WINDOW_NANOS);
+                return wait[0] > 0 ? known : Long.valueOf(nanos + debt);
+            });
+            if (wait[0] == 0) {
+                openings.add(new Opening<>(who, paid));
             }
-            paidAt.remove(who);
-            paidAt.put(who, nanos + debt);
-            return 0;
+            return wait[0];
         }
 
-        /** Nobody owes more than the window, so whoever came longest ago has paid soon. */
+        /** Nobody owes more than the window, so the debt of the oldest opening is paid soon. */
         private void forget(long nanos) {
-            Iterator<Long> oldest = paidAt.values().iterator();
-            while (oldest.hasNext() && (oldest.next() - nanos <= 0 || paidAt.size() > KNOWN_MAX)) {
-                oldest.remove();
+            Opening<K> oldest = openings.peek();
+            while (oldest != null && (oldest.paidAt() - nanos <= 0 || openings.size() > KNOWN_MAX)) {
+                // Another event loop may have been first.
+                if (openings.remove(oldest)) {
+                    paidAt.remove(oldest.who(), oldest.paidAt());
+                }
+                oldest = openings.peek();
             }
         }
 

@@ -7,6 +7,7 @@ import io.fanfare.common.auth.Tokens;
 import io.fanfare.common.http.Authentication;
 import io.fanfare.common.http.ClientAddress;
 import io.fanfare.common.model.Refusal;
+import io.fanfare.common.store.Accounts;
 import io.fanfare.stream.filter.HidingFilter;
 import io.fanfare.stream.filter.PredicateFilter;
 import io.fanfare.stream.filter.StreamFilter;
@@ -41,12 +42,11 @@ public final class StreamAdmission {
     private final Vertx vertx;
     private final StreamHub hub;
     private final Tokens tokens;
+    private final Accounts accounts;
     private final Tickets tickets;
     private final TicketCookie cookies;
     private final TokenWatch watch;
-    private final ConnectionQuota quota;
-    private final OpenRateLimiter openRate;
-    private final FilterBudget budget;
+    private final StreamLimits limits;
     private final ClientAddress addresses;
     private final boolean anonymous;
     private final boolean tokenInAddress;
@@ -77,20 +77,13 @@ public final class StreamAdmission {
         this.vertx = parts.vertx();
         this.hub = parts.hub();
         this.tokens = parts.tokens();
+        this.accounts = parts.accounts();
         this.cookies =
                 new TicketCookie(parts.cookieKeys(), parts.settings().http().publicUrl());
         this.tickets = new Tickets(parts.redis(), cookies, parts.random());
         this.changeable = vertx.sharedData().getLocalMap("filter-streams");
-        this.watch = new TokenWatch(
-                vertx,
-                tokens,
-                new Revocations(parts.redis()),
-                parts.settings().stream().perTokenMax());
-        this.quota = new ConnectionQuota(parts.settings().stream());
-        this.openRate = new OpenRateLimiter(parts.settings());
-        this.budget = vertx.sharedData()
-                .<String, FilterBudget>getLocalMap("filter-budget")
-                .computeIfAbsent("process", none -> new FilterBudget(parts.settings().stream()));
+        this.watch = new TokenWatch(vertx, tokens, new Revocations(parts.redis()));
+        this.limits = StreamLimits.of(vertx, parts.settings());
         this.addresses = new ClientAddress(parts.settings().http().trustedProxies());
         this.anonymous = parts.settings().stream().anonymous();
         this.tokenInAddress = parts.settings().stream().tokenInAddress();
@@ -113,7 +106,7 @@ public final class StreamAdmission {
     /** Refuses an address that comes too often; to be asked before anything is done for a request. */
     public Future<Void> arriving(HttpServerRequest request) {
         return Future.future(due -> {
-            openRate.from(addresses.of(request), hub.nanos());
+            limits.openRate().from(addresses.of(request), hub.timers().nanos());
             due.complete();
         });
     }
@@ -121,7 +114,7 @@ public final class StreamAdmission {
     /** Refuses a user who comes too often; answers the others. */
     @CanIgnoreReturnValue
     public Listener arrived(Listener listener) {
-        openRate.of(listener.userId(), hub.nanos());
+        limits.openRate().of(listener.userId(), hub.timers().nanos());
         return listener;
     }
 
@@ -158,6 +151,7 @@ public final class StreamAdmission {
         return arriving(request)
                 .compose(come -> token(request, null))
                 .compose(token -> identify(token, /* userDue= */ true))
+                .compose(listener -> checkUser(request, listener))
                 .map(this::arrived);
     }
 
@@ -165,7 +159,9 @@ public final class StreamAdmission {
     private Future<Listener> caller(HttpServerRequest request, Dialect dialect, boolean userDue) {
         String ticket = request.getParam("ticket");
         if (ticket == null) {
-            return token(request, dialect).compose(token -> identify(token, userDue));
+            return token(request, dialect)
+                    .compose(token -> identify(token, userDue))
+                    .compose(listener -> checkUser(request, listener));
         }
         return tickets.redeem(ticket).compose(known -> {
             if (known.isEmpty()) {
@@ -196,7 +192,8 @@ public final class StreamAdmission {
     /** @param dialect null = of no stream */
     private Future<String> token(HttpServerRequest request, Dialect dialect) {
         String bearer = Authentication.bearer(request);
-        String header = bearer != null ? bearer : basic(request.getHeader(HttpHeaders.AUTHORIZATION));
+        String[] pair = bearer == null ? basic(request) : null;
+        String header = pair == null ? bearer : pair[1];
         return header != null ? Future.succeededFuture(header) : tokenInAddress(request, dialect);
     }
 
@@ -217,8 +214,28 @@ public final class StreamAdmission {
                         "No token is taken from this address: send it as Authorization: Bearer <token>, or for a stream ask for a ticket."));
     }
 
+    /**
+     * Twitter's clients send a user name with the token. One that is not the token's is refused: the client would take
+     * itself for another user. An app's token has no user.
+     */
+    private Future<Listener> checkUser(HttpServerRequest request, Listener listener) {
+        String[] pair = basic(request);
+        if (pair == null || listener.userId() == 0) {
+            return Future.succeededFuture(listener);
+        }
+        return accounts.require(listener.userId()).map(account -> {
+            if (!account.username().equalsIgnoreCase(pair[0])) {
+                throw new Refusal(
+                        Refusal.Reason.UNAUTHENTICATED,
+                        "The user name is not that of the access token's account: send the one that it was issued for.");
+            }
+            return listener;
+        });
+    }
+
     /** Twitter's clients speak Basic: user name and access token. Null when the header is something else. */
-    private static String basic(String header) {
+    private static String[] basic(HttpServerRequest request) {
+        String header = request.getHeader(HttpHeaders.AUTHORIZATION);
         if (header == null || !header.regionMatches(true, 0, BASIC, 0, BASIC.length())) {
             return null;
         }
@@ -226,9 +243,10 @@ public final class StreamAdmission {
             byte[] pair =
                     Base64.getDecoder().decode(header.substring(BASIC.length()).strip());
             String text = new String(pair, StandardCharsets.UTF_8);
-            return text.substring(text.indexOf(':') + 1);
+            int colon = Math.max(0, text.indexOf(':'));
+            return new String[] {text.substring(0, colon), text.substring(Math.min(text.length(), colon + 1))};
         } catch (IllegalArgumentException notBase64) {
-            return "";
+            return new String[] {"", ""};
         }
     }
 
@@ -243,7 +261,7 @@ public final class StreamAdmission {
 
     /** Refuses an address that has as many connections as it may. */
     public void admit(HttpServerRequest request) {
-        quota.admit(addresses.of(request));
+        limits.quota().admit(addresses.of(request));
     }
 
     /** Takes the filter's part of the budget; throws as {@link FilterBudget#reserve} does. */
@@ -252,7 +270,7 @@ public final class StreamAdmission {
         String holder = listener.userId() != 0
                 ? Long.toString(listener.userId())
                 : ClientAddress.isOwn(address) ? null : address;
-        return budget.reserve(holder, filter.weight());
+        return limits.budget().reserve(holder, filter.weight());
     }
 
     /**
@@ -268,7 +286,7 @@ public final class StreamAdmission {
 
     /** Counts a connection that has been opened, and watches over its token. */
     public void opened(Listener listener, HttpServerRequest request, Connection connection) {
-        quota.add(listener.userId(), addresses.of(request), connection);
+        limits.quota().add(listener, addresses.of(request), connection, vertx.getOrCreateContext());
         if (listener.principal() != null) {
             watch.add(listener.principal(), listener.until(), connection);
         }

@@ -21,8 +21,7 @@ import java.util.Set;
  * Ends connections whose token is revoked or expires while they are open, within a second: reads four times a second
  * which lists of tokens have lost some, and asks about those of them that are in use here. That is one short command,
  * however many connections there are. Since a process may die between a revocation and the word of it, each token is
- * also asked about once a minute. An outage of Redis is nobody's verdict. Also ends the oldest connection of a token
- * that has too many. Confined to one event loop.
+ * also asked about once a minute. An outage of Redis is nobody's verdict. Confined to one event loop.
  */
 final class TokenWatch {
     private static final long EVERY_MILLIS = 250;
@@ -36,7 +35,6 @@ final class TokenWatch {
     private final Vertx vertx;
     private final Tokens tokens;
     private final Revocations revocations;
-    private final int perTokenMax;
     private final Map<String, Watched> byId = new HashMap<>();
     private final Map<String, Set<Watched>> byList = new HashMap<>();
 
@@ -51,7 +49,7 @@ final class TokenWatch {
     private boolean reading;
     private long timer = -1;
 
-    /** A token and what was opened with it, oldest first. */
+    /** A token and what was opened with it here. */
     private static final class Watched {
         final Principal principal;
         final Set<Connection> connections = new LinkedHashSet<>();
@@ -62,11 +60,10 @@ final class TokenWatch {
         }
     }
 
-    TokenWatch(Vertx vertx, Tokens tokens, Revocations revocations, int perTokenMax) {
+    TokenWatch(Vertx vertx, Tokens tokens, Revocations revocations) {
         this.vertx = vertx;
         this.tokens = tokens;
         this.revocations = revocations;
-        this.perTokenMax = perTokenMax;
     }
 
     /** @param until when the token expires; null = never */
@@ -82,10 +79,6 @@ final class TokenWatch {
         if (byId.get(principal.tokenId()) != token) {
             // It has ended already.
             return;
-        }
-        if (token.connections.size() > perTokenMax) {
-            // The oldest goes: it may be the one whose client is gone without a word.
-            token.connections.iterator().next().evict(Disconnect.ADMIN_LOGOUT);
         }
         if (timer < 0) {
             timer = vertx.setPeriodic(EVERY_MILLIS, tick -> tick());

@@ -5,7 +5,7 @@ import io.fanfare.stream.match.Sample;
 /**
  * Everything that is public, or a fair part of its statuses.
  *
- * @param sample which statuses, comments and replies among them, and their deletes
+ * @param sample which statuses, comments and replies among them, and their edits and deletes
  * @param edges whether follows and unfollows are told, too
  */
 public record FirehoseFilter(Sample sample, boolean edges) implements StreamFilter {
@@ -18,14 +18,14 @@ public record FirehoseFilter(Sample sample, boolean edges) implements StreamFilt
 
     @Override
     public boolean wants(StreamEvent event) {
-        boolean sampled = event.isOfStatus() && sample.keeps(event.event().subject());
+        boolean sampled = event.isOfStatus() && sample.keeps(event.event().status());
         return event.isPublic() && (sampled || (edges && isEdge(event)));
     }
 
     private static boolean isEdge(StreamEvent event) {
         return switch (event.kind()) {
             case FOLLOW, UNFOLLOW -> true;
-            case STATUS, DELETE, NOTIFICATION, BLOCK, UNBLOCK, MUTE, UNMUTE -> false;
+            case STATUS, EDIT, DELETE, NOTIFICATION, BLOCK, UNBLOCK, MUTE, UNMUTE, TERMS -> false;
         };
     }
 

@@ -3,7 +3,7 @@ package io.fanfare.stream.filter;
 import io.fanfare.common.model.Post;
 
 /**
- * What stands in the timeline of a hashtag, answers to others among it, and its deletes.
+ * What stands in the timeline of a hashtag, answers to others among it, and its edits and deletes.
  *
  * @param tag folded, without {@code #}
  */
@@ -13,7 +13,7 @@ public record HashtagFilter(String tag) implements StreamFilter {
         return event.isOfStatus()
                 && event.isPublic()
                 && event.matchFields().kind() == Post.Kind.POST
-                && event.matchFields().tags().contains(tag);
+                && event.versions().stream().anyMatch(version -> version.tags().contains(tag));
     }
 
     @Override

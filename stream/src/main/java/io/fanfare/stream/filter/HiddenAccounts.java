@@ -83,10 +83,10 @@ public final class HiddenAccounts {
     public boolean lets(StreamEvent event) {
         long actor = event.event().actor();
         return switch (event.kind()) {
-            case STATUS -> !hides(actor) && !hides(event.matchFields().originalAuthorId());
+            case STATUS, EDIT -> !hides(actor) && !hides(event.matchFields().originalAuthorId());
             case FOLLOW, UNFOLLOW -> !hides(actor);
             case NOTIFICATION -> !blocked.contains(actor);
-            case DELETE, BLOCK, UNBLOCK, MUTE, UNMUTE -> true;
+            case DELETE, BLOCK, UNBLOCK, MUTE, UNMUTE, TERMS -> true;
         };
     }
 

@@ -17,10 +17,10 @@ import java.util.function.BiConsumer;
 
 /**
  * What belongs into a viewer's home: statuses of any visibility by the viewer and by those the viewer follows, and
- * their deletes, and the viewer's notifications if they may be told. Whom the viewer follows is read from the graph,
- * which counts for all that happened before, too; from there on it changes with the follows and unfollows that pass by,
- * at their place in the order; on what terms, the graph is asked when word of a change passes. Confined to one event
- * loop.
+ * their edits and deletes, and the viewer's notifications if they may be told. Whom the viewer follows is read from the
+ * graph, which counts for all that happened before, too; from there on it changes with the follows and unfollows that
+ * pass by, at their place in the order; on what terms, the graph is asked when word of a change passes. Confined to one
+ * event loop.
  */
 public final class HomeFilter implements StreamFilter {
     /** What lies before more changes than that is judged as if the oldest of them had happened already. */
@@ -102,9 +102,10 @@ public final class HomeFilter implements StreamFilter {
     @Override
     public boolean wants(StreamEvent event) {
         return switch (event.kind()) {
-            case STATUS, DELETE -> isFrom(event.event().actor(), event) && isWanted(event) && isToBeRead(event);
+            case STATUS, EDIT, DELETE -> isFrom(event.event().actor(), event) && isWanted(event) && isToBeRead(event);
             case NOTIFICATION -> notified && event.event().target() == viewer;
-            case FOLLOW, UNFOLLOW, UNMUTE -> learn(event);
+            // An unmute may be changed terms that a version before TERMS has told of.
+            case FOLLOW, UNFOLLOW, TERMS, UNMUTE -> learn(event);
             case BLOCK, UNBLOCK, MUTE -> false;
         };
     }
@@ -240,7 +241,7 @@ public final class HomeFilter implements StreamFilter {
             epoch = logged.epoch();
             upTo = logged.seq();
             long account = event.event().target();
-            if (event.kind() != Event.Kind.UNMUTE) {
+            if (event.kind() == Event.Kind.FOLLOW || event.kind() == Event.Kind.UNFOLLOW) {
                 pass(new Passed(logged.seq(), account, followed.contains(account)));
                 set(account, event.kind() == Event.Kind.FOLLOW);
             }

@@ -22,9 +22,13 @@ public enum NoiseLevel {
         if (this == NONE) {
             return true;
         }
-        MatchFields about = ofStatus.matchFields();
+        boolean alone = ofStatus.isPlainPost();
+        return ofStatus.versions().stream().anyMatch(version -> lets(version, alone));
+    }
+
+    private boolean lets(MatchFields about, boolean plain) {
         boolean crowded = about.mentions().size() > MENTIONS_MAX || about.tags().size() > TAGS_MAX;
-        boolean alone = ofStatus.isPlainPost() && about.addressedTo() == 0;
+        boolean alone = plain && about.addressedTo() == 0;
         return !crowded && (this == LOW || alone);
     }
 }

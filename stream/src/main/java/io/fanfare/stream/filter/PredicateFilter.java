@@ -3,14 +3,14 @@ package io.fanfare.stream.filter;
 import io.fanfare.common.event.Event;
 import io.fanfare.common.event.LoggedEvent;
 import io.fanfare.stream.match.FilterSpec;
-import io.fanfare.stream.match.MatchDocument;
 import io.fanfare.stream.wire.Explained;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
 /**
- * Public statuses that match a {@link FilterSpec}, their deletes, and the follows and unfollows of whom it follows.
+ * Public statuses that match a {@link FilterSpec}, edits that make them match, their deletes, and the follows and
+ * unfollows of whom it follows.
  *
  * @param level what of them is told; follows are of none
  * @param explains whether each status is told with what it matched by
@@ -22,7 +22,7 @@ public record PredicateFilter(FilterSpec spec, NoiseLevel level, boolean explain
 
     @Override
     public LoggedEvent told(StreamEvent event) {
-        return explains && event.kind() == Event.Kind.STATUS
+        return explains && (event.kind() == Event.Kind.STATUS || event.kind() == Event.Kind.EDIT)
                 ? Explained.of(event.logged(), spec.explain(event.document()))
                 : null;
     }
@@ -33,16 +33,15 @@ public record PredicateFilter(FilterSpec spec, NoiseLevel level, boolean explain
             return false;
         }
         return switch (event.kind()) {
-            case STATUS -> level.lets(event) && spec.matches(event.document());
-            case DELETE -> level.lets(event) && (spec.matches(event.document()) || matches(event.redactedDocument()));
+            case STATUS, EDIT -> level.lets(event) && spec.matches(event.document());
+            case DELETE ->
+                level.lets(event)
+                        && (spec.matches(event.document())
+                                || event.otherDocuments().stream().anyMatch(spec::matches));
             case FOLLOW, UNFOLLOW ->
                 spec.matchesEdge(event.event().actor(), event.event().target());
-            case NOTIFICATION, BLOCK, UNBLOCK, MUTE, UNMUTE -> false;
+            case NOTIFICATION, BLOCK, UNBLOCK, MUTE, UNMUTE, TERMS -> false;
         };
-    }
-
-    private boolean matches(MatchDocument documentOrNull) {
-        return documentOrNull != null && spec.matches(documentOrNull);
     }
 
     /**

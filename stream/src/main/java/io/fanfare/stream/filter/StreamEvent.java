@@ -6,6 +6,7 @@ import io.fanfare.common.event.MatchFields;
 import io.fanfare.common.model.Post;
 import io.fanfare.common.model.Visibility;
 import io.fanfare.stream.match.MatchDocument;
+import java.util.ArrayList;
 import java.util.List;
 
 /**
@@ -19,7 +20,7 @@ public final class StreamEvent {
 
     private final LoggedEvent logged;
     private final Documents documents;
-    private MatchFields matchFields;
+    private List<MatchFields> versions;
     private MatchDocument document;
 
     /** @param documents of the same event loop */
@@ -44,23 +45,32 @@ public final class StreamEvent {
         return event().visibility() == Visibility.PUBLIC;
     }
 
-    /** A status, or that it was deleted. */
+    /** A status, or that it was edited or deleted. */
     public boolean isOfStatus() {
-        return kind() == Event.Kind.STATUS || kind() == Event.Kind.DELETE;
+        return event().status() != 0;
     }
 
     /** What is known of the status; of one deleted long ago nothing but its author, which is the event's actor. */
     public MatchFields matchFields() {
-        if (matchFields == null) {
-            matchFields = event().match().isEmpty() ? UNKNOWN : MatchFields.decode(event().match());
+        return versions().get(0);
+    }
+
+    /** The same, and of a delete behind it what the status was after its edits. */
+    public List<MatchFields> versions() {
+        if (versions == null) {
+            versions = event().match().isEmpty()
+                    ? List.of(UNKNOWN)
+                    : kind() == Event.Kind.DELETE
+                            ? MatchFields.versions(event().match())
+                            : List.of(MatchFields.decode(event().match()));
         }
-        return matchFields;
+        return versions;
     }
 
     /** The same for keywords, authors and places. */
     public MatchDocument document() {
         if (document == null) {
-            document = document(matchFields().originalText());
+            document = document(matchFields(), matchFields().originalText());
             documents.keep(this);
         }
         return document;
@@ -74,10 +84,7 @@ public final class StreamEvent {
         try {
             if (isOfStatus()) {
                 document().makeForms();
-                MatchDocument lesser = redactedDocument();
-                if (lesser != null) {
-                    lesser.makeForms();
-                }
+                otherDocuments().forEach(MatchDocument::makeForms);
             }
             return true;
         } catch (RuntimeException | StackOverflowError e) {
@@ -91,19 +98,29 @@ public final class StreamEvent {
     }
 
     /**
-     * Of a delete the same without the words that the status showed: it was told like that to some, if those were
-     * deleted before. Null = it showed none.
+     * Of a delete what else the status was to those who were told of it: what it was after its edits, and each without
+     * the words of another that it showed, if those were deleted before. Of other events nothing.
      */
-    public MatchDocument redactedDocument() {
-        boolean showed =
-                kind() == Event.Kind.DELETE && !matchFields().originalText().isEmpty();
-        return showed ? document("") : null;
+    public List<MatchDocument> otherDocuments() {
+        if (kind() != Event.Kind.DELETE) {
+            return List.of();
+        }
+        List<MatchDocument> others = new ArrayList<>();
+        for (int i = 0; i < versions().size(); i++) {
+            MatchFields version = versions().get(i);
+            if (i > 0) {
+                others.add(document(version, version.originalText()));
+            }
+            if (!version.originalText().isEmpty()) {
+                others.add(document(version, ""));
+            }
+        }
+        return others;
     }
 
-    private MatchDocument document(String originalText) {
-        MatchFields about = matchFields();
+    private MatchDocument document(MatchFields about, String originalText) {
         return new MatchDocument(
-                event().subject(),
+                event().status(),
                 event().actor(),
                 about.text(),
                 about.repliedTo(),

@@ -37,7 +37,7 @@ public final class SubscriberIndex<S> {
         filters.remove(spec, listener);
     }
 
-    /** Statuses of this account and their deletes. */
+    /** Statuses of this account and their edits and deletes. */
     void addAuthor(long account, S listener) {
         add(byAuthor, account, listener);
     }
@@ -66,10 +66,10 @@ public final class SubscriberIndex<S> {
     /** Names everybody who may want the event; somebody perhaps twice. */
     public void hear(StreamEvent event, Consumer<S> candidate) {
         switch (event.kind()) {
-            case STATUS, DELETE -> status(event, candidate);
+            case STATUS, EDIT, DELETE -> status(event, candidate);
             case FOLLOW, UNFOLLOW -> edge(event.event(), candidate);
             case NOTIFICATION -> about(event.event().target(), candidate);
-            case UNMUTE -> about(event.event().actor(), candidate);
+            case TERMS, UNMUTE -> about(event.event().actor(), candidate);
             case BLOCK, UNBLOCK, MUTE -> {}
         }
     }
@@ -82,14 +82,14 @@ public final class SubscriberIndex<S> {
         }
         if (filters.size() > 0) {
             filters.match(event.document(), candidate);
-            MatchDocument lesser = event.redactedDocument();
-            if (lesser != null) {
-                filters.match(lesser, candidate);
+            for (MatchDocument other : event.otherDocuments()) {
+                filters.match(other, candidate);
             }
         }
         if (!byTag.isEmpty()) {
-            MatchFields about = event.matchFields();
-            about.tags().forEach(tag -> byTag.getOrDefault(tag, List.of()).forEach(candidate));
+            for (MatchFields version : event.versions()) {
+                version.tags().forEach(tag -> byTag.getOrDefault(tag, List.of()).forEach(candidate));
+            }
         }
     }
 

@@ -11,10 +11,10 @@ public record UserFilter(long viewer, boolean notified) implements StreamFilter 
     @Override
     public boolean wants(StreamEvent event) {
         return switch (event.kind()) {
-            case STATUS, DELETE ->
+            case STATUS, EDIT, DELETE ->
                 event.event().actor() == viewer && event.matchFields().kind() != Post.Kind.COMMENT;
             case NOTIFICATION -> notified && event.event().target() == viewer;
-            case FOLLOW, UNFOLLOW, BLOCK, UNBLOCK, MUTE, UNMUTE -> false;
+            case FOLLOW, UNFOLLOW, BLOCK, UNBLOCK, MUTE, UNMUTE, TERMS -> false;
         };
     }
 

@@ -127,7 +127,7 @@ final class MastodonStreams implements HomeFilter.Follows {
                         !found.withoutReposts().contains(account)))
                 .onFailure(cause -> {
                     LOG.warn("follow not confirmed viewer={} reason={}", home.viewer(), cause.getMessage());
-                    hub.retry(() -> askAgain(home, account, question));
+                    hub.timers().retry(() -> askAgain(home, account, question));
                 });
     }
 

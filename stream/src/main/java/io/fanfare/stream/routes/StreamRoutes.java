@@ -37,8 +37,10 @@ import io.vertx.core.http.HttpServerResponse;
 import io.vertx.ext.web.Route;
 import io.vertx.ext.web.Router;
 import io.vertx.ext.web.RoutingContext;
+import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
+import java.util.function.UnaryOperator;
 
 /**
  * The streaming endpoints over HTTP. Whoever may not listen gets an error status, for good; what is temporary is told
@@ -65,18 +67,20 @@ public final class StreamRoutes {
     private final TimeLimit time;
     private final int strangersBytesMax;
     private final int quota;
+    private final Duration deadAfter;
 
     public StreamRoutes(StreamParts parts) {
         this.hub = parts.hub();
         this.admission = new StreamAdmission(parts);
         this.filters = new FilterRequest(parts.accounts(), parts.settings().stream(), parts.sampleSalt());
         this.streams = new MastodonStreams(hub, parts.graph());
-        this.positions = new StartPositionResolver(hub);
+        this.positions = new StartPositionResolver(hub.log(), hub.timers());
         Settings.Http http = parts.settings().http();
         this.bodies = new BodyReader(parts.bodies(), new ClientAddress(http.trustedProxies()));
-        this.time = new TimeLimit(http.requestTimeout(), hub::nanos);
+        this.time = new TimeLimit(http.requestTimeout(), hub.timers()::nanos);
         this.strangersBytesMax = Math.min(http.bodyMaxBytes(), BODY_BYTES_MAX);
         this.quota = parts.settings().stream().quota();
+        this.deadAfter = parts.settings().stream().deadAfter();
     }
 
     /** Adds the endpoints to a router that has a {@link io.fanfare.common.http.CommonHandlers}. */
@@ -93,15 +97,15 @@ public final class StreamRoutes {
         stream(router, BASE + "/filter", both, "filter", this::ours, this::filter);
         stream(router, BASE + "/home", get, "home", this::ours, streams::home);
 
-        stream(router, BASE + "/user", get, "user", (any, lengths) -> Dialect.MASTODON, streams::home);
+        stream(router, BASE + "/user", get, "user", (any, lengths, extended) -> Dialect.MASTODON, streams::home);
         for (String name : MastodonStreams.OVER_HTTP) {
             String path = BASE + "/" + name.replace(':', '/');
-            stream(router, path, get, name, (any, lengths) -> Dialect.MASTODON, named(name));
+            stream(router, path, get, name, (any, lengths, extended) -> Dialect.MASTODON, named(name));
         }
         stream(router, TWITTER + "/firehose.json", get, "firehose", StreamRoutes::twitters, this::firehose);
         stream(router, TWITTER + "/sample.json", get, "sample", StreamRoutes::twitters, this::sample);
         stream(router, TWITTER + "/filter.json", both, "filter", StreamRoutes::twitters, this::unexplained);
-        new StreamSocket(hub, admission, streams).mount(router, BASE);
+        new StreamSocket(hub, admission, streams, deadAfter).mount(router, BASE);
     }
 
     /** What a stream tells, by the request. */
@@ -109,9 +113,12 @@ public final class StreamRoutes {
         Future<? extends StreamFilter> filter(Parameters parameters, Principal who);
     }
 
-    /** How a stream speaks, by the request; {@code lengths} with the length of each message. */
+    /**
+     * How a stream speaks, by the request; {@code lengths} with the length of each message, {@code extended} with
+     * {@code tweet_mode=extended}.
+     */
     private interface DialectChooser {
-        Dialect dialect(RoutingContext ctx, boolean lengths);
+        Dialect dialect(RoutingContext ctx, boolean lengths, boolean extended);
     }
 
     private void stream(
@@ -166,7 +173,7 @@ public final class StreamRoutes {
     }
 
     /** Events by default, lines for whoever asks for JSON. */
-    private Dialect ours(RoutingContext ctx, boolean lengths) {
+    private Dialect ours(RoutingContext ctx, boolean lengths, boolean extended) {
         String header = ctx.request().getHeader(HttpHeaders.ACCEPT);
         String accept = header == null ? "" : header.toLowerCase(Locale.ROOT);
         boolean lines = !accept.contains("text/event-stream")
@@ -174,12 +181,17 @@ public final class StreamRoutes {
         return lines || lengths ? (lengths ? Dialect.LENGTHS_AND_LINES : Dialect.LINES) : Dialect.NATIVE;
     }
 
-    private static Dialect twitters(RoutingContext ctx, boolean lengths) {
+    private static Dialect twitters(RoutingContext ctx, boolean lengths, boolean extended) {
+        if (extended) {
+            return lengths ? Dialect.LENGTHS_AND_TWITTER_EXTENDED : Dialect.TWITTER_EXTENDED;
+        }
         return lengths ? Dialect.LENGTHS_AND_TWITTER : Dialect.TWITTER;
     }
 
-    private static boolean isLength(String delimited) {
-        return "length".equals(delimited);
+    /** @param parameter reads one by its name; null or empty = not given */
+    private static Dialect dialect(DialectChooser chooser, RoutingContext ctx, UnaryOperator<String> parameter) {
+        boolean lengths = "length".equals(parameter.apply("delimited"));
+        return chooser.dialect(ctx, lengths, "extended".equals(parameter.apply("tweet_mode")));
     }
 
     /**
@@ -189,7 +201,7 @@ public final class StreamRoutes {
      */
     private void open(RoutingContext ctx, String name, DialectChooser chooser, FilterFactory factory) {
         HttpServerRequest request = ctx.request();
-        Dialect asked = chooser.dialect(ctx, isLength(request.getParam("delimited")));
+        Dialect asked = dialect(chooser, ctx, request::getParam);
         admission
                 .arriving(request)
                 .compose(come -> held(ctx, takesLists(ctx)))
@@ -201,7 +213,7 @@ public final class StreamRoutes {
                 .onComplete(
                         arrival -> read(ctx, arrival.listener())
                                 .<Void>map(given -> {
-                                    Dialect dialect = chooser.dialect(ctx, isLength(given.text("delimited")));
+                                    Dialect dialect = dialect(chooser, ctx, given::text);
                                     open(ctx, name, dialect, factory, given, arrival);
                                     return null;
                                 })

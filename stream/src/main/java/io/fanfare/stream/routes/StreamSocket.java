@@ -9,7 +9,6 @@ import io.fanfare.stream.access.StreamAdmission;
 import io.fanfare.stream.filter.Failures;
 import io.fanfare.stream.filter.StreamFilter;
 import io.fanfare.stream.session.Connection;
-import io.fanfare.stream.session.Heartbeats;
 import io.fanfare.stream.session.StartPosition;
 import io.fanfare.stream.session.StreamHub;
 import io.fanfare.stream.session.StreamOptions;
@@ -26,6 +25,7 @@ import io.vertx.core.http.ServerWebSocket;
 import io.vertx.ext.web.Router;
 import io.vertx.ext.web.RoutingContext;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -65,11 +65,14 @@ final class StreamSocket {
     private final StreamHub hub;
     private final StreamAdmission admission;
     private final MastodonStreams streams;
+    private final long deadAfterNanos;
 
-    StreamSocket(StreamHub hub, StreamAdmission admission, MastodonStreams streams) {
+    /** @param deadAfter how long a client may give no sign of life when one is due */
+    StreamSocket(StreamHub hub, StreamAdmission admission, MastodonStreams streams, Duration deadAfter) {
         this.hub = hub;
         this.admission = admission;
         this.streams = streams;
+        this.deadAfterNanos = deadAfter.toNanos();
     }
 
     void mount(Router router, String path) {
@@ -132,7 +135,7 @@ final class StreamSocket {
     }
 
     /** One socket and its streams. A ping keeps it open while all of them are silent, or while it has none. */
-    private final class Session implements Connection, Heartbeats.Pulse, StreamHub.Socket, FrameLimiter.Listener {
+    private final class Session implements Connection, StreamHub.Socket, FrameLimiter.Listener {
         private final HttpServerRequest request;
         private final ServerWebSocket socket;
         private final StreamAdmission.Listener listener;
@@ -153,7 +156,7 @@ final class StreamSocket {
             this.request = request;
             this.socket = socket;
             this.listener = listener;
-            this.frames = new FrameLimiter(this, hub::nanos);
+            this.frames = new FrameLimiter(this, hub.timers()::nanos);
         }
 
         void begin() {
@@ -167,9 +170,8 @@ final class StreamSocket {
             socket.exceptionHandler(this::broken);
             socket.pongHandler(answered -> pinged = false);
             socket.closeHandler(closed -> forget());
-            writtenAtNanos = hub.nanos();
+            writtenAtNanos = hub.timers().nanos();
             readAtNanos = writtenAtNanos;
-            hub.heartbeats().add(this);
             hub.add(this);
             // Last: this may end it.
             admission.opened(listener, request, this);
@@ -198,7 +200,7 @@ final class StreamSocket {
                 frames.finish();
                 hub.remove(this);
                 channels.values().forEach(Channel::gone);
-                atEnd.forEach(hub::guarded);
+                atEnd.forEach(hub.timers()::guarded);
                 atEnd.clear();
             }
         }
@@ -231,13 +233,13 @@ final class StreamSocket {
         @Override
         public void closing() {
             forget();
-            hub.after(LAST_WORDS_MILLIS, () -> StreamSink.cut(request.connection()));
+            hub.timers().after(LAST_WORDS_MILLIS, () -> StreamSink.cut(request.connection()));
         }
 
         /** An answer to a ping may have waited among what was not read. */
         @Override
         public void resumed() {
-            readAtNanos = hub.nanos();
+            readAtNanos = hub.timers().nanos();
             pingedAtNanos = readAtNanos;
         }
 
@@ -274,7 +276,7 @@ final class StreamSocket {
          * answered.
          */
         private Future<Void> close(int code, String reason) {
-            hub.after(LAST_WORDS_MILLIS, () -> StreamSink.cut(request.connection()));
+            hub.timers().after(LAST_WORDS_MILLIS, () -> StreamSink.cut(request.connection()));
             return socket.close((short) code, reason);
         }
 
@@ -309,10 +311,10 @@ final class StreamSocket {
          */
         private boolean isDead(long nanos) {
             if (frames.isPaused()) {
-                return channels.isEmpty() && nanos - readAtNanos >= hub.deadAfterNanos();
+                return channels.isEmpty() && nanos - readAtNanos >= deadAfterNanos;
             }
             readAtNanos = nanos;
-            return pinged && nanos - pingedAtNanos >= hub.deadAfterNanos();
+            return pinged && nanos - pingedAtNanos >= deadAfterNanos;
         }
 
         private void ping(long nanos) {
@@ -423,7 +425,7 @@ final class StreamSocket {
         }
 
         private Future<Void> write(String message) {
-            writtenAtNanos = hub.nanos();
+            writtenAtNanos = hub.timers().nanos();
             return socket.writeTextMessage(message);
         }
 

@@ -3,7 +3,6 @@ package io.fanfare.stream.session;
 import io.fanfare.common.model.Refusal;
 import io.fanfare.common.settings.Settings;
 import io.fanfare.stream.match.InvalidFilter;
-import io.vertx.core.shareddata.Shareable;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
@@ -12,7 +11,7 @@ import java.util.concurrent.ConcurrentHashMap;
  * one user, or of one address for listeners without one, and those of the process. Safe for every thread: the event
  * loops of a process share it.
  */
-public final class FilterBudget implements Shareable {
+public final class FilterBudget {
     /** Stands for all holders together; no user or address has this name. */
     private static final String PROCESS = "";
 

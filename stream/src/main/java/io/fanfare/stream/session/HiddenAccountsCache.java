@@ -73,7 +73,7 @@ public final class HiddenAccountsCache {
                 turned(event, event.target(), event.actor());
             }
             case MUTE, UNMUTE -> turned(event, event.actor(), event.target());
-            case STATUS, DELETE, FOLLOW, UNFOLLOW, NOTIFICATION -> {}
+            case STATUS, EDIT, DELETE, FOLLOW, UNFOLLOW, NOTIFICATION, TERMS -> {}
         }
     }
 

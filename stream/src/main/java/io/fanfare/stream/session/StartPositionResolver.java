@@ -1,5 +1,6 @@
 package io.fanfare.stream.session;
 
+import io.fanfare.common.event.EventId;
 import io.fanfare.common.event.EventLog;
 import io.fanfare.common.event.LogState;
 import io.fanfare.common.http.Parameters;
@@ -28,10 +29,12 @@ public final class StartPositionResolver {
     /** Events in memory that are looked at in one go on the way back. */
     private static final int TURN_EVENTS = 1000;
 
-    private final StreamHub hub;
+    private final LogView log;
+    private final LoopTimers timers;
 
-    public StartPositionResolver(StreamHub hub) {
-        this.hub = hub;
+    public StartPositionResolver(LogView log, LoopTimers timers) {
+        this.log = log;
+        this.timers = timers;
     }
 
     /**
@@ -57,7 +60,8 @@ public final class StartPositionResolver {
         String lastEventId = lastEventId(header, parameters);
         String cursor = lastEventId.isEmpty() ? parameters.text("cursor", "") : lastEventId;
         String since = parameters.text("since", "");
-        String count = parameters.text("count", "");
+        String given = parameters.text("count", "");
+        String count = given.equals("0") ? "" : given; // As clients of Twitter's API ask for none.
         Future<Start> start;
         if (!lastEventId.isEmpty() && !count.isEmpty() && count(count) < 0) {
             start = theRest(cursor);
@@ -78,10 +82,10 @@ public final class StartPositionResolver {
      * come again.
      */
     private Future<Start> theRest(String cursor) {
-        if (StartPosition.isEnd(cursor)) {
+        if (EventId.isEnd(cursor)) {
             return Future.failedFuture(new Finished());
         }
-        return after(cursor).map(resume -> new Start(resume, hub.known().tip()));
+        return after(cursor).map(resume -> new Start(resume, log.known().tip()));
     }
 
     private static Start endless(StartPosition resume) {
@@ -106,16 +110,16 @@ public final class StartPositionResolver {
      * and may have less than a moment ago.
      */
     private Future<StartPosition> after(String cursor) {
-        StartPosition start = StartPosition.of(cursor, hub.known());
-        if (start.gap() == null && hub.inMemory(start.after())) {
+        StartPosition start = StartPosition.of(cursor, log.known());
+        if (start.gap() == null && log.inMemory(start.after())) {
             return Future.succeededFuture(start);
         }
-        return hub.log().state().map(state -> StartPosition.of(cursor, believed(state)));
+        return log.log().state().map(state -> StartPosition.of(cursor, believed(state)));
     }
 
     private Future<StartPosition> since(long millis) {
-        EventLog log = hub.log();
-        return log.before(millis).compose(seq -> log.state().map(state -> since(seq, believed(state))));
+        EventLog redis = log.log();
+        return redis.before(millis).compose(seq -> redis.state().map(state -> since(seq, believed(state))));
     }
 
     /** When nothing in the log is older than the moment, what has left the log may have happened after it. */
@@ -133,7 +137,7 @@ public final class StartPositionResolver {
      * ahead of this ring would be told of a gap that is none. So it comes again in a moment.
      */
     private LogState believed(LogState asked) {
-        if (!asked.epoch().equals(hub.known().epoch())) {
+        if (!asked.epoch().equals(log.known().epoch())) {
             throw begunAnew();
         }
         return asked;
@@ -152,7 +156,7 @@ public final class StartPositionResolver {
         }
         throw switch (gap.reason()) {
             case EXPIRED -> new TooOld(start.resume().after() + 1);
-            case EPOCH -> new TooOld(hub.known().floor());
+            case EPOCH -> new TooOld(log.known().floor());
             case FUTURE ->
                 InvalidFilter.outOfRange(
                         cursorName,
@@ -212,7 +216,7 @@ public final class StartPositionResolver {
     }
 
     private Future<Start> last(int count, StreamFilter filter, BooleanSupplier gone) {
-        LogState known = hub.known();
+        LogState known = log.known();
         long until = count < 0 ? known.tip() : Long.MAX_VALUE;
         return new Search(filter.stateless(), known, Math.abs(count), gone)
                 .run()
@@ -227,7 +231,7 @@ public final class StartPositionResolver {
         private final StreamFilter filter;
         private final String epoch;
         private final BooleanSupplier gone;
-        private final ReplayBudget budget = hub.replayBudget();
+        private final ReplayBudget budget = log.budget(timers.nanos());
         private final Promise<Long> before = Promise.promise();
 
         /** Seq up to which nothing has been looked at so far. */
@@ -260,7 +264,7 @@ public final class StartPositionResolver {
         }
 
         private void step() {
-            EventRing ring = hub.ring();
+            EventRing ring = log.ring();
             if (gone.getAsBoolean()) {
                 before.fail(new Refusal(Refusal.Reason.OVERLOADED, "Nobody waits for this any more."));
             } else if (!ring.epoch().equals(epoch)) {
@@ -269,7 +273,7 @@ public final class StartPositionResolver {
                 before.complete(floor - 1);
             } else if (at >= ring.first()) {
                 look(ring, Math.max(ring.first(), at - TURN_EVENTS + 1));
-                hub.after(1, this::goOnUnlessFound);
+                timers.after(1, this::goOnUnlessFound);
             } else {
                 read();
             }
@@ -307,11 +311,11 @@ public final class StartPositionResolver {
         }
 
         private void read() {
-            long waitMillis = budget.take(ReplayPages.PAGE_EVENTS, hub.nanos());
+            long waitMillis = budget.take(ReplayPages.PAGE_EVENTS, timers.nanos());
             if (waitMillis > 0) {
-                hub.after(waitMillis, this::goOn);
+                timers.after(waitMillis, this::goOn);
             } else {
-                hub.replay().search(at - 1, this);
+                log.pages().search(at - 1, this);
             }
         }
 

@@ -1,6 +1,8 @@
 /**
- * Open streams: {@link io.fanfare.stream.session.StreamHub} serves all of one event loop,
- * {@link io.fanfare.stream.session.Subscriber} is the cursor of one, {@link io.fanfare.stream.session.StreamSink}
- * writes to its connection with back-pressure.
+ * Open streams: {@link io.fanfare.stream.session.StreamHub} opens and ends those of one event loop,
+ * {@link io.fanfare.stream.session.ServeLoop} serves them in turns, {@link io.fanfare.stream.session.Subscriber} is the
+ * cursor of one, {@link io.fanfare.stream.session.CatchUp} leads it to the ring,
+ * {@link io.fanfare.stream.session.StreamConnection} tells its client what is no event,
+ * {@link io.fanfare.stream.session.StreamSink} writes to its connection with back-pressure.
  */
 package io.fanfare.stream.session;

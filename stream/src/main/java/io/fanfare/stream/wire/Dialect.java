@@ -16,8 +16,11 @@ public enum Dialect {
     /** Messages of Mastodon's WebSocket, without their beginning. */
     MASTODON_SOCKET(new MastodonSocket()),
     /** Lines as clients of Twitter's API parse them. */
-    TWITTER(new TwitterLines(false)),
-    LENGTHS_AND_TWITTER(new TwitterLines(true));
+    TWITTER(new TwitterLines(false, new Tweet(false))),
+    LENGTHS_AND_TWITTER(new TwitterLines(true, new Tweet(false))),
+    /** The same with {@code tweet_mode=extended}. */
+    TWITTER_EXTENDED(new TwitterLines(false, new Tweet(true))),
+    LENGTHS_AND_TWITTER_EXTENDED(new TwitterLines(true, new Tweet(true)));
 
     private final DialectWriter dialectWriter;
 
@@ -35,7 +38,7 @@ public enum Dialect {
 
     /** Whether its clients show a token as the password of HTTP Basic. */
     public boolean knowsBasic() {
-        return this == TWITTER || this == LENGTHS_AND_TWITTER;
+        return dialectWriter instanceof TwitterLines;
     }
 
     /** Whether its clients show a token in the address: those of Mastodon that cannot set headers know no other way. */

@@ -1,5 +1,7 @@
 package io.fanfare.stream.wire;
 
+import io.fanfare.common.event.EventId;
+
 /**
  * The first event of a native stream: EventSource shows no response headers, so what the client should know is said
  * in-band.
@@ -17,6 +19,6 @@ public record Hello(
      * client would miss if it came back from behind it.
      */
     String cursor() {
-        return beforeGap ? "" : epoch + "-" + (from - 1);
+        return beforeGap ? "" : new EventId(epoch, from - 1).toString();
     }
 }

@@ -35,15 +35,15 @@ record JsonLines(boolean lengths) implements DialectWriter {
     public Buffer event(LoggedEvent event) {
         return message(
                 event.event().kind().wire(),
-                event.epoch() + "-" + event.seq(),
+                event.eventId().toString(),
                 event.event().body());
     }
 
     @Override
     public boolean tells(Event.Kind kind) {
         return switch (kind) {
-            case STATUS, DELETE, FOLLOW, UNFOLLOW, NOTIFICATION -> true;
-            case BLOCK, UNBLOCK, MUTE, UNMUTE -> false;
+            case STATUS, EDIT, DELETE, FOLLOW, UNFOLLOW, NOTIFICATION -> true;
+            case BLOCK, UNBLOCK, MUTE, UNMUTE, TERMS -> false;
         };
     }
 

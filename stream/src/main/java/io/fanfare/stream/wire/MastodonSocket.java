@@ -32,9 +32,10 @@ final class MastodonSocket implements DialectWriter {
         Event event = logged.event();
         return switch (event.kind()) {
             case STATUS -> message("update", event.body());
+            case EDIT -> message("status.update", event.body());
             case DELETE -> message("delete", Long.toString(event.subject()));
             case NOTIFICATION -> message("notification", event.body());
-            case FOLLOW, UNFOLLOW, BLOCK, UNBLOCK, MUTE, UNMUTE -> null;
+            case FOLLOW, UNFOLLOW, BLOCK, UNBLOCK, MUTE, UNMUTE, TERMS -> null;
         };
     }
 
@@ -46,8 +47,8 @@ final class MastodonSocket implements DialectWriter {
     @Override
     public boolean tells(Event.Kind kind) {
         return switch (kind) {
-            case STATUS, DELETE, NOTIFICATION -> true;
-            case FOLLOW, UNFOLLOW, BLOCK, UNBLOCK, MUTE, UNMUTE -> false;
+            case STATUS, EDIT, DELETE, NOTIFICATION -> true;
+            case FOLLOW, UNFOLLOW, BLOCK, UNBLOCK, MUTE, UNMUTE, TERMS -> false;
         };
     }
 

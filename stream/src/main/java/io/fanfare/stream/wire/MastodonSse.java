@@ -37,8 +37,8 @@ final class MastodonSse implements DialectWriter {
     @Override
     public boolean tells(Event.Kind kind) {
         return switch (kind) {
-            case STATUS, DELETE, NOTIFICATION -> true;
-            case FOLLOW, UNFOLLOW, BLOCK, UNBLOCK, MUTE, UNMUTE -> false;
+            case STATUS, EDIT, DELETE, NOTIFICATION -> true;
+            case FOLLOW, UNFOLLOW, BLOCK, UNBLOCK, MUTE, UNMUTE, TERMS -> false;
         };
     }
 
@@ -52,10 +52,12 @@ final class MastodonSse implements DialectWriter {
     public Buffer event(LoggedEvent event) {
         return switch (event.event().kind()) {
             case STATUS -> Buffer.buffer("event: update\ndata: " + event.event().body() + "\n\n");
+            case EDIT ->
+                Buffer.buffer("event: status.update\ndata: " + event.event().body() + "\n\n");
             case DELETE -> Buffer.buffer("event: delete\ndata: " + event.event().subject() + "\n\n");
             case NOTIFICATION ->
                 Buffer.buffer("event: notification\ndata: " + event.event().body() + "\n\n");
-            case FOLLOW, UNFOLLOW, BLOCK, UNBLOCK, MUTE, UNMUTE -> null;
+            case FOLLOW, UNFOLLOW, BLOCK, UNBLOCK, MUTE, UNMUTE, TERMS -> null;
         };
     }
 }

@@ -1,6 +1,7 @@
 package io.fanfare.stream.wire;
 
 import io.fanfare.common.event.Event;
+import io.fanfare.common.event.EventId;
 import io.fanfare.common.event.LoggedEvent;
 import io.vertx.core.buffer.Buffer;
 
@@ -46,27 +47,27 @@ final class NativeSse implements DialectWriter {
 
     @Override
     public Buffer event(LoggedEvent event) {
-        return Buffer.buffer("id: " + event.epoch() + "-" + event.seq() + "\nevent: "
+        return Buffer.buffer("id: " + event.eventId() + "\nevent: "
                 + event.event().kind().wire() + "\ndata: " + event.event().body() + "\n\n");
     }
 
     @Override
     public boolean tells(Event.Kind kind) {
         return switch (kind) {
-            case STATUS, DELETE, FOLLOW, UNFOLLOW, NOTIFICATION -> true;
-            case BLOCK, UNBLOCK, MUTE, UNMUTE -> false;
+            case STATUS, EDIT, DELETE, FOLLOW, UNFOLLOW, NOTIFICATION -> true;
+            case BLOCK, UNBLOCK, MUTE, UNMUTE, TERMS -> false;
         };
     }
 
     @Override
     public Buffer heartbeat(String epoch, long cursor) {
-        return Buffer.buffer("id: " + epoch + "-" + cursor + "\n\n");
+        return Buffer.buffer("id: " + new EventId(epoch, cursor) + "\n\n");
     }
 
     /** A heartbeat whose id says that it is the last. */
     @Override
     public Buffer finished(String epoch, long cursor) {
-        return Buffer.buffer("id: " + epoch + "-" + cursor + "-end\n\n");
+        return Buffer.buffer("id: " + new EventId(epoch, cursor).end() + "\n\n");
     }
 
     @Override

@@ -5,18 +5,19 @@ import io.fanfare.common.event.LoggedEvent;
 import io.vertx.core.buffer.Buffer;
 
 /**
- * The lines of Twitter's streaming API (v1.1), for clients that were made for it: a status is its JSON, everything else
- * an envelope. There is no hello, and there are no ids.
+ * The lines of Twitter's streaming API (v1.1), for clients that were made for it: a status is a {@link Tweet},
+ * everything else an envelope. Twitter's API had no message for an edit. There is no hello, and there are no ids.
  *
  * <pre>{@code
- * {"id":"281474976710656",...}
+ * {"created_at":"Wed Nov 25 05:06:26 +0000 2026","id":281474976710656,"id_str":"281474976710656","text":"Hello",...}
  * {"delete":{"status":{"id":281474976710656,"id_str":"281474976710656","user_id":8,"user_id_str":"8"}}}
  * {"disconnect":{"code":1,"stream_name":"firehose","reason":"shutdown"}}
  * }</pre>
  *
  * @param lengths whether messages stand behind their length ({@code delimited=length})
+ * @param tweets how a status is written
  */
-record TwitterLines(boolean lengths) implements DialectWriter {
+record TwitterLines(boolean lengths, Tweet tweets) implements DialectWriter {
     private static final Buffer HEARTBEAT = Buffer.buffer("\r\n");
 
     @Override
@@ -34,9 +35,9 @@ record TwitterLines(boolean lengths) implements DialectWriter {
     public Buffer event(LoggedEvent logged) {
         Event event = logged.event();
         return switch (event.kind()) {
-            case STATUS -> JsonLines.line(event.body(), lengths);
+            case STATUS -> JsonLines.line(tweets.of(event.body()), lengths);
             case DELETE -> JsonLines.line(deleted(event), lengths);
-            case FOLLOW, UNFOLLOW, NOTIFICATION, BLOCK, UNBLOCK, MUTE, UNMUTE -> null;
+            case EDIT, FOLLOW, UNFOLLOW, NOTIFICATION, BLOCK, UNBLOCK, MUTE, UNMUTE, TERMS -> null;
         };
     }
 
@@ -49,7 +50,7 @@ record TwitterLines(boolean lengths) implements DialectWriter {
     public boolean tells(Event.Kind kind) {
         return switch (kind) {
             case STATUS, DELETE -> true;
-            case FOLLOW, UNFOLLOW, NOTIFICATION, BLOCK, UNBLOCK, MUTE, UNMUTE -> false;
+            case EDIT, FOLLOW, UNFOLLOW, NOTIFICATION, BLOCK, UNBLOCK, MUTE, UNMUTE, TERMS -> false;
         };
     }
 

@@ -119,7 +119,7 @@ class HomeFilterTest {
         home.confirm(FRIEND, questions.get(0), true, true);
         assertThat(home.wants(repost(Event.Kind.STATUS))).isTrue();
 
-        hear(Event.Kind.UNMUTE);
+        hear(Event.Kind.TERMS);
         home.confirm(FRIEND, questions.get(1), true, false);
         assertThat(home.wants(repost(Event.Kind.STATUS))).isFalse();
         assertThat(home.wants(repost(Event.Kind.DELETE))).isTrue();

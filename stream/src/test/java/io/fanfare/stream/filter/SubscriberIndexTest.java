@@ -92,7 +92,12 @@ class SubscriberIndexTest {
                 List.of(),
                 null,
                 null);
-        boolean ofStatus = kind == Event.Kind.STATUS || kind == Event.Kind.DELETE;
+        boolean ofStatus = kind == Event.Kind.STATUS || kind == Event.Kind.DELETE || kind == Event.Kind.EDIT;
+        String match = about.encode();
+        if (kind == Event.Kind.DELETE && random.nextBoolean()) {
+            match = match.substring(0, match.length() - 1) + ",\"e\":[{\"t\":\"" + word() + " " + word()
+                    + "\",\"g\":[\"x\"]}]}";
+        }
         return new StreamEvent(
                 new LoggedEvent(
                         "5f3a9c01",
@@ -102,9 +107,9 @@ class SubscriberIndexTest {
                                 kind,
                                 seq,
                                 random.nextLong(1, 20),
-                                ofStatus ? 0 : random.nextLong(1, 20),
+                                kind == Event.Kind.EDIT ? seq + 1000 : ofStatus ? 0 : random.nextLong(1, 20),
                                 visibility,
-                                ofStatus ? about.encode() : "",
+                                ofStatus ? match : "",
                                 "{}")),
                 documents);
     }

@@ -15,6 +15,8 @@ class DialectTest {
             logged(Event.Kind.STATUS, 42, "{\"id\":\"281474976710656\",\"content\":\"<p>Grüße 💬</p>\"}");
     private static final LoggedEvent DELETE =
             logged(Event.Kind.DELETE, 43, "{\"id\":\"281474976710656\",\"account_id\":\"8\",\"deleted\":true}");
+    private static final LoggedEvent EDIT =
+            logged(Event.Kind.EDIT, 47, "{\"id\":\"12\",\"content\":\"<p>better</p>\"}");
     private static final LoggedEvent FOLLOW =
             logged(Event.Kind.FOLLOW, 44, "{\"account_id\":\"8\",\"target_account_id\":\"12\"}");
     private static final LoggedEvent UNFOLLOW =
@@ -94,12 +96,25 @@ class DialectTest {
     @Test
     void aDialectTellsTheKindsThatItHasWordsFor() {
         for (Dialect dialect : Dialect.values()) {
-            for (LoggedEvent event : List.of(STATUS, DELETE, FOLLOW, UNFOLLOW, NOTIFICATION)) {
+            for (LoggedEvent event : List.of(STATUS, EDIT, DELETE, FOLLOW, UNFOLLOW, NOTIFICATION)) {
                 assertThat(dialect.tells(event.event().kind()))
                         .as("%s %s", dialect, event.event().kind())
                         .isEqualTo(dialect.event(event) != null);
             }
         }
+    }
+
+    @Test
+    void anEditIsTheStatusAsItIsNow() {
+        String json = "{\"id\":\"12\",\"content\":\"<p>better</p>\"}";
+        assertThat(text(Dialect.NATIVE.event(EDIT)))
+                .isEqualTo("id: 5f3a9c01-47\nevent: status.update\ndata: " + json + "\n\n");
+        assertThat(text(Dialect.LINES.event(EDIT)))
+                .isEqualTo("{\"event\":\"status.update\",\"id\":\"5f3a9c01-47\",\"data\":" + json + "}\r\n");
+        assertThat(text(Dialect.MASTODON.event(EDIT))).isEqualTo("event: status.update\ndata: " + json + "\n\n");
+        assertThat(text(Dialect.MASTODON_SOCKET.event(EDIT)))
+                .isEqualTo(",\"event\":\"status.update\",\"payload\":\"" + json.replace("\"", "\\\"") + "\"}\n");
+        assertThat(Dialect.TWITTER.event(EDIT)).as("Twitter had no edits").isNull();
     }
 
     @Test

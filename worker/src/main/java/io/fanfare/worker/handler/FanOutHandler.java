@@ -2,6 +2,7 @@ package io.fanfare.worker.handler;
 
 import io.fanfare.common.action.PostSideEffects;
 import io.fanfare.common.event.Event;
+import io.fanfare.common.event.EventKey;
 import io.fanfare.common.event.EventLog;
 import io.fanfare.common.feed.Homes;
 import io.fanfare.common.id.Id;
@@ -129,20 +130,20 @@ public final class FanOutHandler implements JobHandler<Job.FanOut> {
     }
 
     private Future<Void> makeSureOfEvents(Pass pass, Lease lease, int renderings) {
-        List<String> ids = pass.begun().stream()
-                .map(status -> Event.Kind.STATUS.letter() + Long.toString(status.id()))
+        List<EventKey> begun = pass.begun().stream()
+                .map(status -> new EventKey(Event.Kind.STATUS, status.id()))
                 .toList();
-        return events.missing(ids)
+        return events.missing(begun)
                 .compose(missing ->
                         missing.isEmpty() ? Future.succeededFuture() : append(missing, pass, lease, renderings));
     }
 
-    private Future<Void> append(List<String> missing, Pass pass, Lease lease, int renderings) {
+    private Future<Void> append(List<EventKey> missing, Pass pass, Lease lease, int renderings) {
         if (renderings == 0) {
             return Future.failedFuture("what these show keeps being deleted: " + missing);
         }
         List<Status> unheard = missing.stream()
-                .map(id -> pass.statuses().get(Long.parseLong(id.substring(1))))
+                .map(event -> pass.statuses().get(event.subject()))
                 .toList();
         return statusEvents
                 .posted(unheard)

@@ -3,6 +3,7 @@ package io.fanfare.worker.handler;
 import io.fanfare.common.action.PostSideEffects;
 import io.fanfare.common.event.EventLog;
 import io.fanfare.common.feed.Homes;
+import io.fanfare.common.id.Id;
 import io.fanfare.common.model.Edge;
 import io.fanfare.common.model.Post;
 import io.fanfare.common.model.Status;
@@ -19,6 +20,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.IntFunction;
 
 /**
  * Cleans up after deletes, one page of followers per job, all jobs of a batch together: makes sure of the events,
@@ -33,6 +35,7 @@ public final class RetractHandler implements JobHandler<Job.Retract> {
     private final Homes homes;
     private final Views views;
     private final FollowerPages pages;
+    private final IntFunction<Future<Void>> pictures;
 
     public RetractHandler(
             EventLog events,
@@ -41,6 +44,19 @@ public final class RetractHandler implements JobHandler<Job.Retract> {
             Homes homes,
             Views views,
             FollowerPages pages) {
+        this(events, statuses, sideEffects, homes, views, pages, shard -> Future.succeededFuture());
+    }
+
+    /** @param pictures deletes the files of a shard that are due */
+    public RetractHandler(
+            EventLog events,
+            Statuses statuses,
+            PostSideEffects sideEffects,
+            Homes homes,
+            Views views,
+            FollowerPages pages,
+            IntFunction<Future<Void>> pictures) {
+        this.pictures = pictures;
         this.events = events;
         this.statuses = statuses;
         this.sideEffects = sideEffects;
@@ -90,7 +106,20 @@ public final class RetractHandler implements JobHandler<Job.Retract> {
         if (deleted.isEmpty()) {
             return Future.succeededFuture();
         }
-        return lease.ensure().compose(held -> append(deleted)).compose(done -> sideEffects.takeBack(deleted));
+        return lease.ensure()
+                .compose(held -> append(deleted))
+                .compose(done -> sideEffects.takeBack(deleted))
+                .compose(done -> deletePictures(deleted));
+    }
+
+    /** Those of one shard are together, as are the jobs of a batch. */
+    private Future<Void> deletePictures(List<Status> deleted) {
+        return Future.join(deleted.stream()
+                        .map(status -> Id.shard(status.id()))
+                        .distinct()
+                        .map(pictures::apply)
+                        .toList())
+                .mapEmpty();
     }
 
     private static boolean isComment(Status status) {

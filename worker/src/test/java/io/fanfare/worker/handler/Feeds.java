@@ -4,21 +4,19 @@ import static io.fanfare.common.testing.TestRedis.await;
 
 import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import io.fanfare.common.action.Blocks;
+import io.fanfare.common.action.EditSideEffects;
 import io.fanfare.common.action.Follows;
+import io.fanfare.common.action.LoopStores;
 import io.fanfare.common.action.PostSideEffects;
+import io.fanfare.common.archive.Archive;
 import io.fanfare.common.event.EventLog;
 import io.fanfare.common.event.LoggedEvent;
-import io.fanfare.common.feed.HomeMetrics;
 import io.fanfare.common.feed.Homes;
 import io.fanfare.common.feed.PublicTimelines;
-import io.fanfare.common.feed.PulledAuthors;
 import io.fanfare.common.feed.Timelines;
 import io.fanfare.common.id.Shards;
 import io.fanfare.common.keyspace.Keys;
 import io.fanfare.common.model.Post;
-import io.fanfare.common.publish.Hydrator;
-import io.fanfare.common.publish.NotificationEvents;
-import io.fanfare.common.publish.NotificationPublisher;
 import io.fanfare.common.publish.StatusEvents;
 import io.fanfare.common.queue.Job;
 import io.fanfare.common.queue.Outcome;
@@ -29,14 +27,13 @@ import io.fanfare.common.redis.RedisLink;
 import io.fanfare.common.redis.Reply;
 import io.fanfare.common.settings.Settings;
 import io.fanfare.common.store.Accounts;
-import io.fanfare.common.store.Articles;
-import io.fanfare.common.store.Backlinks;
+import io.fanfare.common.store.Edits;
 import io.fanfare.common.store.Graph;
 import io.fanfare.common.store.Notifications;
 import io.fanfare.common.store.Statuses;
 import io.fanfare.common.store.SubjectEdges;
-import io.fanfare.common.store.ViewerRelationshipsReader;
 import io.fanfare.common.testing.TestRedis;
+import io.fanfare.common.view.RenderCache;
 import io.fanfare.common.view.Views;
 import io.fanfare.worker.WorkerSettings;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
@@ -72,6 +69,11 @@ final class Feeds implements AutoCloseable {
     final DeliverHandler deliver;
     final CatchUpHandler catchUp;
     final RetractHandler retract;
+    final Edits edits;
+    final EditSideEffects editSideEffects;
+    final EditHandler edit;
+    final PublicTimelines publicTimelines;
+    final SubjectEdges subjectEdges;
     final Views views = new Views("http://localhost");
 
     /** Commands that changed homes, each as its name and key. */
@@ -110,44 +112,38 @@ final class Feeds implements AutoCloseable {
         Settings settings = WorkerSettings.of(redis, all.toArray(String[]::new));
         Random random = new Random(1);
         Redis watched = new Watched();
-        accounts = new Accounts(watched, new Shards(16), random);
-        graph = new Graph(watched, settings);
-        statuses = new Statuses(watched, settings);
-        homes = new Homes(watched, settings.feeds());
-        events = new EventLog(watched, random, settings.stream());
+        LoopStores stores = LoopStores.of(new LoopStores.Parts(
+                watched,
+                settings,
+                new Shards(16),
+                RenderCache.none(),
+                views,
+                Archive.none(),
+                InstantSource.system(),
+                random));
+        graph = stores.graph();
+        statuses = stores.statuses();
+        homes = stores.homes();
+        events = stores.events();
         eventsElsewhere = new EventLog(link, random, settings.stream());
+        notifications = stores.notifications();
+        follows = stores.follows();
+        blocks = stores.blocks();
+        accounts = stores.accounts();
+        timelines = stores.timelines(System::nanoTime, new SimpleMeterRegistry());
+        PostSideEffects sideEffects = stores.sideEffects();
+        StatusEvents statusEvents = stores.statusEvents();
+        publicTimelines = stores.publicTimelines();
+        subjectEdges = stores.subjectEdges();
         FollowerPages pages =
                 new FollowerPages(graph, accounts, settings.feeds().fanOutPage());
-        ViewerRelationshipsReader viewerRelationships = new ViewerRelationshipsReader(watched);
-        Articles articles = new Articles(watched, settings, InstantSource.system());
-        Hydrator hydrator = new Hydrator(watched, statuses, accounts, viewerRelationships, articles);
-        StatusEvents statusEvents = new StatusEvents(hydrator, views);
-        notifications = new Notifications(watched, settings, statuses, viewerRelationships);
-        NotificationPublisher notificationPublisher =
-                new NotificationEvents(events, notifications, accounts, hydrator, views);
-        follows = new Follows(graph, homes, statuses, events, notificationPublisher);
-        blocks = new Blocks(watched, settings, graph, follows);
-        PublicTimelines publicTimelines =
-                new PublicTimelines(watched, statuses, viewerRelationships, settings.feeds(), InstantSource.system());
-        timelines = new Timelines(
-                watched,
-                homes,
-                statuses,
-                viewerRelationships,
-                new PulledAuthors(watched, new Shards(16), System::nanoTime),
-                random,
-                settings.feeds(),
-                new HomeMetrics(new SimpleMeterRegistry()));
-        PostSideEffects sideEffects = new PostSideEffects(
-                new Backlinks(new SubjectEdges(watched, settings)),
-                notifications,
-                publicTimelines,
-                articles,
-                notificationPublisher);
         fanOut = new FanOutHandler(events, statuses, statusEvents, sideEffects, homes, pages);
         deliver = new DeliverHandler(statuses, sideEffects, homes, pages);
         catchUp = new CatchUpHandler(statuses, homes, pages);
         retract = new RetractHandler(events, statuses, sideEffects, homes, views, pages);
+        edits = stores.edits();
+        editSideEffects = stores.editSideEffects();
+        edit = new EditHandler(editSideEffects);
     }
 
     static Feeds on(TestRedis redis, String... assignments) {

@@ -16,6 +16,7 @@ import io.fanfare.common.model.Reference;
 import io.fanfare.common.model.Status;
 import io.fanfare.common.model.Visibility;
 import io.fanfare.common.queue.Job;
+import io.fanfare.common.queue.JobType;
 import io.fanfare.common.queue.Lane;
 import io.fanfare.common.queue.Outcome;
 import io.fanfare.common.queue.Outcome.Continued;
@@ -635,7 +636,9 @@ class HandlersTest {
         assertThat(followers(u[1])).isEmpty();
 
         for (int i = 0; i < 2; i++) {
-            assertThat(feeds.run(RepairHandler.link(feeds.follows), new Job.Link(u[0], u[1], edge)))
+            assertThat(feeds.run(
+                            new RepairHandler(feeds.follows::finishFollow),
+                            new Job.Repair(JobType.LINK, u[0], u[1], edge)))
                     .containsExactly(Outcome.DONE);
         }
 
@@ -670,7 +673,9 @@ class HandlersTest {
         assertThat(feeds.home(u[0])).containsExactly(status);
         feeds.get(() -> feeds.graph.unfollow(u[0], u[1]));
 
-        assertThat(feeds.run(RepairHandler.unlink(feeds.follows), new Job.Unlink(u[0], u[1], edge)))
+        assertThat(feeds.run(
+                        new RepairHandler(feeds.follows::finishUnfollow),
+                        new Job.Repair(JobType.UNLINK, u[0], u[1], edge)))
                 .containsExactly(Outcome.DONE);
 
         assertThat(followers(u[1])).isEmpty();
@@ -683,14 +688,34 @@ class HandlersTest {
         long[] u = feeds.users(2);
         long edge = feeds.post(u[0]);
         for (int i = 0; i < 2; i++) {
-            feeds.run(RepairHandler.mute(feeds.blocks), new Job.Mute(u[0], u[1], edge));
+            feeds.run(new RepairHandler(feeds.blocks::finishMute), new Job.Repair(JobType.MUTE, u[0], u[1], edge));
         }
         for (int i = 0; i < 2; i++) {
-            feeds.run(RepairHandler.unmute(feeds.blocks), new Job.Unmute(u[0], u[1], edge));
+            feeds.run(new RepairHandler(feeds.blocks::finishUnmute), new Job.Repair(JobType.UNMUTE, u[0], u[1], edge));
         }
-        feeds.run(RepairHandler.mute(feeds.blocks), new Job.Mute(u[0], u[1], edge));
+        feeds.run(new RepairHandler(feeds.blocks::finishMute), new Job.Repair(JobType.MUTE, u[0], u[1], edge));
 
         assertThat(feeds.log()).containsExactly("m" + edge, "o" + edge);
+    }
+
+    @Test
+    void jobsOfChangedTermsTellOnceWhatNobodyHasTold() {
+        long[] u = feeds.users(2);
+        feeds.get(() -> feeds.graph.follow(u[0], u[1]));
+        long change = feeds.get(() -> feeds.graph.follow(u[0], u[1], /* reposts= */ false))
+                .terms();
+        for (int i = 0; i < 2; i++) {
+            assertThat(feeds.run(
+                            new RepairHandler(feeds.follows::finishTerms),
+                            new Job.Repair(JobType.TERMS, u[0], u[1], change)))
+                    .containsExactly(Outcome.DONE);
+        }
+
+        assertThat(feeds.log()).containsExactly("t" + change);
+        Event event = feeds.get(() -> feeds.events.read(0, 1)).events().get(0).event();
+        assertThat(event.actor()).isEqualTo(u[0]);
+        assertThat(event.target()).isEqualTo(u[1]);
+        assertThat(event.visibility()).isEqualTo(Visibility.PRIVATE);
     }
 
     @Test
@@ -702,9 +727,14 @@ class HandlersTest {
         feeds.get(() -> feeds.statuses.delete(u[1], status));
 
         List<Future<Outcome>> outcomes = new ArrayList<>();
-        outcomes.addAll(feeds.run(RepairHandler.link(feeds.follows), lost, List.of(new Job.Link(u[0], u[1], edge))));
-        outcomes.addAll(
-                feeds.run(RepairHandler.unlink(feeds.follows), lost, List.of(new Job.Unlink(u[0], u[1], edge))));
+        outcomes.addAll(feeds.run(
+                new RepairHandler(feeds.follows::finishFollow),
+                lost,
+                List.of(new Job.Repair(JobType.LINK, u[0], u[1], edge))));
+        outcomes.addAll(feeds.run(
+                new RepairHandler(feeds.follows::finishUnfollow),
+                lost,
+                List.of(new Job.Repair(JobType.UNLINK, u[0], u[1], edge))));
         outcomes.addAll(feeds.run(feeds.retract, lost, List.of(new Job.Retract(u[1], status, 0))));
 
         assertThat(outcomes).allMatch(outcome -> outcome.cause() instanceof LeaseLost);

@@ -1,0 +1,67 @@
+package io.fanfare.api.request;
+
+import io.fanfare.common.http.Parameters;
+import io.fanfare.common.model.Attachment;
+import java.util.Map;
+import java.util.regex.Pattern;
+
+/**
+ * What somebody says of a picture: a part of the body of {@code POST /api/v2/media} and {@code PUT /api/v1/media/:id}.
+ * Whoever holds one holds acceptable values.
+ *
+ * @param description null = not said, empty = none
+ * @param focus null = not said
+ */
+public record NewMedia(String description, Attachment.Focus focus) {
+    private static final Pattern NUMBER = Pattern.compile("\\s*[+-]?\\d{1,3}(?:\\.\\d{0,20})?\\s*");
+    private static final Pattern CONTROLS = Pattern.compile("[\\p{Cntrl}&&[^\\n]]+");
+
+    public static NewMedia of(Parameters given) {
+        return of(given.text("description"), given.text("focus"));
+    }
+
+    /** One of {@code media_attributes}. */
+    public static NewMedia of(Map<String, String> attributes) {
+        return of(attributes.get("description"), attributes.get("focus"));
+    }
+
+    private static NewMedia of(String description, String focus) {
+        ValidationErrors errors = new ValidationErrors();
+        String said = description == null
+                ? null
+                : CONTROLS.matcher(description).replaceAll(" ").strip();
+        if (said != null && said.codePointCount(0, said.length()) > Attachment.DESCRIPTION_MAX) {
+            errors.add(
+                    "description",
+                    "ERR_TOO_LONG",
+                    "is too long (at most " + Attachment.DESCRIPTION_MAX + " characters)");
+        } else if (said != null) {
+            errors.addUnlessStreamSafe("description", said);
+        }
+        Attachment.Focus point = null;
+        if (focus != null && !focus.isEmpty()) {
+            point = point(focus);
+            if (point == null) {
+                errors.add("focus", "ERR_INVALID", "must be two numbers from -1 to 1 with a comma between");
+            }
+        }
+        errors.refuseIfAny();
+        return new NewMedia(said, point);
+    }
+
+    private static Attachment.Focus point(String text) {
+        String[] numbers = text.split(",", 3);
+        if (numbers.length != 2
+                || !NUMBER.matcher(numbers[0]).matches()
+                || !NUMBER.matcher(numbers[1]).matches()) {
+            return null;
+        }
+        return new Attachment.Focus(number(numbers[0]), number(numbers[1]));
+    }
+
+    /** Within its bounds, and no more exact than a pixel. */
+    private static double number(String text) {
+        double bounded = Math.max(-1, Math.min(1, Double.parseDouble(text.strip())));
+        return Math.round(bounded * 10_000) / 10_000.0 + 0.0;
+    }
+}

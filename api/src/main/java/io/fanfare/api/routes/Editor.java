@@ -1,0 +1,101 @@
+package io.fanfare.api.routes;
+
+import io.fanfare.api.endpoint.RateLimits;
+import io.fanfare.api.request.NewStatus;
+import io.fanfare.common.action.EditSideEffects;
+import io.fanfare.common.http.Parameters;
+import io.fanfare.common.id.Id;
+import io.fanfare.common.model.Content;
+import io.fanfare.common.model.Post;
+import io.fanfare.common.model.Refusal;
+import io.fanfare.common.model.Status;
+import io.fanfare.common.queue.JobQueue;
+import io.fanfare.common.settings.Settings;
+import io.fanfare.common.store.Composer;
+import io.fanfare.common.store.Edits;
+import io.vertx.core.Future;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Edits statuses: the same words as in a new one, with what they name, the write, and what follows it. As with
+ * {@link Publisher} the store's script decides and enqueues the job; what follows it here may fail.
+ */
+public final class Editor {
+    private static final Logger LOG = LoggerFactory.getLogger(Editor.class);
+
+    private final Settings.Limits limits;
+    private final VisibleStatuses visible;
+    private final Composer composer;
+    private final Edits edits;
+    private final EditSideEffects sideEffects;
+    private final JobQueue queue;
+    private final MemoryPressure pressure;
+    private final RateLimits rates;
+
+    public Editor(
+            Settings.Limits limits,
+            VisibleStatuses visible,
+            Composer composer,
+            Edits edits,
+            EditSideEffects sideEffects,
+            JobQueue queue,
+            MemoryPressure pressure,
+            RateLimits rates) {
+        this.limits = limits;
+        this.visible = visible;
+        this.composer = composer;
+        this.edits = edits;
+        this.sideEffects = sideEffects;
+        this.queue = queue;
+        this.pressure = pressure;
+        this.rates = rates;
+    }
+
+    /**
+     * Edits a status of the author's, see {@link Edits#edit}; fails with {@link Refusal#unknown} when there is none:
+     * somebody else's is as unknown as one that does not exist. Refuses at once when Redis is nearly full.
+     */
+    Future<Status> edit(long author, long id, Parameters parameters) {
+        return visible.find(author, id).compose(status -> {
+            NewStatus words = NewStatus.ofEdit(parameters, editable(author, status), limits.textMax());
+            return words.content(composer).compose(content -> edit(status, content));
+        });
+    }
+
+    private static Status editable(long author, Status status) {
+        if (status.authorId() != author) {
+            throw Refusal.unknown();
+        }
+        if (status.kind() == Post.Kind.REPOST) {
+            throw new Refusal(
+                    Refusal.Reason.INVALID, "This is a repost without words of its own: there is nothing to edit.");
+        }
+        if (status.isArticle()) {
+            throw new Refusal(
+                    Refusal.Reason.INVALID,
+                    "Articles cannot be edited, since people have voted for them as they are: delete and publish again.");
+        }
+        return status;
+    }
+
+    private Future<Status> edit(Status status, Content content) {
+        pressure.check();
+        return rates.takePost(status.post().with(content, 0))
+                .compose(counted -> edits.edit(status.authorId(), status.id(), content))
+                .map(found -> found.orElseThrow(Refusal::unknown))
+                .compose(edited ->
+                        edited.changed() ? settled(edited.status()) : Future.succeededFuture(edited.status()));
+    }
+
+    /** Answers when the tags have it; never fails. The event leaves beside that. */
+    private Future<Status> settled(Status edited) {
+        sideEffects.announce(edited).onFailure(Editor::leave);
+        queue.wake(Id.shard(edited.authorId())).onFailure(Editor::leave);
+        return sideEffects.list(edited).onFailure(Editor::leave).transform(listed -> Future.succeededFuture(edited));
+    }
+
+    private static void leave(Throwable cause) {
+        LOG.debug("left to the job of the edit cause={}", cause.toString());
+    }
+}

@@ -1,0 +1,152 @@
+package io.fanfare.api.routes;
+
+import static io.fanfare.api.endpoint.Endpoint.delete;
+import static io.fanfare.api.endpoint.Endpoint.get;
+import static io.fanfare.api.endpoint.Endpoint.post;
+import static io.fanfare.api.endpoint.Endpoint.put;
+
+import io.fanfare.api.endpoint.Access;
+import io.fanfare.api.endpoint.Answer;
+import io.fanfare.api.endpoint.ByteRange;
+import io.fanfare.api.endpoint.Call;
+import io.fanfare.api.endpoint.Endpoint;
+import io.fanfare.api.endpoint.RateLimit;
+import io.fanfare.api.request.NewMedia;
+import io.fanfare.api.request.ValidationErrors;
+import io.fanfare.common.http.UploadedFile;
+import io.fanfare.common.media.MediaName;
+import io.fanfare.common.media.MediaProcessor;
+import io.fanfare.common.media.MediaProcessor.Found;
+import io.fanfare.common.model.Attachment;
+import io.fanfare.common.model.Refusal;
+import io.fanfare.common.store.Uploads;
+import io.fanfare.common.view.Views;
+import io.vertx.core.Future;
+import io.vertx.core.http.HttpHeaders;
+import java.util.List;
+import java.util.Optional;
+
+/** Pictures: uploads that wait to be posted, and the files. */
+public final class MediaRoutes {
+    /** A picture runs nothing and loads nothing, should a browser take it for a page all the same. */
+    private static final String POLICY = "default-src 'none'; frame-ancestors 'none'; base-uri 'none'; sandbox";
+
+    /** A file never changes, and no other gets its name. */
+    private static final String FOR_EVER = "public, max-age=31536000, immutable";
+
+    private final MediaProcessor media;
+    private final Pictures pictures;
+    private final Uploads uploads;
+    private final Views views;
+
+    /** @param media null = there are no files here */
+    public MediaRoutes(MediaProcessor media, Pictures pictures, Uploads uploads, Views views) {
+        this.media = media;
+        this.pictures = pictures;
+        this.uploads = uploads;
+        this.views = views;
+    }
+
+    public List<Endpoint> endpoints() {
+        return List.of(
+                post("/api/v2/media", Access.user("write:media"), this::upload)
+                        .within(RateLimit.UPLOADS)
+                        .withFiles(),
+                post("/api/v1/media", Access.user("write:media"), this::upload)
+                        .within(RateLimit.UPLOADS)
+                        .withFiles(),
+                get("/api/v1/media/:id", Access.user("write:media"), this::show),
+                put("/api/v1/media/:id", Access.user("write:media"), this::describe),
+                delete("/api/v1/media/:id", Access.user("write:media"), this::remove),
+                get(Views.MEDIA_PATH + ":id", Access.OPEN, this::file).within(RateLimit.NONE));
+    }
+
+    private Future<Answer> upload(Call call) {
+        UploadedFile file = call.parameters().file("file");
+        if (file == null) {
+            ValidationErrors errors = new ValidationErrors();
+            errors.add(
+                    "file", "ERR_BLANK", "must be a picture, sent as a part with a file name of multipart/form-data");
+            throw errors.refusal();
+        }
+        return pictures.attachment(call, file, NewMedia.of(call.parameters())).map(this::answer);
+    }
+
+    private Future<Answer> show(Call call) {
+        return uploads.find(call.viewer(), call.id()).map(this::answerIfKnown);
+    }
+
+    private Future<Answer> describe(Call call) {
+        NewMedia said = NewMedia.of(call.parameters());
+        return uploads.describe(call.viewer(), call.id(), said.description(), said.focus())
+                .map(this::answerIfKnown);
+    }
+
+    private Future<Answer> remove(Call call) {
+        return uploads.remove(call.viewer(), call.id()).map(removed -> {
+            if (!removed) {
+                throw Refusal.unknown();
+            }
+            return Answer.json(json -> {
+                json.writeStartObject();
+                json.writeEndObject();
+            });
+        });
+    }
+
+    private Answer answerIfKnown(Optional<Attachment> attachment) {
+        return answer(attachment.orElseThrow(Refusal::unknown));
+    }
+
+    private Answer answer(Attachment attachment) {
+        return Answer.json(json -> views.attachment(json, attachment));
+    }
+
+    private Future<Answer> file(Call call) {
+        String name = call.pathId();
+        if (media == null || !MediaName.isName(name)) {
+            throw Refusal.unknown();
+        }
+        return media.find(name).map(found -> file(call, name, found.orElseThrow(Refusal::unknown)));
+    }
+
+    private static Answer file(Call call, String name, Found found) {
+        String tag = '"' + name + '"';
+        if (names(call.request().getHeader(HttpHeaders.IF_NONE_MATCH), tag)) {
+            return common(Answer.file(MediaName.type(name), new byte[0]).status(304), tag);
+        }
+        String condition = call.request().getHeader("If-Range");
+        String asked =
+                condition == null || condition.equals(tag) ? call.request().getHeader("Range") : null;
+        ByteRange range = ByteRange.of(asked, found.bytes());
+        if (range != null && range.length() == 0) {
+            return Answer.json(json -> {
+                        json.writeStartObject();
+                        json.writeStringField("error", "The file ends before the range that was asked for.");
+                        json.writeEndObject();
+                    })
+                    .status(416)
+                    .header("Content-Range", "bytes */" + found.bytes());
+        }
+        long from = range == null ? 0 : range.from();
+        long length = range == null ? found.bytes() : range.length();
+        Answer whole = Answer.part(MediaName.type(name), new Answer.FilePart(found.path(), from, length));
+        Answer part = range == null
+                ? whole
+                : whole.status(206)
+                        .header("Content-Range", "bytes " + from + "-" + (from + length - 1) + "/" + found.bytes());
+        return common(part, tag);
+    }
+
+    private static Answer common(Answer answer, String tag) {
+        return answer.header("ETag", tag)
+                .header("Cache-Control", FOR_EVER)
+                .header("Accept-Ranges", "bytes")
+                .header("Content-Security-Policy", POLICY)
+                .header("Cross-Origin-Resource-Policy", "cross-origin");
+    }
+
+    private static boolean names(String header, String tag) {
+        return header != null && (header.strip().equals("*") || header.contains(tag));
+    }
+}

@@ -1,0 +1,424 @@
+package io.fanfare.api;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.fanfare.api.ApiServer.Response;
+import io.fanfare.api.ApiServer.User;
+import io.fanfare.common.action.MediaSweep;
+import io.fanfare.common.id.Shards;
+import io.fanfare.common.keyspace.Keys;
+import io.fanfare.common.media.DiskMediaStore;
+import io.fanfare.common.media.TestPictures;
+import io.fanfare.common.redis.Command;
+import io.fanfare.common.redis.RedisLink;
+import io.fanfare.common.store.Uploads;
+import io.fanfare.common.testing.TestRedis;
+import java.awt.image.BufferedImage;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.SecureRandom;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Random;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import javax.imageio.ImageIO;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.Parameter;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.EnumSource;
+
+@ParameterizedClass
+@EnumSource(TestRedis.Kind.class)
+class MediaRoutesTest {
+    private static final HttpClient CLIENT = HttpClient.newHttpClient();
+
+    @Parameter
+    TestRedis.Kind kind;
+
+    @TempDir
+    Path folder;
+
+    private TestRedis redis;
+    private ApiServer api;
+    private User ann;
+
+    @BeforeEach
+    void start() {
+        redis = kind.redis();
+        redis.flush();
+        api = new ApiServer(redis, "media.directory=" + folder, "media.bytes-max=1048576", "limits.text-max=20");
+        ann = api.signUp("ann");
+    }
+
+    @AfterEach
+    void stop() {
+        api.close();
+    }
+
+    private Response upload(User user, byte[] file, String... form) {
+        return api.sendFile("POST", "/api/v2/media", user.token(), "file", file, form);
+    }
+
+    private String uploaded(User user) {
+        Response answer = upload(user, TestPictures.jpeg(320, 200));
+        assertThat(answer.status()).as(answer.body()).isEqualTo(200);
+        return answer.text("/id");
+    }
+
+    private HttpResponse<byte[]> fetch(String method, String url, String... headers) {
+        try {
+            HttpRequest.Builder request =
+                    HttpRequest.newBuilder(URI.create(url)).method(method, HttpRequest.BodyPublishers.noBody());
+            if (headers.length > 0) {
+                request.headers(headers);
+            }
+            return CLIENT.send(request.build(), HttpResponse.BodyHandlers.ofByteArray());
+        } catch (IOException | InterruptedException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    private List<Path> files() {
+        try (Stream<Path> all = Files.walk(folder)) {
+            return all.filter(Files::isRegularFile).toList();
+        } catch (IOException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    /** As it runs by itself, at this time. */
+    private void sweep(Instant now) {
+        RedisLink link = TestRedis.await(RedisLink.open(api.vertx, redis.settings()));
+        TestRedis.await(new MediaSweep(
+                        api.vertx,
+                        new Shards(redis.settings().shards()),
+                        new Uploads(link),
+                        DiskMediaStore.in(folder, new SecureRandom()),
+                        InstantSource.fixed(now))
+                .run());
+        TestRedis.await(link.close());
+    }
+
+    @Test
+    void aPictureIsUploadedDescribedAndServed() throws IOException {
+        Response answer = upload(ann, TestPictures.jpeg(1600, 900), "description", "a flag", "focus", "0.5,-0.25");
+
+        assertThat(answer.status()).as(answer.body()).isEqualTo(200);
+        assertThat(answer.text("/type")).isEqualTo("image");
+        assertThat(answer.text("/description")).isEqualTo("a flag");
+        assertThat(answer.text("/meta/original/size")).isEqualTo("1600x900");
+        assertThat(answer.text("/meta/small/size")).isEqualTo("640x360");
+        assertThat(answer.text("/meta/focus")).isEmpty();
+        assertThat(answer.text("/meta/focus/y")).isEqualTo("-0.25");
+        HttpResponse<byte[]> file = fetch("GET", answer.text("/url"));
+        assertThat(file.statusCode()).isEqualTo(200);
+        assertThat(file.headers().map())
+                .containsEntry("content-type", List.of("image/jpeg"))
+                .containsEntry("x-content-type-options", List.of("nosniff"))
+                .containsEntry("cache-control", List.of("public, max-age=31536000, immutable"));
+        assertThat(file.headers().firstValue("Content-Security-Policy").orElseThrow())
+                .contains("sandbox");
+        BufferedImage shown = ImageIO.read(new ByteArrayInputStream(file.body()));
+        assertThat(shown.getWidth()).isEqualTo(1600);
+        assertThat(fetch("GET", answer.text("/preview_url")).statusCode()).isEqualTo(200);
+        assertThat(files()).hasSize(2);
+        assertThat(api.get("/api/v1/media/" + answer.text("/id"), ann.token()).body())
+                .isEqualTo(answer.body());
+    }
+
+    @Test
+    void filesAreServedInPartsAndNotAgainToWhoHasThem() {
+        String url = upload(ann, TestPictures.jpeg(320, 200)).text("/url");
+        byte[] whole = fetch("GET", url).body();
+
+        HttpResponse<byte[]> head = fetch("HEAD", url);
+        assertThat(head.headers().firstValueAsLong("Content-Length").orElseThrow())
+                .isEqualTo(whole.length);
+        assertThat(head.body()).isEmpty();
+        HttpResponse<byte[]> part = fetch("GET", url, "Range", "bytes=2-5");
+        assertThat(part.statusCode()).isEqualTo(206);
+        assertThat(part.body()).containsExactly(whole[2], whole[3], whole[4], whole[5]);
+        assertThat(part.headers().firstValue("Content-Range")).contains("bytes 2-5/" + whole.length);
+        assertThat(fetch("GET", url, "Range", "bytes=-3").body()).hasSize(3);
+        assertThat(fetch("GET", url, "Range", "bytes=" + whole.length + "-").statusCode())
+                .isEqualTo(416);
+        assertThat(fetch("GET", url, "Range", "bytes=9-2").body()).isEqualTo(whole);
+        String tag = head.headers().firstValue("ETag").orElseThrow();
+        HttpResponse<byte[]> known = fetch("GET", url, "If-None-Match", tag);
+        assertThat(known.statusCode()).isEqualTo(304);
+        assertThat(known.body()).isEmpty();
+    }
+
+    @Test
+    void noPathLeadsToOtherFiles() throws IOException {
+        Files.writeString(folder.resolve("secret.png"), "secret");
+        String name = upload(ann, TestPictures.png(32, 32)).text("/url");
+        String other = name.substring(name.lastIndexOf('/') + 1).replace(".png", ".jpg");
+        for (String path :
+                List.of("secret.png", "..%2fsecret.png", "..%2f..%2fetc%2fpasswd", "tmp", other, "%00.png")) {
+            assertThat(fetch("GET", api.url() + "/media/" + path).statusCode())
+                    .as(path)
+                    .isIn(400, 404);
+        }
+    }
+
+    @Test
+    void aPostTakesPicturesAndNeedsNoText() {
+        User bob = api.signUp("bob");
+        String first = uploaded(ann);
+        String second = uploaded(ann);
+        Response described = api.send(
+                "PUT",
+                "/api/v1/media/" + second,
+                ann.token(),
+                "application/json",
+                "{\"description\":\"zwei\\nlines\"}");
+        assertThat(described.status()).isEqualTo(200);
+
+        Response posted = api.post(
+                "/api/v1/statuses",
+                ann.token(),
+                "media_ids[]",
+                first,
+                "media_ids[]",
+                second,
+                "media_attributes[][id]",
+                first,
+                "media_attributes[][description]",
+                "one");
+
+        assertThat(posted.status()).as(posted.body()).isEqualTo(200);
+        JsonNode pictures = posted.json().path("media_attachments");
+        assertThat(pictures.findValuesAsText("id")).containsExactly(first, second);
+        assertThat(pictures.findValuesAsText("description")).containsExactly("one", "zwei\nlines");
+        String id = posted.text("/id");
+        for (String path : List.of("/api/v1/statuses/" + id, "/api/v1/statuses/" + id + "?again")) {
+            assertThat(api.get(path, bob.token()).json().path("media_attachments"))
+                    .isEqualTo(pictures);
+        }
+        assertThat(api.get("/api/v1/timelines/home", ann.token()).json().at("/0/media_attachments"))
+                .isEqualTo(pictures);
+        assertThat(api.get("/api/v1/accounts/" + ann.id() + "/statuses?only_media=true", null)
+                        .each("id"))
+                .containsExactly(id);
+        assertThat(api.publish(ann, "words")).isNotEmpty();
+        assertThat(api.get("/api/v1/accounts/" + ann.id() + "/statuses?only_media=true", null)
+                        .each("id"))
+                .containsExactly(id);
+        Response boost = api.post("/api/v1/statuses/" + id + "/reblog", bob.token());
+        assertThat(boost.json().at("/reblog/media_attachments")).isEqualTo(pictures);
+        assertThat(boost.json().path("media_attachments")).isEmpty();
+        assertThat(api.get("/api/v1/media/" + first, ann.token()).status()).isEqualTo(404);
+    }
+
+    @Test
+    void aPictureIsPostedOnceAndByItsOwnerOnly() {
+        User bob = api.signUp("bob");
+        String id = uploaded(ann);
+        assertThat(api.post("/api/v1/statuses", bob.token(), "media_ids[]", id).status())
+                .isEqualTo(422);
+        assertThat(api.get("/api/v1/media/" + id, bob.token()).status()).isEqualTo(404);
+        assertThat(api.delete("/api/v1/media/" + id, bob.token()).status()).isEqualTo(404);
+
+        List<Integer> answers = IntStream.range(0, 8)
+                .parallel()
+                .mapToObj(i -> api.post("/api/v1/statuses", ann.token(), "status", "n" + i, "media_ids[]", id)
+                        .status())
+                .toList();
+
+        assertThat(answers).containsOnlyOnce(200).containsOnly(200, 422);
+        String[] five = IntStream.range(0, 5)
+                .boxed()
+                .flatMap(i -> Stream.of("media_ids[]", Integer.toString(i + 1)))
+                .toArray(String[]::new);
+        assertThat(api.post("/api/v1/statuses", ann.token(), five).status()).isEqualTo(422);
+    }
+
+    @Test
+    void theSameIdempotencyKeyPostsTheSamePictureOnce() {
+        String id = uploaded(ann);
+        String form = "media_ids[]=" + id;
+        String type = "application/x-www-form-urlencoded";
+        Response first = api.send("POST", "/api/v1/statuses", ann.token(), type, form, "Idempotency-Key", "k");
+        Response again = api.send("POST", "/api/v1/statuses", ann.token(), type, form, "Idempotency-Key", "k");
+
+        assertThat(first.status()).isEqualTo(200);
+        assertThat(again.body()).isEqualTo(first.body());
+    }
+
+    @Test
+    void theFilesOfADeletedStatusGoAndThoseOfOthersStay() {
+        String url = upload(ann, TestPictures.jpeg(320, 200)).text("/url");
+        String kept = uploaded(ann);
+        String gone = api.get("/api/v1/media/" + kept, ann.token()).text("/url");
+        String other =
+                api.post("/api/v1/statuses", ann.token(), "media_ids[]", kept).text("/id");
+        sweep(Instant.now().plus(Duration.ofHours(25)));
+        assertThat(fetch("GET", url).statusCode()).isEqualTo(404);
+        assertThat(fetch("GET", gone).statusCode()).isEqualTo(200);
+
+        assertThat(api.delete("/api/v1/statuses/" + other, ann.token()).status())
+                .isEqualTo(200);
+        sweep(Instant.now());
+        sweep(Instant.now());
+
+        assertThat(fetch("GET", gone).statusCode()).isEqualTo(404);
+        assertThat(files()).isEmpty();
+    }
+
+    @Test
+    void anUploadGoesAfterADayWithItsRecordAndNotBefore() {
+        String id = uploaded(ann);
+        sweep(Instant.now().plus(Duration.ofHours(23)));
+        assertThat(api.get("/api/v1/media/" + id, ann.token()).status()).isEqualTo(200);
+        sweep(Instant.now().plus(Duration.ofHours(25)));
+        assertThat(api.get("/api/v1/media/" + id, ann.token()).status()).isEqualTo(404);
+        assertThat(api.post("/api/v1/statuses", ann.token(), "media_ids[]", id).status())
+                .isEqualTo(422);
+        assertThat(files()).isEmpty();
+        String removed = uploaded(ann);
+        assertThat(api.delete("/api/v1/media/" + removed, ann.token()).status()).isEqualTo(200);
+        sweep(Instant.now());
+        assertThat(files()).isEmpty();
+    }
+
+    /** The record is there, the files never got their names: as after a crash between the two. */
+    @Test
+    void aRecordWithoutFilesAndDraftsWithoutARecordAreSwept() throws IOException {
+        String id = uploaded(ann);
+        for (Path file : files()) {
+            Files.move(file, folder.resolve("tmp").resolve(file.getFileName()));
+        }
+        sweep(Instant.now().plus(Duration.ofHours(25)));
+
+        assertThat(api.get("/api/v1/media/" + id, ann.token()).status()).isEqualTo(404);
+        assertThat(files()).isEmpty();
+    }
+
+    @Test
+    void aProfileHasPicturesAndLosesThemAgain() {
+        Response drawn = api.get("/api/v1/accounts/verify_credentials", ann.token());
+        Response first = api.sendFile(
+                "PATCH",
+                "/api/v1/accounts/update_credentials",
+                ann.token(),
+                "avatar",
+                TestPictures.jpeg(900, 300),
+                "display_name",
+                "Ann");
+
+        assertThat(first.status()).as(first.body()).isEqualTo(200);
+        assertThat(first.text("/display_name")).isEqualTo("Ann");
+        assertThat(first.text("/avatar")).startsWith(api.url() + "/media/").isEqualTo(first.text("/avatar_static"));
+        assertThat(first.text("/header")).isEqualTo(drawn.text("/header"));
+        assertThat(fetch("GET", first.text("/avatar")).statusCode()).isEqualTo(200);
+        assertThat(api.get("/api/v1/statuses/" + api.publish(ann, "x"), null).text("/account/avatar"))
+                .isEqualTo(first.text("/avatar"));
+
+        Response second = api.sendFile(
+                "PATCH", "/api/v1/accounts/update_credentials", ann.token(), "avatar", TestPictures.png(30, 30));
+        sweep(Instant.now().plus(Duration.ofHours(25)));
+        assertThat(fetch("GET", first.text("/avatar")).statusCode()).isEqualTo(404);
+        assertThat(fetch("GET", second.text("/avatar")).statusCode()).isEqualTo(200);
+
+        assertThat(api.delete("/api/v1/profile/avatar", ann.token()).text("/avatar"))
+                .isEqualTo(drawn.text("/avatar"));
+        assertThat(api.delete("/api/v1/profile/header", ann.token()).status()).isEqualTo(200);
+        sweep(Instant.now());
+        assertThat(files()).isEmpty();
+    }
+
+    @Test
+    void whatIsNoPictureLeavesNothingBehind() {
+        byte[] page = "<html><script>alert(1)</script>".getBytes(StandardCharsets.US_ASCII);
+        assertThat(upload(ann, page).text("/error")).contains("no picture");
+        assertThat(upload(ann, TestPictures.hugePng(8000, 5000)).text("/error")).contains("too large");
+        assertThat(upload(ann, new byte[0]).status()).isEqualTo(422);
+        assertThat(upload(ann, TestPictures.png(9, 9), "description", "x".repeat(1501))
+                        .status())
+                .isEqualTo(422);
+        assertThat(upload(ann, TestPictures.png(9, 9), "focus", "left").status())
+                .isEqualTo(422);
+        assertThat(api.sendFile("POST", "/api/v2/media", ann.token(), "other", TestPictures.png(9, 9))
+                        .status())
+                .isEqualTo(422);
+        assertThat(api.post("/api/v2/media", ann.token(), "file", "x").status()).isEqualTo(422);
+        assertThat(api.sendFile("POST", "/api/v1/statuses", ann.token(), "file", TestPictures.png(9, 9))
+                        .status())
+                .isEqualTo(422);
+
+        TestRedis.awaitUntil("no file is left", () -> files().isEmpty());
+    }
+
+    @Test
+    void aFileIsStreamedToTheDiskAndRefusedBeyondItsLimit() {
+        byte[] noise = new byte[1_000_000];
+        new Random(1).nextBytes(noise);
+        byte[] large = TestPictures.withChunk(TestPictures.png(64, 64), "teSt", noise);
+        assertThat(upload(ann, large).status()).isEqualTo(200);
+
+        Response refused = upload(ann, TestPictures.withChunk(large, "teSt", new byte[200_000]));
+        assertThat(refused.status()).isEqualTo(413);
+        assertThat(refused.text("/error")).contains("1048576");
+        assertThat(upload(ann, TestPictures.png(9, 9), "x", "y".repeat(90_000)).status())
+                .isEqualTo(413);
+    }
+
+    @Test
+    void withoutAFolderNothingIsOffered() {
+        try (ApiServer without = new ApiServer(redis)) {
+            Response refused = without.sendFile("POST", "/api/v2/media", ann.token(), "file", TestPictures.png(9, 9));
+            assertThat(refused.status()).isEqualTo(422);
+            assertThat(refused.text("/error")).contains("has set no folder");
+            assertThat(without.get("/api/v2/instance", null).text("/configuration/statuses/max_media_attachments"))
+                    .isEqualTo("0");
+        }
+        Response instance = api.get("/api/v2/instance", null);
+        assertThat(instance.text("/configuration/statuses/max_media_attachments"))
+                .isEqualTo("4");
+        assertThat(instance.text("/configuration/media_attachments/image_size_limit"))
+                .isEqualTo("1048576");
+        assertThat(instance.json().at("/configuration/media_attachments/supported_mime_types"))
+                .hasSize(4);
+    }
+
+    @Test
+    void uploadsAreCounted() {
+        try (ApiServer limited =
+                new ApiServer(redis, "media.directory=" + folder, "limits.enabled=true", "limits.rates.uploads=2")) {
+            List<Integer> answers = IntStream.range(0, 3)
+                    .mapToObj(
+                            i -> limited.sendFile("POST", "/api/v2/media", ann.token(), "file", TestPictures.png(9, 9))
+                                    .status())
+                    .toList();
+            assertThat(answers).containsExactly(200, 200, 429);
+        }
+    }
+
+    @Test
+    void noMoreThanAHundredWait() {
+        String id = uploaded(ann);
+        RedisLink link = TestRedis.await(RedisLink.open(api.vertx, redis.settings()));
+        for (int i = 1; i < Uploads.WAITING_MAX; i++) {
+            TestRedis.await(link.send(Command.of("HSET", Keys.uploads(Long.parseLong(ann.id())), i, "x")));
+        }
+        TestRedis.await(link.close());
+
+        assertThat(upload(ann, TestPictures.png(9, 9)).text("/error")).contains("At most 100");
+        assertThat(api.get("/api/v1/media/" + id, ann.token()).status()).isEqualTo(200);
+    }
+}

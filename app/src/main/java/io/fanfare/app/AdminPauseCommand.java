@@ -1,0 +1,108 @@
+package io.fanfare.app;
+
+import io.fanfare.common.queue.Lane;
+import io.fanfare.common.queue.LaneSwitch;
+import io.vertx.core.json.JsonArray;
+import io.vertx.core.json.JsonObject;
+import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code fanfare admin queue pause} and {@code resume}: a lane's jobs wait until they are told otherwise. */
+abstract class AdminPauseCommand implements Callable<Integer> {
+    private final boolean paused;
+
+    @Mixin
+    private SettingsOptions options;
+
+    @Parameters(paramLabel = "LANE", description = "high, normal or low.")
+    private Lane lane;
+
+    @Option(names = "--json", description = "For programs: one object.")
+    private boolean json;
+
+    private AdminPauseCommand(boolean paused) {
+        this.paused = paused;
+    }
+
+    @Command(
+            name = "pause",
+            mixinStandardHelpOptions = true,
+            description =
+                    "Pauses a lane in all shards, until it is resumed: workers take nothing from it, new jobs wait in it. Jobs in hand end as usual. Safe to repeat.",
+            exitCodeListHeading = "%nExit status:%n",
+            exitCodeList = {
+                "0:all shards were told",
+                "1:some shards, which are named, or none could be told: repeat the command",
+                "2:the arguments or settings will not do"
+            })
+    static final class Pause extends AdminPauseCommand {
+        Pause() {
+            super(true);
+        }
+    }
+
+    @Command(
+            name = "resume",
+            mixinStandardHelpOptions = true,
+            description = "Resumes a lane in all shards: workers take its jobs again. Safe to repeat.",
+            exitCodeListHeading = "%nExit status:%n",
+            exitCodeList = {
+                "0:all shards were told",
+                "1:some shards, which are named, or none could be told: repeat the command",
+                "2:the arguments or settings will not do"
+            })
+    static final class Resume extends AdminPauseCommand {
+        Resume() {
+            super(false);
+        }
+    }
+
+    /** What the shards said, and how many there are. */
+    private record Answer(LaneSwitch.Result result, int shards) {}
+
+    @Override
+    public Integer call() {
+        Logging.ofCommand();
+        Answer answer = RemoteStores.ask(
+                options.joining(),
+                queue -> queue.laneSwitch().set(lane, paused).map(result -> new Answer(result, queue.shardCount())));
+        LaneSwitch.Result result = answer.result();
+        System.out.println(json ? json(answer).encode() : text(answer));
+        result.unreached()
+                .forEach((shard, reason) ->
+                        System.err.println("fanfare: shard " + shard + " could not be told: " + reason));
+        return result.unreached().isEmpty() ? 0 : 1;
+    }
+
+    private String text(Answer answer) {
+        LaneSwitch.Result result = answer.result();
+        int told = answer.shards() - result.unreached().size();
+        String state = "lane " + lane.key() + (paused ? " is paused" : " runs") + " in " + told + " of "
+                + answer.shards() + " shards; " + result.changed() + " changed";
+        return result.unreached().isEmpty()
+                ? state
+                : state + "; not told: shard "
+                        + result.unreached().keySet().stream()
+                                .map(String::valueOf)
+                                .collect(Collectors.joining(", "))
+                        + ". Repeat the command when Redis answers.";
+    }
+
+    private JsonObject json(Answer answer) {
+        JsonArray unreached = new JsonArray();
+        answer.result()
+                .unreached()
+                .forEach((shard, reason) ->
+                        unreached.add(new JsonObject().put("shard", shard).put("error", reason)));
+        return new JsonObject()
+                .put("lane", lane.key())
+                .put("paused", paused)
+                .put("shards", answer.shards())
+                .put("changed", answer.result().changed())
+                .put("unreached", unreached);
+    }
+}

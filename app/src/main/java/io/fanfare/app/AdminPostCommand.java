@@ -1,0 +1,165 @@
+package io.fanfare.app;
+
+import io.fanfare.common.event.Event;
+import io.fanfare.common.event.EventKey;
+import io.fanfare.common.event.EventLog;
+import io.fanfare.common.feed.Homes;
+import io.fanfare.common.id.Id;
+import io.fanfare.common.keyspace.Keys;
+import io.fanfare.common.model.Edge;
+import io.fanfare.common.redis.Command;
+import io.fanfare.common.redis.RedisLink;
+import io.fanfare.common.redis.Reply;
+import io.fanfare.common.settings.Settings;
+import io.fanfare.common.store.Graph;
+import io.vertx.core.Future;
+import io.vertx.core.json.JsonArray;
+import io.vertx.core.json.JsonObject;
+import java.security.SecureRandom;
+import java.time.Clock;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code fanfare admin post}: what is known of a status. Its text is never shown. */
+@picocli.CommandLine.Command(
+        name = "post",
+        mixinStandardHelpOptions = true,
+        description = {
+            "What is known of a status, without its text: author, kind, visibility, whether it is deleted, the lists that have it, its event, and how many homes of the first 1000 followers have it.",
+            "Its jobs: `fanfare admin queue job ID`. A follower who has not read for long has no home, and one who has it may be hidden the status by a block or mute when it is read."
+        },
+        exitCodeListHeading = "%nExit status:%n",
+        exitCodeList = {"0:Redis has such a status, or the tombstone of one", "1:it has none"})
+final class AdminPostCommand implements Callable<Integer> {
+    private static final int FOLLOWERS_MAX = 1000;
+    private static final Object[] FIELDS = {
+        "uid", "vis", "kind", "gone", "reply", "orig", "likes", "reposts", "quotes", "comments"
+    };
+
+    @Mixin
+    private SettingsOptions options;
+
+    @Parameters(paramLabel = "ID", description = "The id of the status.")
+    private long id;
+
+    @Option(names = "--json", description = "For programs: one object.")
+    private boolean json;
+
+    @Spec
+    private CommandSpec spec;
+
+    @Override
+    public Integer call() {
+        Logging.ofCommand();
+        if (id < 1 || id > Id.MAX) {
+            throw new ParameterException(spec.commandLine(), "ID must be the id of a status");
+        }
+        Settings settings = options.joining();
+        try (RemoteStores.Session stores = RemoteStores.open(settings)) {
+            List<Reply> fields = stores.askRedis(redis -> redis.send(Command.of("HMGET", Keys.status(id), FIELDS)))
+                    .items();
+            JsonObject found = new JsonObject().put("id", Long.toString(id)).put("shard", Id.shard(id));
+            boolean there = !fields.get(0).isNil();
+            if (there) {
+                long author = fields.get(0).asLong();
+                describe(found, fields);
+                List<String> lists = stores.askRedis(redis -> lists(redis, author));
+                found.put("lists", new JsonArray(lists));
+                found.put("event", stores.askRedis(redis -> event(redis, settings)));
+                found.mergeIn(stores.askRedis(redis -> deliveries(redis, settings, author)));
+            } else {
+                found.put("state", "absent");
+            }
+            System.out.println(json ? found.encodePrettily() : text(found));
+            return there ? 0 : 1;
+        }
+    }
+
+    private static void describe(JsonObject found, List<Reply> fields) {
+        found.put("author_id", fields.get(0).asString())
+                .put("state", fields.get(3).isNil() ? "alive" : "deleted")
+                .put("visibility", orElse(fields.get(1), "public"))
+                .put("kind", orElse(fields.get(2), "post"))
+                .put("reply_to", orElse(fields.get(4), ""))
+                .put("original", orElse(fields.get(5), ""));
+        for (int i = 6; i < FIELDS.length; i++) {
+            found.put(FIELDS[i].toString(), Long.parseLong(orElse(fields.get(i), "0")));
+        }
+    }
+
+    private static String orElse(Reply field, String ordinary) {
+        return field.isNil() ? ordinary : field.asString();
+    }
+
+    /** Those that have it, of the lists that a status can be in without a hashtag. */
+    private Future<List<String>> lists(RedisLink redis, long author) {
+        Map<String, String> lists = new LinkedHashMap<>();
+        lists.put("profile", Keys.profile(author));
+        lists.put("comments_by", Keys.commentsBy(author));
+        lists.put("outbox", Keys.outbox(author));
+        lists.put("public", Keys.PUBLIC);
+        List<Command> scores = new ArrayList<>();
+        lists.values().forEach(key -> scores.add(Command.of("ZSCORE", key, id)));
+        return redis.pipeline(scores).map(replies -> {
+            List<String> names = List.copyOf(lists.keySet());
+            List<String> having = new ArrayList<>();
+            for (int i = 0; i < replies.size(); i++) {
+                if (!replies.get(i).isFailure() && !replies.get(i).isNil()) {
+                    having.add(names.get(i));
+                }
+            }
+            return having;
+        });
+    }
+
+    private Future<String> event(RedisLink redis, Settings settings) {
+        long age = Clock.systemUTC().millis() - Id.epochMillis(id);
+        return age > EventLog.RETENTION.toMillis()
+                ? Future.succeededFuture("too old to be remembered")
+                : new EventLog(redis, new SecureRandom(), settings.stream())
+                        .missing(List.of(new EventKey(Event.Kind.STATUS, id)))
+                        .map(missing -> missing.isEmpty() ? "appended" : "not yet appended");
+    }
+
+    private Future<JsonObject> deliveries(RedisLink redis, Settings settings, long author) {
+        return redis.send(Command.of("ZCARD", Keys.followers(author))).compose(followers -> new Graph(redis, settings)
+                .followersAfter(author, 0, FOLLOWERS_MAX)
+                .map(edges -> edges.stream().map(Edge::accountId).toList())
+                .compose(some -> new Homes(redis, settings.feeds())
+                        .lacking(some, id)
+                        .map(lacking -> new JsonObject()
+                                .put("followers", followers.asLong())
+                                .put("homes_looked_at", some.size())
+                                .put("homes_having_it", some.size() - lacking.size()))));
+    }
+
+    private static String text(JsonObject found) {
+        StringBuilder text = new StringBuilder();
+        found.forEach(field -> {
+            Object value = field.getValue();
+            String shown = value instanceof JsonArray all
+                    ? all.isEmpty()
+                            ? "none"
+                            : all.stream()
+                                    .map(Object::toString)
+                                    .reduce((a, b) -> a + ", " + b)
+                                    .orElse("")
+                    : value.toString();
+            if (!shown.isEmpty()) {
+                text.append(String.format(
+                        Locale.ROOT, "%-20s %s%n", field.getKey().replace('_', ' '), Terminal.printable(shown)));
+            }
+        });
+        return text.toString().stripTrailing();
+    }
+}

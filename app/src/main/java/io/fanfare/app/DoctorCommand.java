@@ -1,0 +1,112 @@
+package io.fanfare.app;
+
+import io.fanfare.common.redis.RedisError;
+import io.fanfare.common.redis.RedisLink;
+import io.fanfare.common.runtime.RuntimeFile;
+import io.fanfare.common.runtime.StartFailed;
+import io.fanfare.common.settings.InvalidSettings;
+import io.fanfare.common.settings.Secret;
+import io.fanfare.common.settings.Settings;
+import io.vertx.core.Future;
+import io.vertx.core.json.JsonArray;
+import io.vertx.core.json.JsonObject;
+import java.nio.file.Path;
+import java.security.SecureRandom;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** {@code fanfare doctor}: looks at Redis, the machine and the settings, before the first start or beside a service. */
+@Command(
+        name = "doctor",
+        mixinStandardHelpOptions = true,
+        description =
+                "Looks at Redis, this machine and the settings, and says what to do. Works beside a running service, with redis.url, and before the first start. Give it the --config of the service.",
+        exitCodeListHeading = "%nExit status:%n",
+        exitCodeList = {"0:all is well", "1:there are warnings", "2:there are errors, or the arguments will not do"})
+final class DoctorCommand implements Callable<Integer> {
+    private static final int SCRATCH_RADIX = 36;
+
+    @Mixin
+    private SettingsOptions options;
+
+    @Option(names = "--json", description = "For programs: one object.")
+    private boolean json;
+
+    @Override
+    public Integer call() {
+        Logging.ofCommand();
+        List<Finding> findings = examine();
+        System.out.println(json ? json(findings).encodePrettily() : text(findings));
+        return Finding.worst(findings).status();
+    }
+
+    private List<Finding> examine() {
+        Settings settings;
+        Optional<RuntimeFile> running;
+        try {
+            running = options.running();
+            settings = options.looking();
+        } catch (InvalidSettings e) {
+            return e.problems().stream()
+                    .map(problem -> Finding.error("settings", problem, "config/fanfare.yaml explains every setting"))
+                    .toList();
+        } catch (StartFailed e) {
+            return List.of(Finding.error("settings", e.getMessage(), "correct or remove the file"));
+        }
+        List<Finding> findings = new ArrayList<>(redis(settings));
+        MachineExam machine = new MachineExam(
+                Path.of("/proc"), running.map(file -> Long.toString(file.pid())).orElse("self"));
+        boolean ownRedis = !options.namesRedis();
+        findings.addAll(machine.run(settings, options.data(), ownRedis));
+        findings.addAll(SettingsExam.run(settings, machine.heapBytes(), machine.directBytes()));
+        return findings;
+    }
+
+    private List<Finding> redis(Settings settings) {
+        if (!settings.redis().url().isSet()) {
+            return List.of(Finding.ok(
+                    "redis",
+                    "no service runs on " + options.data()
+                            + " and redis.url is empty: `fanfare up` starts a redis-server of its own"));
+        }
+        String scratch = Long.toUnsignedString(new SecureRandom().nextLong(), SCRATCH_RADIX);
+        List<Finding> findings = new ArrayList<>(ask(
+                settings.redis(),
+                redis -> RedisExam.run(
+                        redis, settings.stream().logBytes(), InstantSource.system(), System::nanoTime, scratch)));
+        if (findings.size() > 1) {
+            Settings.Redis asAdministrator = options.administrator()
+                    .map((Secret url) -> settings.redis().at(url))
+                    .orElse(settings.redis());
+            findings.addAll(ask(asAdministrator, RedisExam::configuration));
+        }
+        return findings;
+    }
+
+    private static List<Finding> ask(Settings.Redis settings, Function<RedisLink, Future<List<Finding>>> question) {
+        try {
+            return RemoteStores.askRedis(settings, question);
+        } catch (RedisError | IllegalArgumentException | IllegalStateException e) {
+            return List.of(Finding.error(
+                    "redis", "Redis cannot be asked: " + e.getMessage(), "start it, or correct redis.url"));
+        }
+    }
+
+    private static String text(List<Finding> findings) {
+        return findings.stream().map(Finding::line).collect(Collectors.joining(System.lineSeparator()));
+    }
+
+    private static JsonObject json(List<Finding> findings) {
+        JsonArray lines = new JsonArray();
+        findings.forEach(finding -> lines.add(finding.json()));
+        return new JsonObject().put("status", Finding.worst(findings).word()).put("findings", lines);
+    }
+}

@@ -1,0 +1,72 @@
+package io.fanfare.app;
+
+import io.vertx.core.json.JsonObject;
+import java.util.Collection;
+import java.util.Comparator;
+
+/**
+ * What {@code fanfare doctor} says about one thing.
+ *
+ * @param area {@code redis}, {@code machine} or {@code settings}
+ * @param what is the case
+ * @param remedy what to do; empty where nothing is to be done
+ */
+record Finding(Level level, String area, String what, String remedy) {
+    /** How bad it is. */
+    enum Level {
+        OK("ok", 0),
+        WARNING("warning", 1),
+        ERROR("error", 2);
+
+        private final String word;
+        private final int status;
+
+        Level(String word, int status) {
+            this.word = word;
+            this.status = status;
+        }
+
+        String word() {
+            return word;
+        }
+
+        /** The exit status of the command when there is nothing worse. */
+        int status() {
+            return status;
+        }
+    }
+
+    static Finding ok(String area, String what) {
+        return new Finding(Level.OK, area, what, "");
+    }
+
+    static Finding warning(String area, String what, String remedy) {
+        return new Finding(Level.WARNING, area, what, remedy);
+    }
+
+    static Finding error(String area, String what, String remedy) {
+        return new Finding(Level.ERROR, area, what, remedy);
+    }
+
+    /** The level of the worst of them. */
+    static Level worst(Collection<Finding> findings) {
+        return findings.stream()
+                .map(Finding::level)
+                .max(Comparator.naturalOrder())
+                .orElse(Level.OK);
+    }
+
+    String line() {
+        return String.format("%-8s %-9s ", level.word, area)
+                + Terminal.printable(what)
+                + (remedy.isEmpty() ? "" : ". To do: " + Terminal.printable(remedy));
+    }
+
+    JsonObject json() {
+        return new JsonObject()
+                .put("level", level.word())
+                .put("area", area)
+                .put("what", what)
+                .put("to_do", remedy);
+    }
+}

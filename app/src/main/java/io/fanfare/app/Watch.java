@@ -1,0 +1,137 @@
+package io.fanfare.app;
+
+import io.fanfare.app.replay.Progress;
+import io.fanfare.common.queue.JobQueue;
+import io.fanfare.common.redis.RedisError;
+import io.fanfare.common.runtime.Signals;
+import io.fanfare.common.settings.Settings;
+import io.vertx.core.Future;
+import io.vertx.core.json.JsonObject;
+import java.io.PrintStream;
+import java.time.Clock;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/**
+ * {@code --watch} and {@code --json}: how the commands that look at the queue show what they see, once or repeatedly.
+ */
+final class Watch {
+    private static final int SECONDS_MAX = 60;
+
+    /** The cursor to the first place of the screen; the rest of a line, and of the screen, emptied. */
+    private static final String HOME = "\u001b[H";
+
+    private static final String REST_OF_LINE = "\u001b[K";
+    private static final String REST_OF_SCREEN = "\u001b[J";
+
+    @Spec(Spec.Target.MIXEE)
+    private CommandSpec spec;
+
+    @Option(
+            names = "--watch",
+            arity = "0..1",
+            fallbackValue = "2",
+            paramLabel = "SECONDS",
+            description =
+                    "Shows it anew every so many seconds, 1 to 60, until Ctrl-C, or until nobody reads it. Default: 2.")
+    private Integer seconds;
+
+    @Option(names = "--json", description = "For programs: one object; with --watch one in each line.")
+    private boolean json;
+
+    /** Asks and prints; the exit status. */
+    <T> int show(
+            SettingsOptions options,
+            Function<JobQueue, Future<T>> question,
+            Function<T, JsonObject> forPrograms,
+            Function<T, String> forPeople) {
+        Logging.ofCommand();
+        if (seconds != null && (seconds < 1 || seconds > SECONDS_MAX)) {
+            throw new ParameterException(spec.commandLine(), "--watch must be 1 to " + SECONDS_MAX);
+        }
+        Settings settings = options.joining();
+        if (seconds == null) {
+            T answer = RemoteStores.ask(settings, question);
+            System.out.println(json ? forPrograms.apply(answer).encodePrettily() : forPeople.apply(answer));
+            return 0;
+        }
+        CountDownLatch stop = new CountDownLatch(1);
+        Signals.on("INT", stop::countDown);
+        Signals.on("TERM", stop::countDown);
+        try (RemoteStores.Session session = RemoteStores.open(settings)) {
+            Supplier<String> block = json
+                    ? () -> line(session, question, forPrograms)
+                    : () -> Terminal.time(Clock.systemUTC().millis()) + ", every " + seconds + " s"
+                            + System.lineSeparator() + text(session, question, forPeople);
+            Style style = json ? Style.LINES : Progress.isTerminal(1) ? Style.REDRAWN : Style.BLOCKS;
+            repeat(block, System.out, style, () -> stop.await(seconds, TimeUnit.SECONDS));
+        }
+        return 0;
+    }
+
+    private static <T> String line(
+            RemoteStores.Session session, Function<JobQueue, Future<T>> question, Function<T, JsonObject> forPrograms) {
+        try {
+            return forPrograms.apply(session.ask(question)).encode();
+        } catch (RedisError e) {
+            return new JsonObject().put("error", e.getMessage()).encode();
+        }
+    }
+
+    private static <T> String text(
+            RemoteStores.Session session, Function<JobQueue, Future<T>> question, Function<T, String> forPeople) {
+        try {
+            return forPeople.apply(session.ask(question));
+        } catch (RedisError e) {
+            // It may be back at the next look.
+            return "cannot be asked: " + e.getMessage();
+        }
+    }
+
+    /** How blocks follow each other. */
+    enum Style {
+        /** Each in the place of the one before, on a terminal. */
+        REDRAWN,
+        /** With an empty line between. */
+        BLOCKS,
+        /** Each a line. */
+        LINES
+    }
+
+    /** Waits until the next look is due; true = there is to be none. */
+    interface Pause {
+        boolean ends() throws InterruptedException;
+    }
+
+    /** Prints blocks until the pause ends it, or nobody reads what is printed. */
+    static void repeat(Supplier<String> block, PrintStream out, Style style, Pause pause) {
+        try {
+            boolean first = true;
+            do {
+                out.print(framed(block.get(), style, first));
+                first = false;
+            } while (!out.checkError() && !pause.ends());
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private static String framed(String block, Style style, boolean first) {
+        return switch (style) {
+            case REDRAWN ->
+                (first ? HOME + REST_OF_SCREEN : HOME)
+                        + block.replace("\n", REST_OF_LINE + "\n")
+                        + REST_OF_LINE
+                        + System.lineSeparator()
+                        + REST_OF_SCREEN;
+            case BLOCKS -> (first ? "" : System.lineSeparator()) + block + System.lineSeparator();
+            case LINES -> block + System.lineSeparator();
+        };
+    }
+}

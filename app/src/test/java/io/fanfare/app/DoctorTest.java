@@ -1,0 +1,199 @@
+package io.fanfare.app;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.fanfare.app.Finding.Level;
+import io.fanfare.common.embedded.RedisProcess.AppendSync;
+import io.fanfare.common.settings.Settings;
+import io.fanfare.common.settings.SettingsLoader;
+import io.fanfare.common.testing.TestRedis;
+import io.vertx.core.json.JsonObject;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** {@code fanfare doctor}: what it finds in each state of Redis, machine and settings. */
+@Timeout(240)
+class DoctorTest {
+    private static final long GIB = 1L << 30;
+
+    @TempDir
+    Path dir;
+
+    @Test
+    void beforeTheFirstStartThereIsNoRedisToLookAt() {
+        CommandRun run = doctor();
+        assertThat(run.out())
+                .contains("`fanfare up` starts a redis-server of its own")
+                .contains("ulimit -n")
+                .containsPattern("settings +no settings work against each other");
+        assertThat(run.status()).isLessThan(2);
+    }
+
+    @Test
+    void besideUpItLooksAsTheAdministrator() throws Exception {
+        Path data = dir.resolve("data");
+        try (FanfareProcess up = FanfareProcess.up(data)) {
+            assertThat(up.runtime().pid()).isPositive();
+            CommandRun run = CommandRun.of(List.of("doctor", "--data", data.toString()));
+            assertThat(run.status()).as(run.out()).isLessThan(2);
+            assertThat(run.out())
+                    .contains("appendfsync always")
+                    .contains("buffers a burst of events")
+                    .contains("the user of redis.url has the rights that it needs")
+                    .contains("writes its append-only file")
+                    .contains("agrees with that of this machine")
+                    .containsPattern("answers a PING in \\d+\\.\\d\\d ms");
+            assertThat(up.stop(Duration.ofSeconds(60))).isZero();
+        }
+    }
+
+    @Test
+    void aRedisThatEvictsIsAnErrorWithStatusTwo() {
+        try (TestRedis own = TestRedis.freshStandalone(AppendSync.OFF)) {
+            TestRedis.ask(own.server(), "CONFIG", "SET", "maxmemory-policy", "allkeys-lru");
+            TestRedis.ask(own.server(), "CONFIG", "SET", "client-output-buffer-limit", "pubsub 1048576 0 0");
+            CommandRun run =
+                    doctor("--json", "--set", "redis.url=" + own.server().url().reveal());
+            assertThat(run.status()).isEqualTo(2);
+            JsonObject json = new JsonObject(run.out());
+            assertThat(json.getString("status")).isEqualTo("error");
+            assertThat(json.getJsonArray("findings").encode())
+                    .contains("maxmemory-policy allkeys-lru", "CONFIG SET maxmemory-policy noeviction")
+                    .contains("cuts off stream processes");
+        }
+    }
+
+    @Test
+    void missingRightsAreNamedAndAnOrdinaryUserMayNotReadTheSettings() {
+        try (TestRedis own = TestRedis.freshStandalone(AppendSync.OFF, "user weak on >pw ~* &* +@all -zadd -config")) {
+            String url = own.server().url().reveal().replaceFirst("//[^@]*@", "//weak:pw@");
+            CommandRun run = doctor("--set", "redis.url=" + url);
+            assertThat(run.out()).contains("+zadd").contains("cannot be read by this user");
+            assertThat(run.status()).isEqualTo(2);
+        }
+    }
+
+    @Test
+    void aRedisThatIsAwayAndSettingsThatAreImpossibleAreErrors() {
+        CommandRun away = doctor("--set", "redis.url=redis://127.0.0.1:1");
+        assertThat(away.out())
+                .containsPattern("error +redis +Redis cannot be asked")
+                .contains("ulimit -n");
+        assertThat(away.status()).isEqualTo(2);
+        CommandRun impossible = doctor("--set", "queue.beat=9s");
+        assertThat(impossible.out()).containsPattern("error +settings +queue.beat must be shorter");
+        assertThat(impossible.status()).isEqualTo(2);
+    }
+
+    @Test
+    void whatRedisSaysOfItselfIsJudged() {
+        Map<String, String> good = new HashMap<>(Map.of(
+                "redis_version", "7.2.4",
+                "maxmemory_policy", "noeviction",
+                "maxmemory", Long.toString(4 * GIB),
+                "used_memory", Long.toString(GIB),
+                "total_system_memory", Long.toString(8 * GIB),
+                "aof_enabled", "1",
+                "aof_last_write_status", "ok"));
+        assertThat(RedisExam.ofInfo("n", good, GIB)).extracting(Finding::level).containsOnly(Level.OK);
+        assertBad(good, "redis_version", "6.2.1", Level.ERROR, "7.0 or newer");
+        assertBad(good, "maxmemory", "0", Level.WARNING, "has no maxmemory");
+        assertBad(good, "maxmemory", Long.toString(GIB), Level.WARNING, "writes are refused when it is full");
+        assertBad(good, "maxmemory", Long.toString(8 * GIB), Level.WARNING, "a rewrite of its file needs more");
+        assertBad(good, "maxmemory", Long.toString(2 * GIB - 2), Level.WARNING, "stream.log-bytes");
+        assertBad(good, "aof_enabled", "0", Level.WARNING, "keeps no append-only file");
+        assertBad(good, "aof_last_write_status", "err", Level.ERROR, "could not write its file");
+        assertBad(good, "rdb_last_bgsave_status", "err", Level.ERROR, "could not write its file");
+    }
+
+    private static void assertBad(Map<String, String> good, String field, String value, Level level, String text) {
+        Map<String, String> info = new HashMap<>(good);
+        info.put(field, value);
+        assertThat(RedisExam.ofInfo("n", info, GIB)).as("%s=%s", field, value).anySatisfy(finding -> {
+            assertThat(finding.level()).isEqualTo(level);
+            assertThat(finding.line()).contains(text, "To do: ");
+        });
+    }
+
+    @Test
+    void clocksLatencyAndBuffersAreJudged() {
+        assertThat(RedisExam.ofClock("n", 1000, 990, 1010).level()).isEqualTo(Level.OK);
+        assertThat(RedisExam.ofClock("n", 4000, 990, 1010).line()).contains("3.0 s ahead of");
+        assertThat(RedisExam.ofClock("n", 100_000, 990, 1010).level()).isEqualTo(Level.ERROR);
+        assertThat(RedisExam.ofClock("n", 0, 90_000, 90_010).line()).contains("90.0 s behind");
+        assertThat(RedisExam.ofLatency("n", List.of(100_000L, 90_000_000L, 200_000L))
+                        .level())
+                .isEqualTo(Level.OK);
+        assertThat(RedisExam.ofLatency("n", List.of(6_000_000L, 7_000_000L)).level())
+                .isEqualTo(Level.WARNING);
+        assertThat(RedisExam.ofBufferLimit("n", "normal 0 0 0 slave 1 1 60 pubsub 33554432 8388608 60")
+                        .level())
+                .isEqualTo(Level.OK);
+        assertThat(RedisExam.ofBufferLimit("n", "normal 0 0 0 slave 1 1 60 pubsub 0 0 0")
+                        .level())
+                .isEqualTo(Level.OK);
+        assertThat(RedisExam.ofBufferLimit("n", "normal 0 0 0 slave 1 1 60 pubsub 33554432 1 60")
+                        .level())
+                .isEqualTo(Level.WARNING);
+        assertThat(RedisExam.ofSync("n", "no").level()).isEqualTo(Level.WARNING);
+    }
+
+    @Test
+    void theProcessIsJudgedByItsLimitsAndOptions() throws IOException {
+        Path process = Files.createDirectories(dir.resolve("42"));
+        Files.writeString(process.resolve("limits"), "Max open files            1024                 4096     files\n");
+        Files.writeString(process.resolve("cmdline"), "java\0-Xmx512m\0-Xmx3g\0-XX:MaxDirectMemorySize=256m\0");
+        Files.writeString(dir.resolve("meminfo"), "MemTotal:        4194304 kB\n");
+        MachineExam exam = new MachineExam(dir, "42");
+
+        List<Finding> findings = exam.run(SettingsLoader.defaultsWith(), dir, true);
+
+        assertThat(exam.heapBytes()).isEqualTo(3 * GIB);
+        assertThat(findings).extracting(Finding::line).anySatisfy(line -> assertThat(line)
+                .startsWith("warning")
+                .contains("may open 1024 files", "allow 19000 files"));
+        assertThat(findings)
+                .extracting(Finding::line)
+                .anySatisfy(line -> assertThat(line).startsWith("warning").contains("together more than there is"));
+        assertThat(MachineExam.ofDisk(dir, GIB, true).level()).isEqualTo(Level.WARNING);
+        assertThat(MachineExam.ofDisk(dir, GIB, false).level()).isEqualTo(Level.OK);
+        assertThat(MachineExam.ofDisk(dir, GIB / 8, false).level()).isEqualTo(Level.ERROR);
+    }
+
+    @Test
+    void settingsThatWorkAgainstEachOtherAreNamed() {
+        assertThat(settings()).extracting(Finding::level).containsOnly(Level.OK);
+        assertThat(settings("stream.connections-max=17900"))
+                .singleElement()
+                .satisfies(finding -> assertThat(finding.what()).contains("leaves few of http.connections-max"));
+        assertThat(settings("http.unsent-max-bytes=" + GIB)).hasSize(1);
+        assertThat(settings("stream.ring-bytes=" + GIB)).hasSize(1);
+        assertThat(settings("http.host=0.0.0.0", "limits.enabled=false")).hasSize(2);
+        assertThat(settings("redis.url=redis://:secret@10.0.0.5:6379"))
+                .singleElement()
+                .satisfies(finding ->
+                        assertThat(finding.line()).contains("without TLS").doesNotContain("secret"));
+        assertThat(settings("redis.url=redis://:secret@127.0.0.1:6379").get(0).level())
+                .isEqualTo(Level.OK);
+    }
+
+    private static List<Finding> settings(String... assignments) {
+        Settings settings = SettingsLoader.defaultsWith(assignments);
+        return SettingsExam.run(settings, GIB / 2, GIB / 4);
+    }
+
+    private CommandRun doctor(String... more) {
+        List<String> line = new ArrayList<>(List.of("doctor", "--data", dir.toString()));
+        line.addAll(List.of(more));
+        return CommandRun.of(line);
+    }
+}

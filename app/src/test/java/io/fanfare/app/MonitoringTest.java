@@ -1,0 +1,57 @@
+package io.fanfare.app;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.vertx.core.json.JsonObject;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Set;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The files for Prometheus and Grafana name metrics that a running server has. */
+@Timeout(120)
+class MonitoringTest {
+    private static final Path CONFIG = Path.of("../config");
+    private static final Pattern METRIC = Pattern.compile("\\b(?:fanfare|jvm)_[a-z_]+");
+
+    @TempDir
+    Path dir;
+
+    @Test
+    void everyMetricOfTheRulesAndOfTheDashboardIsThere() throws Exception {
+        Set<String> named = named("prometheus/fanfare-alerts.yml");
+        named.addAll(named("grafana/fanfare.json"));
+        assertThat(named).hasSizeGreaterThan(15);
+        try (FanfareProcess up = FanfareProcess.up(dir.resolve("data"))) {
+            Client.signUp(up.runtime().httpUrl(), "alice");
+            String metrics =
+                    Client.get(up.runtime().managementUrl() + "/metrics", "").body();
+            Set<String> there = metrics.lines()
+                    .filter(line -> !line.startsWith("#"))
+                    .map(line -> line.replaceFirst("[{ ].*", ""))
+                    .collect(Collectors.toSet());
+            assertThat(there).containsAll(named);
+        }
+    }
+
+    @Test
+    void theDashboardIsJsonWithATitleOnEachPanel() throws IOException {
+        JsonObject dashboard = new JsonObject(Files.readString(CONFIG.resolve("grafana/fanfare.json")));
+        assertThat(dashboard.getJsonArray("panels")).isNotEmpty().allSatisfy(panel -> assertThat(
+                        ((JsonObject) panel).getString("title"))
+                .isNotBlank());
+    }
+
+    private static Set<String> named(String file) throws IOException {
+        return METRIC.matcher(Files.readString(CONFIG.resolve(file)))
+                .results()
+                .map(MatchResult::group)
+                .collect(Collectors.toSet());
+    }
+}

@@ -1,0 +1,70 @@
+package io.fanfare.bench;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.fanfare.bench.input.SocialGraph;
+import io.fanfare.bench.load.PowerLaw;
+import io.vertx.core.json.JsonObject;
+import java.io.IOException;
+import java.util.Random;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import picocli.CommandLine.ExitCode;
+
+/** That scenarios without streams run and report; what they measure is nobody's business here. */
+class StoreScenariosTest extends ScenarioRun {
+    @Test
+    void fanOutComparesThreeContestants() throws IOException {
+        JsonObject report = bench("fanout", "--homes", "60", "--entries", "40", "--followers", "5");
+        assertThat(report.getJsonArray("contestants")).hasSize(3);
+        assertThat(report.getJsonObject("figures").getMap())
+                .containsKeys("ratio-to-zadd-trim", "redis-cpu-ratio-to-zadd-trim", "bytes-per-home-entry");
+        assertThat(report.getJsonObject("setting").getMap())
+                .containsKeys("redis", "redis allocator", "java", "processors");
+    }
+
+    @Test
+    void homeComparesWithABareHandler() throws IOException {
+        JsonObject report = bench("home", "--users", "20", "--followees", "4", "--connections", "2", "--posts", "20");
+        assertThat(report.getJsonArray("contestants")).hasSize(5);
+        assertThat(report.getJsonObject("figures").getDouble("home-p99-ms")).isPositive();
+        assertThat(report.getJsonObject("figures").getDouble("ratio-while-liked"))
+                .isPositive();
+        assertThat(report.getJsonObject("figures").getDouble("ratio-with-20-posts"))
+                .isPositive();
+    }
+
+    @Test
+    void homeIsMeasuredAfterABacklog() throws IOException {
+        JsonObject report = bench("home", "--users", "20", "--followees", "4", "--connections", "2", "--after-backlog");
+        assertThat(report.getJsonArray("contestants")).hasSize(4);
+    }
+
+    @Test
+    void homeRefusesPostsThatWouldReplaceWhatItMeasures() {
+        for (String[] homes : new String[][] {{"--after-backlog"}, {"--pull-news", "2"}}) {
+            String[] options =
+                    Stream.concat(Stream.of("--posts", "20"), Stream.of(homes)).toArray(String[]::new);
+            assertThat(exit("home", options)).isEqualTo(ExitCode.USAGE);
+        }
+    }
+
+    @Test
+    void postComparesWithABareScriptCall() throws IOException {
+        JsonObject report = bench("post", "--users", "5", "--connections", "2");
+        assertThat(report.getJsonArray("contestants")).hasSize(2);
+        assertThat(report.getJsonObject("figures").getDouble("ratio-to-bare-script"))
+                .isPositive();
+    }
+
+    @Test
+    void powerLawHasTheMeanAskedForAndAHeavyHead() {
+        SocialGraph graph = PowerLaw.graph(2000, 20, new Random(1));
+        assertThat(graph.edges() / 2000.0).isBetween(18.0, 21.0);
+        assertThat(graph.followerCount(0)).isGreaterThan(40 * graph.followerCount(1999));
+        assertThat(IntStream.range(0, 2000)
+                        .noneMatch(user -> IntStream.of(graph.followees(user)).anyMatch(followee -> followee == user)))
+                .isTrue();
+    }
+}

@@ -1,0 +1,200 @@
+package io.fanfare.common.action;
+
+import io.fanfare.common.event.Event;
+import io.fanfare.common.event.EventKey;
+import io.fanfare.common.event.EventLog;
+import io.fanfare.common.feed.PublicTimelines;
+import io.fanfare.common.model.Content.Mention;
+import io.fanfare.common.model.Edge;
+import io.fanfare.common.model.Notification;
+import io.fanfare.common.model.Status;
+import io.fanfare.common.publish.NotificationPublisher;
+import io.fanfare.common.publish.StatusEvents;
+import io.fanfare.common.store.Edits;
+import io.fanfare.common.store.Notifications;
+import io.fanfare.common.store.Statuses;
+import io.fanfare.common.store.SubjectEdges;
+import io.vertx.core.Future;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * What an edit brings about outside its author's shard: its event, the lists of tags that came and went, word to those
+ * whom the new words name and the former ones did not, and to those who have reposted the status. The first page of its
+ * job makes sure of all but the last, which goes page by page. Each step goes by what the status is at that moment, so
+ * that it does not matter which of several edits it belongs to.
+ */
+public class EditSideEffects {
+    /** What a status shows may be deleted, and the status edited, while that is read. */
+    private static final int TRIES_MAX = 5;
+
+    private final Edits edits;
+    private final Statuses statuses;
+    private final StatusEvents statusEvents;
+    private final EventLog events;
+    private final PublicTimelines timelines;
+    private final Notifications notifications;
+    private final NotificationPublisher notificationPublisher;
+    private final PostSideEffects postSideEffects;
+    private final SubjectEdges subjectEdges;
+
+    public EditSideEffects(
+            Edits edits,
+            Statuses statuses,
+            StatusEvents statusEvents,
+            EventLog events,
+            PublicTimelines timelines,
+            Notifications notifications,
+            NotificationPublisher notificationPublisher,
+            PostSideEffects postSideEffects,
+            SubjectEdges subjectEdges) {
+        this.edits = edits;
+        this.statuses = statuses;
+        this.statusEvents = statusEvents;
+        this.events = events;
+        this.timelines = timelines;
+        this.notifications = notifications;
+        this.notificationPublisher = notificationPublisher;
+        this.postSideEffects = postSideEffects;
+        this.subjectEdges = subjectEdges;
+    }
+
+    /** Puts an edited status into the lists of its tags, which is done for all others by its job. */
+    public Future<Void> list(Status edited) {
+        return timelines.add(List.of(edited));
+    }
+
+    /**
+     * Makes sure that the log has the event of a status and, behind it, that of its newest edit: whoever reads the log
+     * to its end ends with the newest words. The event of the status must come first, or one with former words could
+     * come later.
+     */
+    public Future<Void> announce(Status edited) {
+        return announce(edited, TRIES_MAX);
+    }
+
+    private Future<Void> announce(Status edited, int tries) {
+        if (edited.post().edit() == 0) {
+            return Future.succeededFuture();
+        }
+        if (tries == 0) {
+            return Future.failedFuture("what this shows keeps being deleted: status " + edited.id());
+        }
+        EventKey posted = new EventKey(Event.Kind.STATUS, edited.id());
+        EventKey changed = new EventKey(Event.Kind.EDIT, edited.post().edit());
+        return events.missing(List.of(posted, changed))
+                .compose(missing -> missing.isEmpty()
+                        ? Future.succeededFuture(List.<Event>of())
+                        : statusEvents.edited(edited).map(made -> made.stream()
+                                .filter(event -> missing.contains(new EventKey(event.kind(), event.subject())))
+                                .toList()))
+                .compose(this::append)
+                .compose(stale -> stale ? announce(edited, tries - 1) : Future.succeededFuture());
+    }
+
+    /** One after the other; answers whether one of them has to be made anew. */
+    private Future<Boolean> append(List<Event> made) {
+        Future<Boolean> appended = Future.succeededFuture(false);
+        for (Event event : made) {
+            appended = appended.compose(stale ->
+                    stale ? Future.succeededFuture(true) : events.append(event).map(seq -> seq == EventLog.STALE));
+        }
+        return appended;
+    }
+
+    /** Makes sure of everything but word to those who have reposted the status. Doing it again changes nothing. */
+    public Future<Void> settle(long status, long edit) {
+        return settle(status, edit, TRIES_MAX);
+    }
+
+    private Future<Void> settle(long status, long edit, int tries) {
+        if (tries == 0) {
+            return Future.failedFuture("this keeps being edited: status " + status);
+        }
+        return edits.versions(status).compose(versions -> {
+            if (versions.isEmpty()) {
+                return Future.succeededFuture();
+            }
+            Status now = versions.get(versions.size() - 1);
+            List<Future<Void>> parts = new ArrayList<>(List.of(announce(now), lists(versions, now)));
+            for (Mention mention : named(versions, now, edit)) {
+                parts.add(notifications
+                        .addMention(mention.accountId(), now)
+                        .compose(id -> notificationPublisher.announce(mention.accountId(), id)));
+            }
+            return Future.join(parts).<Void>mapEmpty().eventually(() -> lookAgain(now, edit, tries));
+        });
+    }
+
+    /**
+     * What was done may belong to words that have gone meanwhile, after whoever made them go has looked. Also when a
+     * part of it has failed: the job that runs again does not know any more what there was.
+     */
+    private Future<Void> lookAgain(Status then, long edit, int tries) {
+        return statuses.find(then.id()).compose(now -> {
+            if (now.isEmpty()) {
+                return postSideEffects.takeBack(List.of(then));
+            }
+            return now.get().post().edit() == then.post().edit()
+                    ? Future.succeededFuture()
+                    : settle(then.id(), edit, tries - 1);
+        });
+    }
+
+    private Future<Void> lists(List<Status> versions, Status now) {
+        return timelines.add(List.of(now)).compose(added -> timelines.removeTags(now, versions));
+    }
+
+    /** Whom the words of this edit name, those before it did not, and those of now still do. */
+    private static Set<Mention> named(List<Status> versions, Status now, long edit) {
+        for (int i = 1; i < versions.size(); i++) {
+            if (versions.get(i).post().edit() == edit) {
+                Set<Mention> named =
+                        new HashSet<>(versions.get(i).post().content().mentions());
+                versions.get(i - 1).post().content().mentions().forEach(named::remove);
+                named.retainAll(now.post().content().mentions());
+                return named;
+            }
+        }
+        return Set.of();
+    }
+
+    /**
+     * Tells some of those who have reposted a status that it was edited; of each edit once. Answers the last edge of
+     * the page; 0 = there is none behind it, or a later edit tells them.
+     *
+     * @param cursor edge behind which the page begins; 0 = the first page
+     */
+    public Future<Long> tellReposters(long status, long edit, long cursor, int page) {
+        return statuses.find(status)
+                .compose(found -> isNewest(found, edit)
+                        ? subjectEdges
+                                .after(SubjectEdges.Kind.REPOST, status, cursor, page)
+                                .compose(edges ->
+                                        tell(found.get(), edges).map(told -> edges.size() < page ? 0L : last(edges)))
+                        : Future.succeededFuture(0L));
+    }
+
+    private static boolean isNewest(Optional<Status> found, long edit) {
+        return found.isPresent() && found.get().post().edit() == edit;
+    }
+
+    private static long last(List<Edge> edges) {
+        return edges.get(edges.size() - 1).edgeId();
+    }
+
+    private Future<Void> tell(Status edited, List<Edge> reposters) {
+        Notification word = Notification.of(Notification.Type.UPDATE, edited.authorId(), edited.id());
+        List<Future<Void>> told = new ArrayList<>(reposters.size());
+        for (Edge reposter : reposters) {
+            long account = reposter.accountId();
+            told.add(notifications
+                    .addAgain(account, word, edited.post().edit())
+                    .compose(id -> notificationPublisher.announce(account, id)));
+        }
+        return Future.join(told).mapEmpty();
+    }
+}

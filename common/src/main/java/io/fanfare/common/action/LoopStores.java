@@ -1,0 +1,180 @@
+package io.fanfare.common.action;
+
+import io.fanfare.common.archive.Archive;
+import io.fanfare.common.event.EventLog;
+import io.fanfare.common.feed.HomeMetrics;
+import io.fanfare.common.feed.Homes;
+import io.fanfare.common.feed.PublicTimelines;
+import io.fanfare.common.feed.PulledAuthors;
+import io.fanfare.common.feed.Timelines;
+import io.fanfare.common.id.Shards;
+import io.fanfare.common.publish.Hydrator;
+import io.fanfare.common.publish.NotificationEvents;
+import io.fanfare.common.publish.NotificationPublisher;
+import io.fanfare.common.publish.StatusEvents;
+import io.fanfare.common.redis.Redis;
+import io.fanfare.common.settings.Settings;
+import io.fanfare.common.store.Accounts;
+import io.fanfare.common.store.Articles;
+import io.fanfare.common.store.Backlinks;
+import io.fanfare.common.store.Edits;
+import io.fanfare.common.store.Graph;
+import io.fanfare.common.store.Notifications;
+import io.fanfare.common.store.Statuses;
+import io.fanfare.common.store.SubjectEdges;
+import io.fanfare.common.store.ViewerRelationshipsReader;
+import io.fanfare.common.view.RenderCache;
+import io.fanfare.common.view.Views;
+import io.micrometer.core.instrument.MeterRegistry;
+import java.time.InstantSource;
+import java.util.function.LongSupplier;
+import java.util.random.RandomGenerator;
+
+/**
+ * The stores and actions of one event loop on its way to Redis: the one place that wires them, for the API, workers,
+ * benchmarks and tests. Whoever needs a store takes it from here, so that an event loop has one of each. Confined to
+ * the event loop of {@code redis}.
+ *
+ * <p>What only one role uses is not among them: its composition makes it.
+ */
+public record LoopStores(
+        Parts parts,
+        Accounts accounts,
+        Statuses statuses,
+        Graph graph,
+        ViewerRelationshipsReader viewerRelationships,
+        Homes homes,
+        PublicTimelines publicTimelines,
+        EventLog events,
+        Notifications notifications,
+        NotificationPublisher notificationPublisher,
+        Articles articles,
+        Hydrator hydrator,
+        StatusEvents statusEvents,
+        Edits edits,
+        SubjectEdges subjectEdges,
+        Backlinks backlinks,
+        PostSideEffects sideEffects,
+        EditSideEffects editSideEffects,
+        Follows follows,
+        Blocks blocks,
+        Favourites favourites) {
+
+    /**
+     * What they are made of.
+     *
+     * @param cache what the process has rendered lately; {@link RenderCache#none()} where nothing is rendered twice
+     * @param views with the same cache
+     * @param archive of old statuses; {@link Archive#none()} where nothing reads or writes what is in it
+     */
+    public record Parts(
+            Redis redis,
+            Settings settings,
+            Shards shards,
+            RenderCache cache,
+            Views views,
+            Archive archive,
+            InstantSource clock,
+            RandomGenerator random) {
+
+        /** Parts without a cache. */
+        public static Parts uncached(
+                Redis redis, Settings settings, Shards shards, InstantSource clock, RandomGenerator random) {
+            Views views = new Views(settings.http().publicUrl());
+            return new Parts(redis, settings, shards, RenderCache.none(), views, Archive.none(), clock, random);
+        }
+
+        /** The same with an archive. */
+        public Parts with(Archive other) {
+            return new Parts(redis, settings, shards, cache, views, other, clock, random);
+        }
+    }
+
+    /** Wires them; reads nothing. */
+    public static LoopStores of(Parts parts) {
+        Redis redis = parts.redis();
+        Settings settings = parts.settings();
+        Accounts accounts = new Accounts(redis, parts.shards(), parts.random(), parts.cache());
+        Statuses statuses = new Statuses(redis, settings, parts.cache(), parts.archive());
+        Graph graph = new Graph(redis, settings);
+        ViewerRelationshipsReader viewerRelationships = new ViewerRelationshipsReader(redis);
+        Homes homes = new Homes(redis, settings.feeds());
+        PublicTimelines publicTimelines =
+                new PublicTimelines(redis, statuses, viewerRelationships, settings.feeds(), parts.clock());
+        EventLog events = new EventLog(redis, parts.random(), settings.stream());
+        Notifications notifications = new Notifications(redis, settings, statuses, viewerRelationships);
+        Articles articles = new Articles(redis, settings, parts.clock());
+        Hydrator hydrator = new Hydrator(redis, statuses, accounts, viewerRelationships, articles);
+        NotificationPublisher publisher =
+                new NotificationEvents(events, notifications, accounts, hydrator, parts.views());
+        SubjectEdges subjectEdges = new SubjectEdges(redis, settings, statuses.archived());
+        Backlinks backlinks = new Backlinks(subjectEdges);
+        PostSideEffects sideEffects =
+                new PostSideEffects(backlinks, notifications, publicTimelines, articles, publisher);
+        StatusEvents statusEvents = new StatusEvents(hydrator, parts.views());
+        Edits edits = new Edits(redis, settings, statuses.archived());
+        EditSideEffects editSideEffects = new EditSideEffects(
+                edits,
+                statuses,
+                statusEvents,
+                events,
+                publicTimelines,
+                notifications,
+                publisher,
+                sideEffects,
+                subjectEdges);
+        Follows follows = new Follows(graph, homes, statuses, events, publisher);
+        return new LoopStores(
+                parts,
+                accounts,
+                statuses,
+                graph,
+                viewerRelationships,
+                homes,
+                publicTimelines,
+                events,
+                notifications,
+                publisher,
+                articles,
+                hydrator,
+                statusEvents,
+                edits,
+                subjectEdges,
+                backlinks,
+                sideEffects,
+                editSideEffects,
+                follows,
+                new Blocks(redis, settings, graph, follows),
+                new Favourites(redis, settings, statuses, viewerRelationships, subjectEdges, publisher));
+    }
+
+    /**
+     * Home and profile timelines, for one who reads them: they remember followees and pulled authors, so an event loop
+     * makes them once.
+     *
+     * @param nanos elapsed time, as {@code System.nanoTime}
+     */
+    public Timelines timelines(LongSupplier nanos, MeterRegistry metrics) {
+        return new Timelines(
+                parts.redis(),
+                homes,
+                statuses,
+                viewerRelationships,
+                new PulledAuthors(parts.redis(), parts.shards(), nanos),
+                parts.random(),
+                parts.settings().feeds(),
+                new HomeMetrics(metrics));
+    }
+
+    public Redis redis() {
+        return parts.redis();
+    }
+
+    public Settings settings() {
+        return parts.settings();
+    }
+
+    public Views views() {
+        return parts.views();
+    }
+}

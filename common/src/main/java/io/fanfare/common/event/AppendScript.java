@@ -1,0 +1,41 @@
+package io.fanfare.common.event;
+
+import io.fanfare.common.redis.BoundScript;
+import io.fanfare.common.redis.Reply;
+import java.util.List;
+
+/** {@code append.lua}: the names of what it takes, and what it answers. */
+final class AppendScript {
+    /** The hashes of subjects come after the named keys; runs, lines and subjects after the named arguments. */
+    static final BoundScript<KeyName, ArgName> APPEND = BoundScript.load("append", KeyName.class, ArgName.class);
+
+    private AppendScript() {}
+
+    /** KEYS. */
+    enum KeyName {
+        SEQ,
+        EPOCH,
+        FLOOR,
+        LOG,
+        BATCHES
+    }
+
+    /** ARGV. */
+    enum ArgName {
+        CHANNEL,
+        EPOCH,
+        EVENTS_MAX,
+        BYTES_MAX,
+        RETENTION,
+        NOW,
+        KINDS,
+        OF_A_BATCH,
+        SHOWN_BY,
+        RUNS
+    }
+
+    /** Of each event the number that it has now, 0, or {@link EventLog#STALE}; see {@link EventLog#append}. */
+    static List<Long> seqs(Reply reply) {
+        return reply.items().stream().map(Reply::asLong).toList();
+    }
+}

@@ -1,0 +1,109 @@
+package io.fanfare.common.http;
+
+import io.fanfare.common.media.MediaProcessor;
+import io.fanfare.common.model.Refusal;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.IntConsumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** The files of one request, which are deleted when it has ended. Confined to one event loop. */
+public final class FileParts {
+    /** Files of one request: a profile has two pictures. */
+    public static final int FILES_MAX = 2;
+
+    private static final Logger LOG = LoggerFactory.getLogger(FileParts.class);
+
+    private final Vertx vertx;
+    private final MediaProcessor media;
+    private final long user;
+    private final long bytesMax;
+    private final Map<String, UploadSpool> spools = new LinkedHashMap<>();
+    private Runnable slot;
+    private Runnable onRoom = () -> {};
+    private boolean over;
+
+    /**
+     * @param media null = no files can be kept here
+     * @param bytesMax of a file
+     */
+    public FileParts(Vertx vertx, MediaProcessor media, long user, long bytesMax) {
+        this.vertx = vertx;
+        this.media = media;
+        this.user = user;
+        this.bytesMax = bytesMax;
+    }
+
+    /** Begins a file; refuses it when too many are received already. */
+    UploadSpool begin(String name, IntConsumer onWritten) {
+        if (media == null) {
+            throw new Refusal(
+                    Refusal.Reason.INVALID,
+                    "Pictures cannot be uploaded on this server: its operator has set no folder for them.");
+        }
+        if (spools.size() == FILES_MAX || spools.containsKey(name) || over) {
+            throw new Refusal(
+                    Refusal.Reason.INVALID,
+                    "The request has too many files: send " + name + " once, with fewer others.");
+        }
+        if (slot == null) {
+            slot = media.slots().take(user);
+        }
+        UploadSpool spool = new UploadSpool(vertx, media.store().draft(), bytesMax, bytes -> {
+            onWritten.accept(bytes);
+            if (!isFull()) {
+                onRoom.run();
+            }
+        });
+        spools.put(name, spool);
+        return spool;
+    }
+
+    /** Of all files together. */
+    long bytesMax() {
+        return FILES_MAX * bytesMax;
+    }
+
+    boolean isFull() {
+        return spools.values().stream().anyMatch(UploadSpool::isFull);
+    }
+
+    /** Calls this whenever there is room again. */
+    void onRoom(Runnable action) {
+        onRoom = action;
+    }
+
+    /** Completes with the files by their names when all are on the disk. Empty ones are none. */
+    Future<Map<String, UploadedFile>> settled() {
+        List<Future<Void>> ends = new ArrayList<>();
+        spools.values().forEach(spool -> ends.add(spool.end()));
+        return Future.all(ends).map(done -> {
+            Map<String, UploadedFile> files = new LinkedHashMap<>();
+            spools.forEach((name, spool) -> {
+                if (spool.file().bytes() > 0) {
+                    files.put(name, spool.file());
+                }
+            });
+            return files;
+        });
+    }
+
+    /** The request has ended. */
+    public void end() {
+        if (over) {
+            return;
+        }
+        over = true;
+        for (UploadSpool spool : spools.values()) {
+            spool.delete().onFailure(cause -> LOG.warn("upload not deleted cause={}", cause.toString()));
+        }
+        if (slot != null) {
+            slot.run();
+        }
+    }
+}

@@ -1,0 +1,39 @@
+package io.fanfare.common.media;
+
+import java.security.SecureRandom;
+import java.util.HexFormat;
+import java.util.regex.Pattern;
+
+/**
+ * The names of files: 128 random bits, which nobody guesses, so that who has the address of a picture was shown it. The
+ * small size of {@code 0123...ef.jpg} is {@code 0123...ef-small.jpg}.
+ */
+public final class MediaName {
+    private static final int BYTES = 16;
+    private static final String SMALL = "-small";
+    private static final Pattern NAME = Pattern.compile("[0-9a-f]{" + 2 * BYTES + "}(?:" + SMALL + ")?\\.(?:jpg|png)");
+
+    private MediaName() {}
+
+    static String draw(SecureRandom random, String extension) {
+        byte[] bytes = new byte[BYTES];
+        random.nextBytes(bytes);
+        return HexFormat.of().formatHex(bytes) + "." + extension;
+    }
+
+    /** Whether a file could have this name; no other text comes near a path. */
+    public static boolean isName(String text) {
+        return text.length() <= 2 * BYTES + 16 && NAME.matcher(text).matches();
+    }
+
+    /** The name of its small size. */
+    public static String small(String name) {
+        int dot = name.indexOf('.');
+        return name.substring(0, dot) + SMALL + name.substring(dot);
+    }
+
+    /** The media type of a file of this name. */
+    public static String type(String name) {
+        return name.endsWith(".png") ? "image/png" : "image/jpeg";
+    }
+}

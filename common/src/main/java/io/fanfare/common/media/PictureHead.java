@@ -1,0 +1,52 @@
+package io.fanfare.common.media;
+
+import io.fanfare.common.model.Refusal;
+import java.io.DataInputStream;
+import java.io.EOFException;
+import java.io.IOException;
+import java.util.Arrays;
+
+/**
+ * What is known of a picture before it is decoded, and what a decoder is given of it: a copy without metadata. Reads no
+ * more than the frames around the picture's data, whose lengths are checked before anything is taken in. So a decoder
+ * never sees the chunks of text and profiles that unpack to gigabytes, and a file that is a web page as well is none in
+ * its copy.
+ *
+ * @param width of the largest picture that the file makes a decoder allocate
+ * @param orientation 1 to 8 as in EXIF; 1 = upright
+ */
+record PictureHead(PictureFormat format, int width, int height, int orientation) {
+    /** Of a broken file, whichever way it is broken. */
+    static Refusal broken() {
+        return new Refusal(
+                Refusal.Reason.INVALID, "The picture is broken: open it in a program for pictures and save it again.");
+    }
+
+    static Refusal unknownFormat(byte[] head) {
+        return new Refusal(
+                Refusal.Reason.INVALID,
+                PictureFormat.isMovie(head)
+                        ? "Video and sound cannot be uploaded on this server: send a picture."
+                        : "This is no picture that this server reads: send a JPEG, PNG, GIF or WebP file.");
+    }
+
+    long pixels() {
+        return (long) width * height;
+    }
+
+    /** Fills the buffer as far as the stream reaches. */
+    static byte[] peek(DataInputStream in) throws IOException {
+        byte[] head = new byte[PictureFormat.HEAD_BYTES];
+        int length = in.readNBytes(head, 0, head.length);
+        return Arrays.copyOf(head, length);
+    }
+
+    /** Skips exactly so many bytes. */
+    static void skip(DataInputStream in, long bytes) throws IOException {
+        try {
+            in.skipNBytes(bytes);
+        } catch (EOFException e) {
+            throw broken();
+        }
+    }
+}

@@ -1,0 +1,45 @@
+package io.fanfare.common.media;
+
+import java.awt.Dimension;
+
+/** What a picture is for, which decides its sizes. */
+public enum PictureUse {
+    /** Keeps its shape: at most so many pixels as 3840 x 2160 have, and a small size of as many as 640 x 360. */
+    ATTACHMENT,
+    /** Cut to a square. */
+    AVATAR,
+    /** Cut to three by one. */
+    HEADER;
+
+    private static final int ORIGINAL_PIXELS = 3840 * 2160;
+    private static final int SMALL_PIXELS = 640 * 360;
+    private static final Dimension AVATAR_SIZE = new Dimension(400, 400);
+    private static final Dimension HEADER_SIZE = new Dimension(1500, 500);
+
+    boolean hasSmall() {
+        return this == ATTACHMENT;
+    }
+
+    boolean isCut() {
+        return this != ATTACHMENT;
+    }
+
+    Dimension size(int width, int height) {
+        return switch (this) {
+            case ATTACHMENT -> within(width, height, ORIGINAL_PIXELS);
+            case AVATAR -> AVATAR_SIZE;
+            case HEADER -> HEADER_SIZE;
+        };
+    }
+
+    static Dimension small(int width, int height) {
+        return within(width, height, SMALL_PIXELS);
+    }
+
+    /** The same shape, with at most so many pixels; never larger than it is. */
+    private static Dimension within(int width, int height, int pixels) {
+        double factor = Math.min(1, Math.sqrt((double) pixels / ((double) width * height)));
+        return new Dimension(
+                Math.max(1, (int) Math.floor(width * factor)), Math.max(1, (int) Math.floor(height * factor)));
+    }
+}

@@ -1,0 +1,64 @@
+package io.fanfare.common.queue;
+
+import io.fanfare.common.id.Shards;
+import io.fanfare.common.keyspace.Keys;
+import io.fanfare.common.redis.Command;
+import io.fanfare.common.redis.RedisLink;
+import io.fanfare.common.redis.Reply;
+import io.fanfare.common.redis.Script;
+import io.vertx.core.Future;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.function.Supplier;
+
+/**
+ * Pauses lanes, for operators: no worker takes a job from a paused lane, in any shard, until it is resumed. What is
+ * enqueued waits; batches that were claimed before end as usual; suspects run, since they are in no lane. Confined to
+ * the event loop of its link; made by {@link JobQueue#laneSwitch}.
+ */
+public final class LaneSwitch {
+    private static final Script PAUSE = Script.load("pause");
+
+    private final RedisLink redis;
+    private final Shards shards;
+    private final Supplier<Object> now;
+
+    /** @param now the script's argument of that name */
+    LaneSwitch(RedisLink redis, Shards shards, Supplier<Object> now) {
+        this.redis = redis;
+        this.shards = shards;
+        this.now = now;
+    }
+
+    /**
+     * What became of it.
+     *
+     * @param changed shards in which the lane was in the other state before
+     * @param unreached shards that could not be told, each with the reason: what the lane does there is unknown
+     */
+    public record Result(int changed, SortedMap<Integer, String> unreached) {}
+
+    /** Pauses a lane in all shards, or resumes it there. Can be repeated; fails for no shard that cannot be reached. */
+    public Future<Result> set(Lane lane, boolean paused) {
+        List<Command> commands = new ArrayList<>();
+        for (int shard = 0; shard < shards.count(); shard++) {
+            commands.add(PAUSE.call(List.of(Keys.queueStats(shard)), now.get(), lane.key(), paused ? 1 : 0));
+        }
+        return redis.pipeline(commands).map(LaneSwitch::result);
+    }
+
+    private static Result result(List<Reply> replies) {
+        int changed = 0;
+        SortedMap<Integer, String> unreached = new TreeMap<>();
+        for (int shard = 0; shard < replies.size(); shard++) {
+            if (replies.get(shard) instanceof Reply.Failure failure) {
+                unreached.put(shard, failure.error().getMessage());
+            } else {
+                changed += (int) replies.get(shard).asLong();
+            }
+        }
+        return new Result(changed, unreached);
+    }
+}

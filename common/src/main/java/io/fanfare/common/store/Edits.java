@@ -1,0 +1,155 @@
+package io.fanfare.common.store;
+
+import io.fanfare.common.archive.Archive;
+import io.fanfare.common.id.Id;
+import io.fanfare.common.keyspace.Keys;
+import io.fanfare.common.model.Content;
+import io.fanfare.common.model.Refusal;
+import io.fanfare.common.model.Refusal.Reason;
+import io.fanfare.common.model.Status;
+import io.fanfare.common.queue.Lane;
+import io.fanfare.common.redis.Command;
+import io.fanfare.common.redis.Redis;
+import io.fanfare.common.redis.Reply;
+import io.fanfare.common.redis.Script;
+import io.fanfare.common.settings.Settings;
+import io.vertx.core.Future;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Owns {@code edits} keys, and changes the words of a {@code status}: what it was before each edit is kept beside it
+ * and goes with it. Of a status the first version and the newest {@value #VERSIONS_MAX} are kept, as far as they take
+ * no more than {@value #BYTES_MAX} bytes; the edits between are forgotten.
+ */
+public class Edits {
+    private static final Script EDIT = Script.load("edit");
+
+    /** Former versions of a status, the first among them. */
+    static final int VERSIONS_MAX = 50;
+
+    /** What they may take in Redis; the first and the last stay in any case. */
+    static final int BYTES_MAX = 128 << 10;
+
+    private final Redis redis;
+    private final Settings settings;
+    private final ArchivedStatuses archived;
+
+    /** Without an archive: what is not in Redis may be there, and can then not be edited. */
+    public Edits(Redis redis, Settings settings) {
+        this(redis, settings, new ArchivedStatuses(redis, settings, Archive.none()));
+    }
+
+    /** @param archived where statuses are that are not in Redis */
+    public Edits(Redis redis, Settings settings, ArchivedStatuses archived) {
+        this.redis = redis;
+        this.settings = settings;
+        this.archived = archived;
+    }
+
+    /**
+     * What an edit answered.
+     *
+     * @param status as it is now
+     * @param changed false = it was like that already: there is no new version
+     */
+    public record Edited(Status status, boolean changed) {}
+
+    /**
+     * Gives a status of the author's other words: one script keeps the former ones, writes these, and enqueues the job
+     * of the edit. Of the content the place, and what makes an article, stay as they are. Doing it again changes
+     * nothing. Of two at once each becomes a version.
+     *
+     * <p>Empty when there is no such status, when it is deleted, or when it is somebody else's. Fails with
+     * {@code Refusal(FORBIDDEN)} when the author has no active account, and {@code Refusal(OVERLOADED)} when
+     * {@code queue.depth-max} jobs wait already.
+     */
+    public Future<Optional<Edited>> edit(long author, long id, Content content) {
+        if (Id.shard(author) != Id.shard(id)) {
+            // Somebody else's, as its id tells; and the script must not name keys of two slots.
+            return Future.succeededFuture(Optional.empty());
+        }
+        int shard = Id.shard(author);
+        List<String> keys = List.of(
+                Keys.user(author),
+                Keys.status(id),
+                Keys.edits(id),
+                Keys.ids(shard),
+                Keys.queueStats(shard),
+                Keys.lane(shard, Lane.HIGH.key()));
+        List<Object> args = new ArrayList<>(List.of(
+                Script.CHECKED_NOW,
+                shard,
+                author,
+                id,
+                settings.queue().depthMax(),
+                VERSIONS_MAX,
+                BYTES_MAX,
+                StatusCodec.DECISIVE));
+        args.addAll(StatusCodec.editable(content));
+        Command call = EDIT.call(keys, args.toArray());
+        return redis.send(call).compose(reply -> {
+            boolean absent = reply.items().get(0).asString().equals("gone");
+            return absent ? editThawed(id, call) : edited(id, reply.items());
+        });
+    }
+
+    /** The status may be in the archive; one that is there is edited in Redis, and moves again. */
+    private Future<Optional<Edited>> editThawed(long id, Command call) {
+        return archived.thaw(id)
+                .compose(thawed -> thawed
+                        ? redis.send(call).compose(again -> edited(id, again.items()))
+                        : Future.succeededFuture(Optional.empty()));
+    }
+
+    private static Future<Optional<Edited>> edited(long id, List<Reply> answer) {
+        String word = answer.get(0).asString();
+        return switch (word) {
+            case "edited", "same" ->
+                Future.succeededFuture(
+                        StatusCodec.living(id, answer.get(1)).map(now -> new Edited(now, word.equals("edited"))));
+            case "gone" -> Future.succeededFuture(Optional.empty());
+            case "inactive" -> refuse(Reason.FORBIDDEN, "This account cannot post.");
+            case "busy" ->
+                refuse(Reason.OVERLOADED, "Too many changes are still on their way: try again in a few seconds.");
+            default -> throw new IllegalStateException("edit answered " + answer + " to " + id);
+        };
+    }
+
+    private static Future<Optional<Edited>> refuse(Reason reason, String message) {
+        return Future.failedFuture(new Refusal(reason, message));
+    }
+
+    /**
+     * A status as it was before each edit, the oldest first, and as it is now; one round trip. Empty when there is no
+     * such status, or none any more.
+     */
+    public Future<List<Status>> versions(long id) {
+        List<Command> commands =
+                List.of(Command.of("HGETALL", Keys.status(id)), Command.of("ZRANGE", Keys.edits(id), 0, -1));
+        return BatchedPipeline.send(redis, commands).compose(replies -> current(id, replies.get(0))
+                .map(now -> now.map(status -> versions(status, replies.get(1).items()))
+                        .orElse(List.of())));
+    }
+
+    private Future<Optional<Status>> current(long id, Reply hash) {
+        return hash.items().isEmpty()
+                ? archived.load(List.of(id))
+                        .map(loaded -> Optional.ofNullable(loaded.found().get(id)))
+                : Future.succeededFuture(StatusCodec.living(id, hash));
+    }
+
+    private static List<Status> versions(Status now, List<Reply> former) {
+        List<Status> versions = new ArrayList<>(former.size() + 1);
+        for (Reply each : former) {
+            Status version = StatusCodec.version(now, each.asString());
+            // An edit between the two reads has made a former version of what the first has read.
+            if (version.post().edit() < now.post().edit()) {
+                versions.add(version);
+            }
+        }
+        versions.add(now);
+        return versions;
+    }
+}

@@ -1,0 +1,105 @@
+package io.fanfare.common.store;
+
+import io.fanfare.common.redis.BoundScript;
+import io.fanfare.common.redis.Reply;
+import java.util.List;
+
+/** {@code post.lua}: the names of what it takes, and what it answers. */
+final class PostScript {
+    /** The fields of the status come after the named arguments. */
+    static final BoundScript<KeyName, ArgName> POST = BoundScript.load("post", KeyName.class, ArgName.class);
+
+    private PostScript() {}
+
+    /** KEYS; the last is absent without an Idempotency-Key. */
+    enum KeyName {
+        USER,
+        IDS,
+        PROFILE,
+        OUTBOX,
+        HOME,
+        STATS,
+        HIGH,
+        NORMAL,
+        LOW,
+        REBLOGGED,
+        COUNTS,
+        COMMENTS_BY,
+        PULLED_AUTHORS,
+        UPLOADS,
+        MEDIA_DUE,
+        ARCHIVE_DUE,
+        IDEM
+    }
+
+    /** ARGV. */
+    enum ArgName {
+        NOW,
+        SHARD,
+        AUTHOR,
+        PREFIX,
+        OUTBOX_MAX,
+        HOME_MAX,
+        HOME_SLACK,
+        PAGE,
+        NORMAL_MAX,
+        DEPTH_MAX,
+        ASKED,
+        IDEM_TTL,
+        KIND,
+        ORIGINAL,
+        REV,
+        PUSH_MAX,
+        LEASE,
+        MEDIA,
+        PROFILE_CAP
+    }
+
+    /** What has become of the status, see the script's header. */
+    enum Outcome {
+        POSTED,
+        REPEATED,
+        REPOSTED,
+        CONFLICT,
+        OUTDATED,
+        INACTIVE,
+        FULL,
+        MEDIA
+    }
+
+    /**
+     * The script's answer.
+     *
+     * @param id of the status that was posted, now or by the request that this one repeats; else 0
+     * @param author as of now, of a status that was posted now; else null
+     */
+    record Result(Outcome outcome, long id, Author author) {
+        static Result of(Reply reply) {
+            List<Reply> items = reply.items();
+            return switch (items.get(0).asString()) {
+                case "posted" -> new Result(Outcome.POSTED, items.get(1).asLong(), Author.of(items.subList(2, 7)));
+                case "repeated" -> new Result(Outcome.REPEATED, items.get(1).asLong(), null);
+                case "reposted" -> new Result(Outcome.REPOSTED, items.get(1).asLong(), null);
+                case "conflict" -> new Result(Outcome.CONFLICT, 0, null);
+                case "outdated" -> new Result(Outcome.OUTDATED, 0, null);
+                case "inactive" -> new Result(Outcome.INACTIVE, 0, null);
+                case "full" -> new Result(Outcome.FULL, 0, null);
+                case "media" -> new Result(Outcome.MEDIA, 0, null);
+                default -> throw new IllegalStateException("post answered " + items);
+            };
+        }
+    }
+
+    /**
+     * The author's account behind the post.
+     *
+     * @param rev of what the account says
+     * @param last its newest post
+     */
+    record Author(long rev, long followers, long following, long posts, long last) {
+        private static Author of(List<Reply> counters) {
+            long[] n = counters.stream().mapToLong(Reply::asLong).toArray();
+            return new Author(n[0], n[1], n[2], n[3], n[4]);
+        }
+    }
+}

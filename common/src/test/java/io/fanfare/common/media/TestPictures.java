@@ -1,0 +1,189 @@
+package io.fanfare.common.media;
+
+import java.awt.Color;
+import java.awt.Graphics2D;
+import java.awt.image.BufferedImage;
+import java.io.ByteArrayOutputStream;
+import java.io.DataOutputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.Base64;
+import java.util.zip.CRC32;
+import java.util.zip.Deflater;
+import javax.imageio.ImageIO;
+
+/** Pictures as files, made here. */
+public final class TestPictures {
+    /** 24 x 16, an ellipse on nothing, with losses: made by cwebp. */
+    public static final byte[] WEBP = Base64.getDecoder()
+            .decode("UklGRugAAABXRUJQVlA4WAoAAAAQAAAAFwAADwAAQUxQSDAAAAABDzD/ERFCSWxb0UMhsTiiUGyrRiTkzlV0iOj/BMhLmI4b"
+                    + "xEN91Mf3feohDkLDKglWUDggkgAAAPAEAJ0BKhgAEAA+kTqXR6+jIiEwCAHwEglsAJ0yhHc3pP4Z1IHUr/mbqDP2dBGRgAD+8LfgVItg"
+                    + "Y/I41KuaHD/5Xav5/ecFE+lgG+XgvKJ7+7L3PeMXiR50sb2QeF3MT/un+Da47QJX2Zy/Yuw/R/3n/z6Zk/ueP195KE5fxdVpV3PmFW7G"
+                    + "YA9aWv6xh5XKAAAA");
+
+    /** The same without losses. */
+    public static final byte[] WEBP_LOSSLESS = Base64.getDecoder()
+            .decode(
+                    "UklGRqgAAABXRUJQVlA4TJwAAAAvF8ADEJkyRPQ/NlHw6H/AQNo28W/7/z4JDBpJUtTv3wkqIBPMNrYfFbRt5BjrY3lMezGrBARF"
+                            + "/o+msG3bpruMgfwBgTCVmUCgmNpMiLQAtIAIYsmUiYCoKj9gTzqANesakKYEPwPzsGfjlrJ3CkPAmc1fyD5dPKzsj/S2Bt20BiC3H0vT"
+                            + "TWczOgPQ+hYIrXJh0I26nRH62ridawA=");
+
+    private TestPictures() {}
+
+    /** Red in its upper left quarter, else blue. */
+    public static BufferedImage image(int width, int height, int type) {
+        BufferedImage image = new BufferedImage(width, height, type);
+        Graphics2D graphics = image.createGraphics();
+        graphics.setColor(Color.BLUE);
+        graphics.fillRect(0, 0, width, height);
+        graphics.setColor(Color.RED);
+        graphics.fillRect(0, 0, width / 2, height / 2);
+        graphics.dispose();
+        return image;
+    }
+
+    public static byte[] file(String format, BufferedImage image) {
+        try {
+            ByteArrayOutputStream out = new ByteArrayOutputStream();
+            if (!ImageIO.write(image, format, out)) {
+                throw new IllegalStateException("no writer for " + format);
+            }
+            return out.toByteArray();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    public static byte[] jpeg(int width, int height) {
+        return file("jpeg", image(width, height, BufferedImage.TYPE_INT_RGB));
+    }
+
+    public static byte[] png(int width, int height) {
+        return file("png", image(width, height, BufferedImage.TYPE_INT_RGB));
+    }
+
+    /** Half of it can be seen through. */
+    public static byte[] transparentPng(int width, int height) {
+        BufferedImage image = image(width, height, BufferedImage.TYPE_INT_ARGB);
+        for (int y = 0; y < height; y++) {
+            for (int x = width / 2; x < width; x++) {
+                image.setRGB(x, y, 0x40ffffff);
+            }
+        }
+        return file("png", image);
+    }
+
+    public static byte[] gif(int width, int height) {
+        return file("gif", image(width, height, BufferedImage.TYPE_BYTE_INDEXED));
+    }
+
+    /** The JPEG with EXIF that says how the camera was held, and where. */
+    public static byte[] withExif(byte[] jpeg, int orientation) {
+        byte[] exif = ByteBuffer.allocate(200)
+                .put("Exif\0\0MM\0*".getBytes(StandardCharsets.ISO_8859_1))
+                .putInt(8)
+                .putShort((short) 2)
+                .putShort((short) 0x010f) // Maker.
+                .putShort((short) 2)
+                .putInt(20)
+                .putInt(60)
+                .putShort((short) 0x0112) // Orientation.
+                .putShort((short) 3)
+                .putInt(1)
+                .putShort((short) orientation)
+                .putShort((short) 0)
+                .putInt(0)
+                .position(80)
+                .put("SECRET-PLACE 52.5N 13.4E".getBytes(StandardCharsets.ISO_8859_1))
+                .array();
+        byte[] segment = ByteBuffer.allocate(4 + exif.length)
+                .putShort((short) 0xffe1)
+                .putShort((short) (exif.length + 2))
+                .put(exif)
+                .array();
+        return inserted(jpeg, 2, segment);
+    }
+
+    /** The PNG with one more chunk behind its head. */
+    public static byte[] withChunk(byte[] png, String type, byte[] body) {
+        return inserted(png, 33, chunk(type, body));
+    }
+
+    public static byte[] inserted(byte[] file, int at, byte[] more) {
+        return ByteBuffer.allocate(file.length + more.length)
+                .put(file, 0, at)
+                .put(more)
+                .put(file, at, file.length - at)
+                .array();
+    }
+
+    public static byte[] chunk(String type, byte[] body) {
+        byte[] name = type.getBytes(StandardCharsets.US_ASCII);
+        CRC32 sum = new CRC32();
+        sum.update(name);
+        sum.update(body);
+        return ByteBuffer.allocate(12 + body.length)
+                .putInt(body.length)
+                .put(name)
+                .put(body)
+                .putInt((int) sum.getValue())
+                .array();
+    }
+
+    /** Grey, one bit a pixel, all of it zeros: a few hundred bytes for each megapixel. */
+    public static byte[] hugePng(int width, int height) {
+        Deflater deflater = new Deflater(Deflater.BEST_COMPRESSION);
+        ByteArrayOutputStream data = new ByteArrayOutputStream();
+        byte[] row = new byte[1 + (width + 7) / 8];
+        byte[] out = new byte[64 << 10];
+        for (int y = 0; y < height; y++) {
+            deflater.setInput(row);
+            if (y == height - 1) {
+                deflater.finish();
+            }
+            int length = deflater.deflate(out);
+            while (length > 0) {
+                data.write(out, 0, length);
+                length = deflater.deflate(out);
+            }
+        }
+        deflater.end();
+        byte[] head = ByteBuffer.allocate(13)
+                .putInt(width)
+                .putInt(height)
+                .put((byte) 1)
+                .put((byte) 0)
+                .array();
+        return join(
+                new byte[] {(byte) 0x89, 'P', 'N', 'G', '\r', '\n', 0x1a, '\n'},
+                chunk("IHDR", head),
+                chunk("IDAT", data.toByteArray()),
+                chunk("IEND", new byte[0]));
+    }
+
+    public static byte[] zipped(byte[] text) {
+        Deflater deflater = new Deflater(Deflater.BEST_COMPRESSION);
+        deflater.setInput(text);
+        deflater.finish();
+        byte[] out = new byte[text.length / 500 + 1000];
+        int length = deflater.deflate(out);
+        deflater.end();
+        return Arrays.copyOf(out, length);
+    }
+
+    private static byte[] join(byte[]... parts) {
+        try {
+            ByteArrayOutputStream all = new ByteArrayOutputStream();
+            DataOutputStream out = new DataOutputStream(all);
+            for (byte[] part : parts) {
+                out.write(part);
+            }
+            return all.toByteArray();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}

@@ -1,0 +1,68 @@
+package io.fanfare.common.redis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class BoundScriptTest {
+    private static final BoundScript<KeyName, ArgName> UNLINK =
+            BoundScript.load("unlink", KeyName.class, ArgName.class);
+
+    private enum KeyName {
+        FIRST,
+        LAST
+    }
+
+    private enum ArgName {
+        NOW,
+        MAX
+    }
+
+    @Test
+    void whatIsGivenByNameTakesThePlaceOfTheName() {
+        Command call =
+                full().moreKeys(List.of("k3", "k4")).moreArgs(List.of("x", 7L)).command();
+        assertThat(call.args()).containsExactly(UNLINK.script().sha1(), 4, "k1", "k2", "k3", "k4", "", 5, "x", 7L);
+    }
+
+    @Test
+    void theLastKeyMayBeAbsent() {
+        assertThat(full().lastKey(KeyName.LAST, null).command().args())
+                .containsExactly(UNLINK.script().sha1(), 1, "k1", "", 5);
+        assertThatThrownBy(() -> UNLINK.call().lastKey(KeyName.FIRST, null))
+                .isInstanceOf(IllegalArgumentException.class);
+    }
+
+    @Test
+    void whatIsForgottenIsNamed() {
+        assertThatThrownBy(() -> full().key(KeyName.FIRST, null).command())
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessage("unlink is called without FIRST");
+        assertThatThrownBy(() -> full().arg(ArgName.MAX, null).command())
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessage("unlink is called without MAX");
+    }
+
+    @Test
+    void aHeaderIsReadNameByName() {
+        String header =
+                "#!lua flags=no-writes\n--[[\n  what\n\n  KEYS[1]  {bus}:seq  STRING  last\n  KEYS[2]  of_all ZSET near"
+                        + "\n  KEYS[3..] more\n  ARGV[1]  now\n  ARGV[2]  of a batch    how many\n\n  Returns  nothing\n]]\nKEYS[9] x";
+        assertThat(ScriptHeader.of(header))
+                .isEqualTo(new ScriptHeader(List.of("seq", "of_all"), List.of("now", "of_a_batch")));
+        assertThatThrownBy(() -> ScriptHeader.of(header.replace("ARGV[2]", "ARGV[3]")))
+                .isInstanceOf(AssertionError.class);
+        assertThatThrownBy(() -> ScriptHeader.of("return 1")).isInstanceOf(AssertionError.class);
+        assertThat(ScriptHeader.of(UNLINK)).isNotEqualTo(ScriptHeader.of(UNLINK.script()));
+    }
+
+    private static BoundScript.Call<KeyName, ArgName> full() {
+        return UNLINK.call()
+                .key(KeyName.FIRST, "k1")
+                .key(KeyName.LAST, "k2")
+                .arg(ArgName.NOW, "")
+                .arg(ArgName.MAX, 5);
+    }
+}

@@ -1,0 +1,15 @@
+package io.fanfare.stream.session;
+
+import io.fanfare.common.settings.Settings;
+import io.fanfare.stream.filter.Failures;
+import io.fanfare.stream.relay.StreamCounters;
+
+/** What all streams of one event loop share. Confined to that event loop. */
+record LoopParts(
+        LogView log,
+        LoopTimers timers,
+        StreamCounters counters,
+        Failures failures,
+        Heartbeats heartbeats,
+        ReconnectDelay delay,
+        Settings.Stream settings) {}

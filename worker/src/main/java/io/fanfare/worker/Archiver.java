@@ -1,0 +1,102 @@
+package io.fanfare.worker;
+
+import io.fanfare.common.archive.Archive;
+import io.fanfare.common.settings.Settings;
+import io.fanfare.common.store.ArchivePass;
+import io.micrometer.core.instrument.Counter;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import java.util.random.RandomGenerator;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Moves old statuses into the archive: one pass of one shard at a time, shard after shard. Only in processes that have
+ * an archive. A failure costs nothing but time, so it is logged once for a row of them. One event loop.
+ */
+final class Archiver {
+    private static final Logger LOG = LoggerFactory.getLogger(Archiver.class);
+
+    /** Passes of one shard before the next shard has its turn. */
+    private static final int TURNS_MAX = 20;
+
+    private final Vertx vertx;
+    private final ArchivePass pass;
+    private final Settings.Archive settings;
+    private final int shards;
+    private final RandomGenerator random;
+    private final Counter passes;
+    private boolean stopped;
+    private boolean isAway;
+    private Throwable failure; // Of this round; null = none.
+    private long timer = -1;
+    private Future<Void> round = Future.succeededFuture();
+
+    Archiver(
+            Vertx vertx,
+            ArchivePass pass,
+            Settings.Archive settings,
+            int shards,
+            RandomGenerator random,
+            Counter passes) {
+        this.vertx = vertx;
+        this.pass = pass;
+        this.settings = settings;
+        this.shards = shards;
+        this.random = random;
+        this.passes = passes;
+    }
+
+    void start() {
+        // Workers that start together do not ask together.
+        long poll = settings.poll().toMillis();
+        timer = vertx.setTimer(1 + random.nextLong(poll), due -> round());
+    }
+
+    /** Complete when nothing is under way any more. */
+    Future<Void> stop() {
+        stopped = true;
+        vertx.cancelTimer(timer);
+        return round;
+    }
+
+    private void round() {
+        round = shard(0, 0).transform(done -> {
+            heard(failure);
+            failure = null;
+            if (!stopped) {
+                timer = vertx.setTimer(settings.poll().toMillis(), due -> round());
+            }
+            return Future.succeededFuture();
+        });
+    }
+
+    private Future<Void> shard(int shard, int turns) {
+        if (stopped || shard == shards) {
+            return Future.succeededFuture();
+        }
+        return pass.run(shard).recover(this::goOn).compose(more -> {
+            if (more) {
+                passes.increment();
+            }
+            return more && turns < TURNS_MAX ? shard(shard, turns + 1) : shard(shard + 1, 0);
+        });
+    }
+
+    /** A shard that is away does not hold up the others; without the archive all would fail. */
+    private Future<Boolean> goOn(Throwable cause) {
+        failure = cause;
+        return cause == Archive.AWAY ? Future.failedFuture(cause) : Future.succeededFuture(false);
+    }
+
+    private void heard(Throwable causeOrNull) {
+        if (causeOrNull != null && !isAway) {
+            LOG.warn(
+                    "old statuses stay in redis for now cause={}",
+                    causeOrNull == Archive.AWAY ? "the archive does not answer" : RetryPolicy.describe(causeOrNull));
+        } else if (causeOrNull == null && isAway) {
+            LOG.info("old statuses move into the archive again");
+        }
+        isAway = causeOrNull != null;
+    }
+}

@@ -1,0 +1,304 @@
+package io.fanfare.worker.handler;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.google.errorprone.annotations.CanIgnoreReturnValue;
+import io.fanfare.common.event.Event;
+import io.fanfare.common.event.LoggedEvent;
+import io.fanfare.common.feed.PublicTimelines;
+import io.fanfare.common.id.Id;
+import io.fanfare.common.keyspace.Keys;
+import io.fanfare.common.model.Account;
+import io.fanfare.common.model.Content;
+import io.fanfare.common.model.Content.Mention;
+import io.fanfare.common.model.Notification;
+import io.fanfare.common.model.PageRequest;
+import io.fanfare.common.model.Post;
+import io.fanfare.common.model.Reference;
+import io.fanfare.common.model.Status;
+import io.fanfare.common.model.Visibility;
+import io.fanfare.common.queue.Job;
+import io.fanfare.common.queue.Outcome;
+import io.fanfare.common.queue.Outcome.Continued;
+import io.fanfare.common.store.Notifications.Shown;
+import io.fanfare.common.store.SubjectEdges;
+import io.fanfare.common.testing.TestRedis;
+import io.fanfare.common.view.RenderContext;
+import io.fanfare.common.view.Views;
+import io.fanfare.worker.handler.Lease.LeaseLost;
+import io.vertx.core.Future;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** What the job of an edit does, with real stores. Whatever the API had done before it was killed is there once. */
+@ParameterizedClass
+@EnumSource(TestRedis.Kind.class)
+class EditHandlerTest {
+    private final TestRedis.Kind kind;
+    private Feeds feeds;
+    private long[] u;
+
+    EditHandlerTest(TestRedis.Kind kind) {
+        this.kind = kind;
+    }
+
+    @BeforeEach
+    void open() {
+        feeds = Feeds.on(kind.redis());
+        u = feeds.users(4);
+    }
+
+    @AfterEach
+    void close() {
+        feeds.close();
+    }
+
+    private Content words(String text, List<String> tags, long... named) {
+        List<Mention> mentions = Arrays.stream(named)
+                .mapToObj(id -> new Mention(id, "user" + id))
+                .toList();
+        return new Content(text, "", false, null, mentions, tags, null);
+    }
+
+    private long post(Content content) {
+        return feeds.post(Post.of(u[0], Visibility.PUBLIC, content));
+    }
+
+    private long edit(long id, Content content) {
+        return feeds.get(() -> feeds.edits.edit(u[0], id, content))
+                .orElseThrow()
+                .status()
+                .post()
+                .edit();
+    }
+
+    private Status find(long id) {
+        return feeds.get(() -> feeds.statuses.find(id)).orElseThrow();
+    }
+
+    @CanIgnoreReturnValue
+    private Outcome run(long id, long edit) {
+        return feeds.run(feeds.edit, new Job.Edit(u[0], id, edit, 0)).get(0);
+    }
+
+    private List<Event> events() {
+        return feeds.get(() -> feeds.events.read(0, 100)).events().stream()
+                .map(LoggedEvent::event)
+                .toList();
+    }
+
+    private List<String> tag(String tag) {
+        return feeds.members(PublicTimelines.key(tag));
+    }
+
+    private List<Shown> told(long account) {
+        return feeds.get(() -> feeds.notifications.page(account, PageRequest.newest(20), any -> true))
+                .items();
+    }
+
+    private void repost(long account, long original) {
+        long repost = feeds.get(() -> feeds.statuses.post(
+                        new Post(
+                                account,
+                                Visibility.PUBLIC,
+                                Post.Kind.REPOST,
+                                Content.NONE,
+                                null,
+                                null,
+                                new Reference(original, u[0]),
+                                null),
+                        null))
+                .status()
+                .id();
+        feeds.get(() -> feeds.subjectEdges.link(SubjectEdges.Kind.REPOST, original, u[0], account, repost, null));
+    }
+
+    @Test
+    void everythingIsMadeSureOfOnceHoweverOftenItRuns() {
+        long id = post(words("#a #b hi", List.of("a", "b"), u[1]));
+        feeds.run(feeds.fanOut, new Job.FanOut(u[0], id, 0));
+        repost(u[3], id);
+        long edit = edit(id, words("#b #c hi", List.of("b", "c"), u[1], u[2]));
+
+        for (int i = 0; i < 3; i++) {
+            assertThat(run(id, edit)).isEqualTo(Outcome.DONE);
+        }
+
+        assertThat(tag("a")).isEmpty();
+        assertThat(tag("b")).containsExactly("" + id);
+        assertThat(tag("c")).containsExactly("" + id);
+        assertThat(feeds.members(Keys.PUBLIC)).containsExactly("" + id);
+        assertThat(told(u[1])).as("named before").hasSize(1);
+        assertThat(told(u[2]))
+                .singleElement()
+                .satisfies(shown -> assertThat(shown.notification().type()).isEqualTo(Notification.Type.MENTION));
+        assertThat(told(u[3])).singleElement().satisfies(shown -> {
+            assertThat(shown.notification().type()).isEqualTo(Notification.Type.UPDATE);
+            assertThat(shown.notification().actorId()).isEqualTo(u[0]);
+            assertThat(shown.status().text()).isEqualTo("#b #c hi");
+        });
+        assertThat(events()).extracting(event -> event.kind().letter()).containsExactly('s', 'n', 'e', 'n', 'n');
+        Event told = events().get(2);
+        assertThat(told.id()).isEqualTo("e" + edit);
+        assertThat(told.target()).isEqualTo(id);
+        assertThat(Views.told(told).body()).contains("\"id\":\"" + id + "\"", "\"edited_at\":\"2", "hi</p>");
+        assertThat(feeds.home(u[1])).as("no delivery").isEmpty();
+    }
+
+    @Test
+    void aStatusThatWasNeverToldOfIsToldOfFirst() {
+        long id = post(words("old", List.of()));
+        long edit = edit(id, words("new", List.of()));
+
+        run(id, edit);
+
+        assertThat(feeds.log()).containsExactly("s" + id, "e" + edit);
+        Event late = feeds.views.posted(
+                new Status(id, Post.of(u[0], "old"), find(id).counters()),
+                RenderContext.of(new Account(u[0], "user0", "", "", 0, 0, 0, 0)));
+        assertThat(feeds.get(() -> feeds.events.append(late)))
+                .as("of a process that has slept")
+                .isZero();
+        assertThat(events()).noneMatch(event -> event.match().contains("old"));
+    }
+
+    @Test
+    void ofTwoEditsTheJobsMayRunInAnyOrder() {
+        long id = post(words("#a", List.of("a")));
+        feeds.run(feeds.fanOut, new Job.FanOut(u[0], id, 0));
+        repost(u[3], id);
+        long first = edit(id, words("#b", List.of("b"), u[1]));
+        long second = edit(id, words("#a #c", List.of("a", "c"), u[1], u[2]));
+
+        run(id, second);
+        run(id, first);
+        run(id, second);
+
+        assertThat(tag("a")).containsExactly("" + id);
+        assertThat(tag("b")).isEmpty();
+        assertThat(tag("c")).containsExactly("" + id);
+        assertThat(told(u[1])).hasSize(1);
+        assertThat(told(u[2])).hasSize(1);
+        assertThat(told(u[3])).hasSize(1);
+        assertThat(events())
+                .filteredOn(event -> event.kind() == Event.Kind.EDIT)
+                .extracting(Event::subject)
+                .containsExactly(second);
+    }
+
+    @Test
+    void wordOfALaterEditTakesThePlaceOfTheEarlierAndADismissedOneStaysAway() {
+        long id = post(words("one", List.of()));
+        repost(u[3], id);
+        long first = edit(id, words("two", List.of()));
+        run(id, first);
+        long before = told(u[3]).get(0).notification().id();
+        feeds.get(() -> feeds.notifications.dismiss(u[3], before));
+        run(id, first);
+        assertThat(told(u[3])).as("dismissed").isEmpty();
+
+        awaitNextMilli(first);
+        long second = edit(id, words("three", List.of()));
+        run(id, second);
+        run(id, second);
+
+        assertThat(told(u[3]))
+                .singleElement()
+                .satisfies(shown -> assertThat(shown.notification().id()).isGreaterThan(before));
+        awaitNextMilli(told(u[3]).get(0).notification().id());
+        long third = edit(id, words("four", List.of()));
+        run(id, third);
+        assertThat(told(u[3])).hasSize(1);
+        assertThat(events())
+                .filteredOn(event -> event.kind() == Event.Kind.NOTIFICATION)
+                .hasSize(3);
+    }
+
+    private static void awaitNextMilli(long id) {
+        TestRedis.awaitUntil("another millisecond", () -> System.currentTimeMillis() > Id.epochMillis(id) + 1);
+    }
+
+    @Test
+    void manyRepostersAreToldPageByPage() {
+        long id = post(words("one", List.of()));
+        int many = 120;
+        for (int i = 0; i < many; i++) {
+            long account = 4L * 4096 + i * 4L;
+            long edge = id + 1 + i;
+            feeds.get(() -> feeds.subjectEdges.link(SubjectEdges.Kind.REPOST, id, u[0], account, edge, null));
+        }
+        long edit = edit(id, words("two", List.of()));
+
+        int pages = 0;
+        Job.Edit job = new Job.Edit(u[0], id, edit, 0);
+        while (job != null) {
+            pages++;
+            Outcome outcome = feeds.run(feeds.edit, job).get(0);
+            job = outcome instanceof Continued more
+                    ? (Job.Edit) more.rest().get(0).job()
+                    : null;
+        }
+
+        assertThat(pages).isEqualTo(3);
+        Set<String> keys = Set.copyOf(feeds.redis.keys());
+        assertThat(Stream.iterate(0, i -> i + 1).limit(many))
+                .allMatch(i -> keys.contains(Keys.notifications(4L * 4096 + i * 4L)));
+    }
+
+    @Test
+    void whatIsDeletedWhileItIsSettledIsTakenBack() {
+        long id = post(words("old", List.of()));
+        feeds.run(feeds.fanOut, new Job.FanOut(u[0], id, 0));
+        long edit = edit(id, words("#c", List.of("c"), u[2]));
+        feeds.beforeAppend = () -> {
+            Status deleted = feeds.get(() -> feeds.statuses.delete(u[0], id)).orElseThrow();
+            feeds.get(() -> feeds.eventsElsewhere.append(feeds.views.deleted(deleted)));
+        };
+
+        assertThat(run(id, edit)).isEqualTo(Outcome.DONE);
+
+        assertThat(tag("c")).isEmpty();
+        assertThat(told(u[2])).isEmpty();
+        assertThat(events()).extracting(event -> event.kind().letter()).containsExactly('d');
+        assertThat(run(id, edit)).isEqualTo(Outcome.DONE);
+        assertThat(feeds.redis.keys()).doesNotContain(Keys.edits(id));
+    }
+
+    @Test
+    void whatIsDeletedWhileAPartFailsIsTakenBackAllTheSame() {
+        long id = post(words("old", List.of()));
+        feeds.run(feeds.fanOut, new Job.FanOut(u[0], id, 0));
+        long edit = edit(id, words("#c", List.of("c"), u[2]));
+        feeds.redis.askAt(Keys.PUBLIC, "DEL", Keys.PUBLIC);
+        feeds.redis.askAt(Keys.PUBLIC, "SET", Keys.PUBLIC, "not a list");
+        feeds.beforeAppend = () -> feeds.get(() -> feeds.statuses.delete(u[0], id));
+
+        List<Future<Outcome>> outcomes =
+                feeds.run(feeds.edit, Future::succeededFuture, List.of(new Job.Edit(u[0], id, edit, 0)));
+
+        assertThat(outcomes.get(0).failed()).as("so that it is tried again").isTrue();
+        assertThat(tag("c")).isEmpty();
+        assertThat(told(u[2])).isEmpty();
+        feeds.redis.askAt(Keys.PUBLIC, "DEL", Keys.PUBLIC);
+        assertThat(run(id, edit)).isEqualTo(Outcome.DONE);
+    }
+
+    @Test
+    void nothingIsDoneUnderALeaseThatIsLost() {
+        long id = post(words("one", List.of()));
+        long edit = edit(id, words("two", List.of()));
+
+        List<Future<Outcome>> outcomes = feeds.run(
+                feeds.edit, () -> Future.failedFuture(new LeaseLost("gone")), List.of(new Job.Edit(u[0], id, edit, 0)));
+
+        assertThat(outcomes.get(0).cause()).isInstanceOf(LeaseLost.class);
+        assertThat(feeds.log()).isEmpty();
+    }
+}
