@@ -1,13 +1,12 @@
 package io.fanfare.api.endpoint;
 
+import io.fanfare.common.vertx.VertxInternals;
 import io.fanfare.common.view.Json;
-import io.netty.buffer.Unpooled;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.HttpServerResponse;
-import io.vertx.core.internal.buffer.BufferInternal;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -50,7 +49,7 @@ public record Answer(
      * @param body must not be changed afterwards
      */
     public static Answer json(byte[] body) {
-        return new Answer(200, JSON, BufferInternal.buffer(Unpooled.wrappedBuffer(body)), null, Map.of());
+        return new Answer(200, JSON, VertxInternals.wrap(body), null, Map.of());
     }
 
     /** A constant file. */

@@ -1,11 +1,10 @@
 package io.fanfare.api.endpoint;
 
-import io.netty.buffer.Unpooled;
+import io.fanfare.common.vertx.VertxInternals;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpServerRequest;
-import io.vertx.core.internal.buffer.BufferInternal;
 import java.util.Arrays;
 import java.util.IdentityHashMap;
 import java.util.zip.CRC32;
@@ -116,7 +115,7 @@ public final class AnswerCompressor {
         }
         length = writeNumber(length, (int) checksum.getValue());
         length = writeNumber(length, bytes.length);
-        return BufferInternal.buffer(Unpooled.wrappedBuffer(Arrays.copyOf(out, length)));
+        return VertxInternals.wrap(Arrays.copyOf(out, length));
     }
 
     /** RFC 1952, section 2.3: deflate, no flags, no time, system unknown. */

@@ -2,11 +2,11 @@ package io.fanfare.common.http;
 
 import io.fanfare.common.model.Refusal;
 import io.fanfare.common.settings.Settings;
+import io.fanfare.common.vertx.VertxInternals;
 import io.netty.channel.ChannelHandlerContext;
 import io.vertx.core.http.HttpConnection;
 import io.vertx.core.http.HttpServerOptions;
 import io.vertx.core.http.HttpServerRequest;
-import io.vertx.core.http.impl.HttpServerConnection;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.WeakHashMap;
@@ -83,7 +83,7 @@ public final class ConnectionLimiter {
 
     /** For {@code HttpServer.connectionHandler}. */
     public void opened(HttpConnection connection) {
-        ChannelHandlerContext context = ((HttpServerConnection) connection).channelHandlerContext();
+        ChannelHandlerContext context = VertxInternals.handler(connection);
         PacedRequestDecoder.install(context, options, unsent);
         connections++;
         // That of the socket: one that became a WebSocket does not tell its HTTP connection when it ends.

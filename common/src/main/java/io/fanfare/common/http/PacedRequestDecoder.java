@@ -1,5 +1,7 @@
 package io.fanfare.common.http;
 
+import io.fanfare.common.vertx.ExactRequestDecoder;
+import io.fanfare.common.vertx.VertxInternals;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.AdaptiveRecvByteBufAllocator;
@@ -14,7 +16,6 @@ import io.netty.channel.epoll.EpollChannelOption;
 import io.netty.handler.codec.http.HttpRequest;
 import io.netty.handler.codec.http.LastHttpContent;
 import io.vertx.core.http.HttpServerOptions;
-import io.vertx.core.http.impl.VertxHttpObject;
 import java.net.SocketAddress;
 import java.util.List;
 
@@ -221,7 +222,7 @@ final class PacedRequestDecoder extends ExactRequestDecoder implements ChannelOu
     @Override
     public void write(ChannelHandlerContext ctx, Object message, ChannelPromise promise) {
         var unused = ctx.write(message, promise);
-        if (message instanceof VertxHttpObject answer && answer.isEnded()) {
+        if (VertxInternals.endsResponse(message)) {
             answered = true;
             if (held) {
                 schedule();

@@ -7,8 +7,8 @@ import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.core.StreamReadConstraints;
 import com.fasterxml.jackson.core.StreamReadFeature;
 import io.fanfare.common.model.Refusal;
+import io.fanfare.common.vertx.VertxInternals;
 import io.vertx.core.MultiMap;
-import io.vertx.core.internal.net.RFC3986;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -161,7 +161,7 @@ final class ParameterReader {
     }
 
     private static String decoded(String escaped) {
-        return RFC3986.decodeURIComponent(escaped, /* plus= */ true);
+        return VertxInternals.decodeFormComponent(escaped);
     }
 
     /** A body of no type: JSON, or nothing that is read. */

@@ -1,6 +1,7 @@
 package io.fanfare.common.http;
 
 import io.fanfare.common.model.Refusal;
+import io.fanfare.common.vertx.VertxInternals;
 import io.netty.channel.ChannelHandlerContext;
 import io.vertx.core.AsyncResult;
 import io.vertx.core.Future;
@@ -10,7 +11,6 @@ import io.vertx.core.http.HttpClosedException;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.HttpVersion;
-import io.vertx.core.http.impl.HttpServerConnection;
 import io.vertx.ext.web.RoutingContext;
 import java.io.IOException;
 import org.slf4j.Logger;
@@ -295,7 +295,7 @@ final class RequestBody {
     }
 
     private ChannelHandlerContext channel() {
-        return ((HttpServerConnection) request.connection()).channelHandlerContext();
+        return VertxInternals.handler(request.connection());
     }
 
     private void close() {

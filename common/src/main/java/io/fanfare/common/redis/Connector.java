@@ -1,9 +1,9 @@
 package io.fanfare.common.redis;
 
 import io.fanfare.common.settings.Settings;
+import io.fanfare.common.vertx.LoopContext;
 import io.netty.util.concurrent.Ticker;
 import io.vertx.core.Future;
-import io.vertx.core.internal.ContextInternal;
 import io.vertx.core.net.ClientSSLOptions;
 import io.vertx.core.net.ConnectOptions;
 import io.vertx.core.net.NetClient;
@@ -36,7 +36,7 @@ final class Connector {
 
     private static final Command TRACKING = Command.routed("CLIENT", null, "TRACKING", "ON", "OPTIN");
 
-    private final ContextInternal context;
+    private final LoopContext context;
     private final Settings.Redis settings;
     private final NodeAddress endpoint;
     private final NetClient client;
@@ -50,12 +50,12 @@ final class Connector {
     private boolean everSlow;
 
     /** @param tracking whether servers are asked to track what connections for ordinary commands read */
-    Connector(ContextInternal context, Settings.Redis settings, NodeAddress endpoint, boolean tracking) {
+    Connector(LoopContext context, Settings.Redis settings, NodeAddress endpoint, boolean tracking) {
         this.tracking = tracking;
         this.context = context;
         this.settings = settings;
         this.endpoint = endpoint;
-        this.client = context.owner()
+        this.client = context.vertx()
                 .createNetClient(new NetClientOptions()
                         .setConnectTimeout(
                                 Math.toIntExact(settings.connectTimeout().toMillis()))
@@ -68,12 +68,12 @@ final class Connector {
                         settings.sentinelPassword().reveal())
                 : null;
         // The loop's own clock: what its timers go by.
-        this.ticker = context.nettyEventLoop().ticker();
+        this.ticker = context.ticker();
         // Only to spread reconnects of many links over time; nothing depends on the values.
         this.random = new SplittableRandom(ticker.nanoTime() ^ System.identityHashCode(context));
     }
 
-    ContextInternal context() {
+    LoopContext context() {
         return context;
     }
 
@@ -124,11 +124,11 @@ final class Connector {
 
     /** Runs {@code task} on the loop after a delay; the id is for {@link #cancel}. */
     long after(long delayNanos, Runnable task) {
-        return context.setTimer(Math.max(1, TimeUnit.NANOSECONDS.toMillis(delayNanos)), id -> task.run());
+        return context.after(Math.max(1, TimeUnit.NANOSECONDS.toMillis(delayNanos)), task);
     }
 
     void cancel(long timer) {
-        context.owner().cancelTimer(timer);
+        context.cancel(timer);
     }
 
     /**
@@ -162,7 +162,7 @@ final class Connector {
      * moment, else the same.
      */
     Future<NodeAddress.Address> whereIs(NodeAddress.Address address) {
-        return sentinelsOrNull == null ? context.succeededFuture(address) : sentinelsOrNull.master();
+        return sentinelsOrNull == null ? context.succeeded(address) : sentinelsOrNull.master();
     }
 
     private Future<RespConnection> dial(NodeAddress.Address node, List<Command> wishes) {

@@ -2,11 +2,10 @@ package io.fanfare.common.redis;
 
 import io.fanfare.common.redis.RedisError.Kind;
 import io.fanfare.common.settings.Settings;
+import io.fanfare.common.vertx.LoopContext;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
-import io.vertx.core.internal.ContextInternal;
-import io.vertx.core.internal.VertxInternal;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.HashSet;
@@ -33,7 +32,7 @@ public final class RedisLink implements Redis {
     private static final long PAUSE_FIRST_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
     private static final long PAUSE_MAX_NANOS = TimeUnit.MILLISECONDS.toNanos(200);
 
-    private final ContextInternal context;
+    private final LoopContext context;
     private final Connector connector;
     private final Topology topology;
     private final Set<ChannelSubscription> subscriptions = new HashSet<>();
@@ -46,7 +45,7 @@ public final class RedisLink implements Redis {
 
     private boolean closed;
 
-    private RedisLink(ContextInternal context, Connector connector, Settings.Redis.Mode mode) {
+    private RedisLink(LoopContext context, Connector connector, Settings.Redis.Mode mode) {
         this.context = context;
         this.connector = connector;
         this.topology = new Topology(connector, new Answers(), mode);
@@ -76,11 +75,9 @@ public final class RedisLink implements Redis {
         } catch (IllegalArgumentException e) {
             return Future.failedFuture(e);
         }
-        ContextInternal current = ((ContextInternal) vertx.getOrCreateContext()).unwrap();
-        ContextInternal context =
-                current.isEventLoopContext() ? current : ((VertxInternal) vertx).createEventLoopContext();
+        LoopContext context = LoopContext.current(vertx);
         Promise<RedisLink> opened = context.promise();
-        context.runOnContext(v -> {
+        context.runLater(() -> {
             RedisLink link =
                     new RedisLink(context, new Connector(context, settings, address, tracking), settings.mode());
             link.topology.start().map(link).onFailure(cause -> link.closeAll()).onComplete(opened);
@@ -146,7 +143,7 @@ public final class RedisLink implements Redis {
     @Override
     public Future<List<Reply>> pipeline(List<Command> commands, long since) {
         if (commands.isEmpty()) {
-            return context.succeededFuture(List.of());
+            return context.succeeded(List.of());
         }
         Promise<List<Reply>> promise = context.promise();
         onLoop(() -> new Pipeline(this, promise, commands).send(since == NOW ? moment() : since));
@@ -169,12 +166,12 @@ public final class RedisLink implements Redis {
     @Override
     public void afterTurn(Runnable task) {
         if (!context.inThread()) {
-            context.nettyEventLoop().execute(() -> context.dispatch(task));
+            context.execute(() -> context.dispatch(task));
             return;
         }
         afterTurn.add(task);
         if (afterTurn.size() == 1) {
-            context.nettyEventLoop().execute(this::endTurn);
+            context.execute(this::endTurn);
         }
     }
 
@@ -283,7 +280,7 @@ public final class RedisLink implements Redis {
         if (context.inThread()) {
             task.run();
         } else {
-            context.runOnContext(v -> task.run());
+            context.runLater(task);
         }
     }
 

@@ -1,7 +1,7 @@
 package io.fanfare.common.redis;
 
+import io.fanfare.common.vertx.LoopContext;
 import io.vertx.core.buffer.Buffer;
-import io.vertx.core.internal.ContextInternal;
 import io.vertx.core.net.NetSocket;
 import java.util.function.Consumer;
 import org.slf4j.Logger;
@@ -21,7 +21,7 @@ final class RespConnection {
      */
     private static final int WRITE_BYTES = 8 << 10;
 
-    private final ContextInternal context;
+    private final LoopContext context;
     private final NetSocket socket;
     private final NodeAddress.Address server;
     private final RespEncoder out = new RespEncoder();
@@ -34,7 +34,7 @@ final class RespConnection {
     private boolean flushDue;
     private boolean ended;
 
-    RespConnection(ContextInternal context, NetSocket socket, NodeAddress.Address server) {
+    RespConnection(LoopContext context, NetSocket socket, NodeAddress.Address server) {
         this.context = context;
         this.socket = socket;
         this.server = server;
@@ -81,7 +81,7 @@ final class RespConnection {
             flush();
         } else if (!flushDue) {
             flushDue = true;
-            context.nettyEventLoop().execute(this::flushTurn);
+            context.execute(this::flushTurn);
         }
     }
 

@@ -1,10 +1,11 @@
 package io.fanfare.common.runtime;
 
+import io.fanfare.common.vertx.LoopContext;
+import io.fanfare.common.vertx.VertxInternals;
 import io.netty.util.concurrent.EventExecutor;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
-import io.vertx.core.internal.VertxInternal;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -16,13 +17,12 @@ import java.util.concurrent.TimeUnit;
  * loop.
  */
 final class LoopProbe {
-    private final VertxInternal vertx;
+    private final Vertx vertx;
     private final List<Question> questions = new ArrayList<>();
 
     LoopProbe(Vertx vertx) {
-        this.vertx = (VertxInternal) vertx;
-        this.vertx.nettyEventLoopGroup().forEach(loop -> questions.add(new Question(loop)));
-        this.vertx.acceptorEventLoopGroup().forEach(loop -> questions.add(new Question(loop)));
+        this.vertx = vertx;
+        VertxInternals.eventLoops(vertx).forEach(loop -> questions.add(new Question(loop)));
     }
 
     /** The last one to a loop. */
@@ -54,7 +54,7 @@ final class LoopProbe {
     }
 
     private void ask(Question question) {
-        Promise<Void> answer = vertx.getOrCreateContext().promise();
+        Promise<Void> answer = LoopContext.current(vertx).promise();
         question.answer = answer.future();
         question.loop.execute(answer::complete);
     }

@@ -1,4 +1,4 @@
-package io.fanfare.common.http;
+package io.fanfare.common.vertx;
 
 import io.netty.util.AsciiString;
 import io.vertx.core.http.HttpServerOptions;
@@ -9,8 +9,8 @@ import io.vertx.core.http.impl.VertxHttpRequestDecoder;
  * as a length (CVE-2026-102479), where a reverse proxy sees a header of no meaning and no body, and so takes what
  * follows for requests of others. Here a name is what it says. To be dropped with a Vert.x that compares names.
  */
-class ExactRequestDecoder extends VertxHttpRequestDecoder {
-    ExactRequestDecoder(HttpServerOptions options) {
+public class ExactRequestDecoder extends VertxHttpRequestDecoder {
+    public ExactRequestDecoder(HttpServerOptions options) {
         super(options);
     }
 

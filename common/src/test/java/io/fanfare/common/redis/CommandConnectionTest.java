@@ -4,9 +4,9 @@ import static io.fanfare.common.testing.TestRedis.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.fanfare.common.testing.TestRedis;
+import io.fanfare.common.vertx.LoopContext;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
-import io.vertx.core.internal.ContextInternal;
 import io.vertx.core.net.NetSocket;
 import java.lang.reflect.Proxy;
 import java.util.ArrayList;
@@ -25,7 +25,7 @@ class CommandConnectionTest {
     /** More than a connection collects before it writes. */
     private static final int LONG = 20_000;
 
-    private final ContextInternal loop = (ContextInternal) vertx.getOrCreateContext();
+    private final LoopContext loop = LoopContext.current(vertx);
     private final List<RedisError.Kind> answers = new ArrayList<>();
     private final List<String> ends = new ArrayList<>();
     private final CommandConnection commandConnection = commandConnection();
@@ -110,10 +110,10 @@ class CommandConnectionTest {
     }
 
     private void onLoop(Runnable task) {
-        await(loop.<Void>future(promise -> loop.runOnContext(now -> {
+        await(loop.<Void>future(promise -> loop.runLater(() -> {
             task.run();
             // Behind whatever the task has put off to the end of the turn.
-            loop.nettyEventLoop().execute(promise::complete);
+            loop.execute(promise::complete);
         })));
     }
 }

@@ -83,6 +83,15 @@ public final class ArchitectureRules {
             .allowEmptyShould(true);
 
     @ArchTest
+    static final ArchRule what_vertx_does_not_publish_stays_in_one_package = noClasses()
+            .that()
+            .resideOutsideOfPackage("io.fanfare.common.vertx..")
+            .should()
+            .dependOnClassesThat()
+            .resideInAnyPackage("io.vertx.core.internal..", "io.vertx.core.impl..", "io.vertx.core.http.impl..")
+            .allowEmptyShould(true);
+
+    @ArchTest
     static final ArchRule sql_stays_in_the_archive = noClasses()
             .that()
             .resideOutsideOfPackage("io.fanfare.common.archive..")

@@ -17,11 +17,12 @@ public final class PackageImports {
     static {
         row("common.id");
         row("common.settings");
+        row("common.vertx");
         row("common.model", "common.id");
         row("common.archive", "common.settings", "common.model");
         row("common.text", "common.model");
         row("common.keyspace", "common.id");
-        row("common.redis", "common.settings");
+        row("common.redis", "common.settings", "common.vertx");
         row("common.queue", "common.redis", "common.keyspace");
         row("common.embedded", "common.redis");
         row("common.event", "common.redis", "common.keyspace", "common.model");

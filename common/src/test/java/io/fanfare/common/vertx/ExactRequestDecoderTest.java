@@ -1,4 +1,4 @@
-package io.fanfare.common.http;
+package io.fanfare.common.vertx;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -1,9 +1,9 @@
 package io.fanfare.stream.session;
 
+import io.fanfare.common.vertx.VertxInternals;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelHandlerContext;
 import io.vertx.core.buffer.Buffer;
-import io.vertx.core.internal.buffer.BufferInternal;
 import java.nio.charset.StandardCharsets;
 
 /**
@@ -25,7 +25,7 @@ final class ChunkEncoder {
             close();
             ByteBuf chunk = connection.alloc().directBuffer(events.length() + FRAME_BYTES);
             chunk.writeCharSequence(Integer.toHexString(events.length()) + "\r\n", StandardCharsets.US_ASCII);
-            chunk.writeBytes(((BufferInternal) events).getByteBuf());
+            chunk.writeBytes(VertxInternals.bytes(events));
             chunk.writeCharSequence("\r\n", StandardCharsets.US_ASCII);
             last = events;
             lastChunk = chunk;

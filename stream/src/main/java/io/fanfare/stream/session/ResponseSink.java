@@ -1,5 +1,6 @@
 package io.fanfare.stream.session;
 
+import io.fanfare.common.vertx.VertxInternals;
 import io.fanfare.stream.wire.Disconnect;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.Channel;
@@ -15,7 +16,6 @@ import io.vertx.core.http.HttpConnection;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.HttpServerResponse;
 import io.vertx.core.http.HttpVersion;
-import io.vertx.core.http.impl.HttpServerConnection;
 import java.io.IOException;
 
 /**
@@ -45,7 +45,7 @@ public final class ResponseSink implements StreamSink {
     public ResponseSink(HttpServerRequest request, ChunkEncoder chunks) {
         this.connection = request.connection();
         this.response = request.response();
-        this.context = ((HttpServerConnection) connection).channelHandlerContext();
+        this.context = VertxInternals.handler(connection);
         this.chunked = request.version() == HttpVersion.HTTP_1_1 && !connection.isSsl();
         this.chunks = chunks;
     }

@@ -1,5 +1,6 @@
 package io.fanfare.stream.session;
 
+import io.fanfare.common.vertx.VertxInternals;
 import io.fanfare.stream.wire.Disconnect;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandler;
@@ -8,7 +9,6 @@ import io.netty.channel.epoll.EpollChannelOption;
 import io.vertx.core.Future;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpConnection;
-import io.vertx.core.http.impl.HttpServerConnection;
 
 /** Where a stream's bytes go. Confined to one event loop. */
 public interface StreamSink {
@@ -50,8 +50,7 @@ public interface StreamSink {
      * elsewhere nothing changes.
      */
     static void limitUnsent(HttpConnection connection, int bytesMax) {
-        var unused = ((HttpServerConnection) connection)
-                .channelHandlerContext()
+        var unused = VertxInternals.handler(connection)
                 .channel()
                 .config()
                 .setOption(EpollChannelOption.TCP_NOTSENT_LOWAT, (long) bytesMax);
@@ -59,10 +58,7 @@ public interface StreamSink {
 
     /** Lets a handler see the frames of a WebSocket before Vert.x does, which has no public way to that. */
     static void beforeFrames(HttpConnection connection, ChannelHandler handler) {
-        ChannelPipeline pipeline = ((HttpServerConnection) connection)
-                .channelHandlerContext()
-                .channel()
-                .pipeline();
+        ChannelPipeline pipeline = VertxInternals.handler(connection).channel().pipeline();
         // The last one is Vert.x's own, which takes all that comes.
         pipeline.addBefore(pipeline.lastContext().name(), null, handler);
     }
@@ -72,8 +68,7 @@ public interface StreamSink {
      * sent, which it never is when nobody reads. Vert.x has no public way to that.
      */
     static void cut(HttpConnection connection) {
-        Channel channel =
-                ((HttpServerConnection) connection).channelHandlerContext().channel();
+        Channel channel = VertxInternals.handler(connection).channel();
         // Not by way of the handlers: those of a WebSocket hold the close back. Handlers of the request learn when it
         // has ended.
         channel.unsafe().close(channel.newPromise());

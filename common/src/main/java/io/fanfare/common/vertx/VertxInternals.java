@@ -1,0 +1,57 @@
+package io.fanfare.common.vertx;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.util.concurrent.EventExecutor;
+import io.vertx.core.Vertx;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.http.HttpConnection;
+import io.vertx.core.http.impl.HttpServerConnection;
+import io.vertx.core.http.impl.VertxHttpObject;
+import io.vertx.core.internal.VertxInternal;
+import io.vertx.core.internal.buffer.BufferInternal;
+import io.vertx.core.internal.net.RFC3986;
+import java.util.ArrayList;
+import java.util.List;
+
+/** What Vert.x's connections, buffers and messages hold and its public API does not give. */
+public final class VertxInternals {
+    private VertxInternals() {}
+
+    /** The handler through which a connection of a server reads and writes; its channel is the socket. */
+    public static ChannelHandlerContext handler(HttpConnection ofServer) {
+        return ((HttpServerConnection) ofServer).channelHandlerContext();
+    }
+
+    /** A buffer of these bytes, which are not copied and must not change. */
+    public static Buffer wrap(byte[] bytes) {
+        return BufferInternal.buffer(Unpooled.wrappedBuffer(bytes));
+    }
+
+    /** The bytes of a buffer, not copied. */
+    public static ByteBuf bytes(Buffer buffer) {
+        return ((BufferInternal) buffer).getByteBuf();
+    }
+
+    /** Whether a message that passes the pipeline of a connection is the end of an HTTP response. */
+    public static boolean endsResponse(Object message) {
+        return message instanceof VertxHttpObject part && part.isEnded();
+    }
+
+    /**
+     * Decodes percent-encoded UTF-8 and {@code +}. Throws {@link IllegalArgumentException} when an escape is not
+     * complete.
+     */
+    public static String decodeFormComponent(String escaped) {
+        return RFC3986.decodeURIComponent(escaped, /* plus= */ true);
+    }
+
+    /** All event loops of a process, those that accept connections last. */
+    public static List<EventExecutor> eventLoops(Vertx vertx) {
+        List<EventExecutor> loops = new ArrayList<>();
+        ((VertxInternal) vertx).nettyEventLoopGroup().forEach(loops::add);
+        ((VertxInternal) vertx).acceptorEventLoopGroup().forEach(loops::add);
+        return loops;
+    }
+}
