@@ -5,10 +5,12 @@ import io.fanfare.common.queue.Job;
 import io.fanfare.common.queue.JobType;
 import io.fanfare.common.queue.Outcome;
 import io.fanfare.common.redis.RedisError;
+import io.fanfare.common.vertx.LoopContext;
 import io.fanfare.worker.handler.JobHandler;
 import io.fanfare.worker.handler.Lease;
 import io.vertx.core.CompositeFuture;
 import io.vertx.core.Future;
+import io.vertx.core.Vertx;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.EnumMap;
@@ -31,6 +33,7 @@ final class JobHandlers {
     /** How many time-outs a run may take while Redis is slow; then its batch is held. */
     private static final int SLOW_PERIODS_MAX = 10;
 
+    private final Vertx vertx;
     private final Map<JobType, JobHandler<?>> byType;
     private final RetryPolicy retry;
     private final WorkerMetrics metrics;
@@ -43,12 +46,14 @@ final class JobHandlers {
      * @param redisWasSlow whether Redis answered slowly within the last so many ns
      */
     JobHandlers(
+            Vertx vertx,
             Map<JobType, JobHandler<?>> byType,
             RetryPolicy retry,
             WorkerMetrics metrics,
             InstantSource clock,
             long timeoutMillis,
             LongPredicate redisWasSlow) {
+        this.vertx = vertx;
         this.redisWasSlow = redisWasSlow;
         this.byType = new EnumMap<>(byType);
         this.retry = retry;
@@ -142,7 +147,7 @@ final class JobHandlers {
      * and others in their place would only be slower.
      */
     private Future<?> inTime(CompositeFuture all, int periods) {
-        return all.timeout(timeoutMillis, TimeUnit.MILLISECONDS).transform(end -> {
+        return LoopContext.current(vertx).within(timeoutMillis, all).transform(end -> {
             if (all.isComplete() || !(end.cause() instanceof TimeoutException)) {
                 return all;
             }

@@ -115,7 +115,8 @@ public final class WorkerVerticle extends VerticleBase {
         LoopStores stores = LoopStores.of(LoopStores.Parts.uncached(redis, settings, shards, clock, random)
                 .with(archive));
         EventLog events = stores.events();
-        JobHandlers handlers = new JobHandlers(handlers(stores), retry, metrics, clock, timeoutMillis, redis::wasSlow);
+        JobHandlers handlers =
+                new JobHandlers(vertx, handlers(stores), retry, metrics, clock, timeoutMillis, redis::wasSlow);
         worker = new Worker(vertx, queue, handlers, retry, settings, name, nanos, random, metrics);
         reaper = new Reaper(vertx, queue, settings.queue(), nanos, random, metrics, depths, name);
         busSize = new BusSize(vertx, events, clock, depths, name);

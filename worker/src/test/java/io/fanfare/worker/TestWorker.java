@@ -70,7 +70,7 @@ final class TestWorker extends VerticleBase {
             handlers.put(type, handler);
         }
         JobHandlers jobHandlers =
-                new JobHandlers(handlers, retry, metrics, Clock.systemUTC(), timeoutMillis, link::wasSlow);
+                new JobHandlers(vertx, handlers, retry, metrics, Clock.systemUTC(), timeoutMillis, link::wasSlow);
         String name = "w" + Long.toUnsignedString(random.nextLong(), 36);
         worker = new Worker(vertx, queue, jobHandlers, retry, settings, name, System::nanoTime, random, metrics);
         worker.start();

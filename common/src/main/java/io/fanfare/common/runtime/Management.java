@@ -9,6 +9,7 @@ import io.fanfare.common.redis.RedisLink;
 import io.fanfare.common.redis.Reply;
 import io.fanfare.common.settings.Secret;
 import io.fanfare.common.settings.Settings;
+import io.fanfare.common.vertx.LoopContext;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import io.netty.util.NetUtil;
 import io.vertx.core.Future;
@@ -255,8 +256,8 @@ final class Management extends VerticleBase {
                     new JsonObject().put("error", "Not here: " + String.join(", ", OWN) + others + " are"));
             return;
         }
-        page.show(request.params())
-                .timeout(PAGE_SECONDS_MAX, TimeUnit.SECONDS)
+        LoopContext.current(vertx)
+                .within(TimeUnit.SECONDS.toMillis(PAGE_SECONDS_MAX), page.show(request.params()))
                 .onSuccess(shown -> json(request.response(), 200, shown))
                 .onFailure(e -> json(request.response(), 503, new JsonObject().put("error", "Too busy to tell")));
     }

@@ -7,6 +7,7 @@ import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 import io.vertx.core.internal.ContextInternal;
 import io.vertx.core.internal.VertxInternal;
+import java.util.concurrent.TimeUnit;
 
 /**
  * The context of one event loop. Its promises complete on that loop, and it runs tasks without the queue between turns
@@ -52,6 +53,17 @@ public final class LoopContext {
 
     public <T> Future<T> succeeded(T result) {
         return context.succeededFuture(result);
+    }
+
+    /**
+     * The end of {@code task}, or a {@link java.util.concurrent.TimeoutException} when it does not come within so many
+     * milliseconds; on this context in both cases. {@link Future#timeout} of a composite future, which has no context,
+     * fails on a thread that belongs to no event loop.
+     */
+    public <T> Future<T> within(long millis, Future<T> task) {
+        Promise<T> end = context.promise();
+        task.onComplete(end::tryComplete, end::tryFail);
+        return end.future().timeout(millis, TimeUnit.MILLISECONDS);
     }
 
     /** Runs a task in a later turn of this context. */

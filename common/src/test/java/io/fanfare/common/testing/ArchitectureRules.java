@@ -21,6 +21,7 @@ import com.tngtech.archunit.lang.ArchCondition;
 import com.tngtech.archunit.lang.ArchRule;
 import com.tngtech.archunit.lang.ConditionEvents;
 import com.tngtech.archunit.lang.SimpleConditionEvent;
+import io.vertx.core.CompositeFuture;
 import java.time.Clock;
 import java.util.Map;
 import java.util.Random;
@@ -89,6 +90,16 @@ public final class ArchitectureRules {
             .should()
             .dependOnClassesThat()
             .resideInAnyPackage("io.vertx.core.internal..", "io.vertx.core.impl..", "io.vertx.core.http.impl..")
+            .allowEmptyShould(true);
+
+    /** It has no context, so that its time-out comes on a thread of no event loop: {@code LoopContext.within}. */
+    @ArchTest
+    static final ArchRule a_composite_future_has_no_timeout_of_its_own = noClasses()
+            .should()
+            .accessTargetWhere(JavaAccess.Predicates.target(describe(
+                    "the time-out of a composite future",
+                    target -> target.getName().equals("timeout")
+                            && target.getOwner().isAssignableTo(CompositeFuture.class))))
             .allowEmptyShould(true);
 
     @ArchTest

@@ -1,5 +1,6 @@
 package io.fanfare.stream.session;
 
+import io.fanfare.common.vertx.LoopContext;
 import io.fanfare.stream.wire.Disconnect;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
@@ -7,7 +8,6 @@ import io.vertx.core.Vertx;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
 /**
@@ -20,7 +20,10 @@ final class DrainSequence {
     /** Ended in one step at least: a few streams need not wait for the time to go by. */
     private static final int STEP_STREAMS_MIN = 10;
 
-    /** How long the end of the last streams waits for their last words to be sent. */
+    /**
+     * How long the end of the last streams waits for their last words to be sent. A socket whose client does not answer
+     * is cut after as long; that timer was set first on the same event loop, so that it comes before this one.
+     */
     private static final long END_MILLIS = 1000;
 
     private final Vertx vertx;
@@ -58,7 +61,7 @@ final class DrainSequence {
             first(sockets.get()).forEach(socket -> ends.add(socket.goAway().otherwiseEmpty()));
         }
         if (streams.get().isEmpty() && sockets.get().isEmpty()) {
-            Future.join(ends).timeout(END_MILLIS, TimeUnit.MILLISECONDS).onComplete(ended -> done.complete());
+            LoopContext.current(vertx).within(END_MILLIS, Future.join(ends)).onComplete(ended -> done.complete());
         } else {
             vertx.setTimer(STEP_MILLIS, next -> step());
         }
