@@ -154,6 +154,7 @@ public final class ApiRoutes {
         PublicTimelines publicTimelines = stores.publicTimelines();
         Notifications notifications = stores.notifications();
         Articles articles = stores.articles();
+        long unused = vertx.setPeriodic(Articles.PUBLISH_MILLIS, tick -> articles.publishVotes());
         Apps apps = new Apps(redis);
         Timelines timelines = stores.timelines(parts.nanos(), parts.metrics());
         JobQueue queue = new JobQueue(redis, parts.shards(), settings.queue());

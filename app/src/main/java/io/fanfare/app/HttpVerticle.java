@@ -9,6 +9,7 @@ import io.fanfare.common.http.ConnectionLimiter;
 import io.fanfare.common.http.ConnectionMetrics;
 import io.fanfare.common.redis.RedisLink;
 import io.fanfare.common.settings.Settings;
+import io.fanfare.common.store.Statuses;
 import io.fanfare.stream.StreamMonitor;
 import io.fanfare.stream.access.StreamParts;
 import io.fanfare.stream.routes.StreamRoutes;
@@ -78,6 +79,7 @@ final class HttpVerticle extends VerticleBase {
         hub = new StreamHub(
                 vertx,
                 redis,
+                new Statuses(redis, settings),
                 parts.random(),
                 parts.nanos(),
                 settings.stream(),

@@ -11,6 +11,7 @@ import io.fanfare.common.redis.RedisLink;
 import io.fanfare.common.settings.Settings;
 import io.fanfare.common.store.Accounts;
 import io.fanfare.common.store.Graph;
+import io.fanfare.common.store.Statuses;
 import io.fanfare.stream.access.StreamParts;
 import io.fanfare.stream.routes.StreamRoutes;
 import io.fanfare.stream.session.StreamHub;
@@ -98,7 +99,13 @@ public final class StreamVerticle extends VerticleBase {
     private Future<Void> listenToLog(RedisLink opened) {
         link = opened;
         hub = new StreamHub(
-                vertx, link, random, nanos, settings.stream(), settings.http().eventLoops());
+                vertx,
+                link,
+                new Statuses(link, settings),
+                random,
+                nanos,
+                settings.stream(),
+                settings.http().eventLoops());
         return hub.start().onSuccess(relaying -> monitor.add(hub));
     }
 

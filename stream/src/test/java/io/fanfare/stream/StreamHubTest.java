@@ -18,6 +18,7 @@ import io.fanfare.common.model.Visibility;
 import io.fanfare.common.redis.RedisLink;
 import io.fanfare.common.settings.Settings;
 import io.fanfare.common.settings.SettingsLoader;
+import io.fanfare.common.store.Statuses;
 import io.fanfare.common.testing.TestRedis;
 import io.fanfare.stream.filter.Failures;
 import io.fanfare.stream.filter.FirehoseFilter;
@@ -328,7 +329,7 @@ class StreamHubTest {
                 stalling,
                 new PredicateFilter(secret),
                 Dialect.NATIVE,
-                new StreamOptions(false, false, 1, Long.MAX_VALUE),
+                new StreamOptions(false, false, 1, false, Long.MAX_VALUE),
                 StartPosition.of(null, hub.known())))));
         awaitUntil("called", stream::isIndexed);
         stalling.full = true;
@@ -589,8 +590,9 @@ class StreamHubTest {
     private Future<Void> openHub(String... assignments) {
         return RedisLink.open(vertx, server.redis.settings()).compose(opened -> {
             link = opened;
-            Settings.Stream settings = SettingsLoader.defaultsWith(assignments).stream();
-            hub = new StreamHub(vertx, link, new Random(1), this::nanos, settings, 1);
+            Settings settings = SettingsLoader.defaultsWith(assignments);
+            Statuses statuses = new Statuses(link, settings);
+            hub = new StreamHub(vertx, link, statuses, new Random(1), this::nanos, settings.stream(), 1);
             return hub.start();
         });
     }

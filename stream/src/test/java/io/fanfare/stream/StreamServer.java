@@ -17,6 +17,8 @@ import io.fanfare.common.http.BodyBudget;
 import io.fanfare.common.id.Id;
 import io.fanfare.common.id.Shards;
 import io.fanfare.common.keyspace.Keys;
+import io.fanfare.common.model.Article;
+import io.fanfare.common.model.Content;
 import io.fanfare.common.model.Counters;
 import io.fanfare.common.model.Post;
 import io.fanfare.common.model.Status;
@@ -26,6 +28,7 @@ import io.fanfare.common.redis.Script;
 import io.fanfare.common.settings.Settings;
 import io.fanfare.common.settings.SettingsLoader;
 import io.fanfare.common.store.Accounts;
+import io.fanfare.common.store.Articles;
 import io.fanfare.common.store.Graph;
 import io.fanfare.common.store.Statuses;
 import io.fanfare.common.testing.FreePort;
@@ -35,6 +38,7 @@ import io.fanfare.stream.session.StreamRow;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.vertx.core.DeploymentOptions;
 import io.vertx.core.Future;
+import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 import io.vertx.core.VertxOptions;
 import java.nio.charset.StandardCharsets;
@@ -43,6 +47,7 @@ import java.security.SecureRandom;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
@@ -131,6 +136,48 @@ final class StreamServer implements AutoCloseable {
         StreamServer server = new StreamServer(redis, assignments);
         server.addNode();
         return server;
+    }
+
+    /** The articles of one more API process, as it were. */
+    Articles articles() {
+        return new Articles(link, settings, InstantSource.system());
+    }
+
+    /** An article that is published and ranked, without its event. */
+    Status article(long author, String title) {
+        Article article = new Article(title, null, List.of());
+        Content content = Content.of(article.text("")).with(article);
+        Status status = await(new Statuses(link, settings).post(Post.of(author, Visibility.PUBLIC, content), null))
+                .status();
+        await(articles().add(status));
+        return status;
+    }
+
+    /** Deletes it for good, without its event. */
+    void deleteArticle(Status article) {
+        await(new Statuses(link, settings).delete(article.authorId(), article.id()));
+    }
+
+    /** What is published on a channel from now on; to be read by any thread. */
+    List<String> published(String channel) {
+        List<String> messages = new CopyOnWriteArrayList<>();
+        Promise<Void> subscribed = Promise.promise();
+        var unused = link.subscribe(List.of(channel), Keys.BUS_SEQ, new RedisLink.Listener() {
+            @Override
+            public void subscribed() {
+                subscribed.tryComplete();
+            }
+
+            @Override
+            public void message(String from, String payload) {
+                messages.add(payload);
+            }
+
+            @Override
+            public void lost() {}
+        });
+        await(subscribed.future());
+        return messages;
     }
 
     /** One more process, as it were; answers its number. */

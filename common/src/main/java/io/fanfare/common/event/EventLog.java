@@ -166,13 +166,13 @@ public final class EventLog {
     }
 
     /**
-     * Hears of every event from now on, on {@link Keys#BUS_CHANNEL} as {@link PublishedEvents} reads it; see
-     * {@link RedisLink#subscribe}.
+     * Hears of every event from now on, on {@link Keys#BUS_CHANNEL} as {@link PublishedEvents} reads it, and of votes
+     * on {@link Keys#VOTES_CHANNEL}; see {@link RedisLink#subscribe}.
      *
      * @param own a channel of the listener's own, {@link Keys#busBeat}: what is published there takes the same way
      */
     public static RedisLink.Subscription subscribe(RedisLink link, String own, RedisLink.Listener listener) {
-        return link.subscribe(List.of(Keys.BUS_CHANNEL, own), Keys.BUS_SEQ, listener);
+        return link.subscribe(List.of(Keys.BUS_CHANNEL, Keys.VOTES_CHANNEL, own), Keys.BUS_SEQ, listener);
     }
 
     private Future<LogPage> page(long afterSeq, int max) {

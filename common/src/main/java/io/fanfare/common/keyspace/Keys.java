@@ -64,6 +64,9 @@ public final class Keys {
     /** Pub/sub channel (not a key) of the events. */
     public static final String BUS_CHANNEL = "{bus}:events";
 
+    /** Pub/sub channel (not a key) of counted votes, which are no events of the log. */
+    public static final String VOTES_CHANNEL = "{bus}:votes";
+
     /**
      * What every key begins with, as patterns for the rights of a Redis user. The server compares a key with one after
      * the other, so those come first that are used most.

@@ -21,9 +21,11 @@ import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * Owns the keys of {@code {articles}}: votes, voters, rankings and groups of articles, all in one slot, so that a vote
@@ -33,6 +35,9 @@ import java.util.Optional;
 public class Articles {
     /** Entries of the list of the best. */
     public static final int BEST_MAX = 50;
+
+    /** How often streams are told of votes at most. */
+    public static final long PUBLISH_MILLIS = 1000;
 
     /** How long the voters are kept when the voting is over. */
     private static final Duration VOTERS_KEPT = Duration.ofDays(1);
@@ -48,6 +53,7 @@ public class Articles {
     private final Duration tombstone;
     private final InstantSource clock;
     private final VoteCounter votes;
+    private final VoteEvents voteEvents;
 
     /** @param clock tells whether one can vote */
     public Articles(Redis redis, Settings settings, InstantSource clock) {
@@ -60,6 +66,7 @@ public class Articles {
         this.tombstone = tombstone;
         this.clock = clock;
         this.votes = new VoteCounter(redis);
+        this.voteEvents = new VoteEvents(redis);
     }
 
     /** A place in a ranking by score. */
@@ -115,10 +122,19 @@ public class Articles {
                             throw new IllegalStateException("votes of article " + article.id() + " have another type");
                         // It has come into the ranking and left it again between two steps.
                         case "unranked" -> throw new Refusal(Reason.OVERLOADED, "Too many votes at once: try again.");
+                        case "counted" -> voteEvents.counted(article.id());
                         default -> {}
                     }
                     return null;
                 });
+    }
+
+    /**
+     * Publishes how the articles stand that {@link #vote} has counted votes for since the last call, for streams that
+     * ask for it. To be called every {@link #PUBLISH_MILLIS}.
+     */
+    public void publishVotes() {
+        voteEvents.publish();
     }
 
     private Future<String> count(long id, long voter) {
@@ -278,6 +294,28 @@ public class Articles {
             Map<String, Edge> voters = new HashMap<>();
             members.forEach(voter -> voters.put(voter.name(), new Edge(voter.id(), voter.score())));
             return Future.succeededFuture(voters);
+        });
+    }
+
+    /** Those of these that a list of all articles has. */
+    static Future<Set<Long>> listed(Redis redis, List<Long> ids) {
+        if (ids.isEmpty()) {
+            return Future.succeededFuture(Set.of());
+        }
+        List<Command> commands = new ArrayList<>();
+        for (String list : List.of(Keys.ARTICLES_BY_SCORE, Keys.ARTICLES_BY_TIME, Keys.BEST_ARTICLES)) {
+            commands.add(Command.of("ZMSCORE", list, ids.toArray()));
+        }
+        return BatchedPipeline.send(redis, commands).map(replies -> {
+            Set<Long> listed = new HashSet<>();
+            for (Reply scores : replies) {
+                for (int i = 0; i < ids.size(); i++) {
+                    if (!scores.items().get(i).isNil()) {
+                        listed.add(ids.get(i));
+                    }
+                }
+            }
+            return listed;
         });
     }
 

@@ -5,6 +5,7 @@ import io.fanfare.common.event.LogPage;
 import io.fanfare.common.event.LogState;
 import io.fanfare.common.event.LoggedEvent;
 import io.fanfare.common.event.PublishedEvents;
+import io.fanfare.common.keyspace.Keys;
 import io.fanfare.common.redis.RedisLink;
 import io.fanfare.stream.filter.Failures;
 import io.vertx.core.Future;
@@ -14,6 +15,7 @@ import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -51,6 +53,7 @@ public final class EventRelay implements RedisLink.Listener {
     private final RelayWatchdog watchdog;
     private final long lagNanosMax;
     private final Runnable advanced;
+    private final Consumer<String> votes;
     private final Failures failures;
     private final Promise<Void> started = Promise.promise();
     private final PublishedEvents published = new PublishedEvents();
@@ -73,6 +76,7 @@ public final class EventRelay implements RedisLink.Listener {
      * @param nanos elapsed time, for any thread
      * @param lagMax {@code stream.lag-max}
      * @param advanced told after the ring has changed; never throws
+     * @param votes takes what is published of votes; never throws
      * @param failures of the event loop
      */
     public EventRelay(
@@ -84,6 +88,7 @@ public final class EventRelay implements RedisLink.Listener {
             LongSupplier nanos,
             Duration lagMax,
             Runnable advanced,
+            Consumer<String> votes,
             Failures failures) {
         this.vertx = vertx;
         this.link = link;
@@ -93,6 +98,7 @@ public final class EventRelay implements RedisLink.Listener {
         this.watchdog = new RelayWatchdog(vertx, link, name, nanos, lagMax, this::renew);
         this.lagNanosMax = lagMax.toNanos();
         this.advanced = advanced;
+        this.votes = votes;
         this.failures = failures;
     }
 
@@ -152,6 +158,8 @@ public final class EventRelay implements RedisLink.Listener {
         try {
             if (channel.equals(watchdog.channel)) {
                 watchdog.heard(payload);
+            } else if (channel.equals(Keys.VOTES_CHANNEL)) {
+                votes.accept(payload);
             } else {
                 hear(payload);
             }

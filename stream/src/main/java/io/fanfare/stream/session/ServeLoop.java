@@ -1,5 +1,6 @@
 package io.fanfare.stream.session;
 
+import io.fanfare.common.event.Event;
 import io.fanfare.common.event.EventLog;
 import io.fanfare.stream.filter.Documents;
 import io.fanfare.stream.filter.Failures;
@@ -44,6 +45,7 @@ final class ServeLoop implements Turns {
     private final EventRing ring;
     private final ReplayPages pages;
     private final HiddenAccountsCache hiddenAccounts;
+    private final VoteFeed votes;
     private final SubscriberIndex<Subscriber> index;
     private final StreamCounters counters;
     private final Failures failures;
@@ -85,10 +87,12 @@ final class ServeLoop implements Turns {
             EventRing ring,
             Documents documents,
             HiddenAccountsCache hiddenAccounts,
+            VoteFeed votes,
             StreamCounters counters) {
         this.timers = timers;
         this.ring = ring;
         this.hiddenAccounts = hiddenAccounts;
+        this.votes = votes;
         this.counters = counters;
         this.failures = documents.failures();
         this.index = new SubscriberIndex<>(documents);
@@ -201,6 +205,7 @@ final class ServeLoop implements Turns {
             fresh = true;
             hiddenAccounts.readAgain();
             pages.forget();
+            votes.forget();
         }
         while (heard < ring.tip()) {
             StreamEvent event = ring.event(++heard);
@@ -217,6 +222,9 @@ final class ServeLoop implements Turns {
 
     /** Where a change cannot be taken in, all is read again. */
     private void takeIn(StreamEvent event) {
+        if (event.kind() == Event.Kind.DELETE) {
+            votes.deleted(event.event().status());
+        }
         try {
             hiddenAccounts.hear(event.event());
         } catch (RuntimeException | StackOverflowError e) {

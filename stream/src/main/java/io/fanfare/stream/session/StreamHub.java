@@ -5,6 +5,7 @@ import io.fanfare.common.event.LogState;
 import io.fanfare.common.model.Refusal;
 import io.fanfare.common.redis.RedisLink;
 import io.fanfare.common.settings.Settings;
+import io.fanfare.common.store.Statuses;
 import io.fanfare.common.store.ViewerRelationshipsReader;
 import io.fanfare.stream.filter.Documents;
 import io.fanfare.stream.filter.Failures;
@@ -36,6 +37,7 @@ public final class StreamHub {
     private final ServeLoop serveLoop;
     private final LoopParts loop;
     private final HiddenAccountsCache hiddenAccountsCache;
+    private final VoteFeed votes;
     private final RandomGenerator random;
     private final int connectionsMax;
     private final ChunkEncoder chunks = new ChunkEncoder();
@@ -54,12 +56,14 @@ public final class StreamHub {
     /**
      * To be made on the event loop that serves the streams.
      *
+     * @param statuses of the same link
      * @param nanos elapsed time, for any thread
      * @param loops how many event loops share {@code stream.connections-max}
      */
     public StreamHub(
             Vertx vertx,
             RedisLink link,
+            Statuses statuses,
             RandomGenerator random,
             LongSupplier nanos,
             Settings.Stream settings,
@@ -75,10 +79,11 @@ public final class StreamHub {
         StreamCounters counters = new StreamCounters();
         EventRing ring = new EventRing(settings.ringEvents(), settings.ringBytes(), documents);
         this.hiddenAccountsCache = new HiddenAccountsCache(new ViewerRelationshipsReader(link), timers::retry);
-        this.serveLoop = new ServeLoop(timers, log, ring, documents, hiddenAccountsCache, counters);
+        this.votes = new VoteFeed(timers, statuses, documents);
+        this.serveLoop = new ServeLoop(timers, log, ring, documents, hiddenAccountsCache, votes, counters);
         String name = String.format("%016x", random.nextLong());
-        this.relay =
-                new EventRelay(vertx, link, log, ring, name, nanos, settings.lagMax(), serveLoop::advanced, failures);
+        this.relay = new EventRelay(
+                vertx, link, log, ring, name, nanos, settings.lagMax(), serveLoop::advanced, votes::hear, failures);
         this.loop = new LoopParts(
                 new LogView(log, ring, relay, serveLoop.pages(), settings),
                 timers,
@@ -126,6 +131,9 @@ public final class StreamHub {
         serveLoop.add(subscriber);
         loop.heartbeats().add(subscriber);
         loop.counters().opened(name, dialect);
+        if (options.votes()) {
+            votes.add(subscriber);
+        }
         subscriber.begin(hello(name, start), start);
         return subscriber;
     }

@@ -10,10 +10,11 @@ import io.fanfare.stream.wire.Dialect;
  * @param endsAtGap whether the stream ends, with code 4, instead of going on behind a gap when its reader is too slow
  * @param warns whether a slow reader is warned; who reads lines must ask for it, as from Twitter
  * @param perSecondMax events of one second that the client wants, or gets, at most; 0 = all
+ * @param votes whether it is told of votes as well
  * @param until seq after which the stream ends, with code 9; {@link Long#MAX_VALUE} = never
  */
-public record StreamOptions(boolean endsAtGap, boolean warns, int perSecondMax, long until) {
-    public static final StreamOptions USUAL = new StreamOptions(false, true, 0, Long.MAX_VALUE);
+public record StreamOptions(boolean endsAtGap, boolean warns, int perSecondMax, boolean votes, long until) {
+    public static final StreamOptions USUAL = new StreamOptions(false, true, 0, false, Long.MAX_VALUE);
 
     public static final String MAX_RATE_UNKNOWN =
             "This stream has no words for what max_rate leaves out: leave it away, or take a native stream such as /api/v1/streaming/home.";
@@ -30,6 +31,7 @@ public record StreamOptions(boolean endsAtGap, boolean warns, int perSecondMax, 
                 EnumParameter.of(parameters, "overflow", "gap", "disconnect").equals("disconnect"),
                 parameters.flag("stall_warnings", dialect == Dialect.NATIVE),
                 least(perSecondMax(parameters.text("max_rate", ""), dialect), dialect.tellsLimits() ? quota : 0),
+                dialect.tellsVotes() && parameters.flag("votes", false),
                 Long.MAX_VALUE);
     }
 
@@ -58,7 +60,7 @@ public record StreamOptions(boolean endsAtGap, boolean warns, int perSecondMax, 
     }
 
     public StreamOptions until(long seq) {
-        StreamOptions options = new StreamOptions(endsAtGap, warns, perSecondMax, seq);
+        StreamOptions options = new StreamOptions(endsAtGap, warns, perSecondMax, votes, seq);
         // Streams stay open for long, and nearly all are the same in this.
         return options.equals(USUAL) ? USUAL : options;
     }

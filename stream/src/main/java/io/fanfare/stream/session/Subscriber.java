@@ -1,5 +1,6 @@
 package io.fanfare.stream.session;
 
+import io.fanfare.stream.filter.Failures;
 import io.fanfare.stream.filter.StreamEvent;
 import io.fanfare.stream.filter.StreamFilter;
 import io.fanfare.stream.relay.EventRing;
@@ -8,6 +9,7 @@ import io.fanfare.stream.wire.Hello;
 import io.vertx.core.buffer.Buffer;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Function;
 
 /**
  * The cursor of one open stream. No bytes are queued for the stream: when its socket takes more, it fetches what
@@ -181,6 +183,30 @@ public final class Subscriber extends StreamConnection {
             sink.write(frames);
         }
         sendLimit();
+    }
+
+    /**
+     * Sends how an article stands if the stream would send the article now. A stream that reads the log, or whose
+     * socket is full, misses it: a vote waits for nothing.
+     *
+     * @param article the event of an article as it is now, which is in no log
+     * @param frame of each dialect
+     */
+    void vote(StreamEvent article, Function<Dialect, Buffer> frame) {
+        try {
+            if (isLive() && filter.stateless().wants(article)) {
+                write(frame.apply(dialect), 0);
+            }
+        } catch (RuntimeException | StackOverflowError e) {
+            loop.failures().add(Failures.Of.EVENT, e);
+        }
+    }
+
+    /** Whether all that the stream has been sent so far is known to this event loop, and what comes next as well. */
+    private boolean isLive() {
+        EventRing ring = loop.log().ring();
+        boolean takes = !ended() && !waiting && !options.ends() && !sink.isFull() && filter.isReady();
+        return takes && epoch.equals(ring.epoch()) && position() + 1 >= ring.first() && position() <= ring.tip();
     }
 
     /** Whether the index calls it, so that it need not look. */

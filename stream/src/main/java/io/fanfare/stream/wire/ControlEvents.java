@@ -31,6 +31,11 @@ final class ControlEvents {
         return "{\"track\":" + leftOut + ",\"timestamp_ms\":\"" + millis + "\"}";
     }
 
+    static String vote(long article, long author, long votes, long score) {
+        return "{\"id\":\"" + article + "\",\"account_id\":\"" + author + "\",\"votes\":" + votes + ",\"score\":"
+                + score + "}";
+    }
+
     static String disconnect(Disconnect why, String stream) {
         return "{\"code\":" + why.code() + ",\"stream_name\":\"" + stream + "\",\"reason\":\"" + why.reason()
                 + "\",\"message\":\"" + why.hint() + "\"}";

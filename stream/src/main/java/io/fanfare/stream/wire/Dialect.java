@@ -83,6 +83,15 @@ public enum Dialect {
         return dialectWriter.limit(leftOut, millis);
     }
 
+    /** Whether it can say how an article stands. */
+    public boolean tellsVotes() {
+        return dialectWriter.vote(0, 0, 0, 0) != null;
+    }
+
+    public Buffer vote(long article, long author, long votes, long score) {
+        return dialectWriter.vote(article, author, votes, score);
+    }
+
     public Buffer finished(String epoch, long cursor) {
         return dialectWriter.finished(epoch, cursor);
     }

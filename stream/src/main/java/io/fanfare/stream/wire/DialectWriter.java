@@ -49,6 +49,11 @@ interface DialectWriter {
         return null;
     }
 
+    /** How an article stands that has been voted on: no event of the log, so that it moves no cursor. */
+    default Buffer vote(long article, long author, long votes, long score) {
+        return null;
+    }
+
     /**
      * Moves the client's cursor to where a stream ends that has told all it was asked for, so that who comes back from
      * there is known by it.

@@ -68,6 +68,11 @@ record JsonLines(boolean lengths) implements DialectWriter {
     }
 
     @Override
+    public Buffer vote(long article, long author, long votes, long score) {
+        return control("vote", ControlEvents.vote(article, author, votes, score));
+    }
+
+    @Override
     public Buffer disconnect(Disconnect why, String stream, long retryMillis) {
         return control("disconnect", ControlEvents.disconnect(why, stream));
     }

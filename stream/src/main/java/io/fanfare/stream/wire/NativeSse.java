@@ -81,6 +81,11 @@ final class NativeSse implements DialectWriter {
     }
 
     @Override
+    public Buffer vote(long article, long author, long votes, long score) {
+        return Buffer.buffer("event: vote\ndata: " + ControlEvents.vote(article, author, votes, score) + "\n\n");
+    }
+
+    @Override
     public Buffer disconnect(Disconnect why, String stream, long retryMillis) {
         return Buffer.buffer("retry: " + retryMillis + "\nevent: disconnect\ndata: "
                 + ControlEvents.disconnect(why, stream) + "\n\n");
