@@ -9,10 +9,11 @@
   ARGV[1]  author
   ARGV[2]  pass
   ARGV[3..] id, digest     of the fields as they were written, see lib/archived.lua
+            stays          of an article that lists show or that can be voted on: the ms at which to look again; else empty
 
   Returns  how many were moved; -1 when the pass is not the author's last
-  Holds    a status leaves Redis only as the archive has it, field by field; the border rises over a prefix of the profile, with the removal, in one step; an article keeps its
-           hash, since rankings read it. Statuses are in the archive, committed, before this is called.
+  Holds    a status leaves Redis only as the archive has it, field by field; the border rises over a prefix of the profile, with the removal, in one step; an article
+           that stays leaves its profile alone, and is like one that is here again. Statuses are in the archive, committed, before this is called.
 ]]
 --#include archived
 local profile, archived, thawed = KEYS[1], KEYS[2], KEYS[3]
@@ -23,11 +24,13 @@ if redis.call('HGET', archived, 'p' .. author) ~= pass then
 end
 local moved, border, prefix = 0, nil, true
 for k = 4, #KEYS do
-  local id, digest = ARGV[2 * k - 5], ARGV[2 * k - 4]
+  local id, digest, stays = unpack(ARGV, 3 * k - 9, 3 * k - 7)
   local fields = redis.call('HGETALL', KEYS[k])
   local same = #fields > 0 and archive_digest(fields) == digest
   if redis.call('HEXISTS', KEYS[k], 'cold') == 1 then
-    if same and redis.call('ZREM', thawed, id) == 1 then
+    if stays ~= '' then
+      redis.call('ZADD', thawed, 'XX', stays, id)
+    elseif same and redis.call('ZREM', thawed, id) == 1 then
       redis.call('UNLINK', KEYS[k])
       moved = moved + 1
     end
@@ -35,8 +38,9 @@ for k = 4, #KEYS do
     prefix = same and redis.call('ZRANGE', profile, 0, 0)[1] == id
     if prefix then
       redis.call('ZREM', profile, id)
-      if redis.call('HEXISTS', KEYS[k], 'title') == 1 then
+      if stays ~= '' then
         redis.call('HSET', KEYS[k], 'cold', '1')
+        redis.call('ZADD', thawed, stays, id)
       else
         redis.call('UNLINK', KEYS[k])
       end

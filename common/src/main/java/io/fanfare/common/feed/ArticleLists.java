@@ -1,5 +1,6 @@
 package io.fanfare.common.feed;
 
+import io.fanfare.common.archive.Archive;
 import io.fanfare.common.model.Page;
 import io.fanfare.common.model.PageRequest;
 import io.fanfare.common.model.Status;
@@ -104,8 +105,11 @@ public final class ArticleLists {
     }
 
     private static Future<List<Status>> load(Future<TimelineFilter> filter, List<Long> ids) {
-        // An article keeps its hash, so that all of them are reachable.
-        return filter.compose(known -> known.load(ids)).map(TimelineFilter.Loaded::shown);
+        return filter.compose(known -> known.load(ids))
+                // Only lists of groups and walks far down meet archived articles, and leaving one out would be wrong.
+                .compose(loaded -> loaded.unreachable() == 0
+                        ? Future.succeededFuture(loaded.shown())
+                        : Future.failedFuture(Archive.AWAY));
     }
 
     /** One page by score as it fills. */

@@ -5,6 +5,7 @@ import io.fanfare.common.archive.Archive.Entry;
 import io.fanfare.common.archive.Archive.Row;
 import io.fanfare.common.id.Id;
 import io.fanfare.common.keyspace.Keys;
+import io.fanfare.common.model.Article;
 import io.fanfare.common.redis.Command;
 import io.fanfare.common.redis.Redis;
 import io.fanfare.common.redis.Reply;
@@ -19,6 +20,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HexFormat;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -47,6 +49,9 @@ public class ArchivePass {
 
     private static final int DELETES_MAX = 500;
 
+    /** How long an article stays after a look that found it in a list, or open to votes. */
+    private static final Duration ARTICLE_STAYS = Duration.ofDays(1);
+
     private final Redis redis;
     private final Settings settings;
     private final Archive archive;
@@ -60,8 +65,12 @@ public class ArchivePass {
     /** An author that was claimed. */
     protected record Claim(long author, String pass, long now) {}
 
-    /** A status as it was read. */
-    protected record Copy(Row row, String digest) {}
+    /**
+     * A status as it was read.
+     *
+     * @param stays of an article that stays in Redis, when to look again; 0 = none
+     */
+    protected record Copy(Row row, String digest, long stays) {}
 
     /**
      * One pass of a shard: the deletes that the archive has not noted, then one author. Answers whether there may be
@@ -175,23 +184,37 @@ public class ArchivePass {
         List<Long> all = List.copyOf(ids);
         List<Command> reads =
                 all.stream().map(id -> Command.of("HGETALL", Keys.status(id))).toList();
-        return BatchedPipeline.send(redis, reads).map(replies -> {
-            List<Copy> copies = new ArrayList<>();
+        return BatchedPipeline.send(redis, reads).compose(replies -> {
+            Map<Long, Map<String, String>> found = new LinkedHashMap<>();
             for (int i = 0; i < all.size(); i++) {
                 Map<String, String> fields = fields(replies.get(i));
                 if (Long.toString(claim.author()).equals(fields.get("uid")) && !fields.containsKey("gone")) {
-                    copies.add(copy(claim, all.get(i), fields));
+                    found.put(all.get(i), fields);
                 }
             }
-            return copies;
+            List<Long> articles = found.keySet().stream()
+                    .filter(id -> found.get(id).containsKey("title"))
+                    .toList();
+            return Articles.listed(redis, articles).map(listed -> found.entrySet().stream()
+                    .map(one -> copy(claim, one.getKey(), one.getValue(), listed))
+                    .toList());
         });
     }
 
-    private static Copy copy(Claim claim, long id, Map<String, String> fields) {
+    /**
+     * Lists of articles are read often, so what they show stays in Redis, as does what can get into them. When the
+     * voting is over and it has left the lists of all articles, nothing brings it back.
+     */
+    private static long stays(Claim claim, long id, Map<String, String> fields, Set<Long> listed) {
+        boolean open = fields.containsKey("title") && claim.now() < Article.votingEnds(id);
+        return open || listed.contains(id) ? claim.now() + ARTICLE_STAYS.toMillis() : 0;
+    }
+
+    private static Copy copy(Claim claim, long id, Map<String, String> fields, Set<Long> listed) {
         JsonObject json = new JsonObject();
         fields.forEach(json::put);
         Row row = new Row(id, claim.author(), false, Long.parseLong(claim.pass()), json.encode());
-        return new Copy(row, digest(fields));
+        return new Copy(row, digest(fields), stays(claim, id, fields, listed));
     }
 
     private static Map<String, String> fields(Reply reply) {
@@ -237,6 +260,7 @@ public class ArchivePass {
             keys.add(Keys.status(copy.row().id()));
             args.add(copy.row().id());
             args.add(copy.digest());
+            args.add(copy.stays() == 0 ? "" : copy.stays());
         }
         return redis.send(MOVE.call(keys, args.toArray())).map(Reply::asLong);
     }

@@ -19,9 +19,12 @@ import java.util.List;
  */
 final class ArticleCheck {
     private final Redis redis;
+    private final StatusCheck statuses;
 
-    ArticleCheck(Redis redis) {
+    /** @param statuses knows which may be in the archive */
+    ArticleCheck(Redis redis, StatusCheck statuses) {
         this.redis = redis;
+        this.statuses = statuses;
     }
 
     /**
@@ -54,11 +57,16 @@ final class ArticleCheck {
                     new ArrayList<>());
         }
 
+        /** Whether Redis has votes of it and no status. */
+        boolean isLost() {
+            return !lives && !gone && (kept > 0 || place > 0);
+        }
+
         /** What is wrong with it; empty = nothing. */
         String fault() {
             boolean known = kept > 0 || place > 0;
             if (!lives) {
-                return known && !gone ? "is ranked, but does not exist" : "";
+                return isLost() ? "is ranked, but does not exist" : "";
             }
             if (gone) {
                 return "";
@@ -99,6 +107,7 @@ final class ArticleCheck {
                     }
                     return facts;
                 })
+                .compose(this::withoutArchived)
                 .compose(this::placesInGroups)
                 .map(facts -> {
                     for (Facts article : facts) {
@@ -110,6 +119,14 @@ final class ArticleCheck {
                     }
                     return null;
                 });
+    }
+
+    /** The archive may have the status of one that no list of all articles has any more. */
+    private Future<List<Facts>> withoutArchived(List<Facts> facts) {
+        List<Long> lost = facts.stream().filter(Facts::isLost).map(Facts::id).toList();
+        return statuses.archived(lost).map(archived -> facts.stream()
+                .filter(article -> !article.isLost() || !archived.contains(article.id()))
+                .toList());
     }
 
     private Future<List<Facts>> placesInGroups(List<Facts> facts) {

@@ -43,7 +43,7 @@ final class KeyScan {
         this.lister = lister;
         this.shards = shards;
         this.statuses = statuses;
-        this.articles = new ArticleCheck(redis);
+        this.articles = new ArticleCheck(redis, statuses);
     }
 
     /** Hands every key to {@code step}, some hundred at once; some keys more than once. */

@@ -8,21 +8,29 @@ import io.fanfare.common.archive.Archive;
 import io.fanfare.common.id.Id;
 import io.fanfare.common.keyspace.Keys;
 import io.fanfare.common.model.Article;
+import io.fanfare.common.model.Article.Standing;
 import io.fanfare.common.model.Content;
 import io.fanfare.common.model.PageRequest;
 import io.fanfare.common.model.Post;
 import io.fanfare.common.model.Reference;
+import io.fanfare.common.model.Refusal;
 import io.fanfare.common.model.Status;
 import io.fanfare.common.model.Visibility;
+import io.fanfare.common.redis.Redis;
+import io.fanfare.common.settings.Settings;
+import io.fanfare.common.store.Articles;
 import io.fanfare.common.store.Backlinks;
 import io.fanfare.common.store.Edits;
 import io.fanfare.common.store.Statuses;
 import io.fanfare.common.store.StoreFixture;
 import io.fanfare.common.store.SubjectEdges;
+import io.fanfare.common.store.ViewerRelationshipsReader;
 import io.fanfare.common.testing.TestRedis;
 import io.fanfare.common.testing.Verification;
 import io.fanfare.common.verify.Verifier.Scope;
 import io.fanfare.common.view.RenderCache;
+import java.time.Duration;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -237,24 +245,114 @@ class ArchiveTest {
     }
 
     @Test
-    void anArticleKeepsItsHashSinceRankingsReadIt() {
-        Article article = new Article("Ten fast queues", "https://example.org/", List.of());
-        Post post = new Post(
-                author,
-                Visibility.PUBLIC,
-                Post.Kind.POST,
-                new Content("Ten fast queues", "", false, null, List.of(), List.of(), null, article),
-                null,
-                null,
-                null,
-                null);
-        long id = a.f.get(() -> a.statuses.post(post, null)).status().id();
+    void anArticleThatCanBeVotedOnStaysInRedis() {
+        Status article = article();
+        List<Long> posts = posts(8);
+        a.f.get(() -> articles(1000).add(article));
+        a.archive(author);
+        posts.add(article.id());
+        assertThat(a.profile(author)).hasSize(4);
+        assertThat(isInRedis(article)).isTrue();
+        assertThat(a.walk(author, 3)).isEqualTo(posts);
+        look(article);
+        assertThat(isInRedis(article)).isTrue();
+        assertThat(a.differences()).isEmpty();
+    }
+
+    @Test
+    void anArticleLeavesRedisWhenTheVotingIsOverAndNoListOfAllHasIt() {
+        Status article = aged(article());
+        Articles articles = articles(100);
+        a.f.get(() -> articles.add(article));
         List<Long> posts = posts(8);
         a.archive(author);
-        posts.add(id);
-        assertThat(a.profile(author)).hasSize(4);
-        assertThat(a.f.number(Keys.status(id), "EXISTS", Keys.status(id))).isEqualTo(1);
+        look(article);
+        assertThat(isInRedis(article)).as("while it is ranked").isTrue();
+        // Newer ones push it out of the lists of all articles, not out of the one of its group.
+        pushOut(articles, 100);
+        assertThat(a.differences()).isEmpty();
+        look(article);
+        assertThat(isInRedis(article)).as("when it has left the ranking").isFalse();
+
+        posts.add(article.id());
         assertThat(a.walk(author, 3)).isEqualTo(posts);
+        Status found = a.f.get(() -> a.statuses.find(article.id())).orElseThrow();
+        assertThat(found.post().content().article().title()).isEqualTo("Ten fast queues");
+        assertThat(a.f.get(() -> articles.standings(List.of(found), ann, Redis.NOW)))
+                .containsEntry(article.id(), new Standing(1, Optional.empty(), List.of("redis")));
+        assertThatThrownBy(() -> a.f.get(() -> articles.vote(found, ann))).isInstanceOf(Refusal.class);
+        ArticleLists lists = new ArticleLists(a.f.link, articles, a.statuses, new ViewerRelationshipsReader(a.f.link));
+        assertThat(group(lists)).containsExactly(article.id());
+        assertThat(a.differences()).isEmpty();
+        a.f.get(() -> Verification.of(a.f.link, a.settings, Scope.ALL, true));
+        assertThat(group(lists)).containsExactly(article.id());
+        memory.isAway = true;
+        assertThatThrownBy(() -> group(lists)).isSameAs(Archive.AWAY);
+        memory.isAway = false;
+
+        a.like(ann, author, article.id());
+        a.archive(author);
+        assertThat(likes(article.id())).isEqualTo(1);
+        assertThat(isInRedis(article)).as("after a like").isFalse();
+        assertThat(a.delete(author, article.id())).isTrue();
+        a.f.get(() -> articles.remove(article.id()));
+        a.archive(author);
+        assertThat(group(lists)).isEmpty();
+        assertThat(a.differences()).isEmpty();
+    }
+
+    private List<Long> group(ArticleLists lists) {
+        return a.f.get(() -> lists.byScore("redis", ann, Optional.empty(), 25, Redis.NOW)).items().stream()
+                .map(Status::id)
+                .toList();
+    }
+
+    private Articles articles(int rankingMax) {
+        Settings settings = StoreFixture.settings("articles.ranking-max=" + rankingMax);
+        return new Articles(a.f.link, settings, InstantSource.system());
+    }
+
+    private Status article() {
+        Article article = new Article("Ten fast queues", "https://example.org/", List.of("redis"));
+        Content content = Content.of("Ten fast queues").with(article);
+        return a.f.get(() -> a.statuses.post(Post.of(author, Visibility.PUBLIC, content), null))
+                .status();
+    }
+
+    /** The same, published eight days before. */
+    private Status aged(Status article) {
+        long id = article.id();
+        long old = Id.of(Id.epochMillis(id) - Duration.ofDays(8).toMillis(), Id.shard(id), 0);
+        String key = Keys.status(id);
+        a.f.redis.askAt(key, "RENAME", key, Keys.status(old));
+        for (String list : List.of(Keys.profile(author), Keys.outbox(author))) {
+            a.f.redis.askAt(list, "ZREM", list, "" + id);
+            a.f.redis.askAt(list, "ZADD", list, "" + old, "" + old);
+        }
+        return new Status(old, article.post(), article.counters());
+    }
+
+    private boolean isInRedis(Status status) {
+        return a.f.number(Keys.status(status.id()), "EXISTS", Keys.status(status.id())) == 1;
+    }
+
+    /** As if the time had come to look at it again. */
+    private void look(Status article) {
+        String thawed = Keys.thawed(author);
+        assertThat(a.f.number(thawed, "ZADD", thawed, "XX", "CH", "1", "" + article.id()))
+                .isEqualTo(1);
+        String due = Keys.archiveDue(Id.shard(author));
+        a.f.redis.askAt(due, "ZADD", due, "XX", "0", "" + author);
+        a.archive(author);
+    }
+
+    private void pushOut(Articles articles, int count) {
+        Content content = Content.of("Newer").with(new Article("Newer", null, List.of()));
+        for (int i = 0; i < count; i++) {
+            Status newer = a.f.get(() -> a.statuses.post(Post.of(ann, Visibility.PUBLIC, content), null))
+                    .status();
+            a.f.get(() -> articles.add(newer));
+        }
     }
 
     @Test
