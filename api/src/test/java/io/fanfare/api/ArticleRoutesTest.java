@@ -8,7 +8,11 @@ import io.fanfare.api.ApiServer.Response;
 import io.fanfare.api.ApiServer.User;
 import io.fanfare.common.id.Id;
 import io.fanfare.common.keyspace.Keys;
+import io.fanfare.common.model.Article;
+import io.fanfare.common.redis.RedisLink;
 import io.fanfare.common.testing.Milliseconds;
+import io.fanfare.common.testing.TestRedis;
+import io.vertx.core.Promise;
 import java.net.URI;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
@@ -16,6 +20,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.BeforeParameterizedClassInvocation;
@@ -64,6 +69,43 @@ class ArticleRoutesTest extends OnEveryRedis {
 
     private static String encoded(String text) {
         return URLEncoder.encode(text, StandardCharsets.UTF_8);
+    }
+
+    @Test
+    void votesArePublishedForStreamsAndRepeatedOnesAreNot() {
+        RedisLink link = redis.link(api.vertx);
+        List<String> published = new CopyOnWriteArrayList<>();
+        Promise<Void> subscribed = Promise.promise();
+        var unused = link.subscribe(List.of(Keys.VOTES_CHANNEL), Keys.BUS_SEQ, new RedisLink.Listener() {
+            @Override
+            public void subscribed() {
+                subscribed.tryComplete();
+            }
+
+            @Override
+            public void message(String channel, String payload) {
+                published.add(payload);
+            }
+
+            @Override
+            public void lost() {}
+        });
+        TestRedis.await(subscribed.future());
+        String first = article(ann, "Queues");
+        String second = article(ann, "Streams");
+        vote(first, ann);
+        vote(first, bob);
+        vote(first, bob);
+        TestRedis.awaitUntil("published", () -> !published.isEmpty());
+        vote(second, bob);
+        TestRedis.awaitUntil("published", () -> published.size() > 1);
+
+        assertThat(published).containsExactly(standing(first, 2), standing(second, 2));
+        TestRedis.await(link.close());
+    }
+
+    private static String standing(String article, long votes) {
+        return article + " " + Article.score(Long.parseLong(article), votes);
     }
 
     @Test

@@ -54,6 +54,7 @@ public class Articles {
     private final InstantSource clock;
     private final VoteCounter votes;
     private final VoteEvents voteEvents;
+    private final KnownVotes knownVotes = new KnownVotes();
 
     /** @param clock tells whether one can vote */
     public Articles(Redis redis, Settings settings, InstantSource clock) {
@@ -125,6 +126,7 @@ public class Articles {
                         case "counted" -> voteEvents.counted(article.id());
                         default -> {}
                     }
+                    knownVotes.voted(voter, article.id());
                     return null;
                 });
     }
@@ -320,8 +322,9 @@ public class Articles {
     }
 
     /**
-     * How these stand, in one pipelined round trip, and none when there are none. Those that are not ranked yet are
-     * left out; deleted ones have the votes that they had.
+     * How these stand, in one pipelined round trip, and none when there are none; a second one when others have voted
+     * since the viewer last saw some of them. Those that are not ranked yet are left out; deleted ones have the votes
+     * that they had.
      *
      * @param viewer 0 = anonymous
      * @param since what was true of their groups at any instant since this moment will do: see
@@ -336,32 +339,74 @@ public class Articles {
         List<Long> open = viewer == 0
                 ? List.of()
                 : ids.stream().filter(id -> instant < Article.votingEnds(id)).toList();
+        KnownVotes.Reading known = knownVotes.of(viewer, open);
+        List<Long> unknown = open.stream().filter(id -> !known.has(id)).toList();
         List<Command> commands = new ArrayList<>(ids.size() + 2);
         commands.add(Command.of("ZMSCORE", Keys.ARTICLES_BY_SCORE, ids.toArray()));
         for (long id : ids) {
             commands.add(Command.tracked("HMGET", Keys.article(id), "votes", "groups"));
         }
-        if (!open.isEmpty()) {
-            commands.add(VOTED.call(open.stream().map(Keys::articleVoters).toList(), viewer));
+        if (!unknown.isEmpty()) {
+            commands.add(voted(unknown, viewer));
         }
-        return BatchedPipeline.send(redis, commands, since).map(replies -> {
-            Map<Long, Boolean> voted = new HashMap<>();
-            for (int i = 0; i < open.size(); i++) {
-                voted.put(
-                        open.get(i), replies.get(ids.size() + 1).items().get(i).asLong() == 1);
+        return BatchedPipeline.send(redis, commands, since).compose(replies -> {
+            Map<Long, Long> scores = scores(ids, replies.get(0));
+            if (!unknown.isEmpty()) {
+                note(known, unknown, scores, replies.get(ids.size() + 1));
             }
-            Map<Long, Standing> standings = new HashMap<>();
-            for (int i = 0; i < ids.size(); i++) {
-                long id = ids.get(i);
-                Reply score = replies.get(0).items().get(i);
-                List<Reply> facts = replies.get(1 + i).items();
-                if (!score.isNil() || !facts.get(0).isNil()) {
-                    long votes = score.isNil() ? facts.get(0).asLong() : Article.votes(id, score.asLong());
-                    standings.put(id, new Standing(votes, Optional.ofNullable(voted.get(id)), groups(facts.get(1))));
-                }
-            }
-            return standings;
+            List<Long> others =
+                    open.stream().filter(id -> !unknown.contains(id)).toList();
+            return again(known, others, scores, viewer).map(done -> standings(ids, open, scores, replies, known));
         });
+    }
+
+    private static Command voted(List<Long> ids, long viewer) {
+        return VOTED.call(ids.stream().map(Keys::articleVoters).toList(), viewer);
+    }
+
+    private static Map<Long, Long> scores(List<Long> ids, Reply reply) {
+        Map<Long, Long> scores = new HashMap<>();
+        for (int i = 0; i < ids.size(); i++) {
+            Reply score = reply.items().get(i);
+            scores.put(ids.get(i), score.isNil() ? 0 : score.asLong());
+        }
+        return scores;
+    }
+
+    private static void note(KnownVotes.Reading known, List<Long> ids, Map<Long, Long> scores, Reply voted) {
+        for (int i = 0; i < ids.size(); i++) {
+            known.note(ids.get(i), scores.get(ids.get(i)), voted.items().get(i).asLong() == 1);
+        }
+    }
+
+    /** Asks about those that others have voted on since they were asked about. */
+    private Future<Void> again(KnownVotes.Reading known, List<Long> others, Map<Long, Long> scores, long viewer) {
+        List<Long> doubtful = others.stream()
+                .filter(id -> known.isDoubtful(id, scores.get(id)))
+                .toList();
+        return doubtful.isEmpty()
+                ? Future.succeededFuture()
+                : redis.send(voted(doubtful, viewer)).map(voted -> {
+                    note(known, doubtful, scores, voted);
+                    return null;
+                });
+    }
+
+    private static Map<Long, Standing> standings(
+            List<Long> ids, List<Long> open, Map<Long, Long> scores, List<Reply> replies, KnownVotes.Reading known) {
+        Set<Long> asked = Set.copyOf(open);
+        Map<Long, Standing> standings = new HashMap<>();
+        for (int i = 0; i < ids.size(); i++) {
+            long id = ids.get(i);
+            long score = scores.get(id);
+            List<Reply> facts = replies.get(1 + i).items();
+            if (score != 0 || !facts.get(0).isNil()) {
+                long votes = score == 0 ? facts.get(0).asLong() : Article.votes(id, score);
+                Optional<Boolean> voted = asked.contains(id) ? Optional.of(known.voted(id)) : Optional.empty();
+                standings.put(id, new Standing(votes, voted, groups(facts.get(1))));
+            }
+        }
+        return standings;
     }
 
     /** The groups in the field {@code groups} of {@link Keys#article}. */

@@ -33,6 +33,9 @@ import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -501,6 +504,66 @@ class ArticlesTest {
     private static Status by(long author, long id) {
         Content content = Content.of("A title").with(new Article("A title", null, List.of()));
         return new Status(id, Post.of(author, Visibility.PUBLIC, content), Counters.NONE);
+    }
+
+    /** Articles that votes lift into a ranking of few places and out of it, and two processes that remember votes. */
+    @Test
+    void everyProcessShowsAVoteFromItsAnswerOn() {
+        long seed = new Random().nextLong();
+        Random random = new Random(seed);
+        Settings.Articles few = new Settings.Articles(/* bestVotes= */ 3, /* rankingMax= */ 3, /* groupsMax= */ 5);
+        List<Articles> processes = List.of(articles(few), articles(few));
+        List<Status> all = IntStream.range(0, 6)
+                .mapToObj(i -> status(article(START + 600_000L * i)))
+                .toList();
+        all.forEach(article -> f.get(() -> processes.get(0).add(article)));
+        Set<String> votes = new HashSet<>();
+        for (int step = 0; step < 600; step++) {
+            Articles process = processes.get(random.nextInt(2));
+            long viewer = 1L + random.nextInt(40);
+            if (random.nextInt(3) == 0) {
+                Status article = all.get(random.nextInt(all.size()));
+                f.get(() -> process.vote(article, viewer));
+                votes.add(viewer + " " + article.id());
+            }
+            List<Status> page = all.stream().filter(any -> random.nextBoolean()).toList();
+            Map<Long, Standing> standings = f.get(() -> process.standings(page, viewer, Redis.NOW));
+            for (Status article : page) {
+                assertThat(standings.get(article.id()).voted())
+                        .as("seed %d step %d viewer %d article %d", seed, step, viewer, article.id())
+                        .contains(votes.contains(viewer + " " + article.id()));
+            }
+        }
+    }
+
+    /** Nobody else has voted since: a page asks for scores alone. */
+    @Test
+    void votesThatNothingCanHaveChangedAreNotReadAgain() {
+        List<Status> all =
+                IntStream.range(0, 5).mapToObj(i -> status(article(START + i))).toList();
+        all.forEach(article -> add(article.id()));
+        vote(all.get(2).id(), 7);
+        assertThat(votersRead(all, 7)).as("all but that of the vote").isEqualTo(4);
+        assertThat(votersRead(all, 7)).as("again").isZero();
+        vote(all.get(2).id(), 8);
+        vote(all.get(3).id(), 8);
+        assertThat(votersRead(all, 7)).as("after votes").isEqualTo(1);
+        assertThat(votersRead(all, 9)).as("of another").isEqualTo(5);
+        assertThat(votersRead(all, 0)).as("of nobody").isZero();
+    }
+
+    /** How many sets of voters a reading asks. */
+    private long votersRead(List<Status> all, long viewer) {
+        long before = zscores();
+        f.get(() -> articles.standings(all, viewer, Redis.NOW));
+        return zscores() - before;
+    }
+
+    private long zscores() {
+        String stats =
+                f.redis.askAt(Keys.ARTICLES_BY_SCORE, "INFO", "commandstats").asString();
+        Matcher calls = Pattern.compile("cmdstat_zscore:calls=(\\d+)").matcher(stats);
+        return calls.find() ? Long.parseLong(calls.group(1)) : 0;
     }
 
     private void add(long id, String... groups) {
