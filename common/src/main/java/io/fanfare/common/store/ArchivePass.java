@@ -205,12 +205,17 @@ public class ArchivePass {
      * Lists of articles are read often, so what they show stays in Redis, as does what can get into them. When the
      * voting is over and it has left the lists of all articles, nothing brings it back.
      */
-    private static long stays(Claim claim, long id, Map<String, String> fields, Set<Long> listed) {
-        boolean open = fields.containsKey("title") && claim.now() < Article.votingEnds(id);
+    private long stays(Claim claim, long id, Map<String, String> fields, Set<Long> listed) {
+        boolean open = fields.containsKey("title") && canBeVotedOn(id, claim.now());
         return open || listed.contains(id) ? claim.now() + ARTICLE_STAYS.toMillis() : 0;
     }
 
-    private static Copy copy(Claim claim, long id, Map<String, String> fields, Set<Long> listed) {
+    /** Whether an article may still come into a list that it has left. */
+    protected boolean canBeVotedOn(long id, long now) {
+        return now < Article.votingEnds(id);
+    }
+
+    private Copy copy(Claim claim, long id, Map<String, String> fields, Set<Long> listed) {
         JsonObject json = new JsonObject();
         fields.forEach(json::put);
         Row row = new Row(id, claim.author(), false, Long.parseLong(claim.pass()), json.encode());

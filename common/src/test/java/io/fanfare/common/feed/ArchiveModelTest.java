@@ -4,17 +4,24 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.fanfare.common.id.Id;
 import io.fanfare.common.keyspace.Keys;
+import io.fanfare.common.model.Article;
+import io.fanfare.common.model.Content;
+import io.fanfare.common.model.Post;
 import io.fanfare.common.model.Reference;
 import io.fanfare.common.model.Status;
+import io.fanfare.common.model.Visibility;
 import io.fanfare.common.redis.Command;
 import io.fanfare.common.redis.Redis;
 import io.fanfare.common.store.ArchivePass;
+import io.fanfare.common.store.Articles;
 import io.fanfare.common.store.Steps;
 import io.fanfare.common.testing.TestRedis;
 import io.vertx.core.Future;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
@@ -98,6 +105,12 @@ class ArchiveModelTest {
             this.rule = rule;
         }
 
+        /** The voting is over at once, so that articles leave Redis when they have left the rankings. */
+        @Override
+        protected boolean canBeVotedOn(long id, long now) {
+            return false;
+        }
+
         @Override
         protected Future<Void> write(List<Copy> copies) {
             return rule == LeftOut.COMMIT_FIRST ? Future.succeededFuture() : super.write(copies);
@@ -124,9 +137,12 @@ class ArchiveModelTest {
         private final Random random;
         private final LeftOut rule;
         private final long author;
+        private final boolean hasArticles;
+        private final Articles articles;
         private final List<Long> fans = new ArrayList<>();
         private final List<Long> living = new ArrayList<>(); // Newest first.
         private final Map<Long, Set<Long>> likes = new HashMap<>();
+        private final Set<Long> ranked = new LinkedHashSet<>();
         private final List<Steps> workers = new ArrayList<>();
         private Steps busy;
 
@@ -140,6 +156,8 @@ class ArchiveModelTest {
                             .toArray();
             author = users[0];
             fans.addAll(List.of(users[1], users[2]));
+            hasArticles = seed % 4 == 0;
+            articles = new Articles(a.f.link, a.settings, InstantSource.system());
         }
 
         /** What was wrong. */
@@ -160,18 +178,54 @@ class ArchiveModelTest {
         private void act() {
             int die = random.nextInt(20);
             if (die < 5) {
-                long id = a.post(author);
+                long id = hasArticles && die < 2 ? article() : a.post(author);
                 living.add(0, id);
                 likes.put(id, new HashSet<>());
             } else if (die == 5 && !living.isEmpty()) {
                 long id = living.remove(random.nextInt(living.size()));
                 a.delete(author, id);
+                if (hasArticles) {
+                    ranked.remove(id);
+                    // As the job of the delete does, which knows whether it was an article.
+                    a.f.get(() -> articles.remove(id));
+                }
             } else if (die < 9 && !living.isEmpty()) {
                 like(living.get(random.nextInt(living.size())), fans.get(random.nextInt(fans.size())));
             } else if (die == 9 && workers.size() < 3) {
                 hire();
             } else {
                 work();
+            }
+        }
+
+        private long article() {
+            Content content = Content.of("A title").with(new Article("A title", null, List.of()));
+            Status article = a.f.get(() -> a.statuses.post(Post.of(author, Visibility.PUBLIC, content), null))
+                    .status();
+            a.f.get(() -> articles.add(article));
+            ranked.add(article.id());
+            return article.id();
+        }
+
+        /** Newer articles push one out of the rankings. */
+        private void pushOut() {
+            if (!ranked.isEmpty()) {
+                String id = Long.toString(ranked.iterator().next());
+                ranked.remove(Long.parseLong(id));
+                String key = Keys.article(Long.parseLong(id));
+                a.f.redis.askAt(key, "HSET", key, "votes", "1");
+                a.f.redis.askAt(key, "ZREM", Keys.ARTICLES_BY_SCORE, id);
+                a.f.redis.askAt(key, "ZREM", Keys.ARTICLES_BY_TIME, id);
+            }
+        }
+
+        /** As if the time had come to look at the author again, and at what is in Redis again or still. */
+        private void due() {
+            String due = Keys.archiveDue(Id.shard(author));
+            a.f.redis.askAt(due, "ZADD", due, "0", Long.toString(author));
+            if (hasArticles) {
+                String thawed = Keys.thawed(author);
+                a.f.members(thawed).forEach(id -> a.f.redis.askAt(thawed, "ZADD", thawed, "XX", "0", id));
             }
         }
 
@@ -186,8 +240,8 @@ class ArchiveModelTest {
 
         /** One more worker on the same author, as if the lease of the others had ended. */
         private void hire() {
-            String due = Keys.archiveDue(Id.shard(author));
-            a.f.redis.askAt(due, "ZADD", due, "0", Long.toString(author));
+            due();
+            pushOut();
             Steps steps = new Steps(a.f.link, (command, reply) -> {});
             workers.add(steps);
             LaxPass pass = new LaxPass(a, steps, rule);
@@ -219,8 +273,7 @@ class ArchiveModelTest {
             while (workers.stream().anyMatch(Steps::canStep)) {
                 work();
             }
-            String due = Keys.archiveDue(Id.shard(author));
-            a.f.redis.askAt(due, "ZADD", due, "0", Long.toString(author));
+            due();
             a.archive(author);
         }
 
