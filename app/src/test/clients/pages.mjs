@@ -86,16 +86,18 @@ run(async () => {
   await check("and looks suspicious", () => pages[1].evaluate(suspicious), (found) => found.length === 2);
   ran.length = 0;
 
+  const inEach = (visitor) => Promise.all(pages.map(visitor));
+
   /** @param shows words that the page must show; left out where it has none of the payload */
   const visit = async (path, shows) => {
-    for (const page of pages) {
+    await inEach(async (page) => {
       const what = `${path} ${page === pages[0] ? "" : "without its policy"}`;
       await page.goto(url + path, { waitUntil: "load" });
       await check(`nothing strange on ${what}`, () => page.evaluate(suspicious), (found) => same(found, []));
       if (shows) {
         await check(`the words as they are on ${what}`, () => page.evaluate(() => document.documentElement.textContent), (text) => text.includes(shows));
       }
-    }
+    });
   };
   for (const payload of PAYLOADS) {
     const name = payload.slice(0, 30);
@@ -106,13 +108,13 @@ run(async () => {
     const app = await register(payload);
     await visit(authorize(app, { state: payload, lang: payload, force_login: payload }), visible(payload));
     // The form again, with what was typed.
-    for (const page of pages) {
+    await inEach(async (page) => {
       await page.fill("input[name=username]", payload);
       await page.fill("input[name=password]", payload);
       await page.click("button[value=approve]");
       await check(`the form again: ${payload}`, () => page.evaluate(() => document.querySelector("input[name=username]")?.value), (value) => value === payload);
       await check("nothing strange on it", () => page.evaluate(suspicious), (found) => same(found, []));
-    }
+    });
     await visit(authorize(app, { client_id: payload }));
     await visit(authorize(app, { redirect_uri: payload }));
     await visit(authorize(app, { scope: payload }));
@@ -120,9 +122,7 @@ run(async () => {
   }
   await visit("/tags/payloads", "payloads");
   await visit(`/docs?url=${encodeURIComponent("data:text/yaml,<svg onload=ran()>")}&configUrl=x#/<svg%20onload=ran()>`);
-  for (const page of pages) {
-    await page.waitForTimeout(1000);
-  }
+  await inEach((page) => page.waitForTimeout(1000));
   await check("no payload ran", () => ran, (found) => same(found, []));
   await check("nothing was asked of others", () => strangers, (found) => same(found, []));
   await browser.close();
