@@ -10,6 +10,7 @@
   Returns  for each name 1 = renewed, 0 = gone: its jobs run elsewhere
   Holds    never makes a lease
 ]]
+--#unfenced
 --#include now
 local leases, now, lease = KEYS[1], now_ms(ARGV[1]), tonumber(ARGV[2])
 local answer = {}

@@ -183,7 +183,9 @@ final class BatchRun {
             held = true;
             heldSinceNanos = nanos.getAsLong();
         }
-        if (nanos.getAsLong() - heldSinceNanos >= listener.holdMaxNanos(this)) {
+        // A shard that moves may take minutes, in which the others have work.
+        boolean moves = cause instanceof RedisError error && error.isOfMove();
+        if (moves || nanos.getAsLong() - heldSinceNanos >= listener.holdMaxNanos(this)) {
             openPlaces().forEach(i -> outcomes[i] = retry.away());
             settle();
             return;

@@ -337,7 +337,10 @@ final class Worker implements BatchRun.Listener {
      */
     private void claimFailed(Claim claim, Throwable cause) {
         claims--;
-        concurrency.refused(nanos.getAsLong());
+        boolean moves = cause instanceof RedisError error && error.isOfMove();
+        if (!moves) { // Redis is well, and the other shards are not to wait for one that moves.
+            concurrency.refused(nanos.getAsLong());
+        }
         if (claim.equals(quarantine)) {
             quarantine = null;
         }

@@ -114,6 +114,8 @@ public final class Problems {
             case CLOCKS ->
                 "Nothing new can be stored, because " + error.getMessage()
                         + ": try again when the operator of this server has set them.";
+            case TRYAGAIN, ASK ->
+                "The data that this needs moves to another server at the moment: nothing was done, try again in a few seconds.";
             case LOST -> "The data store did not answer in time" + whatNow(ctx);
             default -> "The data store cannot be reached at the moment: try again in a few seconds.";
         };

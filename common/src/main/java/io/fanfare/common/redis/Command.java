@@ -7,6 +7,9 @@ import java.util.List;
  * {@code String}, {@code byte[]}, {@code Long} or {@code Integer}. Immutable; may be sent again.
  */
 public final class Command {
+    /** Behind the first key of a script, a key of the same slot and the same rights that nobody writes. */
+    private static final String FENCE = "~";
+
     private final String name;
     private final String key;
     private final Object[] args;
@@ -60,15 +63,24 @@ public final class Command {
     }
 
     static Command script(Script script, List<String> keys, Object[] args) {
-        int first = keys.size() + 2;
+        int count = keys.size() + (script.isFenced() ? 1 : 0);
+        int first = count + 2;
         Object[] all = new Object[first + args.length];
         all[0] = script.sha1();
-        all[1] = keys.size();
+        all[1] = count;
         for (int i = 0; i < keys.size(); i++) {
             all[i + 2] = keys.get(i);
         }
+        if (script.isFenced()) {
+            all[first - 1] = fence(keys.get(0));
+        }
         System.arraycopy(args, 0, all, first, args.length);
         return new Command("EVALSHA", keys.get(0), all, script, false);
+    }
+
+    /** Of a key without a tag there is none: its script has no other key, and does not write what it has removed. */
+    private static String fence(String key) {
+        return Slots.hasTag(key) ? key + FENCE : key;
     }
 
     /** Whether it is the call of a script whose first argument is {@link Script#CHECKED_NOW}. */

@@ -18,6 +18,10 @@ public final class RedisError extends RuntimeException {
         /** The slot lives elsewhere; the link follows, callers see it only when following did not help. */
         MOVED,
         ASK,
+        /**
+         * The slot is on its way to another server, and its keys lie on both. The link waits a moment, see
+         * {@link MovingSlots}; callers see it while the move goes on. Executed: no.
+         */
         TRYAGAIN,
         /** maxmemory reached: writes are refused, housekeeping goes on. Executed: no. */
         OOM,
@@ -40,6 +44,9 @@ public final class RedisError extends RuntimeException {
 
     private static final String REPLICA = "READONLY";
 
+    /** What a script is told that reads a key which has left while its slot moves; one that writes is not begun. */
+    private static final String KEY_HAS_LEFT = "ERR Script attempted to access a non local key";
+
     /** The codes, and what Redis says instead inside of a script. */
     private static final List<String> RIGHTS = List.of(
             "NOPERM", "NOAUTH", "WRONGPASS", "max number of clients reached", "The user executing the script can't");
@@ -54,7 +61,8 @@ public final class RedisError extends RuntimeException {
     /** The error of a reply line such as {@code MOVED 3999 127.0.0.1:6381}; its first word decides the kind. */
     static RedisError of(String line) {
         int space = line.indexOf(' ');
-        return new RedisError(kindOf(space < 0 ? line : line.substring(0, space)), line);
+        String code = space < 0 ? line : line.substring(0, space);
+        return new RedisError(line.startsWith(KEY_HAS_LEFT) ? Kind.TRYAGAIN : kindOf(code), line);
     }
 
     private static Kind kindOf(String code) {
@@ -88,6 +96,11 @@ public final class RedisError extends RuntimeException {
     public boolean isOfRights() {
         String text = getMessage();
         return RIGHTS.stream().anyMatch(text::contains);
+    }
+
+    /** Whether the shard of the command moves to another server. Executed: no. */
+    public boolean isOfMove() {
+        return kind == Kind.TRYAGAIN || kind == Kind.ASK;
     }
 
     public Kind kind() {

@@ -15,9 +15,10 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * The way to Redis for one event loop: standalone server or cluster, the same to callers. One connection per node,
- * everything pipelined; MOVED, ASK and NOSCRIPT are followed; TRYAGAIN, CLUSTERDOWN and LOADING are waited out for as
- * long as {@code redis.command-timeout}; a lost connection is restored with back-off while commands fail fast. A
- * command that has to be sent again may be overtaken by later ones, and ends after at most twice the time-out.
+ * everything pipelined; MOVED, ASK and NOSCRIPT are followed; CLUSTERDOWN and LOADING are waited out for as long as
+ * {@code redis.command-timeout}, TRYAGAIN for a moment ({@link MovingSlots}); a lost connection is restored with
+ * back-off while commands fail fast. A command that has to be sent again may be overtaken by later ones, and ends after
+ * at most twice the time-out.
  *
  * <p>Belongs to the event loop (context) that opened it, where all its futures complete. Calls from other threads are
  * allowed, for start-up and tests, and hop onto it.
@@ -36,6 +37,7 @@ public final class RedisLink implements Redis {
     private final Connector connector;
     private final Topology topology;
     private final Set<ChannelSubscription> subscriptions = new HashSet<>();
+    private final MovingSlots movingSlots = new MovingSlots();
 
     /** What waits for the end of this turn of the event loop; all of it takes one place among the loop's tasks. */
     private final Deque<Runnable> afterTurn = new ArrayDeque<>();
@@ -304,7 +306,7 @@ public final class RedisLink implements Redis {
             switch (failure.error().kind()) {
                 case NOSCRIPT -> sendText(node, pending, failure);
                 case MOVED, ASK -> follow(node, pending, failure);
-                case TRYAGAIN -> sendLater(pending, failure);
+                case TRYAGAIN -> awaitMove(pending, failure);
                 case NOT_NOW -> waitOut(pending, failure);
                 case COMMAND -> refused(pending, failure);
                 default -> pending.answer(reply);
@@ -365,19 +367,29 @@ public final class RedisLink implements Redis {
                 return;
             }
             NodeAddress.Address target = NodeAddress.Address.parse(words[2], node.address());
-            if (closed || pending.tries >= FOLLOWS_MAX) {
-                sendLater(pending, failure);
-                return;
-            }
-            pending.tries++;
+            boolean atOnce = !closed && pending.tries < FOLLOWS_MAX;
             if (failure.error().kind() == Kind.MOVED) {
                 node.forget();
-                dispatch(pending, topology.moved(Integer.parseInt(words[1]), target));
-            } else {
+                Node moved = closed ? node : topology.moved(Integer.parseInt(words[1]), target);
+                if (atOnce) {
+                    pending.tries++;
+                    dispatch(pending, moved);
+                } else {
+                    sendLater(pending, failure);
+                }
+            } else if (atOnce) {
+                pending.tries++;
                 pending.asking = true;
                 pending.keeps = false; // ASKING and CACHING end each other.
                 dispatch(pending, topology.asked(target));
+            } else {
+                awaitMove(pending, failure);
             }
+        }
+
+        private void awaitMove(PendingCommand pending, Reply.Failure failure) {
+            long until = movingSlots.seen(Slots.of(pending.command.key()), connector.nanos());
+            sendLater(pending, failure, Math.min(until, pending.giveUpNanos));
         }
 
         private void waitOut(PendingCommand pending, Reply.Failure failure) {
@@ -391,8 +403,12 @@ public final class RedisLink implements Redis {
         }
 
         private void sendLater(PendingCommand pending, Reply.Failure failure) {
+            sendLater(pending, failure, pending.giveUpNanos);
+        }
+
+        private void sendLater(PendingCommand pending, Reply.Failure failure, long untilNanos) {
             long pause = Math.min(PAUSE_MAX_NANOS, PAUSE_FIRST_NANOS << Math.min(pending.tries, 10));
-            if (closed || connector.nanos() + pause > pending.giveUpNanos) {
+            if (closed || connector.nanos() + pause > untilNanos) {
                 pending.answer(failure);
                 return;
             }

@@ -23,9 +23,18 @@ import java.util.stream.Stream;
  * One Lua script of {@code lua/}, loaded once. Each file's header states KEYS, ARGV, Returns and Holds. A line
  * {@code --#include name} is replaced by {@code lua/lib/name.lua}: Redis has no modules, and ids and the home's layout
  * must have one definition.
+ *
+ * <p><b>The fence.</b> While a slot of a cluster moves, its keys lie on two servers, and Redis refuses a command whose
+ * keys are torn apart. It does not look ahead, though: a script whose keys are all there may run, remove one of them,
+ * and fail when it writes it again, half done. So each script that writes is called with one more key, which never
+ * exists: Redis answers TRYAGAIN to all of them while their slot moves. The script drops it first
+ * ({@code table.remove(KEYS)}, put before its header). A file with a line {@code --#unfenced} has no fence: it writes
+ * one key, never removes it, and is to run while its slot moves.
  */
 public final class Script {
     private static final Pattern INCLUDE = Pattern.compile("(?m)^--#include (\\w+)$");
+    private static final Pattern START = Pattern.compile("\\A(#!lua[^\n]*\n)(?=--\\[\\[)");
+    private static final String UNFENCED = "\n--#unfenced\n";
     private static final Pattern PACKED = Pattern.compile("lua/(\\w+)\\.lua");
 
     /**
@@ -37,18 +46,26 @@ public final class Script {
     private final String name;
     private final String text;
     private final String sha1;
+    private final boolean fenced;
 
-    private Script(String name, String text) {
+    private Script(String name, String text, boolean fenced) {
         this.name = name;
         this.text = text;
         this.sha1 = sha1(text);
+        this.fenced = fenced;
     }
 
     /** Loads {@code lua/<name>.lua}; a missing file is an {@link IllegalStateException}. */
     public static Script load(String name) {
         Matcher includes = INCLUDE.matcher(read("lua/" + name + ".lua"));
-        return new Script(
-                name, includes.replaceAll(m -> Matcher.quoteReplacement(read("lua/lib/" + m.group(1) + ".lua"))));
+        String text = includes.replaceAll(m -> Matcher.quoteReplacement(read("lua/lib/" + m.group(1) + ".lua")));
+        Matcher start = START.matcher(text);
+        if (!start.find()) {
+            throw new IllegalStateException(name + " does not begin with #!lua and its header");
+        }
+        boolean fenced = !start.group(1).contains("no-writes") && !text.contains(UNFENCED);
+        // On the header's first line, so that errors name the lines of the file.
+        return new Script(name, fenced ? start.replaceFirst("$1table.remove(KEYS) ") : text, fenced);
     }
 
     /**
@@ -68,7 +85,7 @@ public final class Script {
         if (at < 0 || text.indexOf(part, at + 1) >= 0) {
             throw new IllegalArgumentException("not exactly once in " + name + ": " + part);
         }
-        return new Script(name, text.substring(0, at) + replacement + text.substring(at + part.length()));
+        return new Script(name, text.substring(0, at) + replacement + text.substring(at + part.length()), fenced);
     }
 
     /** The call of this script; all keys must be of one slot. A null argument is not allowed: send an empty string. */
@@ -82,6 +99,11 @@ public final class Script {
 
     public String text() {
         return text;
+    }
+
+    /** Whether a key that never exists goes behind its keys. */
+    boolean isFenced() {
+        return fenced;
     }
 
     String sha1() {

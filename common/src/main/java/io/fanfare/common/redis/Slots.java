@@ -23,10 +23,20 @@ final class Slots {
 
     private Slots() {}
 
+    /** Whether other keys may lie in the slot of this one by their names. */
+    static boolean hasTag(String key) {
+        int open = key.indexOf('{');
+        return tagEnd(key, open) > open + 1;
+    }
+
+    private static int tagEnd(String key, int open) {
+        return open < 0 ? -1 : key.indexOf('}', open + 1);
+    }
+
     /** Only what stands between the first brace and the next closing one counts, when that is not empty. */
     static int of(String key) {
         int open = key.indexOf('{');
-        int close = open < 0 ? -1 : key.indexOf('}', open + 1);
+        int close = tagEnd(key, open);
         String counted = close > open + 1 ? key.substring(open + 1, close) : key;
         int crc = 0;
         for (byte b : counted.getBytes(StandardCharsets.UTF_8)) {

@@ -7,12 +7,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.fanfare.common.embedded.RedisProcess;
 import io.fanfare.common.embedded.RedisProcess.AppendSync;
+import io.fanfare.common.testing.SlotMove;
+import io.fanfare.common.testing.Stopwatch;
 import io.fanfare.common.testing.TestRedis;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -71,11 +74,7 @@ class ClusterChangeTest {
             return rounds;
         });
         for (int move = 0; move < 4; move++) {
-            RedisProcess from = redis.serverOf(TAG);
-            RedisProcess to = redis.servers().get((redis.servers().indexOf(from) + 1) % 3);
-            beginMove(from, to);
-            moveKeys(from, to);
-            endMove(from, to);
+            SlotMove.begin(redis, TAG).finish();
         }
         stop.set(true);
         int rounds = load.join();
@@ -111,9 +110,7 @@ class ClusterChangeTest {
         assertThat(failures(await(link.pipeline(deleteAll())))).isEmpty();
         assertThat(await(link.send(Command.of("SET", TAG + "old", "stays"))).asString())
                 .isEqualTo("OK");
-        RedisProcess from = redis.serverOf(TAG);
-        RedisProcess to = redis.servers().get((redis.servers().indexOf(from) + 1) % 3);
-        beginMove(from, to);
+        SlotMove move = SlotMove.begin(redis, TAG);
 
         // New keys are made at the target, by ASK: many at once, so that each ASKING must stay with its command.
         List<Command> sets = IntStream.range(0, KEYS)
@@ -125,14 +122,14 @@ class ClusterChangeTest {
                 .toList()));
         assertThat(values.stream().map(Reply::asLong).toList())
                 .isEqualTo(IntStream.range(0, KEYS).mapToObj(i -> (long) i).toList());
-        assertThat(ask(to, "CLUSTER", "COUNTKEYSINSLOT", slot()).asLong()).isEqualTo(KEYS);
+        assertThat(ask(move.to(), "CLUSTER", "COUNTKEYSINSLOT", slot()).asLong())
+                .isEqualTo(KEYS);
         assertThat(await(link.send(Command.of("GET", TAG + "old"))).asString()).isEqualTo("stays");
         Reply popped =
                 await(link.block(Command.of("BLPOP", TAG + "list", 1), 1_000).otherwise(Reply.NIL));
         assertThat(popped.isNil()).isTrue();
 
-        moveKeys(from, to);
-        endMove(from, to);
+        move.finish();
         assertThat(await(link.send(Command.of("GET", TAG + "old"))).asString()).isEqualTo("stays");
     }
 
@@ -143,18 +140,15 @@ class ClusterChangeTest {
                 .mapToObj(i -> Command.tracked("GET", TAG + i))
                 .toList();
         assertThat(failures(await(link.pipeline(deleteAll())))).isEmpty();
-        RedisProcess from = redis.serverOf(TAG);
-        RedisProcess to = redis.servers().get((redis.servers().indexOf(from) + 1) % 3);
         for (int round = 1; round <= 3; round++) {
             setAll(round);
             assertThat(values(await(tracking.pipeline(reads)))).containsOnly((long) round);
         }
-        beginMove(from, to);
-        IntStream.range(0, KEYS / 2).forEach(i -> migrate(from, to, TAG + i));
+        SlotMove move = SlotMove.begin(redis, TAG);
+        IntStream.range(0, KEYS / 2).forEach(i -> move.migrate(TAG + i));
         setAll(4);
         assertThat(values(await(tracking.pipeline(reads)))).containsOnly(4L);
-        moveKeys(from, to);
-        endMove(from, to);
+        move.finish();
         assertThat(values(await(tracking.pipeline(reads)))).containsOnly(4L);
         setAll(5);
         assertThat(values(await(tracking.pipeline(reads)))).containsOnly(5L);
@@ -189,7 +183,8 @@ class ClusterChangeTest {
                     () -> ask(from, "CLUSTER", "NODES").asString().contains(id(guest))
                             && ask(guest, "CLUSTER", "NODES").asString().contains(id(from))
                             && ask(guest, "CLUSTER", "INFO").asString().contains("cluster_state:ok"));
-            beginMove(from, guest);
+            SlotMove move = SlotMove.begin(redis, TAG, from, guest);
+            assertThat(move.keysLeft()).doesNotContain(TAG + "new");
             Command elsewhere = Command.of("SET", TAG + "new", "1");
             assertThat(await(link.send(elsewhere)).asString()).isEqualTo("OK");
             long dialled = statistic(guest, "total_connections_received");
@@ -234,14 +229,62 @@ class ClusterChangeTest {
         assertThat(await(link.send(Command.of("MSET", TAG + "a", "1", TAG + "b", "2")))
                         .asString())
                 .isEqualTo("OK");
-        RedisProcess from = redis.serverOf(TAG);
-        RedisProcess to = redis.servers().get((redis.servers().indexOf(from) + 1) % 3);
-        beginMove(from, to);
-        migrate(from, to, TAG + "a");
-        var both = link.send(Command.of("MGET", TAG + "a", TAG + "b")); // TRYAGAIN, until b has followed.
-        moveKeys(from, to);
-        endMove(from, to);
-        assertThat(await(both).items().stream().map(Reply::asString).toList()).containsExactly("1", "2");
+        SlotMove move = SlotMove.begin(redis, TAG);
+        move.migrate(TAG + "a");
+        Command read = Command.of("MGET", TAG + "a", TAG + "b");
+        Future<RedisError.Kind> early =
+                link.send(read).map((RedisError.Kind) null).otherwise(cause -> ((RedisError) cause).kind());
+        move.finish();
+        // A move that takes longer than a moment is not waited for.
+        assertThat(await(early)).isIn(null, RedisError.Kind.TRYAGAIN, RedisError.Kind.ASK);
+        awaitUntil("both are there again", () -> kindOf(read) == null);
+        assertThat(await(link.send(read)).items().stream().map(Reply::asString).toList())
+                .containsExactly("1", "2");
+    }
+
+    /** Without the fence it would run on the server that has its key, remove it, and then be refused. */
+    @Test
+    void aScriptThatWritesIsNotBegunWhileItsSlotMoves() {
+        Script tearing = Script.load("home_raise")
+                .with(
+                        "local home, bound = KEYS[1], tonumber(ARGV[1])",
+                        "redis.call('DEL', KEYS[1]) redis.call('SET', KEYS[1], ARGV[1]) do return #KEYS end "
+                                + "local home, bound = '', 0");
+        Command first = tearing.call(List.of(TAG + "torn"), "first");
+        Command second = tearing.call(List.of(TAG + "torn"), "second");
+        assertThat(await(link.send(first)).asLong()).as("keys that it sees").isEqualTo(1);
+        SlotMove move = SlotMove.begin(redis, TAG);
+        assertThat(kindOf(second)).isEqualTo(RedisError.Kind.TRYAGAIN);
+        move.migrate(TAG + "torn");
+        assertThat(kindOf(second)).isEqualTo(RedisError.Kind.TRYAGAIN);
+        assertThat(await(link.send(Command.of("GET", TAG + "torn"))).asString()).isEqualTo("first");
+        move.finish();
+        awaitUntil("it runs again", () -> kindOf(second) == null);
+        assertThat(await(link.send(Command.of("GETDEL", TAG + "torn"))).asString())
+                .isEqualTo("second");
+    }
+
+    /** The time-out of the link is a quarter of a minute. */
+    @Test
+    void whatIsTornApartForLongIsAnsweredAtOnceAndHoldsUpNothingElse() {
+        assertThat(await(link.send(Command.of("MSET", TAG + "a", "1", TAG + "b", "2")))
+                        .asString())
+                .isEqualTo("OK");
+        SlotMove move = SlotMove.begin(redis, TAG);
+        move.migrate(TAG + "a");
+        Command torn = Command.of("MGET", TAG + "a", TAG + "b");
+        Command script = Script.load("home_raise").call(List.of(TAG + "home"), 1);
+        assertThat(kindOf(torn)).as("after a moment").isEqualTo(RedisError.Kind.TRYAGAIN);
+        Stopwatch many = Stopwatch.start();
+        for (int round = 0; round < 50; round++) {
+            List<Reply> replies = await(link.pipeline(List.of(torn, script, Command.of("GET", TAG + "a"))));
+            assertThat(replies.subList(0, 2)).allMatch(Reply::isFailure);
+            assertThat(replies.get(2).asString()).isEqualTo("1");
+        }
+        assertThat(many.elapsed()).as("fifty rounds").isLessThan(Duration.ofSeconds(10));
+        move.finish();
+        awaitUntil("both are there again", () -> kindOf(torn) == null);
+        awaitUntil("scripts run again", () -> kindOf(script) == null);
     }
 
     @Test
@@ -284,37 +327,5 @@ class ClusterChangeTest {
 
     private static String id(RedisProcess node) {
         return ask(node, "CLUSTER", "MYID").asString();
-    }
-
-    private static void beginMove(RedisProcess from, RedisProcess to) {
-        ask(to, "CLUSTER", "SETSLOT", slot(), "IMPORTING", id(from));
-        ask(from, "CLUSTER", "SETSLOT", slot(), "MIGRATING", id(to));
-    }
-
-    private static void moveKeys(RedisProcess from, RedisProcess to) {
-        List<Reply> keys = ask(from, "CLUSTER", "GETKEYSINSLOT", slot(), "10").items();
-        while (!keys.isEmpty()) {
-            keys.forEach(key -> migrate(from, to, key.asString()));
-            keys = ask(from, "CLUSTER", "GETKEYSINSLOT", slot(), "10").items();
-        }
-    }
-
-    private static void migrate(RedisProcess from, RedisProcess to, String key) {
-        ask(
-                from,
-                "MIGRATE",
-                "127.0.0.1",
-                Integer.toString(to.port()),
-                key,
-                "0",
-                "2000",
-                "AUTH",
-                redis.password().reveal());
-    }
-
-    private static void endMove(RedisProcess from, RedisProcess to) {
-        ask(to, "CLUSTER", "SETSLOT", slot(), "NODE", id(to));
-        ask(from, "CLUSTER", "SETSLOT", slot(), "NODE", id(to));
-        redis.servers().forEach(server -> ask(server, "CLUSTER", "SETSLOT", slot(), "NODE", id(to)));
     }
 }
