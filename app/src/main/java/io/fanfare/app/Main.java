@@ -45,6 +45,7 @@ public final class Main {
                 .addSubcommand(new ReplayCommand(System.out))
                 .addSubcommand(new BenchCommand())
                 .addSubcommand(new AdminCommand())
+                .addSubcommand(new ClusterCommand())
                 .addSubcommand(new DoctorCommand())
                 .addSubcommand(new ConfigCommand())
                 .addSubcommand(new VersionCommand())

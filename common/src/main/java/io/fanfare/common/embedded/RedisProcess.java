@@ -67,6 +67,7 @@ public final class RedisProcess implements AutoCloseable {
      *     may connect
      * @param password empty = none. It never appears in an argument list
      * @param cluster whether it is a node of a cluster, not yet joined to others
+     * @param busPort where the others of its cluster reach it; 0 = any free one
      * @param maxMemoryBytes 0 = unlimited; beyond it writes are refused
      * @param extraLines further lines of redis.conf
      */
@@ -77,6 +78,7 @@ public final class RedisProcess implements AutoCloseable {
             Secret password,
             AppendSync appendSync,
             boolean cluster,
+            int busPort,
             long maxMemoryBytes,
             List<String> extraLines) {
         public Options {
@@ -85,35 +87,42 @@ public final class RedisProcess implements AutoCloseable {
 
         /** Any free port, no password, every write synced. */
         public static Options in(Path dir) {
-            return new Options(dir, 0, null, new Secret(""), AppendSync.ALWAYS, false, 0, List.of());
+            return new Options(dir, 0, null, new Secret(""), AppendSync.ALWAYS, false, 0, 0, List.of());
         }
 
         public Options port(int newPort) {
-            return new Options(dir, newPort, socket, password, appendSync, cluster, maxMemoryBytes, extraLines);
+            return new Options(
+                    dir, newPort, socket, password, appendSync, cluster, busPort, maxMemoryBytes, extraLines);
         }
 
         public Options socket(Path newSocket) {
-            return new Options(dir, 0, newSocket, password, appendSync, cluster, maxMemoryBytes, extraLines);
+            return new Options(dir, 0, newSocket, password, appendSync, cluster, busPort, maxMemoryBytes, extraLines);
         }
 
         public Options password(Secret newPassword) {
-            return new Options(dir, port, socket, newPassword, appendSync, cluster, maxMemoryBytes, extraLines);
+            return new Options(
+                    dir, port, socket, newPassword, appendSync, cluster, busPort, maxMemoryBytes, extraLines);
         }
 
         public Options appendSync(AppendSync newSync) {
-            return new Options(dir, port, socket, password, newSync, cluster, maxMemoryBytes, extraLines);
+            return new Options(dir, port, socket, password, newSync, cluster, busPort, maxMemoryBytes, extraLines);
         }
 
         public Options inCluster() {
-            return new Options(dir, port, socket, password, appendSync, true, maxMemoryBytes, extraLines);
+            return inCluster(0);
+        }
+
+        public Options inCluster(int newBusPort) {
+            return new Options(dir, port, socket, password, appendSync, true, newBusPort, maxMemoryBytes, extraLines);
         }
 
         public Options maxMemoryBytes(long bytes) {
-            return new Options(dir, port, socket, password, appendSync, cluster, bytes, extraLines);
+            return new Options(dir, port, socket, password, appendSync, cluster, busPort, bytes, extraLines);
         }
 
         public Options extraLines(String... lines) {
-            return new Options(dir, port, socket, password, appendSync, cluster, maxMemoryBytes, List.of(lines));
+            return new Options(
+                    dir, port, socket, password, appendSync, cluster, busPort, maxMemoryBytes, List.of(lines));
         }
     }
 
@@ -206,7 +215,8 @@ public final class RedisProcess implements AutoCloseable {
         int port = options.socket() != null ? 0 : options.port() == 0 ? freePort() : options.port();
         Path conf = dir.resolve("redis.conf");
         Path logFile = dir.resolve("redis.log");
-        RedisConf.write(conf, dir, port, options.cluster() ? freePort() : 0, options);
+        int busPort = !options.cluster() ? 0 : options.busPort() == 0 ? freePort() : options.busPort();
+        RedisConf.write(conf, dir, port, busPort, options);
         Files.deleteIfExists(dir.resolve("redis.pid"));
         Files.deleteIfExists(logFile);
         PrivateFiles.create(logFile);
@@ -394,7 +404,7 @@ public final class RedisProcess implements AutoCloseable {
         }
     }
 
-    private static void pause(long millis) {
+    static void pause(long millis) {
         try {
             Thread.sleep(millis);
         } catch (InterruptedException e) {

@@ -1,6 +1,7 @@
 package io.fanfare.common.testing;
 
 import com.google.errorprone.annotations.CanIgnoreReturnValue;
+import io.fanfare.common.embedded.LocalCluster;
 import io.fanfare.common.embedded.RedisProcess;
 import io.fanfare.common.embedded.RedisProcess.AppendSync;
 import io.fanfare.common.redis.RedisLink;
@@ -101,7 +102,7 @@ public final class TestRedis implements AutoCloseable {
                 .appendSync(sync)
                 .extraLines(extraLines)
                 .inCluster());
-        cluster.join();
+        LocalCluster.join(cluster.servers);
         return cluster;
     }
 
@@ -113,24 +114,7 @@ public final class TestRedis implements AutoCloseable {
         RedisProcess replica = RedisProcess.start(options.apply(RedisProcess.Options.in(newDir())));
         replicas.add(replica);
         ask(replica, "CONFIG", "SET", "masterauth", PASSWORD.reveal());
-        ask(replica, "CLUSTER", "MEET", "127.0.0.1", Integer.toString(master.port()), busPort(master));
-        String id = ask(master, "CLUSTER", "MYID").asString();
-        awaitUntil(
-                "the replica knows its master",
-                () -> ask(replica, "CLUSTER", "NODES").asString().contains(id));
-        awaitUntil("it replicates", () -> {
-            try {
-                return replica.ask("CLUSTER", "REPLICATE", id) instanceof Reply.Text;
-            } catch (IOException e) {
-                throw new UncheckedIOException(e);
-            }
-        });
-        awaitUntil(
-                "it has everything",
-                () -> ask(replica, "INFO", "replication").asString().contains("master_link_status:up"));
-        awaitUntil("all masters know it", () -> servers.stream().allMatch(server -> ask(server, "CLUSTER", "NODES")
-                .asString()
-                .contains(ask(replica, "CLUSTER", "MYID").asString())));
+        LocalCluster.replicate(replica, master, servers);
         return replica;
     }
 
@@ -161,38 +145,6 @@ public final class TestRedis implements AutoCloseable {
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
-    }
-
-    private void join() {
-        int[] firstSlot = {0, 5461, 10923, 16384};
-        for (int i = 0; i < 3; i++) {
-            RedisProcess node = servers.get(i);
-            ask(
-                    node,
-                    "CLUSTER",
-                    "ADDSLOTSRANGE",
-                    Integer.toString(firstSlot[i]),
-                    Integer.toString(firstSlot[i + 1] - 1));
-            // Distinct epochs at once; else the nodes find out about the collision first, which takes seconds.
-            ask(node, "CLUSTER", "SET-CONFIG-EPOCH", Integer.toString(i + 1));
-        }
-        for (RedisProcess node : servers) {
-            for (RedisProcess other : servers) {
-                ask(node, "CLUSTER", "MEET", "127.0.0.1", Integer.toString(other.port()), busPort(other));
-            }
-        }
-        awaitUntil("the cluster is complete", () -> servers.stream().allMatch(TestRedis::knowsAll));
-    }
-
-    private static boolean knowsAll(RedisProcess node) {
-        String info = ask(node, "CLUSTER", "INFO").asString();
-        return info.contains("cluster_state:ok")
-                && info.contains("cluster_known_nodes:3")
-                && ask(node, "CLUSTER", "SLOTS").items().size() == 3;
-    }
-
-    private static String busPort(RedisProcess node) {
-        return ask(node, "CONFIG", "GET", "cluster-port").items().get(1).asString();
     }
 
     /** Empties every node. Scripts stay known. */
