@@ -36,22 +36,55 @@ final class Cast {
     private final ContractServer server;
     private final String client;
     private final String app;
-    private final String name;
-    private final String stranger;
+    private final int number = ++casts;
+    private final String name = "owner" + number;
     private final String owner;
-    private final String other;
     private final String account;
+
+    /** Null until somebody asks; so is {@link #stranger}, an id. */
+    private String other;
+
+    private String stranger;
 
     Cast(ContractServer server) {
         this.server = server;
-        int number = ++casts;
         client = register();
         app = token("grant_type=client_credentials&scope=" + ALL);
-        name = "owner" + number;
         owner = signUp(name);
-        other = signUp("other" + number);
-        stranger = idOf(signUp("stranger" + number));
         account = idOf(owner);
+    }
+
+    /** Other people who use the same app. */
+    private Cast(Cast cast) {
+        server = cast.server;
+        client = cast.client;
+        app = cast.app;
+        owner = signUp(name);
+        account = idOf(owner);
+    }
+
+    /** Other people who have done nothing before, and use the same app. */
+    Cast again() {
+        return new Cast(this);
+    }
+
+    private String other() {
+        if (other == null) {
+            other = signUp("other" + number);
+        }
+        return other;
+    }
+
+    private String stranger() {
+        if (stranger == null) {
+            stranger = idOf(signUp("stranger" + number));
+        }
+        return stranger;
+    }
+
+    /** Whether a third account takes part. */
+    boolean hasStranger() {
+        return stranger != null;
     }
 
     /** Null for nobody. */
@@ -62,7 +95,7 @@ final class Cast {
             case REVOKED -> revoked();
             case OTHER_SCOPE ->
                 token("grant_type=password&scope=" + OTHER_SCOPE + "&username=" + name + "&password=" + PASSWORD);
-            case OTHER -> other;
+            case OTHER -> other();
             case OWNER -> owner;
         };
     }
@@ -79,7 +112,7 @@ final class Cast {
             case "article" ->
                 server.send("POST", "/api/v1/articles", owner, "title=words").text("id");
             case "account" -> account;
-            case "stranger" -> stranger;
+            case "stranger" -> stranger();
             case "name" -> name;
             case "password" -> PASSWORD;
             case "client" -> client;

@@ -3,6 +3,7 @@ package io.fanfare.app;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.fanfare.common.settings.Settings;
 import io.fanfare.common.testing.Contract;
 import io.fanfare.common.testing.Contract.Operation;
 import io.fanfare.common.testing.TestRedis;
@@ -38,6 +39,11 @@ final class ContractServer implements AutoCloseable {
     private final InProcessServer server;
 
     ContractServer(TestRedis redis) {
+        this(redis.settings());
+    }
+
+    /** Through a proxy, for example. */
+    ContractServer(Settings.Redis redis) {
         server = new InProcessServer(redis, "http.request-timeout=25s", "limits.enabled=false");
     }
 
@@ -128,6 +134,11 @@ final class ContractServer implements AutoCloseable {
 
     /** @param type of the body; says nothing when there is none */
     Answer send(String method, String path, String token, String type, String body) {
+        return send(method, path, token, type, body, null);
+    }
+
+    /** @param idempotencyKey null = none */
+    Answer send(String method, String path, String token, String type, String body, String idempotencyKey) {
         HttpRequest.Builder request = HttpRequest.newBuilder(URI.create(url() + path))
                 .timeout(Duration.ofSeconds(60))
                 .method(method, body == null ? BodyPublishers.noBody() : BodyPublishers.ofString(body));
@@ -136,6 +147,9 @@ final class ContractServer implements AutoCloseable {
         }
         if (body != null) {
             request.header("Content-Type", type);
+        }
+        if (idempotencyKey != null) {
+            request.header("Idempotency-Key", idempotencyKey);
         }
         try {
             HttpResponse<InputStream> response = client.send(request.build(), BodyHandlers.ofInputStream());

@@ -38,6 +38,10 @@ public final class InProcessServer implements AutoCloseable {
 
     /** Without a worker so far. */
     InProcessServer(TestRedis redis, String... assignments) {
+        this(redis.settings(), assignments);
+    }
+
+    InProcessServer(Settings.Redis redis, String... assignments) {
         List<String> all = new ArrayList<>(List.of(
                 "http.port=0",
                 "media.directory=" + pictures(),
@@ -46,7 +50,7 @@ public final class InProcessServer implements AutoCloseable {
                 "auth.argon-passes=1"));
         all.addAll(List.of(assignments));
         Settings settings =
-                SettingsLoader.defaultsWith(all.toArray(String[]::new)).with(redis.settings());
+                SettingsLoader.defaultsWith(all.toArray(String[]::new)).with(redis);
         ServiceContext services = new ServiceContext(
                 vertx,
                 settings,

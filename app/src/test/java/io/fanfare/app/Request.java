@@ -47,6 +47,11 @@ record Request(String method, String path, String query, String body) {
         return server.send(method, path + query, token, body);
     }
 
+    /** The same with an Idempotency-Key; null = none. */
+    ContractServer.Answer send(ContractServer server, String token, String idempotencyKey) {
+        return server.send(method, path + query, token, "application/x-www-form-urlencoded", body, idempotencyKey);
+    }
+
     /** The same with another body. */
     ContractServer.Answer sendAs(String type, String other, ContractServer server, String token) {
         return server.send(method, path + query, token, type, other);

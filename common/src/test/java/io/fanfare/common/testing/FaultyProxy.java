@@ -1,5 +1,7 @@
 package io.fanfare.common.testing;
 
+import io.fanfare.common.embedded.RedisProcess;
+import io.fanfare.common.redis.RedisError;
 import io.fanfare.common.redis.Reply;
 import io.fanfare.common.redis.RespDecoder;
 import io.fanfare.common.settings.Secret;
@@ -16,6 +18,7 @@ import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 import java.util.Locale;
@@ -25,8 +28,9 @@ import java.util.function.Consumer;
 import java.util.function.Predicate;
 
 /**
- * A TCP proxy in front of a standalone server that understands RESP2 and breaks things on purpose: between any two
- * commands, before or after the server has executed one.
+ * A TCP proxy in front of a standalone server, or of each master of a cluster, that understands RESP and breaks things
+ * on purpose: between any two commands, before or after the server has executed one. Of a cluster it also stands in the
+ * tables and redirections that clients are told.
  *
  * <p>Commands are counted from 1 over all connections, in the order in which they come, since the last {@link #count}
  * or {@code cut...} call; greetings, PING, INFO and the like are not. So a test runs an action once to learn how many
@@ -36,6 +40,8 @@ public final class FaultyProxy implements AutoCloseable {
     private static final Set<String> NOT_COUNTED =
             Set.of("AUTH", "HELLO", "SELECT", "CLIENT", "CLUSTER", "ASKING", "PING", "INFO", "CONFIG", "SUBSCRIBE");
 
+    private static final Set<RedisError.Kind> REDIRECTIONS = Set.of(RedisError.Kind.MOVED, RedisError.Kind.ASK);
+
     /** What happens at the chosen command. */
     private enum Fault {
         NONE,
@@ -44,9 +50,8 @@ public final class FaultyProxy implements AutoCloseable {
         SWALLOW_REPLY
     }
 
-    private volatile URI target;
     private final Settings.Redis behind;
-    private final ServerSocket server;
+    private final List<Door> doors = new ArrayList<>();
     private final Set<Connection> connections = ConcurrentHashMap.newKeySet();
 
     // Guarded by this, as everything below.
@@ -59,16 +64,28 @@ public final class FaultyProxy implements AutoCloseable {
     private boolean refusing;
     private Duration delay = Duration.ZERO;
 
-    /** A proxy before the server of {@code redis}, letting everything pass. */
+    /** What leads to one server. */
+    private static final class Door {
+        final ServerSocket socket;
+        volatile URI target;
+
+        Door(URI target) throws IOException {
+            this.target = target;
+            this.socket = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
+        }
+    }
+
+    /** A proxy before the servers of {@code redis}, letting everything pass. */
     public FaultyProxy(TestRedis redis) {
         behind = redis.settings();
-        target = URI.create(behind.url().reveal());
         try {
-            server = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
+            for (RedisProcess server : redis.servers()) {
+                doors.add(new Door(URI.create(server.url().reveal())));
+            }
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
-        daemon("accept", this::accept);
+        doors.forEach(door -> daemon("accept", () -> accept(door)));
     }
 
     /** Settings that lead through the proxy. */
@@ -79,7 +96,7 @@ public final class FaultyProxy implements AutoCloseable {
     /** The same with another command time-out. */
     public Settings.Redis settings(Duration commandTimeout) {
         int port = URI.create(behind.url().reveal()).getPort();
-        String url = behind.url().reveal().replace(":" + port, ":" + server.getLocalPort());
+        String url = behind.url().reveal().replace(":" + port, ":" + proxied(port));
         return new Settings.Redis(
                 new Secret(url),
                 behind.mode(),
@@ -94,7 +111,7 @@ public final class FaultyProxy implements AutoCloseable {
 
     /** Leads connections from now on to another server, as a name does after a failover. */
     public void leadTo(TestRedis redis) {
-        target = URI.create(redis.settings().url().reveal());
+        doors.get(0).target = URI.create(redis.settings().url().reveal());
     }
 
     /**
@@ -178,7 +195,7 @@ public final class FaultyProxy implements AutoCloseable {
     @Override
     public void close() {
         heal();
-        closeQuietly(server);
+        doors.forEach(door -> closeQuietly(door.socket));
         reset();
     }
 
@@ -212,14 +229,23 @@ public final class FaultyProxy implements AutoCloseable {
         return refusing;
     }
 
-    private void accept() {
-        while (!server.isClosed()) {
+    /** Where a server is to be reached; its own port when it has no proxy. */
+    private int proxied(int port) {
+        return doors.stream()
+                .filter(door -> door.target.getPort() == port)
+                .map(door -> door.socket.getLocalPort())
+                .findFirst()
+                .orElse(port);
+    }
+
+    private void accept(Door door) {
+        while (!door.socket.isClosed()) {
             try {
-                Socket client = server.accept();
+                Socket client = door.socket.accept();
                 if (isRefusing()) {
                     client.close();
                 } else {
-                    Connection connection = new Connection(client);
+                    Connection connection = new Connection(client, door.target);
                     connections.add(connection);
                     daemon("to-server", connection::toServer);
                     daemon("to-client", connection::toClient);
@@ -233,13 +259,16 @@ public final class FaultyProxy implements AutoCloseable {
     private final class Connection {
         private final Socket client;
         private final Socket upstream = new Socket();
-        private final Deque<Fault> unanswered = new ArrayDeque<>();
+        private final Deque<Sent> unanswered = new ArrayDeque<>();
         private boolean cutWhenAnswered;
         private boolean swallowing;
         private boolean subscribed;
         private boolean muffled;
 
-        Connection(Socket client) throws IOException {
+        /** @param table whether its answer names servers of the cluster by their ports */
+        private record Sent(Fault fate, boolean table) {}
+
+        Connection(Socket client, URI target) throws IOException {
             this.client = client;
             try {
                 upstream.connect(new InetSocketAddress(target.getHost(), target.getPort()), 2_000);
@@ -255,7 +284,7 @@ public final class FaultyProxy implements AutoCloseable {
         }
 
         void toClient() {
-            RespDecoder replies = new RespDecoder(reply -> passBack(reply));
+            RespDecoder replies = new RespDecoder(reply -> passBack(reply), push -> passBackPush(push));
             pump(upstream, replies);
         }
 
@@ -291,8 +320,9 @@ public final class FaultyProxy implements AutoCloseable {
                     }
                     return;
                 }
-                subscribed |= command.items().get(0).asString().equalsIgnoreCase("SUBSCRIBE");
-                unanswered.add(fate);
+                String name = command.items().get(0).asString();
+                subscribed |= name.equalsIgnoreCase("SUBSCRIBE");
+                unanswered.add(new Sent(fate, name.equalsIgnoreCase("CLUSTER")));
                 cutWhenAnswered = fate == Fault.CUT_AFTER;
             }
             send(upstream, command);
@@ -309,7 +339,8 @@ public final class FaultyProxy implements AutoCloseable {
                     return;
                 }
                 // What a subscriber is sent answers no command.
-                Fault fate = subscribed || unanswered.isEmpty() ? Fault.NONE : unanswered.remove();
+                Sent sent = subscribed || unanswered.isEmpty() ? new Sent(Fault.NONE, false) : unanswered.remove();
+                Fault fate = sent.fate();
                 swallowing |= fate == Fault.SWALLOW_REPLY;
                 if (fate == Fault.CUT_AFTER) {
                     cut();
@@ -318,10 +349,20 @@ public final class FaultyProxy implements AutoCloseable {
                 if (swallowing) {
                     return;
                 }
-                send(client, reply);
+                send(client, sent.table() ? table(reply) : redirection(reply));
                 if (cutWhenAnswered && unanswered.isEmpty()) {
                     cut();
                 }
+            }
+        }
+
+        /** What the server says by itself, as it does in RESP3: it answers no command. */
+        private synchronized void passBackPush(Reply push) {
+            if (!swallowing) {
+                ByteArrayOutputStream out = new ByteArrayOutputStream();
+                out.writeBytes(ascii(">" + push.items().size() + "\r\n"));
+                push.items().forEach(item -> encode(item, out::writeBytes));
+                send(client, out.toByteArray());
             }
         }
 
@@ -342,16 +383,39 @@ public final class FaultyProxy implements AutoCloseable {
         }
     }
 
+    private Reply table(Reply reply) {
+        if (reply instanceof Reply.Items items) {
+            return new Reply.Items(items.list().stream().map(this::table).toList());
+        }
+        return reply instanceof Reply.Int number ? new Reply.Int(proxied((int) number.value())) : reply;
+    }
+
+    /** {@code MOVED 3999 127.0.0.1:6381}, and ASK alike. */
+    private Reply redirection(Reply reply) {
+        if (reply instanceof Reply.Failure failure && REDIRECTIONS.contains(failure.error().kind())) {
+            String line = failure.error().getMessage();
+            int colon = line.lastIndexOf(':');
+            int port = proxied(Integer.parseInt(line.substring(colon + 1)));
+            return new Reply.Failure(
+                    new RedisError(failure.error().kind(), line.substring(0, colon + 1) + port));
+        }
+        return reply;
+    }
+
     private static boolean isMessage(Reply reply) {
         return reply instanceof Reply.Items items
                 && items.list().get(0).asString().equals("message");
     }
 
     private static void send(Socket to, Reply value) {
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        encode(value, out::writeBytes);
+        send(to, out.toByteArray());
+    }
+
+    private static void send(Socket to, byte[] bytes) {
         try {
-            ByteArrayOutputStream out = new ByteArrayOutputStream();
-            encode(value, out::writeBytes);
-            to.getOutputStream().write(out.toByteArray());
+            to.getOutputStream().write(bytes);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
