@@ -31,6 +31,7 @@ public final class ServiceUser {
             "info",
             "evalsha",
             "subscribe publish",
+            "wait",
             "get set mget getdel incr del unlink exists expire pexpire persist ttl time",
             "hget hset hsetnx hmget hgetall hdel hlen hexists hincrby",
             "lindex llen lpos lpush lrange lrem lset ltrim rpop rpush rpushx blmpop",

@@ -56,6 +56,15 @@ public final class ClockGuard implements Redis {
     }
 
     @Override
+    public Future<Reply> sendSafely(Command command) {
+        return command.asksForWitness()
+                ? redis.sendSafely(witnessed(command))
+                        .map(this::agreed)
+                        .recover(cause -> Future.failedFuture(told(cause)))
+                : redis.sendSafely(command);
+    }
+
+    @Override
     public Future<List<Reply>> pipeline(List<Command> commands) {
         return pipeline(commands, NOW);
     }

@@ -30,6 +30,7 @@ final class CommandConnection {
 
     private static final Command ASKING = Command.routed("ASKING", null);
     private static final Command CACHING = Command.routed("CLIENT", null, "CACHING", "YES");
+    private static final Command PING = Command.routed("PING", null);
     private static final PendingCommand.Waiter NOBODY = (index, reply) -> {};
 
     private final Connector connector;
@@ -72,6 +73,9 @@ final class CommandConnection {
             push(new PendingCommand(ASKING, NOBODY, 0, now, pending.timeoutNanos, false), now);
         } else if (pending.keeps && tracks) {
             push(new PendingCommand(CACHING, this::permitted, 0, now, pending.timeoutNanos, false), now);
+        } else if (pending.command.name().equals("WAIT")) {
+            // WAIT is about what the server had executed at the end of the last command of the same connection.
+            push(new PendingCommand(PING, NOBODY, 0, now, pending.timeoutNanos, true), now);
         }
         push(pending, now);
         if (!watching) {
@@ -94,6 +98,11 @@ final class CommandConnection {
 
     boolean hasEnded() {
         return connection.hasEnded();
+    }
+
+    /** Whether nothing waits for an answer. */
+    boolean isIdle() {
+        return waiting.isEmpty();
     }
 
     /** The server at its other end. */

@@ -86,6 +86,16 @@ final class Connector {
         return settings.commandTimeout().toNanos();
     }
 
+    /** {@code redis.wait-replicas}. */
+    int waitReplicas() {
+        return settings.waitReplicas();
+    }
+
+    /** {@code redis.wait-timeout}. */
+    long waitTimeoutMillis() {
+        return settings.waitTimeout().toMillis();
+    }
+
     /** {@code redis.connect-timeout}. */
     long connectTimeoutNanos() {
         return settings.connectTimeout().toNanos();

@@ -52,7 +52,7 @@ final class Node implements CommandConnection.Owner {
     private final CommandConnection.Owner blockingOwner = new CommandConnection.Owner() {
         @Override
         public void answered(CommandConnection from, PendingCommand pending, Reply reply) {
-            if (!from.hasEnded()) {
+            if (!from.hasEnded() && from.isIdle()) { // Else this was what goes before a command.
                 blockingIdle.push(from);
             }
             owner.answered(Node.this, pending, reply);

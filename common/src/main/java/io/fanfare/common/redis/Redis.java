@@ -15,6 +15,15 @@ public interface Redis {
     Future<Reply> send(Command command);
 
     /**
+     * The same for a write that takes something away: succeeds only when {@code redis.wait-replicas} replicas have it,
+     * so that no failover brings it back. Fails as LOST when they do not have it in time: then it is done, and may be
+     * undone.
+     */
+    default Future<Reply> sendSafely(Command command) {
+        return send(command);
+    }
+
+    /**
      * Sends many commands, each to its node; one reply per command, in order, errors as {@link Reply.Failure}. Never
      * fails as a whole.
      */

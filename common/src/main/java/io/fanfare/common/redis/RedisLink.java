@@ -101,6 +101,34 @@ public final class RedisLink implements Redis {
         return sendTo(null, command, 0, false);
     }
 
+    @Override
+    public Future<Reply> sendSafely(Command command) {
+        Future<Reply> sent = send(command);
+        return connector.waitReplicas() == 0
+                ? sent
+                : sent.compose(reply -> awaitReplicas(command.key()).map(reply));
+    }
+
+    /**
+     * Waits until the replicas of the master of a key have all that it has executed so far. On a connection that no
+     * other command has to wait for.
+     */
+    private Future<Void> awaitReplicas(String key) {
+        int wanted = connector.waitReplicas();
+        long millis = connector.waitTimeoutMillis();
+        return block(Command.routed("WAIT", key, wanted, millis), millis)
+                .compose(
+                        reached -> reached.asLong() >= wanted
+                                ? Future.succeededFuture()
+                                : unconfirmed("only " + reached.asLong() + " of " + wanted + " replicas have it"),
+                        cause -> unconfirmed("whether replicas have it is not known: " + cause.getMessage()));
+    }
+
+    /** Whatever has kept the answer away: the write before it is done. */
+    private static Future<Void> unconfirmed(String why) {
+        return Future.failedFuture(new RedisError(Kind.LOST, why + " (redis.wait-replicas)"));
+    }
+
     /**
      * Sends a blocking command (BLPOP ...) on a connection of its own, which stays for the next one;
      * {@code atMostMillis} is the command's own time-out.

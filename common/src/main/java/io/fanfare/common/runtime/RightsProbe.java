@@ -90,6 +90,7 @@ public final class RightsProbe {
             "XDEL X 1-1",
             "DEL X",
             "TIME",
+            "WAIT 0 1",
             "INFO server");
 
     private RightsProbe() {}

@@ -191,6 +191,8 @@ public record Settings(
      * @param inFlightMax commands on the way per connection before more are refused
      * @param rewriteEvery how often {@code up} has its own server rewrite its file, so that deleted words leave the
      *     disk
+     * @param waitReplicas replicas that must have what takes something away before it is acknowledged; 0 = none
+     * @param waitTimeout how long they may take
      */
     public record Redis(
             Secret url,
@@ -201,7 +203,9 @@ public record Settings(
             @Range(min = 100, max = 60_000) Duration connectTimeout,
             @Range(min = 100, max = 60_000) Duration commandTimeout,
             @Range(min = 100, max = 1_000_000) int inFlightMax,
-            @Range(min = 60_000, max = 2_592_000_000L) Duration rewriteEvery) {
+            @Range(min = 60_000, max = 2_592_000_000L) Duration rewriteEvery,
+            @Range(min = 0, max = 10) int waitReplicas,
+            @Range(min = 10, max = 10_000) Duration waitTimeout) {
         public Redis {
             check(
                     mode == Mode.SENTINEL == !sentinels.isBlank(),
@@ -231,7 +235,25 @@ public record Settings(
                     connectTimeout,
                     commandTimeout,
                     inFlightMax,
-                    rewriteEvery);
+                    rewriteEvery,
+                    waitReplicas,
+                    waitTimeout);
+        }
+
+        /** The same that waits for so many replicas. */
+        public Redis waiting(int replicas, Duration timeout) {
+            return new Redis(
+                    url,
+                    mode,
+                    sentinels,
+                    sentinelPassword,
+                    shards,
+                    connectTimeout,
+                    commandTimeout,
+                    inFlightMax,
+                    rewriteEvery,
+                    replicas,
+                    timeout);
         }
 
         /** The addresses of {@code redis.sentinels}, each as {@code host:port}. */

@@ -166,7 +166,7 @@ public class Graph {
                 Keys.lane(shard, lane.key()),
                 Keys.blockedBy(follower),
                 Keys.noReposts(follower));
-        return redis.send(UNFOLLOW.call(keys, "", follower, followee, block))
+        return redis.sendSafely(UNFOLLOW.call(keys, "", follower, followee, block))
                 .map(edge -> edge.isNil() ? new Change(0, false) : new Change(edge.asLong(), true));
     }
 

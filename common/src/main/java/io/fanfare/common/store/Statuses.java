@@ -446,7 +446,7 @@ public class Statuses {
                 Keys.thawed(author)));
         keys.addAll(keptAbout(id));
         Duration tombstone = Duration.ofDays(settings.feeds().tombstoneDays());
-        return redis.send(DELETE.call(
+        return redis.sendSafely(DELETE.call(
                         keys,
                         "",
                         author,

@@ -113,7 +113,9 @@ public final class TestSentinel implements AutoCloseable {
                 Duration.ofSeconds(5),
                 direct.commandTimeout(),
                 direct.inFlightMax(),
-                direct.rewriteEvery());
+                direct.rewriteEvery(),
+                direct.waitReplicas(),
+                direct.waitTimeout());
     }
 
     /** From now on it watches this server as the master, though the one before lives. */

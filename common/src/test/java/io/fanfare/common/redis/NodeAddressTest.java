@@ -88,6 +88,8 @@ class NodeAddressTest {
                 Duration.ofSeconds(1),
                 Duration.ofSeconds(1),
                 100,
-                Duration.ofDays(1));
+                Duration.ofDays(1),
+                0,
+                Duration.ofSeconds(1));
     }
 }

@@ -226,7 +226,9 @@ class RedisOutageTest {
                         Duration.ofSeconds(15),
                         Duration.ofSeconds(15),
                         1000,
-                        Duration.ofDays(1))));
+                        Duration.ofDays(1),
+                        0,
+                        Duration.ofSeconds(1))));
     }
 
     private static List<String> values(String... keys) {

@@ -89,7 +89,9 @@ class SentinelTest {
                     right.connectTimeout(),
                     right.commandTimeout(),
                     right.inFlightMax(),
-                    right.rewriteEvery());
+                    right.rewriteEvery(),
+                    right.waitReplicas(),
+                    right.waitTimeout());
             assertThatThrownBy(() -> await(RedisLink.open(vertx, wrongPassword)))
                     .hasMessageContaining("WRONGPASS")
                     .hasMessageNotContaining("wrong,");

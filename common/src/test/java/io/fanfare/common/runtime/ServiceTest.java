@@ -222,7 +222,9 @@ class ServiceTest {
                 of16.connectTimeout(),
                 of16.commandTimeout(),
                 of16.inFlightMax(),
-                of16.rewriteEvery());
+                of16.rewriteEvery(),
+                of16.waitReplicas(),
+                of16.waitTimeout());
 
         assertThatThrownBy(() -> new Service(1).run(settings.with(of32), shared -> List.of(), ready::complete))
                 .isInstanceOf(StartFailed.class)

@@ -106,7 +106,9 @@ public final class FaultyProxy implements AutoCloseable {
                 behind.connectTimeout(),
                 commandTimeout,
                 behind.inFlightMax(),
-                behind.rewriteEvery());
+                behind.rewriteEvery(),
+                behind.waitReplicas(),
+                behind.waitTimeout());
     }
 
     /** Leads connections from now on to another server, as a name does after a failover. */
@@ -392,12 +394,12 @@ public final class FaultyProxy implements AutoCloseable {
 
     /** {@code MOVED 3999 127.0.0.1:6381}, and ASK alike. */
     private Reply redirection(Reply reply) {
-        if (reply instanceof Reply.Failure failure && REDIRECTIONS.contains(failure.error().kind())) {
+        if (reply instanceof Reply.Failure failure
+                && REDIRECTIONS.contains(failure.error().kind())) {
             String line = failure.error().getMessage();
             int colon = line.lastIndexOf(':');
             int port = proxied(Integer.parseInt(line.substring(colon + 1)));
-            return new Reply.Failure(
-                    new RedisError(failure.error().kind(), line.substring(0, colon + 1) + port));
+            return new Reply.Failure(new RedisError(failure.error().kind(), line.substring(0, colon + 1) + port));
         }
         return reply;
     }

@@ -162,7 +162,17 @@ public final class TestRedis implements AutoCloseable {
     /** The same with another time-out and window. */
     public Settings.Redis settings(Duration commandTimeout, int inFlightMax) {
         return new Settings.Redis(
-                server().url(), mode, "", new Secret(""), 16, TIMEOUT, commandTimeout, inFlightMax, Duration.ofDays(1));
+                server().url(),
+                mode,
+                "",
+                new Secret(""),
+                16,
+                TIMEOUT,
+                commandTimeout,
+                inFlightMax,
+                Duration.ofDays(1),
+                0,
+                Duration.ofSeconds(1));
     }
 
     /** A new link, opened; to be closed by the test. Blocks: call it from the test's thread. */
