@@ -39,6 +39,8 @@ public final class LogOutput extends ContextAwareBase implements Configurator {
         // While a process stops: a stack trace for each connection that comes too late.
         logging.getLogger("io.netty.bootstrap.ServerBootstrap").setLevel(Level.ERROR);
         logging.getLogger("io.vertx").setLevel(Level.WARN);
+        // JdbcArchive says when the database goes and comes back.
+        logging.getLogger("com.zaxxer.hikari").setLevel(Level.ERROR);
         // Audit events are no degree of trouble.
         logging.getLogger("fanfare.audit").setLevel(Level.INFO);
         return ExecutionStatus.DO_NOT_INVOKE_NEXT_IF_ANY;

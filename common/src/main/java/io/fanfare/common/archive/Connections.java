@@ -1,33 +1,31 @@
 package io.fanfare.common.archive;
 
-import java.io.IOException;
-import java.nio.file.FileAlreadyExistsException;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.nio.file.attribute.PosixFilePermissions;
+import com.zaxxer.hikari.HikariConfig;
+import com.zaxxer.hikari.HikariDataSource;
+import com.zaxxer.hikari.pool.HikariPool.PoolInitializationException;
 import java.sql.Connection;
-import java.sql.DriverManager;
 import java.sql.SQLException;
-import java.util.Deque;
-import java.util.Properties;
-import java.util.concurrent.ConcurrentLinkedDeque;
+import java.time.Duration;
 
 /**
- * Open connections to one database, as many as threads have asked at once. The first one brings the schema up to date.
- * One that has failed is closed and not used again. Safe for every thread.
+ * Open connections to one database, as many as threads have asked at once. Nothing is opened before the first call; the
+ * first connection brings the schema up to date. Safe for every thread.
  */
 final class Connections implements AutoCloseable {
-    private static final String SQLITE = "jdbc:sqlite:";
+    /** HikariCP takes no shorter time. */
+    private static final Duration WAIT_MIN = Duration.ofMillis(250);
 
     private final String url;
-    private final int timeoutMillis;
-    private final Deque<Connection> idle = new ConcurrentLinkedDeque<>();
+    private final Duration timeout;
+    private final int most;
+    private HikariDataSource pool;
     private boolean upToDate;
-    private volatile boolean closed;
+    private boolean closed;
 
-    Connections(String url, int timeoutMillis) {
+    Connections(String url, Duration timeout, int most) {
         this.url = url;
-        this.timeoutMillis = timeoutMillis;
+        this.timeout = timeout;
+        this.most = most;
     }
 
     /** What is done with a connection. */
@@ -38,82 +36,61 @@ final class Connections implements AutoCloseable {
 
     /** Blocks. What was not committed is rolled back. */
     <T> T with(Work<T> work) throws SQLException {
-        Connection connection = idle.pollFirst();
-        if (connection == null) {
-            connection = open();
-        }
-        boolean good = false;
-        try {
-            T result = work.run(connection);
-            good = true;
-            return result;
-        } finally {
-            if (good && !closed) {
-                idle.addFirst(connection);
-            } else {
-                connection.close();
+        HikariDataSource open = pool();
+        try (Connection connection = open.getConnection()) {
+            try {
+                bringUpToDate(connection);
+                return work.run(connection);
+            } catch (SQLException e) {
+                // Whether it is still good is not asked: a new one is cheap beside a failure.
+                open.evictConnection(connection);
+                throw e;
             }
         }
     }
 
-    private Connection open() throws SQLException {
+    private synchronized HikariDataSource pool() throws SQLException {
         if (closed) {
             throw new SQLException("the archive is closed");
         }
-        Connection connection = DriverManager.getConnection(url, properties());
-        try {
-            bringUpToDate(connection);
-            return connection;
-        } catch (SQLException e) {
-            connection.close();
-            throw e;
+        if (pool == null) {
+            pool = open();
         }
+        return pool;
     }
 
-    private Properties properties() throws SQLException {
-        Properties properties = new Properties();
-        if (url.startsWith(SQLITE)) {
-            createFile(Path.of(url.substring(SQLITE.length())));
-            properties.setProperty("journal_mode", "WAL");
-            properties.setProperty("synchronous", "FULL");
-            properties.setProperty("busy_timeout", Integer.toString(timeoutMillis));
-            // A transaction takes the lock of the writer when it begins: taking it later could fail at once.
-            properties.setProperty("transaction_mode", "IMMEDIATE");
-        } else {
-            String seconds = Integer.toString(Math.max(1, timeoutMillis / 1000));
-            properties.setProperty("connectTimeout", seconds);
-            properties.setProperty("socketTimeout", seconds);
-        }
-        return properties;
-    }
-
-    /** It holds what was posted for followers only: nobody else on the machine reads it. */
-    private static void createFile(Path file) throws SQLException {
+    private HikariDataSource open() throws SQLException {
+        HikariConfig config = new HikariConfig();
+        config.setPoolName("archive");
+        config.setJdbcUrl(url);
+        config.setMaximumPoolSize(most);
+        config.setMinimumIdle(0);
+        // Less than callers wait, so that they hear why there is none.
+        long wait = Math.max(timeout.toMillis() * 3 / 4, WAIT_MIN.toMillis());
+        config.setConnectionTimeout(wait);
+        config.setValidationTimeout(wait);
+        // A database that is away at the first call is one that may come.
+        config.setInitializationFailTimeout(-1);
+        Database.of(url).configure(config, timeout);
         try {
-            Files.createFile(file, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
-        } catch (FileAlreadyExistsException there) {
-            // As it is after the first start.
-        } catch (IOException e) {
-            throw new SQLException("cannot make the file of the archive", e);
+            return new HikariDataSource(config);
+        } catch (PoolInitializationException e) {
+            throw new SQLException("the archive cannot be opened", e);
         }
     }
 
     private synchronized void bringUpToDate(Connection connection) throws SQLException {
         if (!upToDate) {
-            Schema.apply(connection);
+            Schema.apply(connection, Database.of(url));
             upToDate = true;
         }
     }
 
     @Override
-    public void close() {
+    public synchronized void close() {
         closed = true;
-        for (Connection connection = idle.pollFirst(); connection != null; connection = idle.pollFirst()) {
-            try {
-                connection.close();
-            } catch (SQLException e) {
-                // Nothing is left to be done with it.
-            }
+        if (pool != null) {
+            pool.close();
         }
     }
 }

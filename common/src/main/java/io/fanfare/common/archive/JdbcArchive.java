@@ -14,22 +14,21 @@ import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
+import java.util.function.ToLongFunction;
 
 /**
- * The archive in SQLite, by JDBC. Calls run on threads of their own, {@code archive.threads} at once;
+ * The archive in SQLite or PostgreSQL, by JDBC. Calls run on threads of their own, {@code archive.threads} at once;
  * {@code archive.waiting-max} more wait, the others fail. A call that takes longer than {@code archive.timeout} fails
- * for its caller; its thread is busy until the database lets go of it.
+ * for its caller; its thread is busy until the database lets go of it, and one that waits till then does not run.
  */
 public final class JdbcArchive implements Archive {
-    private static final Logger LOG = LoggerFactory.getLogger(JdbcArchive.class);
-
     /** Values in one statement. */
     private static final int VALUES_MAX = 500;
 
@@ -40,18 +39,21 @@ public final class JdbcArchive implements Archive {
             + " VALUES (?, ?, 1, 0, '') ON CONFLICT (id) DO UPDATE SET deleted = 1, fields = ''";
     private static final String COLUMNS = "SELECT id, author, deleted, pass, fields FROM status";
 
+    private final Vertx vertx;
     private final WorkerExecutor threads;
     private final Connections connections;
     private final int callsMax;
     private final long timeoutMillis;
     private final AtomicInteger calls = new AtomicInteger();
+    private final Outage outage = new Outage();
     private final Timer times;
     private final Counter failures;
 
     private JdbcArchive(Vertx vertx, Settings.Archive settings, MeterRegistry metrics) {
+        this.vertx = vertx;
         this.timeoutMillis = settings.timeout().toMillis();
         this.threads = vertx.createSharedWorkerExecutor("archive", settings.threads(), 60, TimeUnit.SECONDS);
-        this.connections = new Connections(settings.jdbcUrl().reveal(), (int) timeoutMillis);
+        this.connections = new Connections(settings.jdbcUrl().reveal(), settings.timeout(), settings.threads());
         this.callsMax = settings.threads() + settings.waitingMax();
         this.times = metrics.timer("fanfare.archive.calls");
         this.failures = metrics.counter("fanfare.archive.failures");
@@ -118,7 +120,7 @@ public final class JdbcArchive implements Archive {
 
     @Override
     public Future<Void> put(List<Row> rows) {
-        return write(PUT, rows, (insert, row) -> {
+        return write(PUT, rows, Row::id, (insert, row) -> {
             insert.setLong(1, row.id());
             insert.setLong(2, row.author());
             insert.setLong(3, row.pass());
@@ -128,7 +130,7 @@ public final class JdbcArchive implements Archive {
 
     @Override
     public Future<Void> delete(List<Entry> entries) {
-        return write(DELETE, entries, (insert, entry) -> {
+        return write(DELETE, entries, Entry::id, (insert, entry) -> {
             insert.setLong(1, entry.id());
             insert.setLong(2, entry.author());
         });
@@ -140,24 +142,22 @@ public final class JdbcArchive implements Archive {
         void bind(PreparedStatement statement, T row) throws SQLException;
     }
 
-    private <T> Future<Void> write(String sql, List<T> rows, Binder<T> binder) {
+    private <T> Future<Void> write(String sql, List<T> rows, ToLongFunction<T> id, Binder<T> binder) {
         if (rows.isEmpty()) {
             return Future.succeededFuture();
         }
+        // Two who lock rows in one order never wait for each other.
+        List<T> sorted = rows.stream().sorted(Comparator.comparingLong(id)).toList();
         return call(connection -> {
             connection.setAutoCommit(false);
             try (PreparedStatement insert = connection.prepareStatement(sql)) {
-                for (T row : rows) {
+                for (T row : sorted) {
                     binder.bind(insert, row);
                     insert.addBatch();
                 }
                 insert.executeBatch();
                 connection.commit();
-            } catch (SQLException e) {
-                connection.rollback();
-                throw e;
             }
-            connection.setAutoCommit(true);
             return null;
         });
     }
@@ -181,13 +181,17 @@ public final class JdbcArchive implements Archive {
         return call(connection -> new Stats(
                 number(connection, "SELECT COUNT(*) FROM status WHERE deleted = 0", List.of()),
                 number(connection, "SELECT COUNT(*) FROM status WHERE deleted = 1", List.of()),
-                number(connection, "SELECT COALESCE(SUM(LENGTH(fields)), 0) FROM status", List.of())));
+                number(connection, "SELECT COALESCE(SUM(OCTET_LENGTH(fields)), 0) FROM status", List.of())));
     }
 
     @Override
     public Future<Void> close() {
-        connections.close();
-        return threads.close();
+        // Waits for calls that run.
+        return vertx.<Void>executeBlocking(() -> {
+                    connections.close();
+                    return null;
+                })
+                .eventually(threads::close);
     }
 
     private <T> Future<T> call(Connections.Work<T> work) {
@@ -196,14 +200,25 @@ public final class JdbcArchive implements Archive {
             failures.increment();
             return Future.failedFuture(AWAY);
         }
-        Future<T> answer = threads.executeBlocking(() -> times.recordCallable(() -> connections.with(work)), false);
+        AtomicBoolean late = new AtomicBoolean();
+        Future<T> answer = threads.executeBlocking(() -> run(work, late), false);
         return answer.onComplete(done -> calls.decrementAndGet())
                 .timeout(timeoutMillis, TimeUnit.MILLISECONDS)
+                .onComplete(done -> late.set(true))
+                .onSuccess(done -> outage.answered())
                 .recover(cause -> {
                     failures.increment();
-                    LOG.debug("the archive does not answer cause={}", cause.toString());
+                    outage.failed(cause);
                     return Future.failedFuture(AWAY);
                 });
+    }
+
+    private <T> T run(Connections.Work<T> work, AtomicBoolean late) throws Exception {
+        if (late.get()) {
+            // Nobody waits for it: while the database is away, these would keep the threads from those who do.
+            throw new SQLException("the caller has gone");
+        }
+        return times.recordCallable(() -> connections.with(work));
     }
 
     private static List<Row> rows(Connection connection, String sql, List<Long> values) throws SQLException {

@@ -20,14 +20,14 @@ final class Schema {
     private Schema() {}
 
     /** Brings the database up to date; fails when a later release has changed it. */
-    static void apply(Connection connection) throws SQLException {
+    static void apply(Connection connection, Database database) throws SQLException {
         if (isUpToDate(connection)) {
             return;
         }
         boolean auto = connection.getAutoCommit();
         connection.setAutoCommit(false);
         try (Statement statement = connection.createStatement()) {
-            // The first write takes the lock: its transactions are immediate, see JdbcArchive.
+            database.lockSchema(statement);
             statement.execute("CREATE TABLE IF NOT EXISTS archive_schema (step INTEGER PRIMARY KEY, applied TEXT)");
             int done = steps(statement);
             if (done > STEPS.size()) {

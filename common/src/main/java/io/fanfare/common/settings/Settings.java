@@ -8,6 +8,7 @@ import java.util.Arrays;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
@@ -514,15 +515,27 @@ public record Settings(
             @Range(min = 100, max = 60_000) Duration timeout,
             @Range(min = 10, max = 600_000) Duration poll,
             @Range(min = 0, max = 86_400_000) Duration thawFor) {
+        private static final String HOST = "([\\w.-]+|\\[[0-9A-Fa-f:.]+\\])(:\\d{1,5})?";
+
+        /** So strict that a driver finds nothing to complain of: it would quote the address, with its password. */
+        private static final Pattern POSSIBLE_URL =
+                Pattern.compile("jdbc:sqlite:/.+|jdbc:postgresql://" + HOST + "(," + HOST + ")*/[^/?%]+([?]\\S*)?");
+
         public Archive {
             check(
-                    !jdbcUrl.isSet() || jdbcUrl.reveal().matches("jdbc:sqlite:/.+"),
-                    "archive.jdbc-url must read jdbc:sqlite:/path/of/a/file");
+                    !jdbcUrl.isSet() || POSSIBLE_URL.matcher(jdbcUrl.reveal()).matches(),
+                    "archive.jdbc-url must read jdbc:sqlite:/path/of/a/file"
+                            + " or jdbc:postgresql://host:port/database?user=NAME&password=SECRET");
         }
 
         /** The same in another database. */
         public Archive at(Secret newUrl) {
             return new Archive(newUrl, profileMax, threads, waitingMax, timeout, poll, thawFor);
+        }
+
+        /** The same for somebody who waits so long. */
+        public Archive waiting(Duration newTimeout) {
+            return new Archive(jdbcUrl, profileMax, threads, waitingMax, newTimeout, poll, thawFor);
         }
     }
 

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import io.fanfare.common.archive.Archive;
+import io.fanfare.common.archive.JdbcArchive;
 import io.fanfare.common.id.Id;
 import io.fanfare.common.keyspace.Keys;
 import io.fanfare.common.model.Article;
@@ -19,6 +20,8 @@ import io.fanfare.common.model.Visibility;
 import io.fanfare.common.redis.Redis;
 import io.fanfare.common.settings.Settings;
 import io.fanfare.common.store.Articles;
+import io.fanfare.common.settings.Secret;
+import io.fanfare.common.settings.SettingsLoader;
 import io.fanfare.common.store.Backlinks;
 import io.fanfare.common.store.Edits;
 import io.fanfare.common.store.Statuses;
@@ -31,6 +34,14 @@ import io.fanfare.common.verify.Verifier.Scope;
 import io.fanfare.common.view.RenderCache;
 import java.time.Duration;
 import java.time.InstantSource;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -38,6 +49,7 @@ import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -49,14 +61,21 @@ class ArchiveTest {
     @Parameter
     TestRedis.Kind kind;
 
-    private final MemoryArchive memory = new MemoryArchive();
+    @TempDir
+    private Path folder;
+
+    private final Vertx vertx = Vertx.vertx();
+    private SwitchedArchive archive;
     private ArchiveFixture a;
     private long author;
     private long ann;
 
     @BeforeEach
     void open() {
-        a = new ArchiveFixture(kind.redis(), memory);
+        Settings.Archive settings =
+                SettingsLoader.defaultsWith("archive.timeout=60s").archive();
+        archive = new SwitchedArchive(JdbcArchive.of(vertx, settings.at(new Secret(url())), new SimpleMeterRegistry()));
+        a = new ArchiveFixture(kind.redis(), archive);
         long[] users = a.f.users(2);
         author = users[0];
         ann = users[1];
@@ -65,6 +84,13 @@ class ArchiveTest {
     @AfterEach
     void close() {
         a.close();
+        TestRedis.await(archive.close());
+        TestRedis.await(vertx.close());
+    }
+
+    /** The address of an empty database. */
+    String url() {
+        return "jdbc:sqlite:" + folder.resolve("archive.db");
     }
 
     /** Newest first. */
@@ -359,7 +385,7 @@ class ArchiveTest {
     void withoutTheArchivePostingGoesOnAndPagesEndWithoutAFalseEnd() {
         List<Long> posts = posts(8);
         a.archive(author);
-        memory.isAway = true;
+        archive.isAway = true;
         posts.addAll(0, posts(1));
 
         var page = a.f.get(() -> a.timelines.profile(author, 0, PageRequest.newest(20)));
@@ -371,9 +397,42 @@ class ArchiveTest {
         // An id that no archive can have is still unknown.
         assertThat(a.f.get(() -> a.statuses.find(posts.get(0) + (1L << 20)))).isEmpty();
 
-        memory.isAway = false;
+        archive.isAway = false;
         var rest = a.f.get(() -> a.timelines.profile(author, 0, PageRequest.olderThan(page.next(), 20)));
         assertThat(StoreFixture.ids(rest)).isEqualTo(posts.subList(5, 9));
+    }
+
+    @Test
+    void postsAndReadsOfRedisDoNotWaitForADatabaseThatIsLocked() throws SQLException {
+        List<Long> posts = posts(8);
+        a.archive(author);
+        a.f.follow(ann, author);
+        List<Future<Boolean>> passes = new ArrayList<>();
+        posts.addAll(0, posts(6));
+        try (Connection other = DriverManager.getConnection(url());
+                Statement statement = other.createStatement()) {
+            lock(statement);
+            a.f.get(() -> {
+                passes.add(a.pass.run(Id.shard(author)));
+                return Future.succeededFuture();
+            });
+            posts.addAll(0, posts(6));
+            assertThat(StoreFixture.ids(a.f.get(() -> a.timelines.profile(author, 0, PageRequest.newest(9)))))
+                    .isEqualTo(posts.subList(0, 9));
+            assertThat(StoreFixture.ids(a.f.get(() -> a.timelines.home(ann, PageRequest.newest(9)))))
+                    .isEqualTo(posts.subList(0, 9));
+            assertThat(passes.get(0).isComplete()).as("the pass").isFalse();
+            statement.execute("ROLLBACK");
+        }
+        assertThat(TestRedis.await(passes.get(0))).isTrue();
+        a.archive(author);
+        assertThat(a.walk(author, 7)).isEqualTo(posts);
+        assertThat(a.differences()).isEmpty();
+    }
+
+    /** Begins a transaction that lets nobody else write. */
+    void lock(Statement statement) throws SQLException {
+        statement.execute("BEGIN IMMEDIATE");
     }
 
     @Test
@@ -381,7 +440,7 @@ class ArchiveTest {
         long old = posts(8).get(7);
         a.like(ann, author, old);
         a.archive(author);
-        memory.isAway = true;
+        archive.isAway = true;
         assertThatThrownBy(() -> a.f.get(() -> a.favourites.page(ann, PageRequest.newest(10))))
                 .isSameAs(Archive.AWAY);
         assertThatThrownBy(() -> a.f.get(() -> a.favourites.finishLike(ann, old, 1)))
@@ -389,7 +448,7 @@ class ArchiveTest {
         // A process without an archive does no harm either.
         Statuses bare = new Statuses(a.f.link, a.settings, RenderCache.none());
         assertThatThrownBy(() -> a.f.get(() -> bare.find(old))).isSameAs(Archive.AWAY);
-        memory.isAway = false;
+        archive.isAway = false;
         assertThat(a.f.get(() -> a.favourites.page(ann, PageRequest.newest(10))).items())
                 .extracting(Status::id)
                 .containsExactly(old);

@@ -11,10 +11,9 @@ import java.util.NavigableMap;
 import java.util.Set;
 import java.util.TreeMap;
 
-/** An archive as the database behaves, in memory; it can be away, and can leave out each of its rules. */
+/** An archive as the database behaves, in memory; it can leave out each of its rules. */
 final class MemoryArchive implements Archive {
     private final NavigableMap<Long, Row> rows = new TreeMap<>();
-    boolean isAway;
     boolean deletesAreSticky = true;
     boolean latestPassWins = true;
     boolean hearsOfDeletes = true;
@@ -25,25 +24,21 @@ final class MemoryArchive implements Archive {
         return true;
     }
 
-    private <T> Future<T> answer(T value) {
-        return isAway ? Future.failedFuture(AWAY) : Future.succeededFuture(value);
-    }
-
     @Override
     public Future<Map<Long, Row>> find(Collection<Long> ids) {
         Map<Long, Row> found = new HashMap<>(rows);
         found.keySet().retainAll(new HashSet<>(ids));
-        return answer(found);
+        return Future.succeededFuture(found);
     }
 
     @Override
     public Future<List<Entry>> older(Collection<Long> authors, long below, int limit) {
-        return answer(entries(rows.headMap(below, false).descendingMap(), authors, limit));
+        return Future.succeededFuture(entries(rows.headMap(below, false).descendingMap(), authors, limit));
     }
 
     @Override
     public Future<List<Entry>> newer(Collection<Long> authors, long above, long below, int limit) {
-        return answer(entries(rows.subMap(above, false, Math.max(above, below), false), authors, limit));
+        return Future.succeededFuture(entries(rows.subMap(above, false, Math.max(above, below), false), authors, limit));
     }
 
     private static List<Entry> entries(Map<Long, Row> rows, Collection<Long> authors, int limit) {
@@ -57,10 +52,10 @@ final class MemoryArchive implements Archive {
 
     @Override
     public Future<Void> put(List<Row> some) {
-        if (!isAway && keepsWhatIsWritten) {
+        if (keepsWhatIsWritten) {
             some.forEach(row -> rows.merge(row.id(), row, this::later));
         }
-        return answer(null);
+        return Future.succeededFuture(null);
     }
 
     private Row later(Row old, Row row) {
@@ -70,27 +65,27 @@ final class MemoryArchive implements Archive {
 
     @Override
     public Future<Void> delete(List<Entry> entries) {
-        if (!isAway && hearsOfDeletes) {
+        if (hearsOfDeletes) {
             entries.forEach(entry -> rows.put(entry.id(), new Row(entry.id(), entry.author(), true, 0, "")));
         }
-        return answer(null);
+        return Future.succeededFuture(null);
     }
 
     @Override
     public Future<List<Row>> page(long after, int limit) {
-        return answer(rows.tailMap(after, false).values().stream().limit(limit).toList());
+        return Future.succeededFuture(rows.tailMap(after, false).values().stream().limit(limit).toList());
     }
 
     @Override
     public Future<Long> count(long author, long to) {
-        return answer(rows.headMap(to, true).values().stream()
+        return Future.succeededFuture(rows.headMap(to, true).values().stream()
                 .filter(row -> row.author() == author && !row.deleted())
                 .count());
     }
 
     @Override
     public Future<Stats> stats() {
-        return answer(new Stats(rows.size(), 0, 0));
+        return Future.succeededFuture(new Stats(rows.size(), 0, 0));
     }
 
     @Override

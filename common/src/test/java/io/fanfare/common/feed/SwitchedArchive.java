@@ -1,0 +1,72 @@
+package io.fanfare.common.feed;
+
+import io.fanfare.common.archive.Archive;
+import io.vertx.core.Future;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Supplier;
+
+/** A real archive that can be away. */
+final class SwitchedArchive implements Archive {
+    private final Archive archive;
+    boolean isAway;
+
+    SwitchedArchive(Archive archive) {
+        this.archive = archive;
+    }
+
+    private <T> Future<T> unlessAway(Supplier<Future<T>> call) {
+        return isAway ? Future.failedFuture(AWAY) : call.get();
+    }
+
+    @Override
+    public boolean isPresent() {
+        return true;
+    }
+
+    @Override
+    public Future<Map<Long, Row>> find(Collection<Long> ids) {
+        return unlessAway(() -> archive.find(ids));
+    }
+
+    @Override
+    public Future<List<Entry>> older(Collection<Long> authors, long below, int limit) {
+        return unlessAway(() -> archive.older(authors, below, limit));
+    }
+
+    @Override
+    public Future<List<Entry>> newer(Collection<Long> authors, long above, long below, int limit) {
+        return unlessAway(() -> archive.newer(authors, above, below, limit));
+    }
+
+    @Override
+    public Future<Void> put(List<Row> rows) {
+        return unlessAway(() -> archive.put(rows));
+    }
+
+    @Override
+    public Future<Void> delete(List<Entry> entries) {
+        return unlessAway(() -> archive.delete(entries));
+    }
+
+    @Override
+    public Future<List<Row>> page(long after, int limit) {
+        return unlessAway(() -> archive.page(after, limit));
+    }
+
+    @Override
+    public Future<Long> count(long author, long to) {
+        return unlessAway(() -> archive.count(author, to));
+    }
+
+    @Override
+    public Future<Stats> stats() {
+        return unlessAway(archive::stats);
+    }
+
+    @Override
+    public Future<Void> close() {
+        return archive.close();
+    }
+}
