@@ -74,11 +74,7 @@ public class Statuses {
     }
 
     /** The same with another lease than {@link #DIAL_LEASE}: for tests. */
-    protected Statuses(Redis redis, Settings settings, RenderCache cache, Duration dialLease) {
-        this(redis, settings, cache, dialLease, Archive.none());
-    }
-
-    private Statuses(Redis redis, Settings settings, RenderCache cache, Duration dialLease, Archive archive) {
+    protected Statuses(Redis redis, Settings settings, RenderCache cache, Duration dialLease, Archive archive) {
         this.redis = redis;
         this.settings = settings;
         this.cache = cache;

@@ -38,7 +38,8 @@ final class MemoryArchive implements Archive {
 
     @Override
     public Future<List<Entry>> newer(Collection<Long> authors, long above, long below, int limit) {
-        return Future.succeededFuture(entries(rows.subMap(above, false, Math.max(above, below), false), authors, limit));
+        return Future.succeededFuture(
+                entries(rows.subMap(above, false, Math.max(above, below), false), authors, limit));
     }
 
     private static List<Entry> entries(Map<Long, Row> rows, Collection<Long> authors, int limit) {
@@ -73,7 +74,8 @@ final class MemoryArchive implements Archive {
 
     @Override
     public Future<List<Row>> page(long after, int limit) {
-        return Future.succeededFuture(rows.tailMap(after, false).values().stream().limit(limit).toList());
+        return Future.succeededFuture(
+                rows.tailMap(after, false).values().stream().limit(limit).toList());
     }
 
     @Override

@@ -1,6 +1,7 @@
 package io.fanfare.common.feed;
 
 import io.fanfare.common.action.Follows;
+import io.fanfare.common.archive.Archive;
 import io.fanfare.common.event.EventLog;
 import io.fanfare.common.id.Id;
 import io.fanfare.common.keyspace.Keys;
@@ -11,6 +12,7 @@ import io.fanfare.common.redis.Command;
 import io.fanfare.common.redis.Redis;
 import io.fanfare.common.redis.Script;
 import io.fanfare.common.settings.Settings;
+import io.fanfare.common.store.ArchivePass;
 import io.fanfare.common.store.Graph;
 import io.fanfare.common.store.IdRange;
 import io.fanfare.common.store.Statuses;
@@ -185,8 +187,8 @@ enum Rules {
     /** Deleted statuses are shown while they lie in a home. */
     NO_FILTER_OF_DELETED {
         @Override
-        Statuses statuses(Redis redis, Settings settings) {
-            return new HastyStatuses(redis, settings) {
+        Statuses statuses(Redis redis, Settings settings, Archive archive) {
+            return new HastyStatuses(redis, settings, archive) {
                 @Override
                 public Future<Reachable> reachable(Collection<Long> ids, long since) {
                     List<Future<Status>> loads = new ArrayList<>();
@@ -252,8 +254,8 @@ enum Rules {
     /** The end of a catch-up ends a pulling that has begun again. */
     ANY_CATCH_UP_ENDS_PULLING {
         @Override
-        Statuses statuses(Redis redis, Settings settings) {
-            return new HastyStatuses(redis, settings) {
+        Statuses statuses(Redis redis, Settings settings, Archive archive) {
+            return new HastyStatuses(redis, settings, archive) {
                 @Override
                 public Future<Boolean> endPull(long author, long from, long to) {
                     return redis.pipeline(List.of(
@@ -327,6 +329,71 @@ enum Rules {
             };
         }
     },
+    /** Where a profile ends there is nothing older. */
+    NO_BORDER {
+        @Override
+        Statuses statuses(Redis redis, Settings settings, Archive archive) {
+            return new HastyStatuses(redis, settings, archive) {
+                @Override
+                public Future<List<IdRange>> honest(List<Long> authors, List<IdRange> ranges) {
+                    return Future.succeededFuture(ranges);
+                }
+            };
+        }
+    },
+    /** The border of an author is asked once. */
+    OLD_BORDER {
+        @Override
+        Statuses statuses(Redis redis, Settings settings, Archive archive) {
+            Map<Long, Long> known = new HashMap<>();
+            return new HastyStatuses(redis, settings, archive) {
+                @Override
+                public Future<List<IdRange>> honest(List<Long> authors, List<IdRange> ranges) {
+                    return super.honest(authors, ranges).map(honest -> {
+                        List<IdRange> old = new ArrayList<>();
+                        for (int i = 0; i < authors.size(); i++) {
+                            IdRange range = honest.get(i);
+                            old.add(
+                                    ranges.get(i).bound() > 0
+                                            ? range
+                                            : new IdRange(
+                                                    range.ids(),
+                                                    known.computeIfAbsent(authors.get(i), author -> range.bound())));
+                        }
+                        return old;
+                    });
+                }
+            };
+        }
+    },
+    /** An archive that is away is taken for an empty one. */
+    AWAY_IS_EMPTY {
+        @Override
+        Archive archive(SwitchedArchive archive) {
+            return archive.emptyWhenAway();
+        }
+    },
+    /** Statuses leave Redis before the archive has committed them. */
+    MOVE_BEFORE_COMMIT {
+        @Override
+        ArchivePass pass(Redis redis, Settings settings, Archive archive) {
+            return new ArchivePass(redis, settings, archive) {
+                @Override
+                protected Future<Void> write(List<Copy> copies) {
+                    return Future.succeededFuture();
+                }
+
+                @Override
+                protected Future<Long> move(Claim claim, List<Copy> copies) {
+                    // The pause that a database takes, in which the process may die.
+                    return super.move(claim, copies)
+                            .compose(moved -> redis.send(Command.of("EXISTS", Keys.profile(claim.author())))
+                                    .compose(done -> super.write(copies))
+                                    .map(moved));
+                }
+            };
+        }
+    },
     /** A page that came up short is taken for the last one. */
     SHORT_PAGE_ENDS {
         @Override
@@ -348,8 +415,17 @@ enum Rules {
         return Homes.Scripts.STANDARD;
     }
 
-    Statuses statuses(Redis redis, Settings settings) {
-        return new HastyStatuses(redis, settings);
+    Statuses statuses(Redis redis, Settings settings, Archive archive) {
+        return new HastyStatuses(redis, settings, archive);
+    }
+
+    /** As processes see it. */
+    Archive archive(SwitchedArchive archive) {
+        return archive;
+    }
+
+    ArchivePass pass(Redis redis, Settings settings, Archive archive) {
+        return new ArchivePass(redis, settings, archive);
     }
 
     Homes homes(Redis redis, Settings settings) {
@@ -370,8 +446,8 @@ enum Rules {
 
     /** The posts of an author are left to readers at once: every reading asks who is pulled. */
     private static class HastyStatuses extends Statuses {
-        HastyStatuses(Redis redis, Settings settings) {
-            super(redis, settings, RenderCache.none(), Duration.ZERO);
+        HastyStatuses(Redis redis, Settings settings, Archive archive) {
+            super(redis, settings, RenderCache.none(), Duration.ZERO, archive);
         }
     }
 

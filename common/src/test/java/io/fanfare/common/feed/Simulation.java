@@ -1,6 +1,8 @@
 package io.fanfare.common.feed;
 
+import io.fanfare.common.archive.Archive;
 import io.fanfare.common.id.Id;
+import io.fanfare.common.id.Shards;
 import io.fanfare.common.keyspace.Keys;
 import io.fanfare.common.model.Content;
 import io.fanfare.common.model.Edge;
@@ -18,6 +20,7 @@ import io.fanfare.common.redis.Reply;
 import io.fanfare.common.settings.Settings;
 import io.fanfare.common.store.Steps;
 import io.fanfare.common.store.StoreFixture;
+import io.fanfare.common.verify.ArchiveCheck;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import java.util.ArrayList;
@@ -25,6 +28,7 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
@@ -37,13 +41,19 @@ import java.util.function.Supplier;
 
 /**
  * A random life of four users on a real Redis: posts, deletes, follows, unfollows, homes that expire at any moment,
- * several devices reading at once; jobs come late, twice, or are killed half-way and delivered again. Processes run one
- * command at a time in an order drawn from the seed (see {@link Steps}), and a naive model, kept up to date with what
- * Redis has executed, says what each page may and must show (docs/invariants.md, 2 to 5). Runs on one event loop.
+ * several devices reading at once; with an archive, statuses that move there and thaw while it goes away and comes
+ * back. Jobs come late, twice, or are killed half-way and delivered again. Processes run one command at a time in an
+ * order drawn from the seed (see {@link Steps}), and a naive model, kept up to date with what Redis has executed, says
+ * what each page may and must show (docs/invariants.md, 2 to 5). Runs on one event loop.
  */
 final class Simulation {
-    /** How often each kind of operation comes, relative to the others; drawn anew around these for each seed. */
+    /**
+     * How often each kind of operation comes, relative to the others; drawn anew around these for each seed. Those of
+     * the archive come beside them when there is one.
+     */
     record Mix(int post, int delete, int follow, int unfollow, int expire, int walk) {
+        private static final List<Integer> ARCHIVE = List.of(6, 2, 2);
+
         static final Mix EVEN = new Mix(8, 2, 4, 3, 3, 8);
         static final Mix REBUILDS = new Mix(8, 0, 1, 1, 8, 8);
         static final Mix DELETES = new Mix(9, 9, 1, 1, 0, 5);
@@ -54,12 +64,44 @@ final class Simulation {
     private static final int STEPS_MAX = 100_000;
     private static final int WALK_MAX = 100; // More than there are posts: something goes in circles.
 
+    /** What a schedule does, in the order of {@link Mix}. */
+    enum Kind {
+        POST,
+        DELETE,
+        FOLLOW,
+        UNFOLLOW,
+        EXPIRE,
+        WALK,
+        /** A pass of the archive, with the lease of another one ended. */
+        ARCHIVE,
+        /** Somebody is going to write to an archived status. */
+        THAW,
+        /** The archive goes away, or comes back. */
+        AWAY
+    }
+
+    /** One thing done, by users by their number. */
+    record Operation(Kind kind, int one, int other) {
+        @Override
+        public String toString() {
+            return switch (kind) {
+                case AWAY -> "away";
+                case FOLLOW, UNFOLLOW -> kind.name().toLowerCase(Locale.ROOT) + " " + one + " " + other;
+                default -> kind.name().toLowerCase(Locale.ROOT) + " " + one;
+            };
+        }
+    }
+
     private final Redis redis;
     private final Settings settings;
     private final List<Settings> dials;
+    private final SwitchedArchive archiveOrNull;
+    private final List<Operation> script;
+    private final List<Operation> done = new ArrayList<>();
     private final Rules rules;
     private final long seed;
-    private final Random random;
+    private final long salt;
+    private Random random;
     private final double[] weights;
     private final FolloweeCache followeeCache = new FolloweeCache();
     private final List<Running> processes = new ArrayList<>();
@@ -67,7 +109,7 @@ final class Simulation {
     private final Promise<Set<String>> end = Promise.promise();
 
     private long[] users;
-    private int operationsLeft = OPERATIONS;
+    private int operationsLeft;
     private long clock;
     private long originals;
 
@@ -83,19 +125,46 @@ final class Simulation {
     private final Set<Long> delivered = new HashSet<>();
     private final Map<Long, Set<Long>> shown = new HashMap<>();
 
-    /** @param dials one of which each post goes by: they differ in whom they push */
-    Simulation(Redis redis, List<Settings> dials, Rules rules, Mix mix, long seed) {
+    /**
+     * @param dials one of which each post goes by: they differ in whom they push
+     * @param archiveOrNull where statuses beyond {@code archive.profile-max} go
+     * @param script what is done, after the beginning that the seed has; none = it is drawn
+     * @param salt of what is drawn beside a script
+     */
+    Simulation(
+            Redis redis,
+            List<Settings> dials,
+            SwitchedArchive archiveOrNull,
+            Rules rules,
+            Mix mix,
+            long seed,
+            List<Operation> script,
+            long salt) {
         this.redis = redis;
         this.settings = dials.get(0);
         this.dials = dials;
+        this.archiveOrNull = archiveOrNull;
         this.rules = rules;
         this.seed = seed;
+        this.script = script;
+        this.salt = salt;
+        this.operationsLeft = script.isEmpty() ? OPERATIONS : script.size();
         this.random = new Random(seed);
-        this.weights = new double[] {mix.post(), mix.delete(), mix.follow(), mix.unfollow(), mix.expire(), mix.walk()};
+        List<Integer> all = new ArrayList<>(
+                List.of(mix.post(), mix.delete(), mix.follow(), mix.unfollow(), mix.expire(), mix.walk()));
+        if (archiveOrNull != null) {
+            all.addAll(Mix.ARCHIVE);
+        }
+        this.weights = new double[all.size()];
         double[] moods = {0.3, 1, 1, 3};
         for (int i = 0; i < weights.length; i++) {
-            weights[i] *= moods[random.nextInt(moods.length)];
+            weights[i] = all.get(i) * moods[random.nextInt(moods.length)];
         }
+    }
+
+    /** What was done, for a run with the same. */
+    List<Operation> operations() {
+        return List.copyOf(done);
     }
 
     /** One process: an API call or a job. Slow ones are seldom chosen. */
@@ -116,14 +185,26 @@ final class Simulation {
             this.pace = paces[random.nextInt(paces.length)];
             this.deathRate = deathRate;
             this.steps = new Steps(redis, observer);
-            this.stores = Stores.on(steps, settings, random.nextLong(), rules, followeeCache);
+            this.stores = Stores.on(steps, settings, random.nextLong(), rules, followeeCache, archive());
         }
 
         void start(Function<Running, Future<?>> program) {
             processes.add(this);
             work = program.apply(this);
-            work.onFailure(end::tryFail);
+            // What needs an archive that is away is refused, and a job is put off.
+            work.recover(cause -> {
+                        if (cause != Archive.AWAY) {
+                            return Future.failedFuture(cause);
+                        }
+                        afterDeath.run();
+                        return Future.succeededFuture();
+                    })
+                    .onFailure(end::tryFail);
         }
+    }
+
+    private Archive archive() {
+        return archiveOrNull == null ? Archive.none() : rules.archive(archiveOrNull);
     }
 
     /** Runs it all; what was broken, in words, or nothing. */
@@ -133,7 +214,12 @@ final class Simulation {
                 .signUpAll(List.of("ann", "bob", "cleo", "dora"))
                 .compose(ids -> skewShards(ids))
                 .compose(ids -> past(direct, ids))
-                .onComplete(done -> turn(), end::tryFail);
+                .onComplete(
+                        past -> {
+                            random = script.isEmpty() ? random : new Random(salt);
+                            turn();
+                        },
+                        end::tryFail);
         return end.future();
     }
 
@@ -205,6 +291,9 @@ final class Simulation {
         }
         if (clock > STEPS_MAX) {
             end.fail("no end after " + STEPS_MAX + " steps, seed " + seed);
+        } else if (operationsLeft == 0 && archiveOrNull != null && archiveOrNull.isAway) {
+            archiveOrNull.isAway = false;
+            turn();
         } else if (operationsLeft == 0 && processes.isEmpty()) {
             atRest().onComplete(done -> end.tryComplete(broken), end::tryFail);
         } else if (operationsLeft > 0 && (processes.isEmpty() || random.nextDouble() < 0.1)) {
@@ -231,21 +320,30 @@ final class Simulation {
     }
 
     private void operation() {
+        Operation operation = script.isEmpty() ? draw() : script.get(script.size() - 1 - operationsLeft);
+        done.add(operation);
+        long one = users[operation.one()];
+        long other = users[operation.other()];
+        switch (operation.kind()) {
+            case POST -> post(one);
+            case DELETE -> delete(one);
+            case FOLLOW -> follow(one, other);
+            case UNFOLLOW -> unfollow(one, other);
+            case EXPIRE -> expire(one);
+            case WALK -> walks(one);
+            case ARCHIVE -> archivePass(one);
+            case THAW -> thaw(one);
+            case AWAY -> archiveOrNull.isAway = !archiveOrNull.isAway;
+        }
+    }
+
+    private Operation draw() {
         double point = random.nextDouble() * java.util.Arrays.stream(weights).sum();
         int kind = 0;
         while (point >= weights[kind] && kind < weights.length - 1) {
             point -= weights[kind++];
         }
-        long one = users[random.nextInt(users.length)];
-        long other = users[random.nextInt(users.length)];
-        switch (kind) {
-            case 0 -> post(one);
-            case 1 -> delete(one);
-            case 2 -> follow(one, other);
-            case 3 -> unfollow(one, other);
-            case 4 -> expire(one);
-            default -> walks(one);
-        }
+        return new Operation(Kind.values()[kind], random.nextInt(users.length), random.nextInt(users.length));
     }
 
     // Operations: each is a process whose script calls are seen by the model in the instant they are executed.
@@ -342,6 +440,24 @@ final class Simulation {
 
     private void expire(long reader) {
         new Running((command, reply) -> {}, 0).start(p -> p.steps.send(Command.of("DEL", Keys.home(reader))));
+    }
+
+    /** Of the shard of the author, with the author due. */
+    private void archivePass(long author) {
+        new Running((command, reply) -> {}, 0.03).start(p -> p.steps
+                .send(Command.of("ZADD", Keys.archiveDue(Id.shard(author)), 0, author))
+                .compose(due -> rules.pass(p.steps, settings, archive()).run(Id.shard(author))));
+    }
+
+    private void thaw(long author) {
+        List<Long> mine = authorOf.keySet().stream()
+                .filter(id -> authorOf.get(id) == author)
+                .toList();
+        if (!mine.isEmpty()) {
+            long id = mine.get(random.nextInt(mine.size()));
+            new Running((command, reply) -> {}, 0.03)
+                    .start(p -> p.stores.statuses().archived().thaw(id));
+        }
     }
 
     private static boolean is(Command command, String script) {
@@ -580,8 +696,22 @@ final class Simulation {
     // At rest.
 
     private Future<Void> atRest() {
-        Stores stores = Stores.on(redis, settings, seed, rules);
+        Stores stores = Stores.on(redis, settings, seed, rules, new FolloweeCache(), archive());
         List<Supplier<Future<?>>> checks = new ArrayList<>();
+        if (archiveOrNull != null) {
+            for (long user : users) {
+                checks.add(() -> redis.send(Command.of("ZADD", Keys.archiveDue(Id.shard(user)), 0, user)));
+                checks.add(() -> passes(Id.shard(user)));
+            }
+            Shards shards = new Shards(settings.redis().shards());
+            checks.add(() -> new ArchiveCheck(redis, shards, archiveOrNull, millis -> Future.succeededFuture())
+                    .run()
+                    .onSuccess(result -> {
+                        if (!result.differences().isEmpty()) {
+                            broken.add("archive and Redis differ");
+                        }
+                    }));
+        }
         for (long user : users) {
             checks.add(() -> checkRaw(user));
             for (int limit = 1; limit <= 3; limit++) {
@@ -594,6 +724,12 @@ final class Simulation {
             checks.add(() -> checkCounters(stores, user));
         }
         return inOrder(checks);
+    }
+
+    private Future<Void> passes(int shard) {
+        return rules.pass(redis, settings, archive())
+                .run(shard)
+                .compose(more -> more ? passes(shard) : Future.succeededFuture());
     }
 
     private List<Long> wanted(long reader) {

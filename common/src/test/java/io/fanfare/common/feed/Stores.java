@@ -1,6 +1,7 @@
 package io.fanfare.common.feed;
 
 import io.fanfare.common.action.Follows;
+import io.fanfare.common.archive.Archive;
 import io.fanfare.common.event.Event;
 import io.fanfare.common.event.EventLog;
 import io.fanfare.common.id.Shards;
@@ -30,7 +31,12 @@ public record Stores(
 
     /** The same for one of several requests of a process, which share what it remembers. */
     public static Stores on(Redis redis, Settings settings, long seed, Rules rules, FolloweeCache followeeCache) {
-        Statuses statuses = rules.statuses(redis, settings);
+        return on(redis, settings, seed, rules, followeeCache, Archive.none());
+    }
+
+    static Stores on(
+            Redis redis, Settings settings, long seed, Rules rules, FolloweeCache followeeCache, Archive archive) {
+        Statuses statuses = rules.statuses(redis, settings, archive);
         Homes homes = rules.homes(redis, settings);
         Graph graph = rules.graph(redis, settings);
         return new Stores(

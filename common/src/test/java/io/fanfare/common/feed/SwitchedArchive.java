@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.function.Supplier;
 
 /** A real archive that can be away. */
-final class SwitchedArchive implements Archive {
+class SwitchedArchive implements Archive {
     private final Archive archive;
     boolean isAway;
 
@@ -18,6 +18,30 @@ final class SwitchedArchive implements Archive {
 
     private <T> Future<T> unlessAway(Supplier<Future<T>> call) {
         return isAway ? Future.failedFuture(AWAY) : call.get();
+    }
+
+    /** The same as somebody sees it who takes an archive that is away for an empty one. */
+    Archive emptyWhenAway() {
+        return new SwitchedArchive(archive) {
+            @Override
+            public Future<Map<Long, Row>> find(Collection<Long> ids) {
+                return SwitchedArchive.this.isAway ? Future.succeededFuture(Map.of()) : super.find(ids);
+            }
+
+            @Override
+            public Future<List<Entry>> older(Collection<Long> authors, long below, int limit) {
+                return SwitchedArchive.this.isAway
+                        ? Future.succeededFuture(List.of())
+                        : super.older(authors, below, limit);
+            }
+
+            @Override
+            public Future<List<Entry>> newer(Collection<Long> authors, long above, long below, int limit) {
+                return SwitchedArchive.this.isAway
+                        ? Future.succeededFuture(List.of())
+                        : super.newer(authors, above, below, limit);
+            }
+        };
     }
 
     @Override
