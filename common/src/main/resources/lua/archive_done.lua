@@ -11,24 +11,28 @@
   ARGV[3]  pass
   ARGV[4]  profile_max     statuses that stay, 0 = all
   ARGV[5]  delay           ms to the next pass if there is more to do
+  ARGV[6]  profile_age     ms after which a status of the profile is to be moved, 0 = never
 
   Returns  1 when a next pass is due, else 0
   Holds    an author with something left to move stays due
 ]]
 --#include now
+--#include subject_ms
+--#include archive_next
 local due, archived, profile, thawed = unpack(KEYS)
-local now, author, pass, profile_max, delay = now_ms(ARGV[1]), ARGV[2], ARGV[3], tonumber(ARGV[4]), tonumber(ARGV[5])
+local now, author, pass = now_ms(ARGV[1]), ARGV[2], ARGV[3]
+local profile_max, delay, profile_age = tonumber(ARGV[4]), tonumber(ARGV[5]), tonumber(ARGV[6])
 
 if redis.call('HGET', archived, 'p' .. author) ~= pass then
   return 1
 end
-if profile_max > 0 and redis.call('ZCARD', profile) > profile_max then
-  redis.call('ZADD', due, now + delay, author)
-  return 1
-end
+local at = archive_next(profile, profile_max, profile_age, now)
 local first = redis.call('ZRANGE', thawed, 0, 0, 'WITHSCORES')[2]
 if first then
-  redis.call('ZADD', due, math.max(tonumber(first), now + delay), author)
+  at = math.min(at or math.huge, tonumber(first))
+end
+if at then
+  redis.call('ZADD', due, string.format('%.0f', math.max(at, now + delay)), author)
   return 1
 end
 redis.call('ZREM', due, author)

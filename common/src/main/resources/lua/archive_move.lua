@@ -5,7 +5,8 @@
   KEYS[1]  profile   ZSET  of the author
   KEYS[2]  archived  HASH  of the shard, see lib/archived.lua
   KEYS[3]  thawed    ZSET  of the author: archived status that is in Redis again, by the ms at which it moves again
-  KEYS[4..]          HASH  the statuses, those of the profile from its lowest id upward
+  KEYS[4]  outbox    ZSET  of the author: the newest of the profile
+  KEYS[5..]          HASH  the statuses, those of the profile from its lowest id upward
   ARGV[1]  author
   ARGV[2]  pass
   ARGV[3..] id, digest     of the fields as they were written, see lib/archived.lua
@@ -16,15 +17,15 @@
            that stays leaves its profile alone, and is like one that is here again. Statuses are in the archive, committed, before this is called.
 ]]
 --#include archived
-local profile, archived, thawed = KEYS[1], KEYS[2], KEYS[3]
+local profile, archived, thawed, outbox = KEYS[1], KEYS[2], KEYS[3], KEYS[4]
 local author, pass = ARGV[1], ARGV[2]
 
 if redis.call('HGET', archived, 'p' .. author) ~= pass then
   return -1
 end
 local moved, border, prefix = 0, nil, true
-for k = 4, #KEYS do
-  local id, digest, stays = unpack(ARGV, 3 * k - 9, 3 * k - 7)
+for k = 5, #KEYS do
+  local id, digest, stays = unpack(ARGV, 3 * k - 12, 3 * k - 10)
   local fields = redis.call('HGETALL', KEYS[k])
   local same = #fields > 0 and archive_digest(fields) == digest
   if redis.call('HEXISTS', KEYS[k], 'cold') == 1 then
@@ -38,6 +39,7 @@ for k = 4, #KEYS do
     prefix = same and redis.call('ZRANGE', profile, 0, 0)[1] == id
     if prefix then
       redis.call('ZREM', profile, id)
+      redis.call('ZREM', outbox, id)
       if stays ~= '' then
         redis.call('HSET', KEYS[k], 'cold', '1')
         redis.call('ZADD', thawed, stays, id)

@@ -78,7 +78,7 @@ end
 if redis.call('ZREM', profile, id) == 1 then
   redis.call('HINCRBY', user, 'posts', -1)
   redis.call('HINCRBY', counts, 'statuses', -1)
-  redis.call('HSET', user, 'last', redis.call('ZRANGE', profile, -1, -1)[1] or '0')
+  redis.call('HSET', user, 'last', redis.call('ZRANGE', profile, -1, -1)[1] or redis.call('HGET', archived, author) or '0')
 end
 if was.cold then
   redis.call('HINCRBY', archived, 'n' .. author, -1)

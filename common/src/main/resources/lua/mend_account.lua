@@ -25,7 +25,7 @@ if not redis.call('HGET', user, 'state') then
   return 0
 end
 redis.call('HSET', user, 'followers', redis.call('ZCARD', followers), 'following', redis.call('ZCARD', following))
-mend_lists(user, profile, outbox, tonumber(ARGV[1]), redis.call('HGET', archived, 'n' .. ARGV[2]))
+mend_lists(user, profile, outbox, tonumber(ARGV[1]), archived, ARGV[2])
 if redis.call('HEXISTS', user, 'dial') == 1 then
   -- With a new id, since readers look for what is above those that they have seen.
   redis.call('ZADD', pulled_authors, next_id(ids, tonumber(ARGV[3]), now_ms('')), ARGV[2])

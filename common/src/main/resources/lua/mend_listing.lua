@@ -36,5 +36,5 @@ end
 if original ~= '0' and not (lives and kind == 'repost' and orig == original) and redis.call('ZSCORE', reblogged, original) == id then
   redis.call('ZREM', reblogged, original)
 end
-mend_lists(user, profile, outbox, outbox_max, redis.call('HGET', archived, 'n' .. author))
+mend_lists(user, profile, outbox, outbox_max, archived, author)
 return 1

@@ -38,7 +38,8 @@
   ARGV[17] lease             ms that readers may not have heard of an author to pull
   ARGV[18] media             ids of uploads that the status takes over, with spaces between; their lines are among its fields
   ARGV[19] profile_cap       statuses of a profile beyond which the oldest are to be moved into the archive, 0 = never
-  ARGV[20..] fields and values of the status
+  ARGV[20] profile_age       ms after which a status of a profile is to be moved, 0 = never
+  ARGV[21..] fields and values of the status
 
   Returns  {'posted', id, and of the account as it is now: rev, followers, following, posts, last}; {'repeated', id} for the same key and request; {'conflict'} for the same
            key with another request; {'reposted', id} of the earlier repost of the same original; {'outdated'} when rev is another; {'inactive'} without an active account;
@@ -53,13 +54,17 @@
 --#include home_order
 --#include home_trim
 --#include dial
+--#include subject_ms
+--#include archive_next
 local user, ids, profile, outbox, home, stats, reblogged, counts = KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5], KEYS[6], KEYS[10], KEYS[11]
 local comments_by, pulled_authors, uploads, media_due, archive_due, idem = KEYS[12], KEYS[13], KEYS[14], KEYS[15], KEYS[16], KEYS[17]
 local now, shard, author, prefix = now_ms(ARGV[1]), tonumber(ARGV[2]), ARGV[3], ARGV[4]
 local outbox_max, home_max, home_slack = tonumber(ARGV[5]), tonumber(ARGV[6]), tonumber(ARGV[7])
 local page, normal_max, depth_max = tonumber(ARGV[8]), tonumber(ARGV[9]), tonumber(ARGV[10])
 local asked, idem_ttl, kind, original, rev = ARGV[11], ARGV[12], ARGV[13], ARGV[14], ARGV[15]
-local push_max, dial_lease, profile_cap = tonumber(ARGV[16]), tonumber(ARGV[17]), tonumber(ARGV[19])
+local push_max, dial_lease, profile_cap, profile_age = tonumber(ARGV[16]), tonumber(ARGV[17]), tonumber(ARGV[19]), tonumber(ARGV[20])
+-- Longer than a worker has an author, or lets it rest: such an entry of archive_due stays.
+local archive_rest = 120000
 
 local account = redis.call('HMGET', user, 'state', 'followers', 'rev', 'following', 'posts', 'last', 'dial')
 local state, followers, rev_now, following = account[1], account[2] or '0', account[3] or '0', account[4] or '0'
@@ -130,11 +135,12 @@ end
 
 local id = next_id(ids, shard, now)
 turned = string.gsub(turned, '#', id)
-redis.call('HSET', prefix .. id, unpack(ARGV, 20))
+redis.call('HSET', prefix .. id, unpack(ARGV, 21))
 if kind ~= 'comment' then
   redis.call('ZADD', profile, id, id)
-  if profile_cap > 0 and redis.call('ZCARD', profile) > profile_cap then
-    redis.call('ZADD', archive_due, 'NX', now, author)
+  local archive_at = archive_next(profile, profile_cap, profile_age, now)
+  if archive_at and tonumber(redis.call('ZSCORE', archive_due, author) or '1e300') > archive_at + archive_rest then
+    redis.call('ZADD', archive_due, string.format('%.0f', archive_at), author)
   end
   redis.call('ZADD', outbox, id, id)
   redis.call('ZREMRANGEBYRANK', outbox, 0, -outbox_max - 1)

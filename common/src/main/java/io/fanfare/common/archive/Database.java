@@ -30,7 +30,7 @@ enum Database {
         }
     },
     POSTGRESQL("jdbc:postgresql:") {
-        /** Any number that no other program takes: the first bytes of a digest of this class's name. */
+        /** Any number that other programs of the same database are not likely to take. */
         private static final long SCHEMA_LOCK = 0x1f3a_9c52_6b07_d8e4L;
 
         @Override

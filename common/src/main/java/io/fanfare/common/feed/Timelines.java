@@ -142,10 +142,19 @@ public class Timelines {
         if (hidesPartOf(page, reading)) {
             metrics.foundShort();
             if (reading.entries().ids().size() < rebuiltMin(reading.homePolicy().authors())) {
-                return recreate(reader, page, since, reading);
+                return isAboveBorders(reading)
+                        .compose(above -> above
+                                ? recreate(reader, page, since, reading)
+                                : fromComplete(reader, page, since, reading));
             }
         }
         return fromComplete(reader, page, since, reading);
+    }
+
+    /** Whether Redis has more than the home: a rebuild reaches down to the highest border of the authors at most. */
+    private Future<Boolean> isAboveBorders(HomeReading reading) {
+        return statuses.archived().borders(reading.homePolicy().authors()).map(borders -> borders.stream()
+                .noneMatch(border -> border >= reading.entries().bound()));
     }
 
     /** Whether the floor of a home hides statuses that the newest page shows, or needs to know of. */

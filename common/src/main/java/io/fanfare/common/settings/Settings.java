@@ -501,7 +501,8 @@ public record Settings(
      * Where old statuses go.
      *
      * @param jdbcUrl of the database; empty = {@code up} keeps one in its data folder, other processes have none
-     * @param profileMax own statuses that an author keeps in Redis; 0 = all, nothing moves
+     * @param profileMax own statuses that an author keeps in Redis; 0 = any number
+     * @param days how old a status in Redis becomes; 0 = any age
      * @param threads calls of the database at once
      * @param waitingMax further calls that wait
      * @param poll how often a worker looks for what is to be moved
@@ -510,6 +511,7 @@ public record Settings(
     public record Archive(
             Secret jdbcUrl,
             @Range(min = 0, max = 1_000_000) int profileMax,
+            @Range(min = 0, max = 36_500) int days,
             @Range(min = 1, max = 64) int threads,
             @Range(min = 0, max = 10_000) int waitingMax,
             @Range(min = 100, max = 60_000) Duration timeout,
@@ -528,14 +530,19 @@ public record Settings(
                             + " or jdbc:postgresql://host:port/database?user=NAME&password=SECRET");
         }
 
+        /** After which a status moves; zero = never. */
+        public Duration age() {
+            return Duration.ofDays(days);
+        }
+
         /** The same in another database. */
         public Archive at(Secret newUrl) {
-            return new Archive(newUrl, profileMax, threads, waitingMax, timeout, poll, thawFor);
+            return new Archive(newUrl, profileMax, days, threads, waitingMax, timeout, poll, thawFor);
         }
 
         /** The same for somebody who waits so long. */
         public Archive waiting(Duration newTimeout) {
-            return new Archive(jdbcUrl, profileMax, threads, waitingMax, newTimeout, poll, thawFor);
+            return new Archive(jdbcUrl, profileMax, days, threads, waitingMax, newTimeout, poll, thawFor);
         }
     }
 

@@ -129,9 +129,14 @@ public class ArchivePass {
                 .mapEmpty();
     }
 
+    /** As scripts take it: the clock of the server. Tests have another one. */
+    protected String now() {
+        return "";
+    }
+
     /** Null when none is due. */
     protected Future<Claim> claim(int shard, Duration lease) {
-        return redis.send(CLAIM.call(List.of(Keys.archiveDue(shard), Keys.archived(shard)), "", lease.toMillis()))
+        return redis.send(CLAIM.call(List.of(Keys.archiveDue(shard), Keys.archived(shard)), now(), lease.toMillis()))
                 .map(reply -> reply.isNil()
                         ? null
                         : new Claim(
@@ -152,23 +157,26 @@ public class ArchivePass {
     protected Future<List<Copy>> read(Claim claim) {
         long author = claim.author();
         int most = settings.archive().profileMax();
-        return BatchedPipeline.send(
-                        redis,
-                        List.of(
-                                Command.of("ZCARD", Keys.profile(author)),
-                                Command.of(
-                                        "ZRANGE",
-                                        Keys.thawed(author),
-                                        "-inf",
-                                        claim.now(),
-                                        "BYSCORE",
-                                        "LIMIT",
-                                        0,
-                                        MOVES_MAX)))
+        List<Command> questions = new ArrayList<>(List.of(
+                Command.of("ZCARD", Keys.profile(author)),
+                Command.of("ZRANGE", Keys.thawed(author), "-inf", claim.now(), "BYSCORE", "LIMIT", 0, MOVES_MAX)));
+        if (settings.archive().days() > 0) {
+            questions.add(Command.of(
+                    "ZRANGE",
+                    Keys.profile(author),
+                    "-inf",
+                    "(" + young(claim.now()),
+                    "BYSCORE",
+                    "LIMIT",
+                    0,
+                    MOVES_MAX));
+        }
+        return BatchedPipeline.send(redis, questions)
                 .compose(replies -> {
                     Set<Long> ids = new LinkedHashSet<>(Statuses.longs(replies.get(1)));
                     long over = most == 0 ? 0 : replies.get(0).asLong() - most;
-                    int oldest = (int) Math.min(over, MOVES_MAX - ids.size());
+                    long old = replies.size() == 2 ? 0 : replies.get(2).items().size();
+                    int oldest = (int) Math.min(Math.max(over, old), MOVES_MAX - ids.size());
                     return oldest <= 0
                             ? Future.succeededFuture(ids)
                             : redis.send(Command.of("ZRANGE", Keys.profile(author), 0, oldest - 1))
@@ -178,6 +186,12 @@ public class ArchivePass {
                                     });
                 })
                 .compose(ids -> copies(claim, ids));
+    }
+
+    /** The lowest id that is too young to move for its age. */
+    private long young(long now) {
+        long oldMillis = now - settings.archive().age().toMillis();
+        return Id.of(Math.max(oldMillis + 1, Id.EPOCH_MILLIS), 0, 0);
     }
 
     private Future<List<Copy>> copies(Claim claim, Collection<Long> ids) {
@@ -258,8 +272,8 @@ public class ArchivePass {
             return Future.succeededFuture(0L);
         }
         long author = claim.author();
-        List<String> keys =
-                new ArrayList<>(List.of(Keys.profile(author), Keys.archived(Id.shard(author)), Keys.thawed(author)));
+        List<String> keys = new ArrayList<>(List.of(
+                Keys.profile(author), Keys.archived(Id.shard(author)), Keys.thawed(author), Keys.outbox(author)));
         List<Object> args = new ArrayList<>(List.of(author, claim.pass()));
         for (Copy copy : copies) {
             keys.add(Keys.status(copy.row().id()));
@@ -276,7 +290,13 @@ public class ArchivePass {
         List<String> keys =
                 List.of(Keys.archiveDue(shard), Keys.archived(shard), Keys.profile(author), Keys.thawed(author));
         return redis.send(DONE.call(
-                        keys, "", author, claim.pass(), settings.archive().profileMax(), delay.toMillis()))
+                        keys,
+                        now(),
+                        author,
+                        claim.pass(),
+                        settings.archive().profileMax(),
+                        delay.toMillis(),
+                        settings.archive().age().toMillis()))
                 .mapEmpty();
     }
 }

@@ -52,7 +52,8 @@ final class PostScript {
         PUSH_MAX,
         LEASE,
         MEDIA,
-        PROFILE_CAP
+        PROFILE_CAP,
+        PROFILE_AGE
     }
 
     /** What has become of the status, see the script's header. */

@@ -196,6 +196,7 @@ public class Statuses {
                 .arg(ArgName.LEASE, dialLease.toMillis())
                 .arg(ArgName.MEDIA, mediaIds(post))
                 .arg(ArgName.PROFILE_CAP, profileCap())
+                .arg(ArgName.PROFILE_AGE, settings.archive().age().toMillis())
                 .moreArgs(StatusCodec.fields(post))
                 .command();
     }

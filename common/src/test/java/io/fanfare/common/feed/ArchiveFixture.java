@@ -22,6 +22,7 @@ import io.fanfare.common.testing.TestRedis;
 import io.fanfare.common.testing.Verification;
 import io.fanfare.common.verify.ArchiveCheck;
 import io.fanfare.common.view.RenderCache;
+import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.vertx.core.Future;
 import java.util.ArrayList;
@@ -37,6 +38,7 @@ final class ArchiveFixture implements AutoCloseable {
     final Timelines timelines;
     final Favourites favourites;
     final ArchivePass pass;
+    final MeterRegistry metrics = new SimpleMeterRegistry();
 
     ArchiveFixture(TestRedis redis, Archive archive) {
         this.f = StoreFixture.on(redis);
@@ -53,7 +55,7 @@ final class ArchiveFixture implements AutoCloseable {
                 new PulledAuthors(f.link, new Shards(settings.redis().shards()), System::nanoTime),
                 new Random(1),
                 settings.feeds(),
-                new HomeMetrics(new SimpleMeterRegistry()));
+                new HomeMetrics(metrics));
         this.favourites = favourites(f.link);
         this.pass = new ArchivePass(f.link, settings, archive);
     }

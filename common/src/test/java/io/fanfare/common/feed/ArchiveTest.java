@@ -18,10 +18,13 @@ import io.fanfare.common.model.Refusal;
 import io.fanfare.common.model.Status;
 import io.fanfare.common.model.Visibility;
 import io.fanfare.common.redis.Redis;
+import io.fanfare.common.redis.Reply;
+import io.fanfare.common.settings.Secret;
 import io.fanfare.common.settings.Settings;
 import io.fanfare.common.store.Articles;
 import io.fanfare.common.settings.Secret;
 import io.fanfare.common.settings.SettingsLoader;
+import io.fanfare.common.store.ArchivePass;
 import io.fanfare.common.store.Backlinks;
 import io.fanfare.common.store.Edits;
 import io.fanfare.common.store.Statuses;
@@ -42,6 +45,7 @@ import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -452,6 +456,96 @@ class ArchiveTest {
         assertThat(a.f.get(() -> a.favourites.page(ann, PageRequest.newest(10))).items())
                 .extracting(Status::id)
                 .containsExactly(old);
+    }
+
+    @Test
+    void whatIsOldMovesThoughItsAuthorPostsNoMore() {
+        Settings aged = StoreFixture.settings("archive.days=1", "queue.depth-max=1000000");
+        Statuses statuses = new Statuses(a.f.link, aged, RenderCache.none(), archive);
+        List<Long> posts = new ArrayList<>();
+        for (int i = 0; i < 3; i++) {
+            posts.add(
+                    0,
+                    a.f.get(() -> statuses.post(Post.of(author, "hello"), null))
+                            .status()
+                            .id());
+        }
+        long day = Duration.ofDays(1).toMillis();
+        assertThat(due()).isEqualTo(Id.epochMillis(posts.get(2)) + day);
+        archiveAt(aged, Id.epochMillis(posts.get(2)) + day - 1);
+        assertThat(a.profile(author)).hasSize(3);
+        // Ids of one millisecond are of one age.
+        List<Long> young = posts.stream()
+                .filter(id -> Id.epochMillis(id) > Id.epochMillis(posts.get(2)))
+                .toList();
+        archiveAt(aged, Id.epochMillis(posts.get(2)) + day);
+        assertThat(a.profile(author)).hasSize(young.size());
+        archiveAt(aged, Id.epochMillis(posts.get(0)) + day);
+        assertThat(a.profile(author)).isEmpty();
+        assertThat(due()).isNull();
+        assertThat(a.walk(author, 2)).isEqualTo(posts);
+        assertThat(a.differences()).isEmpty();
+        posts.add(
+                0,
+                a.f.get(() -> statuses.post(Post.of(author, "hello"), null))
+                        .status()
+                        .id());
+        assertThat(due()).isEqualTo(Id.epochMillis(posts.get(0)) + day);
+        assertThat(a.walk(author, 3)).isEqualTo(posts);
+    }
+
+    @Test
+    void tooManyPostsMoveAtOnceThoughTheOldestIsNotOldYet() {
+        Settings both = StoreFixture.settings("archive.days=1", "archive.profile-max=4", "queue.depth-max=1000000");
+        Statuses statuses = new Statuses(a.f.link, both, RenderCache.none(), archive);
+        for (int i = 0; i < 6; i++) {
+            a.f.get(() -> statuses.post(Post.of(author, "hello"), null));
+        }
+        archiveAt(both, System.currentTimeMillis() + 1);
+        assertThat(a.profile(author)).hasSize(4);
+        assertThat(due())
+                .isEqualTo(Id.epochMillis(Long.parseLong(a.profile(author).get(0)))
+                        + Duration.ofDays(1).toMillis());
+    }
+
+    /** Passes as of a moment, until there is nothing to do at once. */
+    private void archiveAt(Settings settings, long now) {
+        ArchivePass pass = new ArchivePass(a.f.link, settings, archive) {
+            @Override
+            protected String now() {
+                return Long.toString(now);
+            }
+        };
+        while (a.f.get(() -> pass.run(Id.shard(author)))) {
+            // Goes on.
+        }
+    }
+
+    /** When the author is due; null = never. */
+    private Long due() {
+        String key = Keys.archiveDue(Id.shard(author));
+        Reply due = a.f.redis.askAt(key, "ZSCORE", key, Long.toString(author));
+        return due.isNil() ? null : due.asLong();
+    }
+
+    @Test
+    void aShortHomeIsNotBuiltAgainWhenItsAuthorsHaveNothingMoreInRedis() {
+        List<Long> posts = posts(9);
+        a.archive(author);
+        for (int i = 0; i < 3; i++) {
+            a.delete(author, posts.remove(0));
+        }
+        a.f.follow(ann, author);
+        for (int i = 0; i < 3; i++) {
+            assertThat(StoreFixture.ids(a.f.get(() -> a.timelines.home(ann, PageRequest.newest(4)))))
+                    .isEqualTo(posts.subList(0, 4));
+        }
+        assertThat(a.metrics.counter("fanfare.homes.rebuilt", "reason", "short").count())
+                .isZero();
+        assertThat(a.metrics
+                        .counter("fanfare.homes.rebuilt", "reason", "absent")
+                        .count())
+                .isEqualTo(1);
     }
 
     @Test
