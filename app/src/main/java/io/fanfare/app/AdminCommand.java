@@ -15,6 +15,7 @@ import picocli.CommandLine.Command;
             AdminStreamsCommand.class,
             AdminAppsCommand.class,
             AdminArchiveCommand.class,
+            AdminStatsCommand.class,
             AdminVerifyCommand.class
         })
 final class AdminCommand {}

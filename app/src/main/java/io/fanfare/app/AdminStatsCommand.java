@@ -1,0 +1,127 @@
+package io.fanfare.app;
+
+import io.fanfare.common.settings.Settings;
+import io.fanfare.common.verify.MemorySurvey;
+import io.fanfare.common.verify.MemorySurvey.BigKey;
+import io.fanfare.common.verify.MemorySurvey.Part;
+import io.fanfare.common.verify.MemorySurvey.Result;
+import io.vertx.core.json.JsonArray;
+import io.vertx.core.json.JsonObject;
+import java.util.List;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** {@code fanfare admin stats}: what a running service takes. */
+@Command(
+        name = "stats",
+        mixinStandardHelpOptions = true,
+        synopsisSubcommandLabel = "COMMAND",
+        description = "What a running service takes.")
+final class AdminStatsCommand {
+    private static final int SAMPLE_MAX = 10_000_000;
+    private static final int TOP_MAX = 1000;
+
+    @Spec
+    private CommandSpec spec;
+
+    @Command(
+            name = "memory",
+            mixinStandardHelpOptions = true,
+            sortOptions = false,
+            description = {
+                "Memory of Redis by family of keys, the largest shards and the largest keys.",
+                "Looks at some keys of each master, whose order is that of SCAN, and multiplies. Needs a user of Redis who may SCAN and MEMORY; beside `up` that is its administrator."
+            })
+    int memory(
+            @Mixin SettingsOptions options,
+            @Option(
+                            names = "--sample",
+                            paramLabel = "N",
+                            defaultValue = "100000",
+                            description =
+                                    "Keys that are looked at on each master, 1 to 10000000. Default: ${DEFAULT-VALUE}.")
+                    int sample,
+            @Option(
+                            names = "--top",
+                            paramLabel = "N",
+                            defaultValue = "10",
+                            description = "Shards and keys that are named, 1 to 1000. Default: ${DEFAULT-VALUE}.")
+                    int top,
+            @Option(names = "--json", description = "For programs: one object.") boolean json) {
+        Logging.ofCommand();
+        check(sample >= 1 && sample <= SAMPLE_MAX, "--sample must be 1 to " + SAMPLE_MAX);
+        check(top >= 1 && top <= TOP_MAX, "--top must be 1 to " + TOP_MAX);
+        Settings.Redis joined = options.joining().redis();
+        Settings.Redis redis = options.administrator().map(joined::at).orElse(joined);
+        Result result = RemoteStores.askRedis(redis, link -> new MemorySurvey(link, sample, top).run());
+        System.out.println(json ? json(result).encodePrettily() : text(result));
+        return 0;
+    }
+
+    private void check(boolean holds, String otherwise) {
+        if (!holds) {
+            throw new ParameterException(spec.commandLine(), otherwise);
+        }
+    }
+
+    private static String text(Result result) {
+        StringBuilder text = new StringBuilder();
+        long ofKeys = result.families().stream().mapToLong(Part::bytes).sum();
+        text.append(
+                String.format("used       %,15d bytes, of which keys and their values %,d%n", result.used(), ofKeys));
+        text.append(String.format("keys       %,15d%s%n", result.keys(), estimate(result)));
+        text.append(String.format("%n%-22s %13s %16s %9s %7s%n", "family", "keys", "bytes", "each", "share"));
+        for (Part family : result.families()) {
+            text.append(String.format(
+                    "%-22s %,13d %,16d %,9d %6.1f%%%n",
+                    family.name(), family.keys(), family.bytes(), each(family), 100.0 * family.bytes() / ofKeys));
+        }
+        text.append(String.format("%n%-22s %13s %16s%n", "largest shards", "keys", "bytes"));
+        for (Part shard : result.shards()) {
+            text.append(String.format("%-22s %,13d %,16d%n", shard.name(), shard.keys(), shard.bytes()));
+        }
+        text.append(String.format("%n%-36s %16s", "largest keys", "bytes"));
+        for (BigKey key : result.bigKeys()) {
+            text.append(String.format("%n%-36s %,16d", Terminal.printable(key.key()), key.bytes()));
+        }
+        return text.toString();
+    }
+
+    private static String estimate(Result result) {
+        return result.sampled() < result.keys()
+                ? String.format(", estimated from %,d; the largest keys are those of these", result.sampled())
+                : ", all looked at";
+    }
+
+    private static long each(Part part) {
+        return part.keys() == 0 ? 0 : part.bytes() / part.keys();
+    }
+
+    private static JsonObject json(Result result) {
+        JsonArray keys = new JsonArray();
+        result.bigKeys()
+                .forEach(key -> keys.add(new JsonObject().put("key", key.key()).put("bytes", key.bytes())));
+        return new JsonObject()
+                .put("used_bytes", result.used())
+                .put("keys", result.keys())
+                .put("sampled_keys", result.sampled())
+                .put("families", json("family", result.families()))
+                .put("shards", json("shard", result.shards()))
+                .put("big_keys", keys);
+    }
+
+    private static JsonArray json(String name, List<Part> parts) {
+        JsonArray all = new JsonArray();
+        for (Part part : parts) {
+            all.add(new JsonObject()
+                    .put(name, part.name())
+                    .put("keys", part.keys())
+                    .put("bytes", part.bytes()));
+        }
+        return all;
+    }
+}
