@@ -1,25 +1,31 @@
 #!lua flags=allow-oom
 --[[
-  home_clean - take an author's posts out of the home of somebody who has unfollowed
+  home_clean - take the posts of authors out of the home of somebody who has unfollowed them
 
   KEYS[1]   home       LIST  see lib/home_rewrite.lua
   KEYS[2]   following  ZSET  of the reader: account id by edge id
-  ARGV[1]   author
-  ARGV[2]   max              ids kept in a home
-  ARGV[3..] ids              of the author's posts
+  ARGV[1]   max              ids kept in a home
+  ARGV[2]   count            of the authors
+  ARGV[3..] authors
+  ARGV[..]  ids              of their posts
 
-  Returns  1 when cleaned, 0 when there is no home or the reader follows the author (again)
+  Returns  1 when cleaned, 0 when there is no home, -1 when the reader follows one of the authors (again)
   Holds    floor, mark and time to live stay; only saves space, since reads filter
 ]]
 --#include home_rewrite
-local home, following, author, max = KEYS[1], KEYS[2], ARGV[1], tonumber(ARGV[2])
+local home, following, max, count = KEYS[1], KEYS[2], tonumber(ARGV[1]), tonumber(ARGV[2])
 
 local floor, token = home_head(home)
-if not floor or redis.call('ZSCORE', following, author) then
+if not floor then
   return 0
 end
+for i = 3, 2 + count do
+  if redis.call('ZSCORE', following, ARGV[i]) then
+    return -1
+  end
+end
 local unwanted, left = {}, {}
-for i = 3, #ARGV do
+for i = 3 + count, #ARGV do
   unwanted[tonumber(ARGV[i])] = true
 end
 for _, id in ipairs(home_ids(home)) do

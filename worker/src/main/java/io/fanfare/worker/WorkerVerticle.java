@@ -21,6 +21,7 @@ import io.fanfare.common.store.Statuses;
 import io.fanfare.common.store.Uploads;
 import io.fanfare.worker.handler.CatchUpHandler;
 import io.fanfare.worker.handler.DeliverHandler;
+import io.fanfare.worker.handler.EdgesHandler;
 import io.fanfare.worker.handler.EditHandler;
 import io.fanfare.worker.handler.FanOutHandler;
 import io.fanfare.worker.handler.FollowerPages;
@@ -157,8 +158,8 @@ public final class WorkerVerticle extends VerticleBase {
                 Map.entry(JobType.EDIT, new EditHandler(stores.editSideEffects())),
                 Map.entry(JobType.LIKE, new RepairHandler(favourites::finishLike)),
                 Map.entry(JobType.UNLIKE, new RepairHandler(favourites::finishUnlike)),
-                Map.entry(JobType.LINK, new RepairHandler(follows::finishFollow)),
-                Map.entry(JobType.UNLINK, new RepairHandler(follows::finishUnfollow)),
+                Map.entry(JobType.LINK, new EdgesHandler(follows::finishFollows)),
+                Map.entry(JobType.UNLINK, new EdgesHandler(follows::finishUnfollows)),
                 Map.entry(JobType.BLOCK, new RepairHandler(blocks::finishBlock)),
                 Map.entry(JobType.UNBLOCK, new RepairHandler(blocks::finishUnblock)),
                 Map.entry(JobType.MUTE, new RepairHandler(blocks::finishMute)),

@@ -3,16 +3,20 @@ package io.fanfare.common.action;
 import io.fanfare.common.event.Event;
 import io.fanfare.common.event.EventLog;
 import io.fanfare.common.feed.Homes;
+import io.fanfare.common.model.Edge;
 import io.fanfare.common.model.Refusal;
 import io.fanfare.common.model.Refusal.Reason;
 import io.fanfare.common.publish.NotificationPublisher;
 import io.fanfare.common.queue.Lane;
 import io.fanfare.common.store.Graph;
+import io.fanfare.common.store.IdRange;
 import io.fanfare.common.store.Statuses;
 import io.fanfare.common.view.Views;
 import io.vertx.core.Future;
+import io.vertx.core.Promise;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -96,8 +100,12 @@ public class Follows {
      */
     public Future<Map<Long, Refusal>> followAll(long follower, Set<Long> followees) {
         if (followees.size() <= AT_ONCE_MAX) {
-            return each(followees, followee -> begin(follower, followee, Lane.HIGH, null)
-                    .compose(change -> settled(follower, followee, change)));
+            Together backfills = new Together(followees.size(), some -> backfillAll(follower, some));
+            return each(
+                    followees,
+                    followee -> backfills.with(backfill -> begin(follower, followee, Lane.HIGH, null)
+                            .compose(change -> settle(follower, followee, change.edge(), backfill))
+                            .onSuccess(settled -> leaveToJob(told(follower, followee, settled)))));
         }
         return each(followees, followee -> begin(follower, followee, Lane.NORMAL, null));
     }
@@ -169,6 +177,18 @@ public class Follows {
         return settle(follower, followee, edge).compose(settled -> told(follower, followee, settled));
     }
 
+    /**
+     * The same of several follows of one reader, whose home is rewritten once for all. Each has a future of its own.
+     */
+    public List<Future<Void>> finishFollows(long follower, List<Edge> follows) {
+        Together backfills = new Together(follows.size(), some -> backfillAll(follower, some));
+        return follows.stream()
+                .map(follow ->
+                        backfills.with(backfill -> settle(follower, follow.accountId(), follow.edgeId(), backfill)
+                                .compose(settled -> told(follower, follow.accountId(), settled))))
+                .toList();
+    }
+
     /** The event of a follow that stands, and that of the followee's notification. */
     private Future<Void> told(long follower, long followee, Settled settled) {
         return settled.follows()
@@ -179,10 +199,103 @@ public class Follows {
 
     /** Steps 2 and 3 of an unfollow, and its event. */
     public Future<Void> finishUnfollow(long follower, long followee, long edge) {
+        return finishUnfollow(follower, followee, edge, (author, ended) -> clean(follower, author));
+    }
+
+    private Future<Void> finishUnfollow(long follower, long followee, long edge, Rewrite clean) {
         return graph.unlink(follower, followee, edge)
                 .compose(done -> append(Views.unfollowed(follower, followee, edge)))
-                .compose(done -> statuses.recent(followee))
-                .compose(posts -> homes.clean(follower, followee, posts.ids()));
+                .compose(done -> clean.of(followee, edge));
+    }
+
+    /** The same of several unfollows of one reader, whose home is rewritten once for all. */
+    public List<Future<Void>> finishUnfollows(long follower, List<Edge> unfollows) {
+        Together cleanings = new Together(unfollows.size(), some -> cleanAll(follower, some));
+        return unfollows.stream()
+                .map(unfollow -> cleanings.with(
+                        clean -> finishUnfollow(follower, unfollow.accountId(), unfollow.edgeId(), clean)))
+                .toList();
+    }
+
+    private Future<Void> clean(long follower, long followee) {
+        return statuses.recent(followee).compose(posts -> homes.clean(follower, followee, posts.ids()));
+    }
+
+    /** Of posts that come meanwhile, reads show none: this only saves space. */
+    private Future<Void> cleanAll(long follower, List<Edge> unfollows) {
+        List<Long> authors = unfollows.stream().map(Edge::accountId).toList();
+        return homes.raw(follower)
+                .compose(held -> held == null
+                        ? nothing()
+                        : recent(authors).compose(posts -> {
+                            Set<Long> unwanted = new HashSet<>(posts.ids());
+                            unwanted.retainAll(held);
+                            return unwanted.isEmpty()
+                                    ? nothing()
+                                    : homes.cleanAll(follower, authors, unwanted)
+                                            .compose(done -> done
+                                                    ? nothing()
+                                                    : oneByOne(unfollows, (author, edge) -> clean(follower, author)));
+                        }));
+    }
+
+    /** The newest posts of all of these, as far down as they are complete of each. */
+    private Future<IdRange> recent(List<Long> authors) {
+        List<Future<IdRange>> reads = authors.stream().map(statuses::recent).toList();
+        return Future.all(reads)
+                .map(all -> IdRange.merged(reads.stream().map(Future::result).toList()));
+    }
+
+    private static Future<Void> oneByOne(List<Edge> edges, Rewrite rewrite) {
+        return Future.join(edges.stream()
+                        .map(edge -> rewrite.of(edge.accountId(), edge.edgeId()))
+                        .toList())
+                .mapEmpty();
+    }
+
+    /** The last step of a change of an edge: what it does to the home. */
+    @FunctionalInterface
+    private interface Rewrite {
+        Future<Void> of(long followee, long edge);
+    }
+
+    /**
+     * Gathers the rewrites of one home that several changes ask for, and makes one of them when each of the changes has
+     * asked or has ended without. One event loop.
+     */
+    private static final class Together {
+        private final Function<List<Edge>, Future<Void>> rewriteAll;
+        private final List<Edge> asked = new ArrayList<>();
+        private final Promise<Void> done = Promise.promise();
+        private int awaited;
+
+        Together(int changes, Function<List<Edge>, Future<Void>> rewriteAll) {
+            this.awaited = changes;
+            this.rewriteAll = rewriteAll;
+        }
+
+        /** Runs one of the changes. */
+        <T> Future<T> with(Function<Rewrite, Future<T>> change) {
+            boolean[] came = {false};
+            return change.apply((followee, edge) -> {
+                        came[0] = true;
+                        asked.add(new Edge(followee, edge));
+                        arrive();
+                        return done.future();
+                    })
+                    .onComplete(ended -> {
+                        if (!came[0]) {
+                            arrive();
+                        }
+                    });
+        }
+
+        private void arrive() {
+            awaited--;
+            if (awaited == 0) {
+                (asked.isEmpty() ? nothing() : rewriteAll.apply(asked)).onComplete(done);
+            }
+        }
     }
 
     /**
@@ -207,18 +320,22 @@ public class Follows {
      * decides, and a new edge takes its place.
      */
     protected Future<Settled> settle(long follower, long followee, long edge) {
+        return settle(follower, followee, edge, (author, stands) -> backfill(follower, author, stands));
+    }
+
+    private Future<Settled> settle(long follower, long followee, long edge, Rewrite backfill) {
         return graph.link(follower, followee, edge).compose(linked -> graph.stillFollows(follower, followee, edge)
                 .compose(follows -> follows
                         ? linked.hasEnded()
-                                ? renew(follower, followee, edge)
-                                : backfill(follower, followee, edge).map(new Settled(edge, linked.notification()))
+                                ? renew(follower, followee, edge, backfill)
+                                : backfill.of(followee, edge).map(new Settled(edge, linked.notification()))
                         : graph.unlink(follower, followee, edge).map(Settled.ENDED)));
     }
 
-    private Future<Settled> renew(long follower, long followee, long ended) {
+    private Future<Settled> renew(long follower, long followee, long ended, Rewrite backfill) {
         return graph.renew(follower, followee, ended)
                 .compose(change -> change.changed()
-                        ? settle(follower, followee, change.edge())
+                        ? settle(follower, followee, change.edge(), backfill)
                         : Future.succeededFuture(Settled.ENDED));
     }
 
@@ -226,6 +343,15 @@ public class Follows {
     protected Future<Void> backfill(long follower, long followee, long edge) {
         return statuses.recent(followee)
                 .compose(posts -> homes.backfill(follower, followee, edge, posts.ids(), posts.bound()));
+    }
+
+    private Future<Void> backfillAll(long follower, List<Edge> follows) {
+        List<Long> authors = follows.stream().map(Edge::accountId).toList();
+        return recent(authors)
+                .compose(posts -> homes.backfillAll(follower, follows, posts))
+                // One of them has ended meanwhile.
+                .compose(done ->
+                        done ? nothing() : oneByOne(follows, (author, edge) -> backfill(follower, author, edge)));
     }
 
     protected Future<Void> append(Event event) {

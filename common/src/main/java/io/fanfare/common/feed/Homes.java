@@ -3,6 +3,7 @@ package io.fanfare.common.feed;
 import io.fanfare.common.id.Id;
 import io.fanfare.common.id.Shards;
 import io.fanfare.common.keyspace.Keys;
+import io.fanfare.common.model.Edge;
 import io.fanfare.common.redis.ClockGuard;
 import io.fanfare.common.redis.Command;
 import io.fanfare.common.redis.Redis;
@@ -199,10 +200,27 @@ public class Homes {
      * by this edge; raises the floor to {@code bound}.
      */
     public Future<Void> backfill(long reader, long author, long edge, List<Long> ids, long bound) {
-        List<Object> args = new ArrayList<>(List.of(author, edge, bound, settings.homeMax()));
+        return backfill(reader, List.of(new Edge(author, edge)), ids, bound).mapEmpty();
+    }
+
+    /**
+     * The same of several authors, with one rewrite of the home. False, and nothing is done, when the reader does not
+     * follow all of them by these edges.
+     */
+    public Future<Boolean> backfillAll(long reader, List<Edge> followees, IdRange posts) {
+        IdRange some = posts.newest(settings.homeMax());
+        return backfill(reader, followees, some.ids(), some.bound());
+    }
+
+    private Future<Boolean> backfill(long reader, List<Edge> followees, List<Long> ids, long bound) {
+        List<Object> args = new ArrayList<>(List.of(bound, settings.homeMax(), followees.size()));
+        for (Edge followee : followees) {
+            args.add(followee.accountId());
+            args.add(followee.edgeId());
+        }
         args.addAll(ids);
         return redis.send(scripts.backfill().call(List.of(Keys.home(reader), Keys.following(reader)), args.toArray()))
-                .mapEmpty();
+                .map(reply -> reply.asLong() >= 0);
     }
 
     /**
@@ -210,10 +228,19 @@ public class Homes {
      * follow the author.
      */
     public Future<Void> clean(long reader, long author, List<Long> ids) {
-        List<Object> args = new ArrayList<>(List.of(author, settings.homeMax()));
+        return cleanAll(reader, List.of(author), ids).mapEmpty();
+    }
+
+    /**
+     * The same of several authors, with one rewrite of the home. False, and nothing is done, when the reader follows
+     * one of them.
+     */
+    public Future<Boolean> cleanAll(long reader, List<Long> authors, Collection<Long> ids) {
+        List<Object> args = new ArrayList<>(List.of(settings.homeMax(), authors.size()));
+        args.addAll(authors);
         args.addAll(ids);
         return redis.send(scripts.clean().call(List.of(Keys.home(reader), Keys.following(reader)), args.toArray()))
-                .mapEmpty();
+                .map(reply -> reply.asLong() >= 0);
     }
 
     /**

@@ -8,21 +8,28 @@ import io.fanfare.common.event.EventKey;
 import io.fanfare.common.event.EventLog;
 import io.fanfare.common.feed.RulesTest;
 import io.fanfare.common.feed.SimulationTest;
+import io.fanfare.common.feed.Stores;
 import io.fanfare.common.keyspace.Keys;
+import io.fanfare.common.model.Edge;
 import io.fanfare.common.model.Refusal;
 import io.fanfare.common.model.Refusal.Reason;
 import io.fanfare.common.model.RelationshipState;
 import io.fanfare.common.redis.Command;
+import io.fanfare.common.redis.Redis;
+import io.fanfare.common.redis.Reply;
 import io.fanfare.common.store.Graph;
 import io.fanfare.common.store.StoreFixture;
 import io.fanfare.common.store.ViewerRelationshipsReader;
 import io.fanfare.common.testing.TestRedis;
 import io.fanfare.common.testing.Verification;
 import io.vertx.core.Future;
+import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.function.Supplier;
 import org.assertj.core.api.InstanceOfAssertFactories;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -210,5 +217,127 @@ class FollowsTest {
                 .asInstanceOf(InstanceOfAssertFactories.type(Refusal.class))
                 .extracting(Refusal::reason)
                 .isEqualTo(reason);
+    }
+
+    /** The edges of follows that have only begun. */
+    private List<Edge> begun(long follower, long... followees) {
+        return Arrays.stream(followees)
+                .mapToObj(followee -> new Edge(
+                        followee,
+                        f.get(() -> f.stores.graph().follow(follower, followee)).edge()))
+                .toList();
+    }
+
+    private Follows through(Redis redis) {
+        Stores stores = Stores.on(redis, f.settings, 1);
+        return new Follows(
+                stores.graph(),
+                stores.homes(),
+                stores.statuses(),
+                new EventLog(redis, new Random(1), f.settings.stream()),
+                (account, notification) -> Future.succeededFuture());
+    }
+
+    @Test
+    void manyChangesOfOneReaderRewriteTheHomeOnce() {
+        long[] others = f.users(3);
+        f.home(ann, 1);
+        List<Long> posts = new ArrayList<>();
+        for (long other : others) {
+            posts.add(f.post(other));
+        }
+        Watched watched = new Watched(f.link);
+        Follows many = through(watched);
+        List<Edge> follows = begun(ann, others);
+        for (int i = 1; i <= 2; i++) {
+            f.get(() -> Future.join(many.finishFollows(ann, follows)));
+            assertThat(watched.count("home_backfill")).isEqualTo(i);
+            assertThat(f.home(ann, 4)).containsExactlyInAnyOrderElementsOf(posts);
+        }
+        List<Edge> ended = Arrays.stream(others)
+                .mapToObj(other -> new Edge(
+                        other,
+                        f.get(() -> f.stores.graph().unfollow(ann, other)).edge()))
+                .toList();
+        f.get(() -> Future.join(many.finishUnfollows(ann, ended)));
+        assertThat(watched.count("home_clean")).isEqualTo(1);
+        assertThat(f.list(ann)).hasSize(1);
+        for (long other : others) {
+            assertThat(f.account(other).followersCount()).isZero();
+        }
+        assertThat(f.get(() -> Verification.of(f.link, f.settings)).left()).isEmpty();
+    }
+
+    @Test
+    void aFollowThatEndsDuringTheRewriteLeavesTheOthersAlone() {
+        long[] others = f.users(3);
+        f.home(ann, 1);
+        List<Long> posts = new ArrayList<>();
+        for (long other : others) {
+            posts.add(f.post(other));
+        }
+        Watched watched = new Watched(f.link);
+        List<Edge> follows = begun(ann, others);
+        watched.before("home_backfill", () -> f.stores.graph().unfollow(ann, others[1]));
+        f.get(() -> Future.join(through(watched).finishFollows(ann, follows)));
+        assertThat(f.list(ann))
+                .contains(posts.get(0).toString(), posts.get(2).toString())
+                .doesNotContain(posts.get(1).toString());
+        assertThat(f.home(ann, 4)).containsExactlyInAnyOrder(posts.get(0), posts.get(2));
+    }
+
+    @Test
+    void aFollowWhoseOtherSideFailsFailsAlone() {
+        long[] others = f.users(3);
+        f.home(ann, 1);
+        long post = f.post(others[0]);
+        Watched watched = new Watched(f.link);
+        List<Edge> follows = begun(ann, others);
+        watched.before("link", () -> Future.failedFuture(new IllegalStateException("for the test")));
+        List<Future<Void>> done = new ArrayList<>();
+        f.get(() -> {
+            done.addAll(through(watched).finishFollows(ann, follows));
+            return Future.join(done).otherwiseEmpty();
+        });
+        assertThat(done).extracting(Future::failed).containsExactly(true, false, false);
+        f.get(() -> Future.join(this.follows.finishFollows(ann, follows)));
+        assertThat(f.home(ann, 4)).containsExactly(post);
+    }
+
+    /** Counts the scripts that pass, and can do something before the first of a kind. */
+    private static final class Watched implements Redis {
+        private final Redis redis;
+        private final List<String> passed = new ArrayList<>();
+        private String awaited = "-";
+        private Supplier<Future<?>> act;
+
+        Watched(Redis redis) {
+            this.redis = redis;
+        }
+
+        void before(String script, Supplier<Future<?>> step) {
+            awaited = script;
+            act = step;
+        }
+
+        long count(String script) {
+            return passed.stream().filter(name -> name.startsWith(script + " ")).count();
+        }
+
+        @Override
+        public Future<Reply> send(Command command) {
+            String name = command.toString();
+            passed.add(name);
+            if (name.startsWith(awaited + " ")) {
+                awaited = "-";
+                return act.get().compose(done -> redis.send(command));
+            }
+            return redis.send(command);
+        }
+
+        @Override
+        public Future<List<Reply>> pipeline(List<Command> commands) {
+            return redis.pipeline(commands);
+        }
     }
 }

@@ -109,7 +109,7 @@ enum Rules {
         @Override
         Homes.Scripts scripts() {
             Homes.Scripts s = Homes.Scripts.STANDARD;
-            Script clean = s.clean().with(" or redis.call('ZSCORE', following, author)", "");
+            Script clean = s.clean().with("if redis.call('ZSCORE', following, ARGV[i]) then", "if false then");
             return with(s.merge(), s.trim(), s.backfill(), clean, s.takeOut(), s.read());
         }
     },

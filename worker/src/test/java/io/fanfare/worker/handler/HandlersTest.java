@@ -637,7 +637,7 @@ class HandlersTest {
 
         for (int i = 0; i < 2; i++) {
             assertThat(feeds.run(
-                            new RepairHandler(feeds.follows::finishFollow),
+                            new EdgesHandler(feeds.follows::finishFollows),
                             new Job.Repair(JobType.LINK, u[0], u[1], edge)))
                     .containsExactly(Outcome.DONE);
         }
@@ -651,6 +651,26 @@ class HandlersTest {
         assertThat(word.visibility()).isEqualTo(Visibility.PRIVATE);
         assertThat(word.body())
                 .contains("\"type\":\"follow\"", "\"id\":\"" + word.subject() + "\"", "\"" + u[0] + "\"");
+    }
+
+    @Test
+    void linkJobsOfSeveralReadersGetTheirOutcomesInOrder() {
+        long[] u = feeds.users(4);
+        long status = feeds.post(u[3]);
+        long one = feeds.get(() -> feeds.graph.follow(u[2], u[3])).edge();
+        long other = feeds.get(() -> feeds.graph.follow(u[0], u[3])).edge();
+        Job.Repair[] jobs = {
+            new Job.Repair(JobType.LINK, u[2], u[3], one),
+            new Job.Repair(JobType.LINK, u[0], u[3], other),
+            new Job.Repair(JobType.LINK, u[2], u[3], one)
+        };
+
+        assertThat(feeds.run(new EdgesHandler(feeds.follows::finishFollows), jobs))
+                .containsExactly(Outcome.DONE, Outcome.DONE, Outcome.DONE);
+
+        assertThat(followers(u[3])).containsExactlyInAnyOrder(u[0], u[2]);
+        assertThat(feeds.home(u[0])).containsExactly(status);
+        assertThat(feeds.home(u[2])).containsExactly(status);
     }
 
     @Test
@@ -674,7 +694,7 @@ class HandlersTest {
         feeds.get(() -> feeds.graph.unfollow(u[0], u[1]));
 
         assertThat(feeds.run(
-                        new RepairHandler(feeds.follows::finishUnfollow),
+                        new EdgesHandler(feeds.follows::finishUnfollows),
                         new Job.Repair(JobType.UNLINK, u[0], u[1], edge)))
                 .containsExactly(Outcome.DONE);
 
@@ -728,11 +748,11 @@ class HandlersTest {
 
         List<Future<Outcome>> outcomes = new ArrayList<>();
         outcomes.addAll(feeds.run(
-                new RepairHandler(feeds.follows::finishFollow),
+                new EdgesHandler(feeds.follows::finishFollows),
                 lost,
                 List.of(new Job.Repair(JobType.LINK, u[0], u[1], edge))));
         outcomes.addAll(feeds.run(
-                new RepairHandler(feeds.follows::finishUnfollow),
+                new EdgesHandler(feeds.follows::finishUnfollows),
                 lost,
                 List.of(new Job.Repair(JobType.UNLINK, u[0], u[1], edge))));
         outcomes.addAll(feeds.run(feeds.retract, lost, List.of(new Job.Retract(u[1], status, 0))));
