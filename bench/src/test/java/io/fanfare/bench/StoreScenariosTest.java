@@ -37,8 +37,20 @@ class StoreScenariosTest extends ScenarioRun {
 
     @Test
     void homeIsMeasuredAfterABacklog() throws IOException {
-        JsonObject report = bench("home", "--users", "20", "--followees", "4", "--connections", "2", "--after-backlog");
+        JsonObject report = bench(
+                "home",
+                "--users",
+                "20",
+                "--followees",
+                "4",
+                "--connections",
+                "2",
+                "--after-backlog",
+                "--expired",
+                "20");
         assertThat(report.getJsonArray("contestants")).hasSize(4);
+        assertThat(report.getJsonObject("figures").getDouble("first-read-of-an-expired-home-p99-ms"))
+                .isPositive();
     }
 
     @Test

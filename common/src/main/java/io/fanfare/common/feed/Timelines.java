@@ -7,7 +7,6 @@ import io.fanfare.common.model.Post;
 import io.fanfare.common.model.Reference;
 import io.fanfare.common.model.Status;
 import io.fanfare.common.model.ViewerRelationships;
-import io.fanfare.common.redis.Command;
 import io.fanfare.common.redis.Redis;
 import io.fanfare.common.redis.RedisError;
 import io.fanfare.common.redis.Reply;
@@ -17,7 +16,6 @@ import io.fanfare.common.store.IdRange;
 import io.fanfare.common.store.Statuses;
 import io.fanfare.common.store.ViewerRelationshipsReader;
 import io.vertx.core.Future;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -277,38 +275,18 @@ public class Timelines {
         });
     }
 
-    /**
-     * The newest posts of each author, in the order of {@code authors}: together about a home full, and of nobody less
-     * than an outbox holds.
-     */
+    /** The newest posts of each author, in the order of {@code authors}: together about a home full. */
     private Future<List<IdRange>> newest(List<Long> authors) {
-        int share = share(authors);
-        List<Command> commands = new ArrayList<>(authors.size());
-        for (long author : authors) {
-            commands.add(Statuses.older(author, Id.MAX, share));
-        }
-        return BatchedPipeline.send(redis, commands)
-                .compose(replies -> statuses.honest(authors, stretches(replies, share)));
+        return new NewestPosts(redis, statuses, authors, settings.homeMax()).read();
     }
 
     private int share(List<Long> authors) {
         return Math.max(settings.outboxMax(), settings.homeMax() / authors.size());
     }
 
-    /**
-     * How many ids a rebuilt home holds at least, unless it holds all there are: the author whose posts reach down to
-     * its floor has as many above that.
-     */
+    /** A home with fewer ids is rebuilt; a rebuilt one holds as many at least, unless it holds all there are. */
     private int rebuiltMin(List<Long> authors) {
         return Math.min(share(authors), settings.homeMax());
-    }
-
-    private static List<IdRange> stretches(List<Reply> replies, int limit) {
-        List<IdRange> stretches = new ArrayList<>(replies.size());
-        for (Reply reply : replies) {
-            stretches.add(Statuses.older(reply, limit));
-        }
-        return stretches;
     }
 
     private Future<Void> store(long reader, Optional<String> token, IdRange read) {
