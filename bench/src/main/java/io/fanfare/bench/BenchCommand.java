@@ -3,6 +3,7 @@ package io.fanfare.bench;
 import io.fanfare.bench.scenario.ArticlesBench;
 import io.fanfare.bench.scenario.FanOutBench;
 import io.fanfare.bench.scenario.HomeBench;
+import io.fanfare.bench.scenario.MixBench;
 import io.fanfare.bench.scenario.PostBench;
 import io.fanfare.bench.scenario.StreamDenseBench;
 import io.fanfare.bench.scenario.StreamFilterBench;
@@ -23,6 +24,7 @@ import picocli.CommandLine.Spec;
         subcommands = {
             FanOutBench.class,
             HomeBench.class,
+            MixBench.class,
             PostBench.class,
             ArticlesBench.class,
             StreamDenseBench.class,

@@ -15,7 +15,7 @@ abstract class ScenarioRun {
     private static final String[] BRIEFLY = {"--rounds", "1", "--seconds", "0.1"};
 
     @TempDir
-    private Path dir;
+    Path dir;
 
     /** The report of a scenario that ends well. */
     final JsonObject bench(String scenario, String... options) throws IOException {

@@ -6,6 +6,8 @@ import io.fanfare.bench.input.SocialGraph;
 import io.fanfare.bench.load.PowerLaw;
 import io.vertx.core.json.JsonObject;
 import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.Random;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -60,6 +62,16 @@ class StoreScenariosTest extends ScenarioRun {
                     Stream.concat(Stream.of("--posts", "20"), Stream.of(homes)).toArray(String[]::new);
             assertThat(exit("home", options)).isEqualTo(ExitCode.USAGE);
         }
+    }
+
+    @Test
+    void theMixReadsAGraphAndWritesBesideItsReads() throws IOException {
+        Path graph = Files.writeString(dir.resolve("graph.edges"), "1 2\n2 3\n3 1\n4 1\n");
+        JsonObject report = bench("mix", "--graph", graph.toString(), "--connections", "2");
+        assertThat(report.getJsonArray("contestants")).hasSize(2);
+        assertThat(report.getJsonObject("setting").getString("graph")).startsWith("4 users, 8 edges");
+        assertThat(report.getJsonObject("figures").getDouble("mix-p99-ms")).isPositive();
+        assertThat(report.getJsonObject("figures").getDouble("jobs-given-up")).isZero();
     }
 
     @Test

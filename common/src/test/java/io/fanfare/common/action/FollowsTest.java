@@ -250,7 +250,7 @@ class FollowsTest {
         Follows many = through(watched);
         List<Edge> follows = begun(ann, others);
         for (int i = 1; i <= 2; i++) {
-            f.get(() -> Future.join(many.finishFollows(ann, follows)));
+            f.get(() -> Future.join(many.finishFollows(ann, follows)).mapEmpty());
             assertThat(watched.count("home_backfill")).isEqualTo(i);
             assertThat(f.home(ann, 4)).containsExactlyInAnyOrderElementsOf(posts);
         }
@@ -259,7 +259,7 @@ class FollowsTest {
                         other,
                         f.get(() -> f.stores.graph().unfollow(ann, other)).edge()))
                 .toList();
-        f.get(() -> Future.join(many.finishUnfollows(ann, ended)));
+        f.get(() -> Future.join(many.finishUnfollows(ann, ended)).mapEmpty());
         assertThat(watched.count("home_clean")).isEqualTo(1);
         assertThat(f.list(ann)).hasSize(1);
         for (long other : others) {
@@ -279,7 +279,7 @@ class FollowsTest {
         Watched watched = new Watched(f.link);
         List<Edge> follows = begun(ann, others);
         watched.before("home_backfill", () -> f.stores.graph().unfollow(ann, others[1]));
-        f.get(() -> Future.join(through(watched).finishFollows(ann, follows)));
+        f.get(() -> Future.join(through(watched).finishFollows(ann, follows)).mapEmpty());
         assertThat(f.list(ann))
                 .contains(posts.get(0).toString(), posts.get(2).toString())
                 .doesNotContain(posts.get(1).toString());
@@ -297,10 +297,10 @@ class FollowsTest {
         List<Future<Void>> done = new ArrayList<>();
         f.get(() -> {
             done.addAll(through(watched).finishFollows(ann, follows));
-            return Future.join(done).otherwiseEmpty();
+            return Future.join(done).otherwiseEmpty().mapEmpty();
         });
         assertThat(done).extracting(Future::failed).containsExactly(true, false, false);
-        f.get(() -> Future.join(this.follows.finishFollows(ann, follows)));
+        f.get(() -> Future.join(this.follows.finishFollows(ann, follows)).mapEmpty());
         assertThat(f.home(ann, 4)).containsExactly(post);
     }
 

@@ -573,7 +573,7 @@ class TimelinesTest {
         Timelines timelines = Stores.on(steps, roomy, 1).timelines();
         List<Page<Status>> pages = new ArrayList<>();
         f.get(() -> {
-            timelines.home(reader, PageRequest.newest(3)).onSuccess(pages::add);
+            timelines.home(reader, PageRequest.newest(3)).onComplete(page -> pages.add(page.result()));
             return Future.succeededFuture();
         });
         while (steps.canStep()) {
