@@ -139,3 +139,28 @@ export async function run(script) {
 export const ids = (things) => things.map((thing) => thing.id);
 
 export const same = (one, other) => JSON.stringify(one) === JSON.stringify(other);
+
+/** Each would call ran() where it is taken for what it looks like; short enough for a name. */
+export const PAYLOADS = [
+  "<script>ran()</script>",
+  "<img src=x onerror=ran()>",
+  "<svg onload=ran()>",
+  '"><svg onload=ran()>',
+  "'><svg onload=ran()>",
+  '" autofocus onfocus=ran() x="',
+  "</title><svg onload=ran()>",
+  "</style><svg onload=ran()>",
+  "<!--><svg onload=ran()>",
+  "<a href=javascript:ran()>x</a>",
+  "&lt;svg onload=ran()&gt;",
+  "&#60;svg onload=ran()&#62;",
+  "<iframe srcdoc=<svg/onload=ran",
+  "javascript:ran()//",
+  "http://a/\"onclick=ran()//",
+  "http://a/<svg/onload=ran()>",
+  "#a<svg/onload=ran()>",
+  "@x<svg/onload=ran()>",
+  "<svg\u2028onload=ran()>",
+  "\u202e<svg onload=ran()>",
+  "{{constructor.x('ran()')()}}",
+];

@@ -5,36 +5,11 @@
  * Usage: node pages.mjs HOST:PORT ANN BOB PASSWORD    two users who have signed up
  */
 import { chromium } from "playwright-core";
-import { check, run, same } from "./checks.mjs";
+import { check, PAYLOADS, run, same } from "./checks.mjs";
 
 const [host, annName, , password] = process.argv.slice(2);
 const url = `http://${host}`;
 const OOB = "urn:ietf:wg:oauth:2.0:oob";
-
-/** Each would call ran() where it is taken for what it looks like; short enough for a name. */
-const PAYLOADS = [
-  "<script>ran()</script>",
-  "<img src=x onerror=ran()>",
-  "<svg onload=ran()>",
-  '"><svg onload=ran()>',
-  "'><svg onload=ran()>",
-  '" autofocus onfocus=ran() x="',
-  "</title><svg onload=ran()>",
-  "</style><svg onload=ran()>",
-  "<!--><svg onload=ran()>",
-  "<a href=javascript:ran()>x</a>",
-  "&lt;svg onload=ran()&gt;",
-  "&#60;svg onload=ran()&#62;",
-  "<iframe srcdoc=<svg/onload=ran",
-  "javascript:ran()//",
-  "http://a/\"onclick=ran()//",
-  "http://a/<svg/onload=ran()>",
-  "#a<svg/onload=ran()>",
-  "@x<svg/onload=ran()>",
-  "<svg\u2028onload=ran()>",
-  "\u202e<svg onload=ran()>",
-  "{{constructor.x('ran()')()}}",
-];
 
 async function call(method, path, token, body) {
   const headers = { "Content-Type": "application/json", ...(token ? { Authorization: `Bearer ${token}` } : {}) };
@@ -75,6 +50,8 @@ run(async () => {
   const pages = [];
   for (const context of [asIs, withoutPolicy]) {
     const page = await context.newPage();
+    // What the server renders is looked at here, what the scripts make of it in web.mjs.
+    await page.route("**/web/*/main.js", (route) => route.abort());
     await page.exposeFunction("ran", () => ran.push(page.url()));
     page.on("dialog", (dialog) => (ran.push(dialog.message()), dialog.dismiss()));
     page.on("request", (request) => new URL(request.url()).host === host || request.url().startsWith("data:") || strangers.push(request.url()));

@@ -12,6 +12,7 @@ import io.fanfare.api.endpoint.RequestTimers;
 import io.fanfare.api.oauth.AuthorizeRoutes;
 import io.fanfare.api.oauth.Logins;
 import io.fanfare.api.oauth.OAuthRoutes;
+import io.fanfare.api.oauth.SignUps;
 import io.fanfare.api.request.CommonPasswords;
 import io.fanfare.api.routes.AccountRenderer;
 import io.fanfare.api.routes.AccountRoutes;
@@ -34,12 +35,14 @@ import io.fanfare.api.routes.PublicRoutes;
 import io.fanfare.api.routes.Publisher;
 import io.fanfare.api.routes.RepostRoutes;
 import io.fanfare.api.routes.SearchRoutes;
+import io.fanfare.api.routes.SessionRoutes;
 import io.fanfare.api.routes.StatusRenderer;
 import io.fanfare.api.routes.StatusRoutes;
 import io.fanfare.api.routes.StubRoutes;
 import io.fanfare.api.routes.ThreadRoutes;
 import io.fanfare.api.routes.TimelineRoutes;
 import io.fanfare.api.routes.VisibleStatuses;
+import io.fanfare.api.routes.WebRoutes;
 import io.fanfare.common.action.Bookmarks;
 import io.fanfare.common.action.LoopStores;
 import io.fanfare.common.action.MediaSweep;
@@ -58,6 +61,7 @@ import io.fanfare.common.http.FileParts;
 import io.fanfare.common.http.MethodNotAllowed;
 import io.fanfare.common.http.Parameters;
 import io.fanfare.common.http.Problems;
+import io.fanfare.common.http.SessionCookie;
 import io.fanfare.common.http.TimeLimit;
 import io.fanfare.common.media.MediaProcessor;
 import io.fanfare.common.model.Refusal;
@@ -78,12 +82,15 @@ import io.fanfare.common.store.Uploads;
 import io.fanfare.common.store.UsernameIndex;
 import io.fanfare.common.store.ViewerRelationshipsReader;
 import io.fanfare.common.view.Views;
+import io.fanfare.web.PageRenderer;
+import io.fanfare.web.WebFiles;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
 import io.vertx.core.Future;
 import io.vertx.core.MultiMap;
 import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpMethod;
+import io.vertx.core.http.HttpServerRequest;
 import io.vertx.ext.web.Route;
 import io.vertx.ext.web.Router;
 import io.vertx.ext.web.RoutingContext;
@@ -99,6 +106,7 @@ public final class ApiRoutes {
     private final Settings.Http http;
     private final MeterRegistry metrics;
     private final Authentication authentication;
+    private final SessionCookie sessions;
     private final AuditLog audit;
     private final RateLimits rates;
     private final TimeLimit time;
@@ -113,6 +121,7 @@ public final class ApiRoutes {
             Settings.Http http,
             MeterRegistry metrics,
             Authentication authentication,
+            SessionCookie sessions,
             AuditLog audit,
             RateLimits rates,
             TimeLimit time,
@@ -124,6 +133,7 @@ public final class ApiRoutes {
         this.http = http;
         this.metrics = metrics;
         this.authentication = authentication;
+        this.sessions = sessions;
         this.audit = audit;
         this.rates = rates;
         this.time = time;
@@ -182,8 +192,10 @@ public final class ApiRoutes {
                 audit,
                 parts.clock(),
                 parts.random());
-        AccountRoutes accountRoutes = new AccountRoutes(
-                settings, publicUrl, accounts, apps, tokens, parts.passwords(), rateLimits, audit, views);
+        SignUps signUps = new SignUps(settings.auth(), accounts, apps, tokens, parts.passwords(), rateLimits, audit);
+        AccountRoutes accountRoutes = new AccountRoutes(publicUrl, accounts, signUps, views);
+        SessionCookie sessions = new SessionCookie(publicUrl);
+        SessionRoutes sessionRoutes = new SessionRoutes(sessions, logins, signUps, tokens, accounts, audit, views);
         AccountRenderer accountRenderer = new AccountRenderer(publicUrl, accounts, viewerRelationships, views);
         FollowRoutes followRoutes = new FollowRoutes(
                 settings.limits(),
@@ -230,8 +242,23 @@ public final class ApiRoutes {
                 visibleStatuses,
                 renderer,
                 accountRenderer);
-        PageRoutes pageRoutes =
-                new PageRoutes(settings.limits(), publicUrl, accounts, timelines, publicTimelines, visibleStatuses);
+        PageRenderer pages = new PageRenderer(
+                WebFiles.load(),
+                publicUrl,
+                settings.instance().title(),
+                settings.instance().description());
+        PageRoutes pageRoutes = new PageRoutes(
+                settings.limits(),
+                publicUrl,
+                sessions,
+                accounts,
+                timelines,
+                publicTimelines,
+                new ArticleLists(redis, articles, statuses, viewerRelationships),
+                visibleStatuses,
+                renderer,
+                views,
+                pages);
         AuthorizeRoutes authorizeRoutes =
                 new AuthorizeRoutes(publicUrl, apps, logins, codes, parts.clock(), parts.random());
         CredentialsRoutes credentialsRoutes =
@@ -289,7 +316,9 @@ public final class ApiRoutes {
                         articleRoutes.endpoints(),
                         mediaRoutes.endpoints(),
                         instanceRoutes.endpoints(),
+                        sessionRoutes.endpoints(),
                         pageRoutes.endpoints(),
+                        WebRoutes.endpoints(WebFiles.load(), pages),
                         StubRoutes.endpoints(accounts),
                         DocsRoutes.endpoints(publicUrl))
                 .flatMap(List::stream)
@@ -301,6 +330,7 @@ public final class ApiRoutes {
                 settings.http(),
                 parts.metrics(),
                 new Authentication(tokens),
+                sessions,
                 audit,
                 rateLimits,
                 time,
@@ -368,10 +398,10 @@ public final class ApiRoutes {
     private Future<Call> call(RoutingContext ctx, Endpoint endpoint) {
         if (endpoint.isConstant()) {
             MultiMap nothing = MultiMap.caseInsensitiveMultiMap();
-            return Future.succeededFuture(
-                    new Call(ctx.request(), nothing, null, Parameters.none(), ctx.pathParam("id"), null));
+            return Future.succeededFuture(new Call(
+                    ctx.request(), nothing, null, Parameters.none(), ctx.pathParam("id"), ctx.pathParam("name")));
         }
-        String token = endpoint.access().readsToken() ? Authentication.bearer(ctx.request()) : null;
+        String token = endpoint.access().readsToken() ? token(ctx.request()) : null;
         int bytesMax = endpoint.body() ? http.bodyMaxBytes() : BodyReader.UNASKED_BYTES_MAX;
         bodies.hold(ctx, hasFiles(ctx, endpoint) ? bytesMax + FileParts.FILES_MAX * fileBytesMax : bytesMax);
         return identify(ctx, endpoint, token)
@@ -384,6 +414,12 @@ public final class ApiRoutes {
                                 given,
                                 ctx.pathParam("id"),
                                 ctx.pathParam("name"))));
+    }
+
+    /** Of the {@code Authorization} header, or of the session of our own pages. */
+    private String token(HttpServerRequest request) {
+        String bearer = Authentication.bearer(request);
+        return bearer == null ? sessions.token(request) : bearer;
     }
 
     private Future<Principal> identify(RoutingContext ctx, Endpoint endpoint, String token) {

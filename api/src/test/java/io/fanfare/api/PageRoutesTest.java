@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.fanfare.api.ApiServer.Response;
 import io.fanfare.api.ApiServer.User;
+import io.fanfare.common.keyspace.Keys;
 import io.fanfare.common.testing.TestRedis;
 import java.net.URI;
 import java.util.Optional;
@@ -94,7 +95,48 @@ class PageRoutesTest {
                 original);
 
         assertThat(api.get(quote.text("/url"), null).body())
-                .contains("<details><summary>careful &amp; slow</summary><p>my words</p></details>")
+                .contains("<summary dir=\"auto\">careful &amp; slow</summary>", "<p>my words</p></div></details>")
                 .contains("/@ann/" + original + "\"");
+    }
+
+    @Test
+    void anAccountAndATagHaveFeedsOfWhatEverybodyMaySee() {
+        User dan = api.signUp("dan");
+        String id = api.publish(dan, "In the feed & <b> #feeds");
+        Response hidden = api.post("/api/v1/statuses", dan.token(), "status", "hidden #feeds", "visibility", "private");
+        assertThat(hidden.status()).isEqualTo(200);
+
+        Response feed = api.get("/@dan.rss", dan.token());
+        assertThat(feed.header("Content-Type")).contains("application/rss+xml; charset=utf-8");
+        assertThat(feed.header("Cache-Control")).contains("no-cache");
+        assertThat(feed.body())
+                .startsWith("<?xml")
+                .contains("<link>" + api.url() + "/@dan/" + id + "</link>")
+                .contains("<title>In the feed &amp; &lt;b&gt; #feeds</title>")
+                .doesNotContain("hidden");
+        String tag = feed.header("ETag").orElseThrow();
+        assertThat(api.send("GET", "/@dan.rss", null, null, null, "If-None-Match", tag)
+                        .status())
+                .isEqualTo(304);
+        assertThat(api.get("/tags/feeds.rss", null).body()).contains("<title>#feeds</title>");
+        assertThat(api.get("/@nobody.rss", null).status()).isEqualTo(404);
+        assertThat(api.delete("/api/v1/statuses/" + id, dan.token()).status()).isEqualTo(200);
+        assertThat(api.get("/@dan.rss", null).body()).doesNotContain("In the feed");
+    }
+
+    @Test
+    void theFrontAndTheArticlesCanBeReadWithoutScripts() {
+        String post = api.publish(ann, "on the front page");
+        // What a worker does.
+        TestRedis.standalone().askAt(Keys.PUBLIC, "ZADD", Keys.PUBLIC, post, post);
+        Response article = api.post(
+                "/api/v1/articles", ann.token(), "title", "Ten <fast> queues", "link", "https://example.org/q");
+
+        assertThat(api.get("/", null).body()).contains("on the front page", "/@ann/" + post);
+        assertThat(api.get("/articles", null).body())
+                .contains("Ten &lt;fast&gt; queues", "href=\"https://example.org/q\"", "/@ann/" + article.text("/id"));
+        assertThat(api.get("/articles?max_id=nonsense", null).status()).isEqualTo(400);
+        assertThat(api.get("/@ann/followers", null).status()).isEqualTo(200);
+        assertThat(api.get("/@nobody/followers", null).status()).isEqualTo(404);
     }
 }

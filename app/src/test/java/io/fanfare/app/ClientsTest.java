@@ -11,9 +11,11 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
@@ -88,6 +90,42 @@ class ClientsTest {
         assertThat(script("pages", node(), "node", "pages.mjs")).isGreaterThanOrEqualTo(516);
     }
 
+    /** On a server of its own, since it is restarted under the pages. */
+    @Test
+    void twoPeopleUseTheWebClientAcrossARestart() throws Exception {
+        Path folder = Files.createDirectories(dir.resolve("web"));
+        FanfareProcess first = FanfareProcess.up(folder.resolve("data"), "--set", "limits.enabled=false");
+        String authority = URI.create(first.runtime().httpUrl()).getAuthority();
+        CompletableFuture<FanfareProcess> second = CompletableFuture.supplyAsync(() -> restarted(first, folder));
+        try {
+            String said = run("web", node(), "node", "web.mjs", authority, folder.toString());
+            Matcher summary = SUMMARY.matcher(said);
+            assertThat(summary.find()).as(said).isTrue();
+            System.out.println("web: " + summary.group());
+            assertThat(Integer.parseInt(summary.group(1))).isGreaterThanOrEqualTo(85);
+        } finally {
+            Files.writeString(folder.resolve("restart"), "");
+            second.get(SCRIPT_MAX.toSeconds(), TimeUnit.SECONDS).close();
+            first.close();
+        }
+    }
+
+    /** The server, started once more on its port when the script asks for it. */
+    private static FanfareProcess restarted(FanfareProcess first, Path folder) {
+        try {
+            Awaitility.await().atMost(SCRIPT_MAX).until(() -> Files.exists(folder.resolve("restart")));
+            String port = String.valueOf(URI.create(first.runtime().httpUrl()).getPort());
+            assertThat(first.stop(Duration.ofSeconds(60))).isZero();
+            FanfareProcess second =
+                    FanfareProcess.start(folder.resolve("data"), "up", "--port", port, "--set", "limits.enabled=false");
+            second.awaitOutput("Ctrl-C finishes what is under way");
+            Files.writeString(folder.resolve("restarted"), "");
+            return second;
+        } catch (IOException | InterruptedException e) {
+            throw new AssertionError(e);
+        }
+    }
+
     @Test
     void aLinterFindsNothingWrongWithTheOpenapiDescriptionThatIsServed() throws Exception {
         String description = up.runtime().httpUrl() + "/openapi.yaml";
@@ -105,7 +143,8 @@ class ClientsTest {
                 "masto.mjs",
                 "megalodon.mjs",
                 "eventsource.mjs",
-                "pages.mjs")) {
+                "pages.mjs",
+                "web.mjs")) {
             Files.writeString(NODE.resolve(file), Files.readString(SCRIPTS.resolve(file)));
         }
         String lock = Files.readString(SCRIPTS.resolve("package-lock.json"));

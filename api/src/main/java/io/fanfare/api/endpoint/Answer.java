@@ -1,5 +1,6 @@
 package io.fanfare.api.endpoint;
 
+import io.fanfare.common.auth.Secrets;
 import io.fanfare.common.vertx.VertxInternals;
 import io.fanfare.common.view.Json;
 import io.vertx.core.buffer.Buffer;
@@ -8,6 +9,7 @@ import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.HttpServerResponse;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -26,6 +28,11 @@ public record Answer(
     private static final CharSequence NO_STORE = HttpHeaders.createOptimized("no-store");
     private static final CharSequence A_DAY = HttpHeaders.createOptimized("public, max-age=86400");
     private static final CharSequence LINK = HttpHeaders.createOptimized("Link");
+
+    private static final int TAG_CHARS = 16;
+
+    /** Of the tags that a client names, more are not looked at. */
+    private static final int TAGS_MAX = 8;
 
     /** A file of the disk, or a part of it. */
     public record FilePart(Path path, long from, long length) {}
@@ -73,6 +80,19 @@ public record Answer(
         return new Answer(status, type, body, link, more, file);
     }
 
+    /**
+     * The same for a browser or a cache that asks each time whether its copy is still good: 304 without a body when it
+     * is. What is deleted is gone from copies at once.
+     */
+    public Answer revalidated(HttpServerRequest request) {
+        String tag = "W/\"" + Secrets.digest(body.toString()).substring(0, TAG_CHARS) + '"';
+        Answer tagged = header("ETag", tag).header("Cache-Control", "no-cache");
+        String known = request.getHeader(HttpHeaders.IF_NONE_MATCH);
+        return known != null && Arrays.asList(known.split(",\\s*", TAGS_MAX)).contains(tag)
+                ? new Answer(304, type, Buffer.buffer(), link, tagged.headers)
+                : tagged;
+    }
+
     public Answer status(int other) {
         return new Answer(other, type, body, link, headers, file);
     }
@@ -118,7 +138,7 @@ public record Answer(
         }
         Buffer sent = body;
         if (compressor.covers(request, this)) {
-            response.putHeader(HttpHeaders.VARY, HttpHeaders.ACCEPT_ENCODING);
+            response.headers().add(HttpHeaders.VARY, HttpHeaders.ACCEPT_ENCODING);
             if (AnswerCompressor.accepts(request)) {
                 response.putHeader(HttpHeaders.CONTENT_ENCODING, AnswerCompressor.GZIP);
                 sent = compressor.compress(body, constant);

@@ -61,7 +61,11 @@ public final class AnswerCompressor {
     /** Of pictures nothing would be won. */
     private static boolean isText(CharSequence type) {
         String name = type.toString();
-        return name.startsWith("application/json") || name.startsWith("text/") || name.startsWith("application/yaml");
+        return name.startsWith("application/json")
+                || name.startsWith("application/rss")
+                || name.startsWith("image/svg")
+                || name.startsWith("text/")
+                || name.startsWith("application/yaml");
     }
 
     /** Whether the client takes gzip: by its name or as {@code *}, and not with a weight of 0. */

@@ -7,24 +7,14 @@ import io.fanfare.api.endpoint.Access;
 import io.fanfare.api.endpoint.Answer;
 import io.fanfare.api.endpoint.Call;
 import io.fanfare.api.endpoint.Endpoint;
-import io.fanfare.api.endpoint.RateLimit;
-import io.fanfare.api.endpoint.RateLimits;
-import io.fanfare.api.oauth.Logins;
 import io.fanfare.api.oauth.OAuthRoutes;
+import io.fanfare.api.oauth.SignUps;
 import io.fanfare.api.request.SignUp;
 import io.fanfare.api.request.ValidationErrors;
-import io.fanfare.common.auth.Passwords;
-import io.fanfare.common.auth.Tokens;
-import io.fanfare.common.http.AuditLog;
-import io.fanfare.common.http.AuditLog.Event;
-import io.fanfare.common.http.AuditLog.Reason;
-import io.fanfare.common.http.AuditLog.Subject;
 import io.fanfare.common.id.Id;
 import io.fanfare.common.model.Account;
 import io.fanfare.common.model.Refusal;
-import io.fanfare.common.settings.Settings;
 import io.fanfare.common.store.Accounts;
-import io.fanfare.common.store.Apps;
 import io.fanfare.common.view.Views;
 import io.vertx.core.Future;
 import java.util.LinkedHashSet;
@@ -33,38 +23,17 @@ import java.util.Set;
 
 /** Accounts: sign-up, and what is known of one. */
 public final class AccountRoutes {
-    private static final Set<String> SIGN_UP_SCOPES = Set.of("read", "write", "follow", "push");
-
     private static final int SEVERAL_MAX = 100;
 
-    private final Settings settings;
     private final ResourceLinks resourceLinks;
     private final Accounts accounts;
-    private final Apps apps;
-    private final Tokens tokens;
-    private final Passwords passwords;
-    private final RateLimits rates;
-    private final AuditLog audit;
+    private final SignUps signUps;
     private final Views views;
 
-    public AccountRoutes(
-            Settings settings,
-            String publicUrl,
-            Accounts accounts,
-            Apps apps,
-            Tokens tokens,
-            Passwords passwords,
-            RateLimits rates,
-            AuditLog audit,
-            Views views) {
-        this.settings = settings;
+    public AccountRoutes(String publicUrl, Accounts accounts, SignUps signUps, Views views) {
         this.resourceLinks = new ResourceLinks(publicUrl);
         this.accounts = accounts;
-        this.apps = apps;
-        this.tokens = tokens;
-        this.passwords = passwords;
-        this.rates = rates;
-        this.audit = audit;
+        this.signUps = signUps;
         this.views = views;
     }
 
@@ -79,26 +48,8 @@ public final class AccountRoutes {
     }
 
     private Future<Answer> signUp(Call call) {
-        if (!settings.auth().registrations()) {
-            throw new Refusal(Refusal.Reason.FORBIDDEN, "Registrations are closed on this server.");
-        }
-        SignUp asked = SignUp.of(call.parameters());
-        boolean byApp = call.principal() != null;
-        String clientId = byApp ? call.principal().clientId() : "";
-        String clientName = byApp ? call.principal().clientName() : "";
-        Set<String> scopes = byApp ? call.principal().scopes() : SIGN_UP_SCOPES;
-        return rates.take(call.request(), null, RateLimit.SIGN_UPS)
-                .compose(passed -> passwords.hash(asked.password(), Logins.caller(call.request(), false)))
-                .compose(hash -> accounts.signUp(asked.username(), asked.email(), hash))
-                .compose(account -> apps.keep(clientId)
-                        .compose(kept -> tokens.issue(account.id(), clientId, clientName, scopes))
-                        .onSuccess(issued -> note(call, new Subject(account.id(), issued.tokenId(), clientId))))
+        return signUps.signUp(call.request(), call.parameters(), call.principal())
                 .map(OAuthRoutes::token);
-    }
-
-    private void note(Call call, Subject subject) {
-        audit.note(call.request(), Event.SIGNED_UP, subject);
-        audit.note(call.request(), Event.TOKEN_ISSUED, Reason.SIGN_UP, subject);
     }
 
     /** Whether somebody could sign up so at this moment; a name in the middle of a sign-up is taken. */

@@ -196,7 +196,7 @@ public final class ArticleRoutes {
                         .map(body -> Answer.json(body).link(Links.next(publicUrl, call, place(page.next())))));
     }
 
-    private static Optional<Ranked> place(String asked) {
+    static Optional<Ranked> place(String asked) {
         if (asked.isEmpty()) {
             return Optional.empty();
         }
@@ -209,7 +209,7 @@ public final class ArticleRoutes {
         return Optional.of(new Ranked(Long.parseLong(place.group(2)), Long.parseLong(place.group(1))));
     }
 
-    private static String place(Optional<Ranked> next) {
+    static String place(Optional<Ranked> next) {
         return next.map(place -> place.score() + "-" + place.id()).orElse("");
     }
 

@@ -1,178 +1,197 @@
 package io.fanfare.api.routes;
 
 import static io.fanfare.api.endpoint.Endpoint.get;
+import static io.fanfare.api.routes.WebRoutes.words;
 
 import io.fanfare.api.endpoint.Access;
 import io.fanfare.api.endpoint.Answer;
 import io.fanfare.api.endpoint.Call;
 import io.fanfare.api.endpoint.Endpoint;
-import io.fanfare.api.endpoint.HtmlPage;
 import io.fanfare.api.endpoint.Links;
 import io.fanfare.api.request.SignUp;
+import io.fanfare.common.feed.ArticleLists;
 import io.fanfare.common.feed.PublicTimelines;
 import io.fanfare.common.feed.PublicTimelines.Tags;
 import io.fanfare.common.feed.Timelines;
-import io.fanfare.common.id.Id;
+import io.fanfare.common.http.SessionCookie;
 import io.fanfare.common.model.Account;
 import io.fanfare.common.model.Page;
 import io.fanfare.common.model.PageRequest;
 import io.fanfare.common.model.Post;
-import io.fanfare.common.model.Reference;
 import io.fanfare.common.model.Refusal;
 import io.fanfare.common.model.Status;
 import io.fanfare.common.settings.Settings;
 import io.fanfare.common.store.Accounts;
-import io.fanfare.common.text.Html;
+import io.fanfare.common.store.Articles.Ranked;
 import io.fanfare.common.text.TextEntities;
+import io.fanfare.common.view.Json;
 import io.fanfare.common.view.Views;
+import io.fanfare.web.PageRenderer;
 import io.vertx.core.Future;
-import java.util.LinkedHashSet;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.json.JsonArray;
+import io.vertx.core.json.JsonObject;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
-import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 
 /**
- * What the URLs of accounts, statuses and tags show to whoever follows such a link in a browser: what everybody may
- * see, and nothing to be done with it.
+ * Pages that can be read without scripts, and their feeds: what everybody may see. The rest is to everybody as if it
+ * did not exist, also to those who are logged in. The scripts of the web client take over where there are any.
  */
 public final class PageRoutes {
     private static final int LIMIT = 20;
+    private static final int ARTICLES = 25;
+    private static final String FEED = ".rss";
+
+    /** Lists of an account, which the scripts show. */
+    private static final Set<String> LISTS = Set.of("followers", "following");
 
     private final Settings.Limits limits;
     private final String publicUrl;
+    private final SessionCookie sessions;
     private final Accounts accounts;
     private final Timelines timelines;
     private final PublicTimelines everybodys;
+    private final ArticleLists articles;
     private final VisibleStatuses visible;
+    private final StatusRenderer renderer;
+    private final Views views;
+    private final PageRenderer pages;
 
     public PageRoutes(
             Settings.Limits limits,
             String publicUrl,
+            SessionCookie sessions,
             Accounts accounts,
             Timelines timelines,
             PublicTimelines everybodys,
-            VisibleStatuses visible) {
+            ArticleLists articles,
+            VisibleStatuses visible,
+            StatusRenderer renderer,
+            Views views,
+            PageRenderer pages) {
         this.limits = limits;
         this.publicUrl = publicUrl;
+        this.sessions = sessions;
         this.accounts = accounts;
         this.timelines = timelines;
         this.everybodys = everybodys;
+        this.articles = articles;
         this.visible = visible;
+        this.renderer = renderer;
+        this.views = views;
+        this.pages = pages;
     }
 
     public List<Endpoint> endpoints() {
         return List.of(
+                get("/", Access.OPEN, this::front),
                 get("/@:id", Access.OPEN, this::account),
                 get("/@:name/:id", Access.OPEN, this::status),
-                get("/tags/:id", Access.OPEN, this::tag));
+                get("/tags/:id", Access.OPEN, this::tag),
+                get("/articles", Access.OPEN, this::articles));
+    }
+
+    /** Whoever is logged in sees the home there, which the scripts show: nothing must flash before it. */
+    private Future<Answer> front(Call call) {
+        if (sessions.isPresent(call.request())) {
+            return Future.succeededFuture(
+                    WebRoutes.page(pages, pages.shell(words(call))).header("Vary", "Accept-Language, Cookie"));
+        }
+        return everybodys
+                .all(0, PageRequest.newest(LIMIT))
+                .compose(read -> json(read.items()))
+                .map(statuses ->
+                        page(call, pages.landing(words(call), statuses)).header("Vary", "Accept-Language, Cookie"));
     }
 
     private Future<Answer> account(Call call) {
-        String name = SignUp.folded(call.pathId());
+        boolean feed = call.pathId().endsWith(FEED);
+        return accounts.require(username(withoutFeed(call.pathId()))).compose(account -> timelines
+                .profile(account.id(), 0, asked(call), status -> status.kind() != Post.Kind.REPOST)
+                .compose(read -> json(read.items()).map(statuses -> {
+                    JsonObject entity = entity(account);
+                    return feed
+                            ? feed(call, pages.profileFeed(entity, statuses))
+                            : list(call, read, pages.profile(words(call), entity, statuses, next(read)));
+                })));
+    }
+
+    private static String username(String asked) {
+        String name = SignUp.folded(asked);
         if (!Account.isUsername(name)) {
             throw Refusal.unknown();
         }
-        return accounts.require(name).compose(account -> timelines
-                .profile(account.id(), 0, page(call), status -> status.kind() != Post.Kind.REPOST)
-                .compose(read -> list(call, title(account), about(account), read)));
+        return name;
     }
 
     private Future<Answer> status(Call call) {
+        if (LISTS.contains(call.pathId())) {
+            return accounts.require(username(call.pathName())).map(known -> page(call, pages.shell(words(call))));
+        }
         return visible.subject(0, call.id())
-                .compose(status -> authors(List.of(status)).map(people -> {
-                    String article = article(status, people);
-                    return HtmlPage.of(title(people.get(status.authorId())), article);
-                }));
+                .compose(status -> renderer.one(status, 0))
+                .map(body -> page(call, pages.status(words(call), new JsonObject(Buffer.buffer(body)))));
     }
 
     private Future<Answer> tag(Call call) {
-        String tag = TextEntities.tag(call.pathId());
+        boolean feed = call.pathId().endsWith(FEED);
+        String tag = TextEntities.tag(withoutFeed(call.pathId()));
         if (tag == null) {
             throw Refusal.unknown();
         }
-        String title = "#" + tag;
         return everybodys
-                .tagged(new Tags(Set.of(tag), Set.of(), Set.of()), 0, page(call))
-                .compose(read -> list(call, title, "<h1>" + Html.escaped(title) + "</h1>", read));
+                .tagged(new Tags(Set.of(tag), Set.of(), Set.of()), 0, asked(call))
+                .compose(read -> json(read.items())
+                        .map(statuses -> feed
+                                ? feed(call, pages.tagFeed(tag, statuses))
+                                : list(call, read, pages.tag(words(call), tag, statuses, next(read)))));
     }
 
-    private PageRequest page(Call call) {
+    private Future<Answer> articles(Call call) {
+        Optional<Ranked> after = ArticleRoutes.place(call.parameters().text("max_id", ""));
+        return articles.byScore("", 0, after, ARTICLES, timelines.moment())
+                .compose(read -> json(read.items()).map(statuses -> {
+                    String place = ArticleRoutes.place(read.next());
+                    String next = place.isEmpty() ? "" : "?max_id=" + place;
+                    return page(call, pages.articles(words(call), statuses, next))
+                            .link(Links.next(publicUrl, call, place));
+                }));
+    }
+
+    private static String withoutFeed(String id) {
+        return id.endsWith(FEED) ? id.substring(0, id.length() - FEED.length()) : id;
+    }
+
+    private PageRequest asked(Call call) {
         return call.parameters().page(LIMIT, limits.pageMax());
     }
 
-    private Future<Answer> list(Call call, String title, String head, Page<Status> page) {
-        return authors(page.items()).map(people -> {
-            StringBuilder html = new StringBuilder(head);
-            page.items().stream()
-                    .filter(status -> people.containsKey(status.authorId()))
-                    .forEach(status -> html.append(article(status, people)));
-            if (page.next() != 0) {
-                html.append("<p><a rel=\"next\" href=\"?max_id=")
-                        .append(page.next())
-                        .append("\">Older</a></p>");
-            }
-            return HtmlPage.of(title, html.toString()).link(Links.of(publicUrl, call, page));
-        });
+    private static String next(Page<Status> page) {
+        return page.next() == 0 ? "" : "?max_id=" + page.next();
     }
 
-    private Future<Map<Long, Account>> authors(List<Status> statuses) {
-        Set<Long> ids = new LinkedHashSet<>();
-        for (Status status : statuses) {
-            ids.add(status.authorId());
-            if (status.post().isQuote()) {
-                ids.add(status.post().original().accountId());
-            }
-        }
-        return accounts.load(ids);
+    /** As the API shows them to everybody. */
+    private Future<JsonArray> json(List<Status> statuses) {
+        return renderer.list(statuses, 0).map(body -> new JsonArray(Buffer.buffer(body)));
     }
 
-    private static String title(Account account) {
-        return account.displayName().isEmpty()
-                ? "@" + account.username()
-                : account.displayName() + " (@" + account.username() + ")";
+    private JsonObject entity(Account account) {
+        return new JsonObject(Buffer.buffer(Json.bytes(json -> views.account(json, account))));
     }
 
-    private static String about(Account account) {
-        return "<h1>" + Html.escaped(title(account)) + "</h1>" + Html.of(account.note()) + "<p>"
-                + count(account.statusesCount(), "post") + ", " + account.followingCount() + " following, "
-                + count(account.followersCount(), "follower") + "</p>";
+    private Answer list(Call call, Page<Status> read, String html) {
+        return page(call, html).link(Links.of(publicUrl, call, read));
     }
 
-    private String article(Status status, Map<Long, Account> people) {
-        Account author = people.get(status.authorId());
-        if (author == null) {
-            throw Refusal.unknown();
-        }
-        String time = Views.time(Id.epochMillis(status.id()));
-        String content = Html.of(status.post().content(), publicUrl);
-        String warning = status.post().content().spoilerText();
-        return "<article><p>" + link("/@" + author.username(), title(author)) + " "
-                + link("/@" + author.username() + "/" + status.id(), time) + "</p>"
-                + (warning.isEmpty()
-                        ? content
-                        : "<details><summary>" + Html.escaped(warning) + "</summary>" + content + "</details>")
-                + quoted(status.post(), people)
-                + "<p>" + count(status.counters().comments(), "comment") + ", "
-                + count(status.counters().reposts(), "repost") + ", "
-                + count(status.counters().likes(), "like") + "</p></article>";
+    private Answer page(Call call, String html) {
+        return WebRoutes.page(pages, html).revalidated(call.request());
     }
 
-    /** Where the quoted status is; whether it can be seen shows there. */
-    private String quoted(Post post, Map<Long, Account> people) {
-        Reference original = post.isQuote() ? post.original() : null;
-        Account author = original == null ? null : people.get(original.accountId());
-        if (author == null) {
-            return "";
-        }
-        String path = "/@" + author.username() + "/" + original.statusId();
-        return "<p>RE: " + link(path, publicUrl + path) + "</p>";
-    }
-
-    private String link(String path, String text) {
-        return "<a href=\"" + Html.escaped(publicUrl + path) + "\">" + Html.escaped(text) + "</a>";
-    }
-
-    private static String count(long number, String what) {
-        return number + " " + what + (number == 1 ? "" : "s");
+    private static Answer feed(Call call, String xml) {
+        return Answer.file("application/rss+xml; charset=utf-8", xml.getBytes(StandardCharsets.UTF_8))
+                .revalidated(call.request());
     }
 }

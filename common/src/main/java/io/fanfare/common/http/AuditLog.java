@@ -95,6 +95,8 @@ public final class AuditLog {
         BEYOND_APP,
         SIGN_UP,
         PASSWORD_GRANT,
+        /** Somebody logged in to our own pages. */
+        SESSION,
         CODE_GRANT,
         CLIENT_GRANT
     }

@@ -69,6 +69,15 @@ public final class ArchitectureRules {
             .allowEmptyShould(true);
 
     @ArchTest
+    static final ArchRule the_web_client_knows_no_requests = noClasses()
+            .that()
+            .resideInAPackage("io.fanfare.web..")
+            .should()
+            .dependOnClassesThat()
+            .resideInAnyPackage("io.vertx.core.http..", "io.vertx.ext.web..")
+            .allowEmptyShould(true);
+
+    @ArchTest
     static final ArchRule sockets_stay_in_the_redis_link = noClasses()
             .that()
             .resideOutsideOfPackages(

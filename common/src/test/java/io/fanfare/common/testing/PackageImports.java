@@ -40,7 +40,8 @@ public final class PackageImports {
         row("api.endpoint", "common.http");
         row("api.request", "common.http", "common.store");
         row("api.oauth", "api.endpoint", "api.request");
-        row("api.routes", "api.oauth", "common.action");
+        row("web", "common.text");
+        row("api.routes", "api.oauth", "common.action", "web");
         row("api", "api.routes", "common.runtime");
         row("worker.handler", "common.action");
         row("worker", "worker.handler", "common.runtime");

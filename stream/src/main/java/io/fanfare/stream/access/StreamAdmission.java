@@ -6,6 +6,7 @@ import io.fanfare.common.auth.Revocations;
 import io.fanfare.common.auth.Tokens;
 import io.fanfare.common.http.Authentication;
 import io.fanfare.common.http.ClientAddress;
+import io.fanfare.common.http.SessionCookie;
 import io.fanfare.common.model.Refusal;
 import io.fanfare.common.store.Accounts;
 import io.fanfare.stream.filter.HidingFilter;
@@ -31,8 +32,8 @@ import java.util.Optional;
 
 /**
  * Who listens: by the token of the {@code Authorization} header (Bearer, or the password of Basic), on Mastodon's
- * streams of {@code access_token}, or by a ticket and the cookie that comes with it; how many of them there may be, and
- * how often they may come. Confined to one event loop.
+ * streams of {@code access_token}, on native ones of the session of our own pages, or by a ticket and the cookie that
+ * comes with it; how many of them there may be, and how often they may come. Confined to one event loop.
  */
 public final class StreamAdmission {
     private static final String SCOPE = "read:statuses";
@@ -45,6 +46,7 @@ public final class StreamAdmission {
     private final Accounts accounts;
     private final Tickets tickets;
     private final TicketCookie cookies;
+    private final SessionCookie sessions;
     private final TokenWatch watch;
     private final StreamLimits limits;
     private final ClientAddress addresses;
@@ -80,6 +82,7 @@ public final class StreamAdmission {
         this.accounts = parts.accounts();
         this.cookies =
                 new TicketCookie(parts.cookieKeys(), parts.settings().http().publicUrl());
+        this.sessions = new SessionCookie(parts.settings().http().publicUrl());
         this.tickets = new Tickets(parts.redis(), cookies, parts.random());
         this.changeable = vertx.sharedData().getLocalMap("filter-streams");
         this.watch = new TokenWatch(vertx, tokens, new Revocations(parts.redis()));
@@ -194,7 +197,17 @@ public final class StreamAdmission {
         String bearer = Authentication.bearer(request);
         String[] pair = bearer == null ? basic(request) : null;
         String header = pair == null ? bearer : pair[1];
-        return header != null ? Future.succeededFuture(header) : tokenInAddress(request, dialect);
+        return header != null
+                ? Future.succeededFuture(header)
+                : tokenInAddress(request, dialect).map(token -> token != null ? token : ofSession(request, dialect));
+    }
+
+    /** Our own pages read native streams, and change their filters; nothing else counts their cookie. */
+    private String ofSession(HttpServerRequest request, Dialect dialect) {
+        if (dialect == null) {
+            return sessions.token(request);
+        }
+        return dialect == Dialect.NATIVE ? sessions.streamToken(request) : null;
     }
 
     /**

@@ -1,0 +1,162 @@
+package io.fanfare.api.routes;
+
+import static io.fanfare.api.endpoint.Endpoint.delete;
+import static io.fanfare.api.endpoint.Endpoint.get;
+import static io.fanfare.api.endpoint.Endpoint.post;
+
+import io.fanfare.api.endpoint.Access;
+import io.fanfare.api.endpoint.Answer;
+import io.fanfare.api.endpoint.Call;
+import io.fanfare.api.endpoint.Endpoint;
+import io.fanfare.api.oauth.Logins;
+import io.fanfare.api.oauth.SignUps;
+import io.fanfare.common.auth.Principal;
+import io.fanfare.common.auth.Tokens;
+import io.fanfare.common.http.AuditLog;
+import io.fanfare.common.http.AuditLog.Event;
+import io.fanfare.common.http.AuditLog.Reason;
+import io.fanfare.common.http.AuditLog.Subject;
+import io.fanfare.common.http.SessionCookie;
+import io.fanfare.common.model.Account;
+import io.fanfare.common.model.Refusal;
+import io.fanfare.common.store.Accounts;
+import io.fanfare.common.view.Views;
+import io.vertx.core.Future;
+import io.vertx.core.http.HttpHeaders;
+import java.util.List;
+
+/**
+ * Logging in to our own pages: the access token goes into a cookie and never into an answer, so that no script sees it.
+ * Other pages are refused.
+ */
+public final class SessionRoutes {
+    private static final String SET_COOKIE = "Set-Cookie";
+
+    private final SessionCookie sessions;
+    private final Logins logins;
+    private final SignUps signUps;
+    private final Tokens tokens;
+    private final Accounts accounts;
+    private final AuditLog audit;
+    private final Views views;
+
+    public SessionRoutes(
+            SessionCookie sessions,
+            Logins logins,
+            SignUps signUps,
+            Tokens tokens,
+            Accounts accounts,
+            AuditLog audit,
+            Views views) {
+        this.sessions = sessions;
+        this.logins = logins;
+        this.signUps = signUps;
+        this.tokens = tokens;
+        this.accounts = accounts;
+        this.audit = audit;
+        this.views = views;
+    }
+
+    public List<Endpoint> endpoints() {
+        return List.of(
+                get("/api/v1/session", Access.OPEN, this::show),
+                post("/api/v1/session", Access.OPEN, this::logIn),
+                delete("/api/v1/session", Access.OPEN, this::logOut),
+                post("/api/v1/session/sign_up", Access.OPEN, this::signUp));
+    }
+
+    /** Nobody is not an error here: a page asks before it knows. */
+    private Future<Answer> show(Call call) {
+        hideFromOtherSites(call);
+        return principal(call)
+                .compose(who -> who == null
+                        ? Future.succeededFuture(account(null))
+                        : accounts.require(who.userId()).map(this::account));
+    }
+
+    /** Null for nobody, for an app, and for a token that has ended. An outage is nobody's verdict. */
+    private Future<Principal> principal(Call call) {
+        String token = sessions.token(call.request());
+        if (token == null) {
+            return Future.succeededFuture();
+        }
+        return tokens.verify(token)
+                .map(who -> who.userId() == 0 ? null : who)
+                .recover(cause -> cause instanceof Refusal ? Future.succeededFuture() : Future.failedFuture(cause));
+    }
+
+    private Future<Answer> logIn(Call call) {
+        requireOurPage(call);
+        String name = call.parameters().text("username", "");
+        return logins.check(call.request(), "", name, call.parameters().text("password", ""))
+                .compose(login -> {
+                    if (!login.isGood()) {
+                        throw wrongPassword();
+                    }
+                    return tokens.issue(login, "", "", SignUps.SCOPES)
+                            .map(issued -> issued.orElseThrow(SessionRoutes::wrongPassword))
+                            .onSuccess(issued -> audit.note(
+                                    call.request(),
+                                    Event.TOKEN_ISSUED,
+                                    Reason.SESSION,
+                                    new Subject(login.userId(), issued.tokenId(), "")))
+                            .compose(issued -> begin(login.userId(), issued));
+                });
+    }
+
+    private static Refusal wrongPassword() {
+        return new Refusal(Refusal.Reason.UNAUTHENTICATED, "The user name or the password is wrong.");
+    }
+
+    private Future<Answer> signUp(Call call) {
+        requireOurPage(call);
+        return signUps.signUp(call.request(), call.parameters(), null)
+                .compose(issued -> tokens.verify(issued.token()).compose(who -> begin(who.userId(), issued)));
+    }
+
+    private Future<Answer> begin(long userId, Tokens.Issued issued) {
+        return accounts.require(userId)
+                .map(account -> account(account).header(SET_COOKIE, sessions.of(issued.token())));
+    }
+
+    private Future<Answer> logOut(Call call) {
+        requireOurPage(call);
+        return principal(call)
+                .compose(who -> who == null
+                        ? Future.succeededFuture()
+                        : tokens.revoke(who)
+                                .onSuccess(done -> audit.note(call.request(), Event.TOKEN_REVOKED, Subject.of(who))))
+                .map(done -> account(null).header(SET_COOKIE, sessions.none()));
+    }
+
+    private void requireOurPage(Call call) {
+        hideFromOtherSites(call);
+        if (!sessions.isOfOurPages(call.request())) {
+            throw new Refusal(
+                    Refusal.Reason.FORBIDDEN,
+                    "Sessions are for the pages of this server: other programs take a token, POST /oauth/token.");
+        }
+    }
+
+    private static void hideFromOtherSites(Call call) {
+        call.request()
+                .response()
+                .headers()
+                .remove(HttpHeaders.ACCESS_CONTROL_ALLOW_ORIGIN)
+                .remove(HttpHeaders.ACCESS_CONTROL_EXPOSE_HEADERS);
+    }
+
+    /** @param account null = nobody */
+    private Answer account(Account account) {
+        return Answer.json(json -> {
+            json.writeStartObject();
+            json.writeFieldName("account");
+            if (account == null) {
+                json.writeNull();
+            } else {
+                views.account(json, account);
+            }
+            json.writeEndObject();
+        });
+    }
+}

@@ -1,0 +1,93 @@
+package io.fanfare.api.routes;
+
+import static io.fanfare.api.endpoint.Endpoint.get;
+
+import io.fanfare.api.endpoint.Access;
+import io.fanfare.api.endpoint.Answer;
+import io.fanfare.api.endpoint.Call;
+import io.fanfare.api.endpoint.Endpoint;
+import io.fanfare.api.endpoint.RateLimit;
+import io.fanfare.common.model.Refusal;
+import io.fanfare.web.PageRenderer;
+import io.fanfare.web.WebFiles;
+import io.fanfare.web.WebFiles.WebFile;
+import io.fanfare.web.Words;
+import io.vertx.core.Future;
+import io.vertx.core.http.HttpHeaders;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+
+/**
+ * The web client: its files, and the pages that its scripts fill and that show nothing without them. What shows
+ * something without scripts is in {@link PageRoutes}. The answers are always the same, and are not counted.
+ */
+public final class WebRoutes {
+    /** A year: another version has another path. */
+    private static final String FOR_GOOD = "public, max-age=31536000, immutable";
+
+    private static final List<String> PAGES = List.of(
+            "/login",
+            "/signup",
+            "/home",
+            "/public",
+            "/notifications",
+            "/search",
+            "/bookmarks",
+            "/favourites",
+            "/settings",
+            "/streams");
+
+    /** Made once, so that they are compressed once. */
+    private final Map<String, Answer> files = new HashMap<>();
+
+    private final WebFiles web;
+
+    private final Map<Words, Answer> shells = new HashMap<>();
+
+    private WebRoutes(WebFiles web, PageRenderer pages) {
+        this.web = web;
+        Words.all().forEach(words -> shells.put(words, page(pages, pages.shell(words))));
+    }
+
+    public static List<Endpoint> endpoints(WebFiles web, PageRenderer pages) {
+        WebRoutes routes = new WebRoutes(web, pages);
+        return Stream.concat(
+                        PAGES.stream().map(path -> get(path, Access.OPEN, routes::shell)),
+                        Stream.of(get("/web/:id/:name", Access.OPEN, routes::file)))
+                .map(endpoint -> endpoint.within(RateLimit.NONE))
+                .toList();
+    }
+
+    private Future<Answer> shell(Call call) {
+        return Future.succeededFuture(shells.get(words(call)).revalidated(call.request()));
+    }
+
+    /** The language that the browser asks for. */
+    static Words words(Call call) {
+        return Words.of(call.request().getHeader(HttpHeaders.ACCEPT_LANGUAGE));
+    }
+
+    /** A page of the web client. */
+    static Answer page(PageRenderer pages, String html) {
+        return Answer.page(html)
+                .header("Content-Security-Policy", pages.policy())
+                .header("Vary", "Accept-Language");
+    }
+
+    /**
+     * A page of the version before, or of the next one while processes are being replaced, gets the file of this one
+     * rather than none, and does not keep it.
+     */
+    private Future<Answer> file(Call call) {
+        WebFile file =
+                call.pathName() == null ? null : web.find(call.pathName()).orElse(null);
+        if (file == null) {
+            throw Refusal.unknown();
+        }
+        Answer answer = files.computeIfAbsent(file.name(), name -> Answer.file(file.type(), file.body()));
+        boolean current = web.version().equals(call.pathId());
+        return Future.succeededFuture(answer.header("Cache-Control", current ? FOR_GOOD : "no-store"));
+    }
+}

@@ -1,0 +1,273 @@
+package io.fanfare.web;
+
+import io.fanfare.common.text.Html;
+import io.vertx.core.json.JsonArray;
+import io.vertx.core.json.JsonObject;
+import java.net.URI;
+
+/**
+ * Pages that can be read without scripts: what everybody may see, from the entities of the API. The scripts of the web
+ * client take over where there are any. Immutable.
+ */
+public final class PageRenderer {
+    /** Of a text in a title. */
+    private static final int TITLE_CHARS = 70;
+
+    private static final int DESCRIPTION_CHARS = 200;
+
+    private final WebFiles files;
+    private final String publicUrl;
+    private final String base;
+    private final String title;
+    private final String description;
+    private final String policy;
+
+    /**
+     * @param publicUrl base of absolute URLs, without a trailing slash
+     * @param title of the server
+     * @param description of the server, plain text
+     */
+    public PageRenderer(WebFiles files, String publicUrl, String title, String description) {
+        this.files = files;
+        this.publicUrl = publicUrl;
+        this.base = URI.create(publicUrl).getRawPath();
+        this.title = title;
+        this.description = description;
+        String origin = publicUrl.substring(0, publicUrl.length() - base.length());
+        // Pictures have absolute addresses, which differ from 'self' for somebody who has opened localhost. A text
+        // becomes HTML in one function of ours only, of which trusted-types makes sure.
+        this.policy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob: " + origin
+                + "; connect-src 'self'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'; "
+                + "require-trusted-types-for 'script'; trusted-types fanfare";
+    }
+
+    /** The Content-Security-Policy of every page. */
+    public String policy() {
+        return policy;
+    }
+
+    /** A page that the scripts fill. */
+    public String shell(Words words) {
+        String main = "<noscript><p class=\"notice\">" + Html.escaped(words.text("page.scripts")) + "</p></noscript>";
+        return page(words, new Head(Html.escaped(title), "", "", "website").hidden(), main);
+    }
+
+    /** What the server is, and its newest public statuses. */
+    public String landing(Words words, JsonArray statuses) {
+        String main = "<section class=\"hero\"><h1>" + Html.escaped(title) + "</h1><p dir=\"auto\">"
+                + Html.escaped(description) + "</p><p class=\"hero-actions\"><a class=\"button primary\" href=\"" + base
+                + "/signup\">" + Html.escaped(words.text("nav.signup")) + "</a> <a class=\"button\" href=\"" + base
+                + "/login\">" + Html.escaped(words.text("nav.login")) + "</a></p></section><section><h2>"
+                + Html.escaped(words.text("landing.newest")) + "</h2>" + list(words, statuses) + "</section>";
+        return page(words, new Head(Html.escaped(title), Html.escaped(description), "/", "website"), main);
+    }
+
+    /**
+     * An account and its statuses.
+     *
+     * @param next where the list goes on, {@code ?max_id=...}; empty = nowhere
+     */
+    public String profile(Words words, JsonObject account, JsonArray statuses, String next) {
+        String name = PostHtml.name(account);
+        String path = "/@" + account.getString("username");
+        Head head = new Head(
+                        name + " (@" + account.getString("username") + ") - " + Html.escaped(title),
+                        snippet(account.getString("note"), DESCRIPTION_CHARS),
+                        path,
+                        "profile")
+                .withImage(account.getString("avatar"))
+                .withFeed(path + ".rss");
+        String main = PostHtml.profile(words, account) + list(words, statuses) + older(words, next);
+        return page(words, account.getBoolean("noindex") ? head.hidden() : head, main);
+    }
+
+    /** One status. */
+    public String status(Words words, JsonObject status) {
+        JsonObject account = status.getJsonObject("account");
+        String path = "/@" + account.getString("username") + "/" + status.getString("id");
+        JsonArray media = status.getJsonArray("media_attachments");
+        String warning = status.getString("spoiler_text");
+        String said = warning.isEmpty() ? status.getString("content") : Html.escaped(warning);
+        Head head = new Head(
+                        PostHtml.name(account) + ": " + snippet(said, TITLE_CHARS),
+                        snippet(said, DESCRIPTION_CHARS),
+                        path,
+                        "article")
+                .withImage(
+                        media.isEmpty() || !warning.isEmpty()
+                                ? account.getString("avatar")
+                                : media.getJsonObject(0).getString("preview_url"));
+        return page(
+                words,
+                account.getBoolean("noindex") ? head.hidden() : head,
+                "<h1 class=\"visually-hidden\">" + Html.escaped(words.text("thread.title")) + "</h1>"
+                        + list(words, new JsonArray().add(status)));
+    }
+
+    /** The statuses with a tag. */
+    public String tag(Words words, String tag, JsonArray statuses, String next) {
+        String path = Html.tagUrl("", tag);
+        String name = Html.escaped("#" + tag);
+        Head head = new Head(name + " - " + Html.escaped(title), name, path, "website").withFeed(path + ".rss");
+        return page(words, head, "<h1 dir=\"auto\">" + name + "</h1>" + list(words, statuses) + older(words, next));
+    }
+
+    /** Articles, highest score first. */
+    public String articles(Words words, JsonArray articles, String next) {
+        String name = Html.escaped(words.text("nav.articles"));
+        Head head = new Head(name + " - " + Html.escaped(title), Html.escaped(description), "/articles", "website");
+        return page(words, head, "<h1>" + name + "</h1>" + list(words, articles) + older(words, next));
+    }
+
+    /** The feed of an account. */
+    public String profileFeed(JsonObject account, JsonArray statuses) {
+        String name = account.getString("display_name").isEmpty()
+                ? "@" + account.getString("username")
+                : account.getString("display_name");
+        return Rss.of(name, publicUrl + "/@" + account.getString("username"), account.getString("note"), statuses);
+    }
+
+    /** The feed of a tag. */
+    public String tagFeed(String tag, JsonArray statuses) {
+        return Rss.of("#" + tag, Html.tagUrl(publicUrl, tag), Html.escaped(title), statuses);
+    }
+
+    private String list(Words words, JsonArray statuses) {
+        StringBuilder html = new StringBuilder("<div class=\"posts\">");
+        for (int i = 0; i < statuses.size(); i++) {
+            PostHtml.append(html, words, base, statuses.getJsonObject(i));
+        }
+        return html.append("</div>").toString();
+    }
+
+    private static String older(Words words, String next) {
+        return next.isEmpty()
+                ? ""
+                : "<p class=\"more\"><a class=\"button\" rel=\"next\" href=\"" + Html.escaped(next) + "\">"
+                        + Html.escaped(words.text("list.older")) + "</a></p>";
+    }
+
+    /**
+     * The words of some HTML of ours, in one line, still escaped: what looks like a tag there is one.
+     *
+     * @param max about so many characters
+     */
+    static String snippet(String html, int max) {
+        String text = html.replaceAll("<p class=\"quote-inline\">.*?</p>", "")
+                .replaceAll("</?(?:a|span)\\b[^>]*>", "")
+                .replaceAll("<[^>]*>", " ")
+                .replaceAll("\\s+", " ")
+                .strip();
+        if (text.length() <= max) {
+            return text;
+        }
+        // Not within a character, nor within an escape of one.
+        int end = text.offsetByCodePoints(0, text.codePointCount(0, max));
+        int escape = text.lastIndexOf('&', end);
+        return text.substring(0, escape >= 0 && text.indexOf(';', escape) >= end ? escape : end) + "…";
+    }
+
+    /**
+     * What stands in the head of a page.
+     *
+     * @param title HTML
+     * @param description HTML
+     * @param path where the page is, below the public URL
+     * @param type of OpenGraph
+     * @param image absolute URL; empty = none
+     * @param feed its path; empty = none
+     * @param indexed whether search engines may list it
+     */
+    private record Head(
+            String title, String description, String path, String type, String image, String feed, boolean indexed) {
+        Head(String title, String description, String path, String type) {
+            this(title, description, path, type, "", "", true);
+        }
+
+        Head withImage(String url) {
+            return new Head(title, description, path, type, url, feed, indexed);
+        }
+
+        Head withFeed(String other) {
+            return new Head(title, description, path, type, image, other, indexed);
+        }
+
+        Head hidden() {
+            return new Head(title, description, path, type, image, feed, false);
+        }
+    }
+
+    private String page(Words words, Head head, String main) {
+        StringBuilder html = new StringBuilder(main.length() + 4096)
+                .append("<!doctype html><html lang=\"")
+                .append(words.tag())
+                .append("\" data-base=\"")
+                .append(Html.escaped(base))
+                .append("\" data-url=\"")
+                .append(Html.escaped(publicUrl))
+                .append("\" data-title=\"")
+                .append(Html.escaped(title))
+                .append("\"><head><meta charset=\"utf-8\"><title>")
+                .append(head.title())
+                .append("</title><meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">")
+                .append("<meta name=\"color-scheme\" content=\"light dark\">")
+                .append("<script src=\"")
+                .append(file("theme.js"))
+                .append("\"></script><link rel=\"stylesheet\" href=\"")
+                .append(file("app.css"))
+                .append("\"><link rel=\"icon\" type=\"image/svg+xml\" href=\"")
+                .append(file("icon.svg"))
+                .append("\"><script type=\"module\" src=\"")
+                .append(file("main.js"))
+                .append("\"></script>");
+        meta(html, head);
+        return html.append("</head><body><a class=\"skip\" href=\"#main\">")
+                .append(Html.escaped(words.text("nav.skip")))
+                .append("</a><div id=\"app\" class=\"plain\"><header class=\"bar\"><a class=\"brand\" href=\"")
+                .append(Html.escaped(base))
+                .append("/\">")
+                .append(Html.escaped(title))
+                .append("</a><nav><a href=\"")
+                .append(Html.escaped(base))
+                .append("/articles\">")
+                .append(Html.escaped(words.text("nav.articles")))
+                .append("</a></nav></header><main id=\"main\" tabindex=\"-1\">")
+                .append(main)
+                .append("</main></div></body></html>")
+                .toString();
+    }
+
+    private String file(String name) {
+        return Html.escaped(base + files.path(name));
+    }
+
+    private void meta(StringBuilder html, Head head) {
+        if (!head.indexed()) {
+            html.append("<meta name=\"robots\" content=\"noindex\">");
+        }
+        if (head.path().isEmpty()) {
+            return;
+        }
+        String url = Html.escaped(publicUrl + head.path());
+        html.append("<link rel=\"canonical\" href=\"").append(url).append("\">");
+        if (!head.feed().isEmpty()) {
+            html.append("<link rel=\"alternate\" type=\"application/rss+xml\" href=\"")
+                    .append(Html.escaped(publicUrl + head.feed()))
+                    .append("\">");
+        }
+        property(html, "name=\"description\"", head.description());
+        property(html, "property=\"og:title\"", head.title());
+        property(html, "property=\"og:description\"", head.description());
+        property(html, "property=\"og:type\"", head.type());
+        property(html, "property=\"og:url\"", url);
+        property(html, "property=\"og:site_name\"", Html.escaped(title));
+        if (!head.image().isEmpty()) {
+            property(html, "property=\"og:image\"", Html.escaped(head.image()));
+        }
+    }
+
+    /** @param content HTML */
+    private static void property(StringBuilder html, String name, String content) {
+        html.append("<meta ").append(name).append(" content=\"").append(content).append("\">");
+    }
+}

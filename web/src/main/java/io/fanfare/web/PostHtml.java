@@ -1,0 +1,153 @@
+package io.fanfare.web;
+
+import io.fanfare.common.text.Html;
+import io.vertx.core.json.JsonArray;
+import io.vertx.core.json.JsonObject;
+
+/**
+ * Statuses and accounts of the API as HTML, with the classes that the scripts use as well. Only {@code content} and
+ * {@code note} are HTML already, which the API has escaped; everything else is escaped here.
+ */
+final class PostHtml {
+    /** As many as the style sheet has, for those who have no picture. */
+    private static final int HUES = 8;
+
+    private static final String DEFAULT_PICTURE = "/avatars/default.png";
+
+    private PostHtml() {}
+
+    /** What an account is called. */
+    static String name(JsonObject account) {
+        String name = account.getString("display_name");
+        return Html.escaped(name.isEmpty() ? account.getString("username") : name);
+    }
+
+    static String profile(Words words, JsonObject account) {
+        return "<section class=\"profile\"><div class=\"profile-head\">" + avatar(account) + "<div><h1 dir=\"auto\">"
+                + name(account) + "</h1><p class=\"handle\">@" + Html.escaped(account.getString("username"))
+                + "</p></div></div><div class=\"text\" dir=\"auto\">" + account.getString("note")
+                + "</div><p class=\"figures\">"
+                + Html.escaped(words.count("profile.posts", account.getLong("statuses_count"))) + " · "
+                + Html.escaped(words.count("profile.following", account.getLong("following_count"))) + " · "
+                + Html.escaped(words.count("profile.followers", account.getLong("followers_count")))
+                + "</p></section>";
+    }
+
+    /** @param base path of the public URL */
+    static void append(StringBuilder html, Words words, String base, JsonObject status) {
+        if (status.getJsonObject("account") == null) {
+            return;
+        }
+        JsonObject account = status.getJsonObject("account");
+        String profile = Html.escaped(base + "/@" + account.getString("username"));
+        html.append("<article class=\"post\"><a class=\"face\" href=\"")
+                .append(profile)
+                .append("\" tabindex=\"-1\" aria-hidden=\"true\">")
+                .append(avatar(account))
+                .append("</a><div class=\"post-body\"><p class=\"post-head\"><a class=\"author\" href=\"")
+                .append(profile)
+                .append("\"><bdi class=\"name\">")
+                .append(name(account))
+                .append("</bdi> <span class=\"handle\">@")
+                .append(Html.escaped(account.getString("username")))
+                .append("</span></a> <a class=\"when\" href=\"")
+                .append(profile)
+                .append('/')
+                .append(Html.escaped(status.getString("id")))
+                .append("\"><time datetime=\"")
+                .append(Html.escaped(status.getString("created_at")))
+                .append("\">")
+                .append(Html.escaped(day(status.getString("created_at"))))
+                .append("</time></a></p>");
+        words(html, status);
+        html.append("<p class=\"figures\">")
+                .append(Html.escaped(words.count("post.replies", status.getLong("replies_count"))))
+                .append(" · ")
+                .append(Html.escaped(words.count("post.boosts", status.getLong("reblogs_count"))))
+                .append(" · ")
+                .append(Html.escaped(words.count("post.likes", status.getLong("favourites_count"))))
+                .append("</p></div></article>");
+    }
+
+    private static void words(StringBuilder html, JsonObject status) {
+        String warning = status.getString("spoiler_text");
+        if (!warning.isEmpty()) {
+            html.append("<details class=\"warned\"><summary dir=\"auto\">")
+                    .append(Html.escaped(warning))
+                    .append("</summary>");
+        }
+        JsonObject article = status.getJsonObject("article");
+        if (article != null) {
+            title(html, article);
+        }
+        html.append("<div class=\"text\" dir=\"auto\"");
+        if (status.getString("language") != null) {
+            html.append(" lang=\"")
+                    .append(Html.escaped(status.getString("language")))
+                    .append('"');
+        }
+        html.append('>').append(status.getString("content")).append("</div>");
+        pictures(html, status.getJsonArray("media_attachments"));
+        if (!warning.isEmpty()) {
+            html.append("</details>");
+        }
+    }
+
+    private static void title(StringBuilder html, JsonObject article) {
+        String link = article.getString("link");
+        html.append("<h2 class=\"title\" dir=\"auto\">");
+        if (link != null) {
+            html.append("<a rel=\"nofollow noopener noreferrer\" href=\"")
+                    .append(Html.escaped(link))
+                    .append("\">");
+        }
+        html.append(Html.escaped(article.getString("title")))
+                .append(link == null ? "" : "</a>")
+                .append("</h2>");
+    }
+
+    private static void pictures(StringBuilder html, JsonArray media) {
+        if (media.isEmpty()) {
+            return;
+        }
+        html.append("<div class=\"media\">");
+        for (int i = 0; i < media.size(); i++) {
+            JsonObject picture = media.getJsonObject(i);
+            String text = picture.getString("description");
+            html.append("<a href=\"")
+                    .append(Html.escaped(picture.getString("url")))
+                    .append("\"><img loading=\"lazy\" src=\"")
+                    .append(Html.escaped(picture.getString("preview_url")))
+                    .append("\" alt=\"")
+                    .append(Html.escaped(text == null ? "" : text))
+                    .append("\"></a>");
+        }
+        html.append("</div>");
+    }
+
+    /** Their picture, or the first letter of their name on one of a few colours. */
+    private static String avatar(JsonObject account) {
+        String picture = account.getString("avatar");
+        if (!picture.endsWith(DEFAULT_PICTURE)) {
+            return "<img class=\"avatar\" alt=\"\" width=\"44\" height=\"44\" loading=\"lazy\" src=\""
+                    + Html.escaped(picture) + "\">";
+        }
+        String username = account.getString("username");
+        return "<span class=\"avatar letter hue" + hue(username) + "\" aria-hidden=\"true\">"
+                + Html.escaped(username.substring(0, 1).toUpperCase(java.util.Locale.ROOT)) + "</span>";
+    }
+
+    /** As people.js has it. */
+    private static int hue(String username) {
+        int sum = 0;
+        for (int i = 0; i < username.length(); i++) {
+            sum = (sum * 31 + username.charAt(i)) % 9973;
+        }
+        return sum % HUES;
+    }
+
+    /** {@code 2026-01-02 03:04}. */
+    private static String day(String time) {
+        return time.substring(0, 16).replace('T', ' ');
+    }
+}

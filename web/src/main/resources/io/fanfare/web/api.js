@@ -1,0 +1,99 @@
+/** The public API, as every other client sees it. The session is a cookie that no script can read. */
+import { base, publicUrl } from "./dom.js";
+import { t } from "./i18n.js";
+
+/** What the server refuses, or what did not get there; `message` is a sentence for people. */
+export class ApiError extends Error {
+  constructor(status, message, details = {}) {
+    super(message);
+    this.status = status;
+    this.details = details;
+  }
+}
+
+/** Who is logged in; account is null for nobody. */
+export const session = { account: null };
+let lost = () => {};
+
+/** To be called when the session has ended elsewhere. */
+export function whenLost(action) {
+  lost = action;
+}
+
+const MILLIS = 20_000;
+
+async function send(method, path, { body, query, key } = {}) {
+  const headers = { "X-Fanfare-Page": "1", Accept: "application/json" };
+  if (key) {
+    headers["Idempotency-Key"] = key;
+  }
+  let sent = body;
+  if (body && !(body instanceof FormData)) {
+    headers["Content-Type"] = "application/json";
+    sent = JSON.stringify(body);
+  }
+  const address = new URL(base + path, location.origin);
+  for (const [name, value] of Object.entries(query ?? {})) {
+    for (const one of Array.isArray(value) ? value : [value]) {
+      if (one !== undefined && one !== null && one !== "") {
+        address.searchParams.append(name, one);
+      }
+    }
+  }
+  let answer;
+  try {
+    answer = await fetch(address, { method, headers, body: sent, signal: AbortSignal.timeout(MILLIS), credentials: "same-origin" });
+  } catch {
+    throw new ApiError(0, t(navigator.onLine ? "error.unreachable" : "error.offline"));
+  }
+  const said = await answer.json().catch(() => ({}));
+  if (answer.ok) {
+    return { said, answer };
+  }
+  if (answer.status === 401 && session.account && !path.startsWith("/api/v1/session")) {
+    lost();
+  }
+  throw new ApiError(answer.status, sentence(answer, said), said.details);
+}
+
+function sentence(answer, said) {
+  if (answer.status === 429) {
+    const seconds = Number(answer.headers.get("Retry-After")) || 60;
+    return t("error.toomany", { n: Math.ceil(seconds / 60) });
+  }
+  if (answer.status >= 500) {
+    return t("error.busy");
+  }
+  return said.error ?? t("error.unknown");
+}
+
+export const get = async (path, query) => (await send("GET", path, { query })).said;
+export const post = async (path, body, key) => (await send("POST", path, { body: body ?? {}, key })).said;
+export const put = async (path, body) => (await send("PUT", path, { body: body ?? {} })).said;
+export const patch = async (path, body) => (await send("PATCH", path, { body })).said;
+export const remove = async (path) => (await send("DELETE", path)).said;
+
+/** A page of a list: its items, and what brings the next one; null at the end. */
+export async function list(path, query) {
+  const { said, answer } = await send("GET", path, { query });
+  const next = /<([^>]+)>;\s*rel="next"/.exec(answer.headers.get("Link") ?? "");
+  const address = next && next[1].startsWith(publicUrl) ? next[1].slice(publicUrl.length) : null;
+  return { items: said, more: address === null ? null : () => list(address) };
+}
+
+export async function begin() {
+  session.account = (await get("/api/v1/session")).account;
+}
+
+export async function logIn(username, password) {
+  session.account = (await post("/api/v1/session", { username, password })).account;
+}
+
+export async function signUp(fields) {
+  session.account = (await post("/api/v1/session/sign_up", fields)).account;
+}
+
+export async function logOut() {
+  await remove("/api/v1/session");
+  session.account = null;
+}

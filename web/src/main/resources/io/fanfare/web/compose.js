@@ -1,0 +1,243 @@
+/** Writing: posts, replies, quotes and edits. */
+import { h, plain, toast } from "./dom.js";
+import { icon } from "./icons.js";
+import { get, post, put, session } from "./api.js";
+import { language, languageName, t } from "./i18n.js";
+import { author, avatar } from "./people.js";
+import { length } from "./text.js";
+
+const PICTURES_MAX = 4;
+/** Scripts that one of the languages has nearly to itself. */
+const SCRIPTS = [[/[\u3040-\u30ff]/, "ja"], [/[\uac00-\ud7af]/, "ko"], [/\p{Script=Han}/u, "zh"], [/[پچژگ]/, "fa"], [/\p{Script=Arabic}/u, "ar"], [/\p{Script=Hebrew}/u, "he"], [/[іїєґ]/i, "uk"], [/\p{Script=Cyrillic}/u, "ru"], [/\p{Script=Devanagari}/u, "hi"], [/\p{Script=Thai}/u, "th"]];
+const LANGUAGES = ["en", "zh", "ar", "de", "es", "fa", "fr", "he", "hi", "id", "it", "ja", "ko", "nl", "pl", "pt", "ru", "sv", "th", "tr", "uk", "vi"];
+
+let limits = { max_characters: 500 };
+let preferences = null;
+const posted = new Set();
+
+export function configure(instance) {
+  limits = instance.configuration.statuses;
+}
+
+/** Calls the listener with every status that is posted here. Returns what ends it. */
+export function whenPosted(listener) {
+  posted.add(listener);
+  return () => posted.delete(listener);
+}
+
+async function defaults() {
+  preferences ??= get("/api/v1/preferences").catch(() => ({}));
+  return preferences;
+}
+
+export function forgetPreferences() {
+  preferences = null;
+}
+
+/** A sheet to write in. */
+export function compose(options = {}) {
+  if (!session.account) {
+    toast(t("session.needed"));
+    return;
+  }
+  const heading = options.edit ? "compose.edit" : options.reply ? "compose.reply" : options.quote ? "compose.quote" : "compose.new";
+  const dialog = h("dialog", { class: "sheet compose-sheet", "aria-label": t(heading) });
+  const form = composer({ ...options, done: () => dialog.close(), autofocus: true });
+  dialog.append(h("div", { class: "sheet-head" }, h("h2", {}, t(heading)), h("button", { type: "button", class: "icon-button", "aria-label": t("close"), on: { click: () => leave() } }, icon("close"))));
+  const about = options.reply ?? options.quote;
+  if (about) {
+    dialog.append(h("blockquote", { class: "quote" }, h("p", { class: "post-head" }, avatar(about.account, "tiny"), author(about.account)), h("p", { class: "clamp", dir: "auto" }, about.spoiler_text || plain(about.content))));
+  }
+  dialog.append(form);
+  // A draft is not lost by a key.
+  const leave = () => (form.isEmpty() || confirm(t("compose.discard"))) && dialog.close();
+  dialog.addEventListener("cancel", (event) => {
+    event.preventDefault();
+    leave();
+  });
+  dialog.addEventListener("close", () => dialog.remove());
+  document.body.append(dialog);
+  dialog.showModal();
+  form.focusText();
+}
+
+/** The form itself, in a sheet or at the top of the home. */
+export function composer({ reply, quote, edit, text = "", done = () => {}, autofocus } = {}) {
+  let key = crypto.randomUUID();
+  const pictures = [];
+  const id = crypto.randomUUID().slice(0, 8);
+  let said = Boolean(edit); // which language it is
+  let usual = language;
+  const start = edit ? edit.source.text : reply ? mentions(reply) : text;
+
+  const area = h("textarea", { id: `text-${id}`, class: "compose-text", rows: 1, dir: "auto", placeholder: t(reply ? "compose.reply.hint" : "compose.hint"), "aria-label": t("compose.text"), "aria-describedby": `count-${id}`, value: start, on: { input: changed, keydown: keys, paste } });
+  const warning = h("input", { class: "compose-warning", dir: "auto", placeholder: t("compose.warning"), "aria-label": t("compose.warning"), value: edit?.spoiler_text ?? reply?.spoiler_text ?? "", hidden: !(edit?.spoiler_text || reply?.spoiler_text), on: { input: changed } });
+  const warn = h("button", { type: "button", class: "icon-button cw", "aria-pressed": String(!warning.hidden), title: t("compose.warn"), "aria-label": t("compose.warn"), on: { click: toggleWarning } }, "CW");
+  const file = h("input", { type: "file", accept: "image/png,image/jpeg,image/gif,image/webp", multiple: true, class: "visually-hidden", tabindex: "-1", "aria-hidden": "true", on: { change: () => (add([...file.files]), (file.value = "")) } });
+  const pick = edit ? null : h("button", { type: "button", class: "icon-button", title: t("compose.picture"), "aria-label": t("compose.picture"), on: { click: () => file.click() } }, icon("image"));
+  const visibility = edit ? null : h("select", { "aria-label": t("compose.visibility") }, ["public", "unlisted", "private"].map((name) => h("option", { value: name }, t(`visibility.${name}`))));
+  const spoken = h("select", { "aria-label": t("compose.language"), class: "languages", on: { change: () => (said = true) } }, LANGUAGES.map((code) => h("option", { value: code }, languageName(code))));
+  const counter = h("output", { id: `count-${id}`, class: "counter" });
+  const submit = h("button", { class: "button primary" }, t(edit ? "compose.save" : reply ? "compose.answer" : "compose.send"));
+  const gallery = h("div", { class: "gallery" });
+  const problem = h("p", { class: "problem", role: "alert", hidden: true });
+
+  const form = h(
+    "form",
+    { class: "composer", novalidate: true, on: { submit: send, dragover: (event) => event.preventDefault(), drop: dropped } },
+    warning,
+    area,
+    gallery,
+    problem,
+    h("div", { class: "compose-bar" }, pick, file, warn, visibility, spoken, h("span", { class: "grow" }), counter, submit),
+  );
+  form.isEmpty = () => area.value.trim() === start.trim() && pictures.length === 0;
+  form.focusText = () => {
+    area.focus();
+    area.setSelectionRange(area.value.length, area.value.length);
+  };
+  spoken.value = edit?.language ?? language;
+  if (spoken.value === "") {
+    spoken.append(h("option", { value: edit.language }, languageName(edit.language)));
+    spoken.value = edit.language;
+  }
+  if (!edit) {
+    defaults().then((known) => {
+      visibility.value = reply && reply.visibility !== "public" ? reply.visibility : known["posting:default:visibility"] ?? "public";
+      usual = LANGUAGES.includes(known["posting:default:language"]) ? known["posting:default:language"] : usual;
+      changed();
+    });
+  }
+  if (autofocus) {
+    form.classList.add("open");
+  }
+  changed();
+  return form;
+
+  function changed() {
+    const left = limits.max_characters - length(warning.hidden ? "" : warning.value) - length(area.value);
+    counter.textContent = left;
+    counter.classList.toggle("over", left < 0);
+    counter.setAttribute("aria-label", t("compose.left", { n: left }));
+    const nothing = !area.value.trim() && pictures.length === 0 && !(quote && !edit);
+    submit.disabled = left < 0 || nothing || pictures.some((one) => !one.id);
+    if (!said) {
+      spoken.value = SCRIPTS.find(([script]) => script.test(area.value))?.[1] ?? usual;
+    }
+    form.classList.toggle("used", !form.isEmpty());
+    if (area.isConnected) {
+      area.style.height = "auto";
+      area.style.height = `${Math.min(area.scrollHeight + 2, innerHeight / 2)}px`;
+    }
+  }
+
+  function toggleWarning() {
+    warning.hidden = !warning.hidden;
+    warn.setAttribute("aria-pressed", String(!warning.hidden));
+    (warning.hidden ? area : warning).focus();
+    changed();
+  }
+
+  function keys(event) {
+    if (event.key === "Enter" && (event.ctrlKey || event.metaKey) && !submit.disabled) {
+      event.preventDefault();
+      form.requestSubmit();
+    }
+  }
+
+  function paste(event) {
+    const files = [...(event.clipboardData?.files ?? [])];
+    if (files.length > 0) {
+      event.preventDefault();
+      add(files);
+    }
+  }
+
+  function dropped(event) {
+    event.preventDefault();
+    add([...event.dataTransfer.files]);
+  }
+
+  function add(files) {
+    for (const one of files.filter(({ type }) => type.startsWith("image/")).slice(0, PICTURES_MAX - pictures.length)) {
+      upload(one);
+    }
+    changed();
+  }
+
+  async function upload(chosen) {
+    const address = URL.createObjectURL(chosen);
+    const words = h("input", { class: "alt", dir: "auto", maxlength: 1500, placeholder: t("compose.alt"), "aria-label": t("compose.alt") });
+    const picture = { id: null, words };
+    const box = h("figure", { class: "loading" }, h("img", { src: address, alt: "" }), words, h("button", { type: "button", class: "icon-button remove", "aria-label": t("compose.unpicture"), on: { click: away } }, icon("close")));
+    pictures.push(picture);
+    gallery.append(box);
+    changed();
+    try {
+      const body = new FormData();
+      body.append("file", chosen);
+      picture.id = (await post("/api/v2/media", body)).id;
+      box.classList.remove("loading");
+    } catch (refused) {
+      away();
+      fail(refused);
+    }
+    changed();
+
+    function away() {
+      URL.revokeObjectURL(address);
+      const at = pictures.indexOf(picture);
+      if (at >= 0) {
+        pictures.splice(at, 1);
+      }
+      box.remove();
+      changed();
+    }
+  }
+
+  function fail(refused) {
+    problem.textContent = refused.message;
+    problem.hidden = false;
+  }
+
+  async function send(event) {
+    event.preventDefault();
+    if (submit.disabled) {
+      return;
+    }
+    submit.disabled = true;
+    problem.hidden = true;
+    const words = { status: area.value, spoiler_text: warning.hidden ? "" : warning.value, language: spoken.value };
+    try {
+      // The same key for the same words: what was sent twice, because the answer was lost, is posted once.
+      const status = edit
+        ? await put(`/api/v1/statuses/${edit.id}`, { ...words, sensitive: edit.sensitive })
+        : await post("/api/v1/statuses", { ...words, visibility: visibility.value, in_reply_to_id: reply?.id, quoted_status_id: quote?.id, media_ids: pictures.map((one) => one.id), media_attributes: pictures.filter((one) => one.words.value).map((one) => ({ id: one.id, description: one.words.value })) }, key);
+      key = crypto.randomUUID();
+      area.value = start;
+      warning.value = "";
+      warning.hidden = true;
+      warn.setAttribute("aria-pressed", "false");
+      pictures.length = 0;
+      gallery.replaceChildren();
+      changed();
+      toast(t(edit ? "compose.saved" : "compose.sent"));
+      done();
+      posted.forEach((listener) => listener(status, { reply, quote, edit }));
+    } catch (refused) {
+      if (refused.status !== 0 && refused.status < 500) {
+        key = crypto.randomUUID();
+      }
+      fail(refused);
+      changed();
+    }
+  }
+}
+
+/** Those whom an answer names: the author, and whom the author named. */
+function mentions(status) {
+  const names = new Set([status.account.acct, ...status.mentions.map(({ acct }) => acct)]);
+  names.delete(session.account.acct);
+  return names.size === 0 ? "" : [...names].map((name) => `@${name}`).join(" ") + " ";
+}
+

@@ -1,0 +1,111 @@
+/** Elements without templates: text becomes text nodes, so that nothing that somebody has written is ever taken for HTML. */
+
+const root = document.documentElement;
+
+/** Path of the public URL; empty when the server has a host of its own. */
+export const base = root.dataset.base ?? "";
+export const publicUrl = root.dataset.url ?? location.origin;
+export const siteTitle = root.dataset.title ?? "Fanfare";
+
+/**
+ * An element. Props are attributes; `on` is a map of listeners, `class` may be a list with holes; true is an empty attribute, false and null are none.
+ */
+export function h(tag, props = {}, ...children) {
+  const element = document.createElement(tag);
+  for (const [name, value] of Object.entries(props ?? {})) {
+    if (value === null || value === undefined || value === false) {
+      continue;
+    }
+    if (name === "on") {
+      for (const [event, listener] of Object.entries(value)) {
+        element.addEventListener(event, listener);
+      }
+    } else if (name === "class") {
+      element.className = Array.isArray(value) ? value.filter(Boolean).join(" ") : value;
+    } else if (name === "value") {
+      element.value = value;
+    } else {
+      element.setAttribute(name, value === true ? "" : String(value));
+    }
+  }
+  append(element, children);
+  return element;
+}
+
+export function append(parent, children) {
+  for (const child of children.flat(Infinity)) {
+    if (child !== null && child !== undefined && child !== false) {
+      parent.append(child);
+    }
+  }
+  return parent;
+}
+
+/** A link within the web client. */
+export function a(path, props, ...children) {
+  return h("a", { href: base + path, ...props }, ...children);
+}
+
+/** The only place where text becomes HTML: in a document of its own, in which nothing runs and nothing is loaded. */
+const policy = globalThis.trustedTypes?.createPolicy("fanfare", { createHTML: (html) => html });
+
+const TAGS = new Set(["P", "BR", "A", "SPAN"]);
+const CLASSES = new Set(["mention", "hashtag", "quote-inline", "invisible", "ellipsis"]);
+
+/** The HTML of a status or a note as nodes: paragraphs, lines and links to the web; of everything else the text. */
+export function rich(html) {
+  const parsed = new DOMParser().parseFromString(policy ? policy.createHTML(html) : html, "text/html");
+  const fragment = document.createDocumentFragment();
+  copy(parsed.body, fragment);
+  return fragment;
+}
+
+function copy(from, to) {
+  for (const node of from.childNodes) {
+    if (node.nodeType === Node.TEXT_NODE) {
+      to.append(node.data);
+    } else if (node.nodeType === Node.ELEMENT_NODE) {
+      const target = TAGS.has(node.tagName) ? to.appendChild(element(node)) : to;
+      copy(node, target);
+    }
+  }
+}
+
+function element(node) {
+  const made = document.createElement(node.tagName);
+  const classes = [...node.classList].filter((name) => CLASSES.has(name));
+  if (classes.length > 0) {
+    made.className = classes.join(" ");
+  }
+  const href = node.tagName === "A" ? node.getAttribute("href") ?? "" : "";
+  if (/^https?:\/\//i.test(href)) {
+    const own = local(href);
+    made.setAttribute("href", own ?? href);
+    if (own === null) {
+      made.setAttribute("rel", "nofollow noopener noreferrer");
+      made.setAttribute("target", "_blank");
+    }
+  }
+  return made;
+}
+
+/** The path of an address of this server, to be opened within the page; null for others. */
+export function local(address) {
+  return address === publicUrl || address.startsWith(publicUrl + "/") ? base + address.slice(publicUrl.length) : null;
+}
+
+/** The text of some HTML. */
+export function plain(html) {
+  return rich(html).textContent.trim();
+}
+
+/** A sentence that goes away by itself; `alert` for what did not work. */
+export function toast(text, kind = "status") {
+  const box = document.getElementById("toasts");
+  const entry = h("div", { class: ["toast", kind === "alert" && "toast-alert"] }, text);
+  box.append(entry);
+  while (box.children.length > 3) {
+    box.firstChild.remove();
+  }
+  setTimeout(() => entry.remove(), 7000);
+}

@@ -1,0 +1,80 @@
+/** For whoever is not logged in: what this server is, and the forms to log in and to sign up. */
+import { a, h, siteTitle } from "./dom.js";
+import * as api from "./api.js";
+import { t } from "./i18n.js";
+import { everybody, view } from "./views.js";
+
+export function landing(instance) {
+  const list = everybody({ embedded: true });
+  const made = view(siteTitle, [
+    h("section", { class: "hero" }, h("h1", { tabindex: "-1" }, instance.title), h("p", { class: "lead", dir: "auto" }, instance.description), h("p", { class: "hero-actions" }, instance.registrations.enabled ? a("/signup", { class: "button primary big" }, t("nav.signup")) : null, a("/login", { class: "button big" }, t("nav.login"))), instance.usage.users.active_month > 0 ? h("p", { class: "handle" }, t("landing.figures", { n: instance.usage.users.active_month })) : null),
+    h("h2", { class: "landing-title" }, t("landing.newest")),
+    list.element,
+  ]);
+  made.dispose = list.dispose;
+  return made;
+}
+
+export function logIn(entered) {
+  const username = field("username", { autocomplete: "username", autocapitalize: "none", spellcheck: "false", required: true });
+  const password = field("password", { type: "password", autocomplete: "current-password", required: true });
+  return form("login", [username, password], () => api.logIn(username.input.value, password.input.value), entered, h("p", { class: "hint" }, t("login.new"), " ", a("/signup", {}, t("nav.signup"))));
+}
+
+export function signUp(entered, instance) {
+  if (!instance.registrations.enabled) {
+    return view(t("nav.signup"), [h("section", { class: "card form-card" }, h("h1", { tabindex: "-1" }, t("nav.signup")), h("p", {}, t("signup.closed")))]);
+  }
+  const username = field("username", { autocomplete: "username", autocapitalize: "none", spellcheck: "false", required: true, maxlength: 30, pattern: "[a-zA-Z0-9_]+" }, t("signup.name.hint"));
+  const email = field("email", { type: "email", autocomplete: "email", required: true });
+  const password = field("password", { type: "password", autocomplete: "new-password", required: true, minlength: 10, maxlength: 128 }, t("settings.password.hint"));
+  username.input.addEventListener("change", async () => {
+    if (username.input.checkValidity()) {
+      const free = await api.get("/api/v1/accounts/available", { username: username.input.value }).catch(() => null);
+      username.say(free && !free.available ? t("signup.taken") : "");
+    }
+  });
+  return form("signup", [username, email, password], () => api.signUp({ username: username.input.value, email: email.input.value, password: password.input.value, agreement: true }), entered, h("p", { class: "hint" }, t("signup.known"), " ", a("/login", {}, t("nav.login"))));
+}
+
+function field(name, props, hint = "") {
+  const input = h("input", { id: `f-${name}`, name, "aria-describedby": `d-${name}`, ...props });
+  const said = h("span", { class: "hint", id: `d-${name}` }, hint);
+  const element = h("p", { class: "field" }, h("label", { for: `f-${name}` }, t(`field.${name}`)), input, said);
+  return {
+    name,
+    input,
+    element,
+    say(problem) {
+      said.textContent = problem || hint;
+      said.classList.toggle("problem", Boolean(problem));
+      input.setAttribute("aria-invalid", String(Boolean(problem)));
+    },
+  };
+}
+
+function form(key, fields, send, entered, below) {
+  const problem = h("p", { class: "problem", role: "alert", hidden: true });
+  const button = h("button", { class: "button primary wide" }, t(`nav.${key}`));
+  const made = view(t(`nav.${key}`), [h("section", { class: "card form-card" }, h("h1", { tabindex: "-1" }, t(`${key}.title`, { title: siteTitle })), h("form", { on: { submit } }, fields.map(({ element }) => element), problem, button), below)]);
+  made.focus = fields[0].input;
+  return made;
+
+  async function submit(event) {
+    event.preventDefault();
+    button.disabled = true;
+    problem.hidden = true;
+    fields.forEach((one) => one.say(""));
+    try {
+      await send();
+      entered();
+    } catch (refused) {
+      const wrong = fields.filter(({ name }) => refused.details?.[name]);
+      wrong.forEach((one) => one.say(refused.details[one.name].map(({ description }) => description).join("; ")));
+      problem.textContent = refused.message;
+      problem.hidden = wrong.length > 0;
+      wrong[0]?.input.focus();
+    }
+    button.disabled = false;
+  }
+}

@@ -1,0 +1,84 @@
+/** Words, numbers and dates of the language that somebody has chosen, or that the browser asks for. */
+
+const LANGUAGES = { en: "English", zh: "简体中文" };
+
+function chosen() {
+  try {
+    const kept = localStorage.getItem("fanfare.language");
+    if (kept in LANGUAGES) {
+      return kept;
+    }
+  } catch {
+    // Storage is off.
+  }
+  const asked = navigator.languages?.find((name) => /^(en|zh)\b/i.test(name)) ?? "en";
+  return asked.toLowerCase().startsWith("zh") ? "zh" : "en";
+}
+
+export const language = chosen();
+export const languages = LANGUAGES;
+export const locale = language === "zh" ? "zh-CN" : navigator.languages?.find((name) => name.startsWith("en")) ?? "en";
+
+const { default: words } = await (language === "zh" ? import("./zh.js") : import("./en.js"));
+document.documentElement.lang = language === "zh" ? "zh-Hans" : "en";
+
+const plurals = new Intl.PluralRules(locale);
+const numbers = new Intl.NumberFormat(locale, { notation: "compact", maximumFractionDigits: 1 });
+const exact = new Intl.NumberFormat(locale);
+const moments = new Intl.DateTimeFormat(locale, { dateStyle: "long", timeStyle: "short" });
+const days = new Intl.DateTimeFormat(locale, { month: "short", day: "numeric" });
+const longDays = new Intl.DateTimeFormat(locale, { year: "numeric", month: "short", day: "numeric" });
+const ago = new Intl.RelativeTimeFormat(locale, { style: "narrow", numeric: "auto" });
+
+/** The text of a key; `n` chooses between its forms "one|other". */
+export function t(key, values = {}) {
+  let text = words[key];
+  if (text === undefined) {
+    throw new Error(`no words for ${key}`);
+  }
+  if ("n" in values && text.includes("|")) {
+    const [one, other] = text.split("|");
+    text = plurals.select(values.n) === "one" ? one : other;
+  }
+  return text.replace(/\{(\w+)\}/g, (all, name) => (name in values ? (typeof values[name] === "number" ? exact.format(values[name]) : values[name]) : all));
+}
+
+/** A count beside a button: nothing for none. */
+export const count = (n) => (n > 0 ? numbers.format(n) : "");
+export const number = (n) => numbers.format(n);
+export const moment = (time) => moments.format(new Date(time));
+
+/** How long ago, in a few letters. */
+export function since(time) {
+  const date = new Date(time);
+  const seconds = Math.max(0, (Date.now() - date) / 1000);
+  if (seconds < 45) {
+    return t("time.now");
+  }
+  if (seconds < 3600) {
+    return ago.format(-Math.max(1, Math.round(seconds / 60)), "minute");
+  }
+  if (seconds < 86400) {
+    return ago.format(-Math.round(seconds / 3600), "hour");
+  }
+  return (date.getFullYear() === new Date().getFullYear() ? days : longDays).format(date);
+}
+
+/** Names of languages, for lists to choose from. */
+const names = new Intl.DisplayNames([locale], { type: "language" });
+export function languageName(code) {
+  try {
+    return names.of(code);
+  } catch {
+    return code;
+  }
+}
+
+export function choose(name) {
+  try {
+    localStorage.setItem("fanfare.language", name);
+  } catch {
+    // It holds for this page only.
+  }
+  location.reload();
+}

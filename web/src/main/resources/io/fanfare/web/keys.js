@@ -1,0 +1,74 @@
+/** The keyboard alone is enough. */
+import { h } from "./dom.js";
+import { t } from "./i18n.js";
+
+const KEYS = [
+  ["j / k", "keys.next"],
+  ["Enter", "keys.open"],
+  ["n", "keys.new"],
+  ["r", "keys.reply"],
+  ["l", "keys.like"],
+  ["b", "keys.boost"],
+  ["s", "keys.bookmark"],
+  ["/", "keys.search"],
+  ["g h", "keys.home"],
+  ["g n", "keys.notifications"],
+  ["g a", "keys.articles"],
+  ["?", "keys.help"],
+];
+
+/** @param go shows a path; write opens a sheet to write in */
+export function keyboard({ go, write }) {
+  let prefix = "";
+  addEventListener("keydown", (event) => {
+    const typing = event.target.closest?.("input, textarea, select, [contenteditable]");
+    if (typing || event.ctrlKey || event.metaKey || event.altKey || document.querySelector("dialog[open]")) {
+      return;
+    }
+    const key = prefix + event.key;
+    prefix = event.key === "g" && prefix === "" ? "g" : "";
+    const action = ACTIONS[key];
+    if (action && action(event) !== false) {
+      event.preventDefault();
+    }
+  });
+
+  const ACTIONS = {
+    j: () => step(1),
+    k: () => step(-1),
+    n: () => write(),
+    r: () => press(".action.reply"),
+    l: () => press(".action.like"),
+    b: () => press(".action.boost"),
+    s: () => press(".action.bookmark"),
+    Enter: (event) => event.target.matches("article.post, article.notification") && open(event.target),
+    "/": () => go("/search"),
+    gh: () => go("/"),
+    gn: () => go("/notifications"),
+    ga: () => go("/articles"),
+    "?": help,
+  };
+
+  function step(by) {
+    const all = [...document.querySelectorAll("main article[tabindex]")].filter((one) => one.offsetParent && !one.parentElement.closest("article"));
+    const at = all.indexOf(document.activeElement?.closest?.("main article[tabindex]"));
+    const next = at < 0 ? all.find((one) => one.getBoundingClientRect().bottom > 80) : all[at + by];
+    next?.focus();
+    next?.scrollIntoView({ block: "nearest" });
+  }
+
+  function press(selector) {
+    document.activeElement?.closest?.("article.post")?.querySelector(selector)?.click();
+  }
+
+  function open(article) {
+    const link = article.querySelector("a.when[href]") ?? article.querySelector("a.excerpt") ?? article.querySelector("a");
+    link?.click();
+  }
+}
+
+export function help() {
+  const dialog = h("dialog", { class: "sheet small", "aria-label": t("keys.title"), on: { close: () => dialog.remove() } }, h("h2", {}, t("keys.title")), h("dl", { class: "keys" }, KEYS.map(([key, what]) => [h("dt", {}, h("kbd", {}, key)), h("dd", {}, t(what))])), h("form", { method: "dialog", class: "row end" }, h("button", { class: "button" }, t("close"))));
+  document.body.append(dialog);
+  dialog.showModal();
+}

@@ -1,0 +1,259 @@
+/** The frame of the page, and which view stands in it. */
+import { a, base, h, local, siteTitle, toast } from "./dom.js";
+import { t } from "./i18n.js";
+import * as api from "./api.js";
+import * as live from "./live.js";
+import { icon } from "./icons.js";
+import { avatar, displayName, profilePath } from "./people.js";
+import { compose, configure } from "./compose.js";
+import { statusPath } from "./status.js";
+import { bookmarks, everybody, favourites, home, notifications, search, tag, thread, view } from "./views.js";
+import { articles, highest } from "./articles.js";
+import { landing, logIn, signUp } from "./front.js";
+import { profile } from "./profile.js";
+import { settings } from "./settings.js";
+import { streams } from "./streams.js";
+import { help, keyboard } from "./keys.js";
+
+const NARROW = new Set(["/", "/notifications", "/public", "/articles", "/search", "/settings"]); // of the links, those that a narrow window has room for
+const VIEWS_KEPT = 5; // so many are as they were left when somebody goes back to them
+
+const app = document.getElementById("app");
+const main = h("main", { id: "main", tabindex: "-1" });
+const kept = new Map();
+let instance = null;
+let shown = null;
+let unread = 0;
+
+const loggedIn = () => api.session.account !== null;
+
+function route(path, query) {
+  const parts = path.split("/").slice(1).map(decodeURIComponent);
+  if (path === "/" || path === "/home") {
+    return loggedIn() ? home() : landing(instance);
+  }
+  if (parts[0].startsWith("@")) {
+    const name = parts[0].slice(1);
+    return parts.length === 1 ? profile(name, query.get("tab") ?? "posts") : parts[1] === "followers" || parts[1] === "following" ? profile(name, parts[1]) : thread(parts[1]);
+  }
+  if (parts[0] === "tags") {
+    return tag(parts[1] ?? "");
+  }
+  const entered = () => enter();
+  const pages = {
+    "/public": () => everybody(),
+    "/articles": () => articles(query.get("order") ?? "hot", query.get("group") ?? ""),
+    "/search": () => search(query.get("q") ?? ""),
+    "/streams": () => streams(),
+    "/login": () => logIn(entered),
+    "/signup": () => signUp(entered, instance),
+    "/settings": () => settings({ loggedOut: () => leave() }),
+    "/notifications": () => (loggedIn() ? notifications(seen) : logIn(entered)),
+    "/bookmarks": () => (loggedIn() ? bookmarks() : logIn(entered)),
+    "/favourites": () => (loggedIn() ? favourites() : logIn(entered)),
+  };
+  return pages[path]?.() ?? view(t("error.missing"), [h("div", { class: "notice" }, h("h1", { tabindex: "-1" }, t("error.missing")), a("/", { class: "button" }, t("nav.home")))]);
+}
+
+function known(path) {
+  return path === "/" || /^\/(@[^/.]+(\/[^/]+)?|tags\/[^/]+|home|public|articles|search|streams|login|signup|settings|notifications|bookmarks|favourites)$/.test(path) && !path.endsWith(".rss");
+}
+
+/** Shows a path of the web client. */
+function go(path) {
+  history.pushState({ key: crypto.randomUUID() }, "", base + path);
+  show();
+}
+
+function show() {
+  if (shown) {
+    shown.scroll = scrollY;
+  }
+  history.state?.key ?? history.replaceState({ key: crypto.randomUUID() }, "");
+  const { key } = history.state;
+  const path = location.pathname.slice(base.length).replace(/(.)\/$/, "$1") || "/";
+  let next = kept.get(key);
+  const back = next !== undefined;
+  if (!back) {
+    next = route(path, new URLSearchParams(location.search));
+    next.go = go;
+    next.renamed = () => next === shown && rename();
+    kept.set(key, next);
+    for (const [old, one] of kept) {
+      if (kept.size <= VIEWS_KEPT) {
+        break;
+      }
+      one.dispose();
+      kept.delete(old);
+    }
+  }
+  shown = next;
+  main.replaceChildren(next.element);
+  rename();
+  scrollTo(0, next.scroll ?? 0);
+  for (const link of app.querySelectorAll("nav.rail a[href]")) {
+    const here = link.getAttribute("href") === base + path;
+    here ? link.setAttribute("aria-current", "page") : link.removeAttribute("aria-current");
+  }
+  if (!back && !first) {
+    (next.focus ?? next.element.querySelector("h1[tabindex]") ?? main).focus({ preventScroll: true });
+  } else if (next.focus && first) {
+    next.focus.focus({ preventScroll: true });
+  }
+  first = false;
+}
+
+let first = true;
+
+function rename() {
+  document.title = `${unread > 0 ? `(${unread}) ` : ""}${shown.title === siteTitle ? siteTitle : `${shown.title} - ${siteTitle}`}`;
+}
+
+function frame() {
+  const me = api.session.account;
+  const entry = (path, name, key, extra) => a(path, { class: ["rail-link", !NARROW.has(path) && "wide-only"], title: t(key) }, icon(name), h("span", { class: "rail-text" }, t(key)), extra);
+  const badge = h("span", { class: "unread", id: "unread", hidden: true });
+  const links = me
+    ? [entry("/", "home", "nav.home"), entry("/notifications", "bell", "nav.notifications", badge), entry("/public", "globe", "nav.public"), entry("/articles", "articles", "nav.articles"), entry("/search", "search", "nav.search"), entry("/bookmarks", "bookmark", "nav.bookmarks"), entry("/favourites", "like", "nav.favourites"), entry("/streams", "streams", "nav.streams"), entry("/settings", "settings", "nav.settings")]
+    : [entry("/", "home", "nav.start"), entry("/articles", "articles", "nav.articles"), entry("/search", "search", "nav.search"), entry("/settings", "settings", "nav.settings")];
+  const foot = me
+    ? [h("button", { type: "button", class: "button primary write-button", on: { click: () => compose() } }, icon("pen"), h("span", { class: "rail-text" }, t("compose.new"))), a(profilePath(me), { class: "me" }, avatar(me), h("span", { class: "rail-text" }, h("bdi", { class: "name" }, displayName(me)), h("span", { class: "handle" }, `@${me.acct}`)))]
+    : [a("/login", { class: "button rail-login" }, t("nav.login")), instance.registrations.enabled ? a("/signup", { class: "button primary rail-login" }, t("nav.signup")) : null];
+  const rail = h("nav", { class: "rail", "aria-label": t("nav.main") }, a("/", { class: "brand" }, h("img", { src: new URL("icon.svg", import.meta.url).href, alt: "", width: 30, height: 30 }), h("span", { class: "rail-text" }, siteTitle)), links, foot);
+  const aside = h("aside", { class: "side", "aria-label": t("nav.side") });
+  const state = h("p", { class: "connection", role: "status", id: "connection", hidden: true });
+  app.className = me ? "frame" : "frame out";
+  app.replaceChildren(rail, main, aside, state);
+  if (!document.getElementById("toasts")) {
+    document.body.append(h("div", { id: "toasts", role: "status", "aria-live": "polite" }));
+  }
+  fillSide(aside);
+}
+
+async function fillSide(aside) {
+  const query = h("input", { type: "search", name: "q", placeholder: t("search.hint"), "aria-label": t("nav.search"), dir: "auto" });
+  const form = h("form", { class: "search-form", role: "search", on: { submit: (event) => (event.preventDefault(), go(`/search?q=${encodeURIComponent(query.value)}`)) } }, icon("search"), query);
+  const foot = h("p", { class: "side-foot" }, h("a", { href: `${base}/docs` }, t("nav.api")), " · ", a("/streams", {}, t("nav.streams")), " · ", h("button", { type: "button", class: "plain", on: { click: help } }, t("keys.title")));
+  aside.append(form, foot);
+  const articles_ = matchMedia("(min-width: 1100px)").matches ? await highest().catch(() => null) : null;
+  if (articles_) {
+    form.after(articles_);
+  }
+}
+
+function setUnread(n) {
+  unread = n;
+  const badge = document.getElementById("unread");
+  if (badge) {
+    badge.hidden = n === 0;
+    badge.textContent = n > 99 ? "99+" : n;
+    badge.setAttribute("aria-label", t("notifications.unread", { n }));
+  }
+  if (shown) {
+    rename();
+  }
+}
+
+/** All of the notifications that are shown have been read. */
+async function seen() {
+  setUnread(0);
+  const newest = main.querySelector("article.notification")?.dataset.id.slice(1);
+  if (newest) {
+    await api.post("/api/v1/markers", { notifications: { last_read_id: newest } }).catch(() => {});
+  }
+}
+
+function forgetViews() {
+  kept.forEach((one) => one.dispose());
+  kept.clear();
+  shown = null;
+}
+
+/** Somebody has logged in. */
+function enter() {
+  forgetViews();
+  start();
+  history.replaceState({ key: crypto.randomUUID() }, "", `${base}/`);
+  show();
+}
+
+/** Somebody has logged out. */
+function leave(sentence = t("session.out")) {
+  live.close();
+  forgetViews();
+  api.session.account = null;
+  setUnread(0);
+  frame();
+  history.replaceState({ key: crypto.randomUUID() }, "", `${base}/`);
+  show();
+  toast(sentence);
+}
+
+async function start() {
+  frame();
+  if (loggedIn()) {
+    live.open("/api/v1/streaming/home");
+    api.get("/api/v1/notifications/unread_count").then(({ count }) => setUnread(count)).catch(() => {});
+  }
+}
+
+let announced = null;
+live.on("state", (state) => {
+  clearTimeout(announced);
+  const box = document.getElementById("connection");
+  if (state === "live" || state === "off" || !box) {
+    box && (box.hidden = true);
+    return;
+  }
+  // A restart or a change of the network takes a moment that nobody needs to know of.
+  announced = setTimeout(() => {
+    box.textContent = t(navigator.onLine ? "live.lost" : "live.offline");
+    box.hidden = false;
+  }, 3000);
+});
+live.on("notification", () => {
+  if (!(location.pathname === `${base}/notifications` && document.visibilityState === "visible")) {
+    setUnread(unread + 1);
+  }
+});
+
+document.addEventListener("click", (event) => {
+  const link = event.target.closest?.("a[href]");
+  if (!link || event.defaultPrevented || event.button !== 0 || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey || link.target || link.hasAttribute("download")) {
+    const article = event.target.closest?.("article.post");
+    openCard(event, article);
+    return;
+  }
+  const address = local(link.href) ?? (link.origin === location.origin ? link.pathname + link.search : null);
+  if (address === null || link.getAttribute("href").startsWith("#")) {
+    return;
+  }
+  const path = address.slice(base.length);
+  if (known(path.split("?")[0])) {
+    event.preventDefault();
+    go(path);
+  }
+});
+
+/** A click beside what can be clicked opens the thread, unless somebody selects words. */
+function openCard(event, article) {
+  if (!article?.status || article.options.focus || event.target.closest("a, button, summary, details, input, .menu") || String(getSelection())) {
+    return;
+  }
+  go(statusPath(article.status.reblog ?? article.status));
+}
+
+addEventListener("popstate", show);
+history.scrollRestoration = "manual";
+keyboard({ go, write: () => compose() });
+api.whenLost(() => leave(t("session.lost")));
+
+try {
+  [instance] = await Promise.all([api.get("/api/v2/instance"), api.begin()]);
+  configure(instance);
+  await start();
+  show();
+  document.documentElement.classList.add("ready");
+} catch (refused) {
+  document.body.append(h("p", { class: "connection", role: "alert" }, refused.message));
+}

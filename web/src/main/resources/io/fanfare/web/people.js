@@ -1,0 +1,106 @@
+/** Accounts: their picture and name, and how the viewer stands to them. */
+import { a, h, local, rich, toast } from "./dom.js";
+import { get, post, session } from "./api.js";
+import { t } from "./i18n.js";
+
+const HUES = 8;
+
+/** As PostHtml.java has it. */
+function hue(username) {
+  let sum = 0;
+  for (const letter of username) {
+    sum = (sum * 31 + letter.charCodeAt(0)) % 9973;
+  }
+  return sum % HUES;
+}
+
+/** Their picture, or the first letter of their name on one of a few colours. */
+export function avatar(account, size = "") {
+  if (account.avatar.endsWith("/avatars/default.png")) {
+    return h("span", { class: ["avatar", "letter", `hue${hue(account.username)}`, size], "aria-hidden": "true" }, account.username[0].toUpperCase());
+  }
+  return h("img", { class: ["avatar", size], src: local(account.avatar) ?? account.avatar, alt: "", loading: "lazy", width: 44, height: 44 });
+}
+
+export const displayName = (account) => account.display_name || account.username;
+export const profilePath = (account) => `/@${account.username}`;
+
+export function author(account) {
+  return a(profilePath(account), { class: "author" }, h("bdi", { class: "name" }, displayName(account)), " ", h("span", { class: "handle" }, `@${account.acct}`));
+}
+
+export function face(account) {
+  return a(profilePath(account), { class: "face", tabindex: "-1", "aria-hidden": "true" }, avatar(account));
+}
+
+/** One of none, following, follower, mutual, self. */
+export function stateOf(relationship) {
+  if (relationship.id === session.account?.id) {
+    return "self";
+  }
+  return relationship.following ? (relationship.followed_by ? "mutual" : "following") : relationship.followed_by ? "follower" : "none";
+}
+
+/** A button that follows and unfollows, at once; taken back with a sentence when the server refuses. */
+export function followButton(account, state, changed = () => {}) {
+  if (!session.account || state === "self" || account.id === session.account.id) {
+    return null;
+  }
+  let now = state;
+  const button = h("button", { type: "button", class: "button small follow", on: { click: flip } });
+  show();
+  return button;
+
+  function show() {
+    const follows = now === "following" || now === "mutual";
+    button.classList.toggle("primary", !follows);
+    button.setAttribute("aria-pressed", String(follows));
+    button.setAttribute("aria-label", t(`follow.${now}.label`, { name: displayName(account) }));
+    button.textContent = t(`follow.${now}`);
+    button.title = follows ? t("follow.undo") : "";
+  }
+
+  async function flip() {
+    const before = now;
+    const follows = before === "following" || before === "mutual";
+    now = { none: "following", follower: "mutual", following: "none", mutual: "follower" }[before];
+    show();
+    button.disabled = true;
+    try {
+      now = stateOf(await post(`/api/v1/accounts/${account.id}/${follows ? "unfollow" : "follow"}`));
+      changed(now);
+    } catch (refused) {
+      now = before;
+      toast(t(follows ? "follow.failed.unfollow" : "follow.failed", { name: displayName(account), why: refused.message }), "alert");
+    }
+    button.disabled = false;
+    show();
+  }
+}
+
+export function stateBadge(state) {
+  return state === "follower" || state === "mutual" ? h("span", { class: "badge" }, t(state === "mutual" ? "state.mutual" : "state.follower")) : null;
+}
+
+/** A line of a list of accounts; extra buttons stand at its end. */
+export function person(account, state, ...buttons) {
+  return h(
+    "article",
+    { class: "person", "data-account": account.id },
+    face(account),
+    h("div", { class: "person-words" }, h("p", { class: "post-head" }, author(account), stateBadge(state)), account.note ? h("div", { class: "text small", dir: "auto" }, rich(account.note)) : null),
+    h("div", { class: "person-actions" }, state ? followButton(account, state) : null, buttons),
+  );
+}
+
+/** The same accounts with how the viewer stands to each, asked in one request where the list does not say it. */
+export async function withStates(accounts) {
+  const unknown = accounts.filter((account) => account.relationship_state === undefined);
+  const states = new Map(accounts.map((account) => [account.id, account.relationship_state ?? null]));
+  if (session.account && unknown.length > 0) {
+    for (const relationship of await get("/api/v1/accounts/relationships", { "id[]": unknown.map(({ id }) => id) })) {
+      states.set(relationship.id, stateOf(relationship));
+    }
+  }
+  return states;
+}

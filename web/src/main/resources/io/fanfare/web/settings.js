@@ -1,0 +1,155 @@
+/** The account of whoever is logged in: profile, password, sessions, mutes and blocks; and how the page looks. */
+import { a, h, toast } from "./dom.js";
+import * as api from "./api.js";
+import { choose, language, languages, moment, t } from "./i18n.js";
+import { avatar, profilePath } from "./people.js";
+import { forgetPreferences } from "./compose.js";
+import { accounts, heading, view } from "./views.js";
+
+export function settings({ loggedOut }) {
+  const lists = [];
+  const parts = [looks()];
+  if (api.session.account) {
+    const mutes = accounts("/api/v1/mutes", { buttons: (one) => undo(one, "unmute", mutes) });
+    const blocks = accounts("/api/v1/blocks", { buttons: (one) => undo(one, "unblock", blocks) });
+    lists.push(mutes, blocks);
+    parts.unshift(profile());
+    parts.push(password(), sessions(loggedOut), section("settings.mutes", mutes.element), section("settings.blocks", blocks.element));
+  }
+  const links = api.session.account ? h("p", { class: "chips wide-hidden" }, a(profilePath(api.session.account), { class: "chip" }, t("settings.profile")), ["bookmarks", "favourites", "streams"].map((name) => a(`/${name}`, { class: "chip" }, t(`nav.${name}`)))) : null;
+  return view(t("nav.settings"), [heading(t("nav.settings")), links, h("div", { class: "settings" }, parts)], () => lists.forEach((list) => list.dispose()));
+}
+
+function section(key, ...content) {
+  return h("section", { class: "card" }, h("h2", {}, t(key)), content);
+}
+
+function undo(account, verb, list) {
+  return h("button", { type: "button", class: "button small", on: { click: async () => (await tried(() => api.post(`/api/v1/accounts/${account.id}/${verb}`))) && list.reload() } }, t(`settings.${verb}`));
+}
+
+/** Whether it worked; else a sentence says why not. */
+async function tried(action) {
+  try {
+    await action();
+    return true;
+  } catch (refused) {
+    toast(refused.message, "alert");
+    return false;
+  }
+}
+
+function profile() {
+  const form = h("form", { class: "fields-form" }, h("p", { class: "loading-line" }, t("loading")));
+  fill();
+  return section("settings.profile", form);
+
+  async function fill() {
+    let me;
+    try {
+      me = await api.get("/api/v1/accounts/verify_credentials");
+    } catch (refused) {
+      form.replaceChildren(h("p", { class: "problem" }, refused.message));
+      return;
+    }
+    const name = h("input", { name: "display_name", value: me.display_name, maxlength: 60, dir: "auto" });
+    const note = h("textarea", { name: "note", rows: 4, dir: "auto", value: me.source.note });
+    const privacy = h("select", { name: "privacy" }, ["public", "unlisted", "private"].map((one) => h("option", { value: one, selected: me.source.privacy === one }, t(`visibility.${one}`))));
+    const picture = h("input", { type: "file", accept: "image/*", name: "avatar" });
+    const wide = h("input", { type: "file", accept: "image/*", name: "header" });
+    const indexed = h("input", { type: "checkbox", name: "indexable", checked: me.indexable });
+    const labelled = (key, field) => h("label", {}, h("span", {}, t(key)), field);
+    form.replaceChildren(labelled("settings.name", name), labelled("settings.note", note), h("div", { class: "row" }, avatar(me), labelled("settings.avatar", picture)), labelled("settings.header", wide), labelled("settings.privacy", privacy), h("label", { class: "check" }, indexed, h("span", {}, t("settings.indexable"))), h("p", { class: "row end" }, h("button", { class: "button primary" }, t("settings.save"))));
+    form.onsubmit = async (event) => {
+      event.preventDefault();
+      const body = new FormData();
+      body.append("display_name", name.value);
+      body.append("note", note.value);
+      body.append("source[privacy]", privacy.value);
+      body.append("indexable", indexed.checked);
+      for (const field of [picture, wide]) {
+        if (field.files[0]) {
+          body.append(field.name, field.files[0]);
+        }
+      }
+      if (await tried(async () => (api.session.account = await api.patch("/api/v1/accounts/update_credentials", body)))) {
+        forgetPreferences();
+        toast(t("settings.saved"));
+        fill();
+      }
+    };
+  }
+}
+
+function password() {
+  const old = h("input", { type: "password", autocomplete: "current-password", required: true });
+  const next = h("input", { type: "password", autocomplete: "new-password", required: true, minlength: 10, maxlength: 128 });
+  const form = h("form", { class: "fields-form", on: { submit: change } }, h("label", {}, h("span", {}, t("settings.oldpassword")), old), h("label", {}, h("span", {}, t("settings.newpassword")), next), h("p", { class: "hint" }, t("settings.password.hint")), h("p", { class: "row end" }, h("button", { class: "button primary" }, t("settings.password.change"))));
+  return section("settings.password", form);
+
+  async function change(event) {
+    event.preventDefault();
+    if (await tried(() => api.post("/api/v1/accounts/password", { current_password: old.value, password: next.value }))) {
+      form.reset();
+      toast(t("settings.password.changed"));
+    }
+  }
+}
+
+function sessions(loggedOut) {
+  const list = h("ul", { class: "sessions" });
+  const secret = h("input", { type: "password", autocomplete: "current-password", required: true, "aria-label": t("settings.oldpassword"), placeholder: t("settings.oldpassword") });
+  let proven = null;
+  const all = h("form", { class: "row", on: { submit: showAll } }, secret, h("button", { class: "button small" }, t("settings.sessions.all")));
+  own();
+  return section("settings.sessions", h("p", { class: "hint" }, t("settings.sessions.hint")), list, all, h("p", { class: "row end" }, h("button", { type: "button", class: "button", on: { click: async () => (await tried(api.logOut)) && loggedOut() } }, t("nav.logout"))));
+
+  async function own() {
+    await tried(async () => draw(await api.get("/api/v1/tokens")));
+  }
+
+  async function showAll(event) {
+    event?.preventDefault();
+    const given = secret.value || proven;
+    await tried(async () => {
+      draw(await api.post("/api/v1/tokens/list", { current_password: given }));
+      proven = given;
+      secret.value = "";
+      all.hidden = true;
+    });
+  }
+
+  function draw(tokens) {
+    list.replaceChildren(
+      ...tokens.map((token) =>
+        h("li", { class: "row" }, h("span", { class: "grow" }, h("b", {}, token.client ?? t("settings.sessions.here")), h("br"), h("span", { class: "handle" }, moment(token.created_at))), token.current ? h("span", { class: "badge" }, t("settings.sessions.current")) : h("button", { type: "button", class: "button small", on: { click: () => end(token) } }, t("settings.sessions.end"))),
+      ),
+    );
+  }
+
+  async function end(token) {
+    const ended = await tried(() => (proven ? api.post(`/api/v1/tokens/${token.id}/revoke`, { current_password: proven }) : api.remove(`/api/v1/tokens/${token.id}`)));
+    if (ended) {
+      await (proven ? showAll() : own());
+    }
+  }
+}
+
+function looks() {
+  const theme = h("select", { on: { change: () => setTheme(theme.value) } }, ["system", "light", "dark"].map((one) => h("option", { value: one, selected: one === (document.documentElement.dataset.theme ?? "system") }, t(`theme.${one}`))));
+  const spoken = h("select", { on: { change: () => choose(spoken.value) } }, Object.entries(languages).map(([code, name]) => h("option", { value: code, lang: code, selected: code === language }, name)));
+  return section("settings.looks", h("div", { class: "fields-form" }, h("label", {}, h("span", {}, t("settings.theme")), theme), h("label", {}, h("span", {}, t("settings.language")), spoken)));
+}
+
+export function setTheme(name) {
+  if (name === "system") {
+    delete document.documentElement.dataset.theme;
+  } else {
+    document.documentElement.dataset.theme = name;
+  }
+  try {
+    localStorage.setItem("fanfare.theme", name);
+  } catch {
+    // It holds for this page only.
+  }
+}

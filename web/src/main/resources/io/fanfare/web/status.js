@@ -1,0 +1,375 @@
+/** A status as a card, and what a reader does with it. */
+import { a, append, base, h, local, plain, rich, toast } from "./dom.js";
+import { icon } from "./icons.js";
+import { get, post, remove, session } from "./api.js";
+import { count, languageName, moment, number, since, t } from "./i18n.js";
+import { author, avatar, displayName, face, profilePath } from "./people.js";
+import { compose } from "./compose.js";
+import * as live from "./live.js";
+
+const hosts = () => document.querySelectorAll("article.post");
+
+export const statusPath = (status) => `/@${status.account.username}/${status.id}`;
+
+/** The status that likes, boosts and replies go to. */
+export const subject = (status) => status.reblog ?? status;
+
+/** @param options `focus` for the status that a thread is about, `quiet` for one without actions */
+export function card(status, options = {}) {
+  const shown = subject(status);
+  const element = h(
+    "article",
+    { class: ["post", options.focus && "focus"], "data-id": status.id, "data-subject": shown.id, tabindex: options.quiet ? null : "0", "aria-label": label(shown) },
+    face(shown.account),
+    h(
+      "div",
+      { class: "post-body" },
+      status.reblog ? h("p", { class: "because" }, icon("boost"), h("span", {}, t("post.boostedby", { name: "" }).trim(), " "), a(profilePath(status.account), {}, h("bdi", {}, displayName(status.account)))) : null,
+      head(shown, options),
+      words(shown),
+      options.focus ? h("p", { class: "stamp" }, h("time", { datetime: shown.created_at }, moment(shown.created_at)), shown.application ? ` · ${shown.application.name}` : "", shown.language ? ` · ${languageName(shown.language)}` : "", shown.place?.name ? ` · ${shown.place.name}` : "") : null,
+      options.quiet ? null : actions(shown),
+    ),
+  );
+  element.status = status;
+  element.options = options;
+  return element;
+}
+
+function label(status) {
+  const text = status.spoiler_text || plain(status.content);
+  return t("post.label", { name: displayName(status.account), text: text.slice(0, 140) });
+}
+
+function head(status, options) {
+  return h(
+    "p",
+    { class: "post-head" },
+    author(status.account),
+    h(
+      "span",
+      { class: "marks" },
+      status.visibility === "private" ? h("span", { class: "mark", title: t("visibility.private") }, icon("lock"), h("span", { class: "visually-hidden" }, t("visibility.private"))) : null,
+      status.edited_at ? h("span", { class: "mark", title: moment(status.edited_at) }, t("post.edited")) : null,
+      options.focus ? null : a(statusPath(status), { class: "when", title: moment(status.created_at) }, h("time", { datetime: status.created_at }, since(status.created_at))),
+    ),
+  );
+}
+
+function words(status) {
+  if (status.deleted) {
+    return h("p", { class: "gone" }, t("post.gone"));
+  }
+  const inside = [
+    status.article ? title(status.article) : null,
+    text(status),
+    pictures(status),
+    quoted(status),
+  ];
+  if (status.spoiler_text) {
+    return h("details", { class: "warned" }, h("summary", { dir: "auto" }, status.spoiler_text), inside);
+  }
+  return inside;
+}
+
+function text(status) {
+  const content = rich(status.content);
+  if (status.article) {
+    // Its title and link are the first lines of its text; they stand above it already.
+    content.firstElementChild?.remove();
+  }
+  if (status.quote) {
+    // For clients that do not know quotes.
+    content.querySelectorAll("p.quote-inline").forEach((line) => line.remove());
+  }
+  return content.textContent.trim() || content.childElementCount ? h("div", { class: "text", dir: "auto", lang: status.language }, content) : null;
+}
+
+function title(article) {
+  const link = article.link ? new URL(article.link) : null;
+  const heading = link && /^https?:$/.test(link.protocol) ? h("a", { href: link.href, rel: "nofollow noopener noreferrer", target: "_blank" }, article.title) : article.title;
+  return h("h3", { class: "title", dir: "auto" }, heading, link ? h("span", { class: "host" }, ` ${link.host}`) : null);
+}
+
+function pictures(status) {
+  if (status.media_attachments.length === 0) {
+    return null;
+  }
+  const grid = h(
+    "div",
+    { class: `media media-${status.media_attachments.length}` },
+    status.media_attachments.map((picture) => {
+      const image = h("img", { src: local(picture.preview_url) ?? picture.preview_url, alt: picture.description ?? "", loading: "lazy", width: picture.meta?.small?.width, height: picture.meta?.small?.height });
+      return h("a", { href: local(picture.url) ?? picture.url, target: "_blank", rel: "noopener", title: picture.description, "aria-label": picture.description || t("post.picture") }, image);
+    }),
+  );
+  if (!status.sensitive || status.spoiler_text) {
+    return grid;
+  }
+  return h("details", { class: "warned" }, h("summary", {}, t("post.sensitive")), grid);
+}
+
+function quoted(status) {
+  const quote = status.quote;
+  if (!quote) {
+    return null;
+  }
+  const original = quote.quoted_status;
+  if (!original || original.deleted) {
+    return h("p", { class: "quote gone" }, t("post.gone"));
+  }
+  const box = h("blockquote", { class: "quote" }, h("p", { class: "post-head" }, avatar(original.account, "tiny"), author(original.account), a(statusPath(original), { class: "when" }, h("time", { datetime: original.created_at }, since(original.created_at)))), original.spoiler_text ? h("p", { dir: "auto" }, original.spoiler_text) : [text(original), pictures(original)]);
+  return box;
+}
+
+function actions(status) {
+  return h(
+    "div",
+    { class: "actions", role: "group", "aria-label": t("post.actions") },
+    action("reply", status.replies_count, false, t("post.reply"), () => (session.account ? compose({ reply: status }) : ask())),
+    status.visibility === "private" ? null : menuAction(status),
+    action("like", status.favourites_count, status.favourited, t("post.like"), () => flip(status, "favourite")),
+    status.article ? vote(status) : null,
+    action("bookmark", 0, status.bookmarked, t("post.bookmark"), () => flip(status, "bookmark")),
+    more(status),
+  );
+}
+
+function action(name, n, on, title, run) {
+  return h("button", { type: "button", class: ["action", name, on && "on"], title, "aria-label": n > 0 ? `${title}, ${number(n)}` : title, "aria-pressed": on === undefined || name === "reply" ? null : String(Boolean(on)), on: { click: run } }, icon(name), h("span", { class: "n", "aria-hidden": "true" }, count(n)));
+}
+
+function menuAction(status) {
+  const items = [
+    [status.reblogged ? t("post.unboost") : t("post.boost"), () => flip(status, "reblog")],
+    [t("post.quote"), () => compose({ quote: status })],
+  ];
+  return menu(action("boost", status.reblogs_count + status.quotes_count, status.reblogged, t("post.boost"), null), items);
+}
+
+function vote(status) {
+  const open = status.article.voted === false && status.account.id !== session.account?.id;
+  const button = h("button", { type: "button", class: ["action", "vote", status.article.voted && "on"], title: t("article.vote"), "aria-label": `${t("article.vote")}, ${t("article.votes", { n: status.article.votes })}`, "aria-pressed": String(Boolean(status.article.voted)), on: { click: () => (session.account ? open && castVote(status) : ask()) } }, icon("up"), h("span", { class: "n", "aria-hidden": "true" }, number(status.article.votes)));
+  return button;
+}
+
+async function castVote(status) {
+  await optimistic(
+    status,
+    (one) => ({ ...one, article: { ...one.article, voted: true, votes: one.article.votes + 1 } }),
+    () => post(`/api/v1/articles/${status.id}/vote`),
+    "article.failed",
+  );
+}
+
+const FLIPS = {
+  favourite: { flag: "favourited", counter: "favourites_count", undo: "unfavourite" },
+  reblog: { flag: "reblogged", counter: "reblogs_count", undo: "unreblog" },
+  bookmark: { flag: "bookmarked", counter: null, undo: "unbookmark" },
+};
+
+/** Likes, boosts and bookmarks show at once; what the server refuses is taken back with a sentence. */
+async function flip(status, verb) {
+  if (!session.account) {
+    return ask();
+  }
+  const { flag, counter, undo } = FLIPS[verb];
+  const on = !status[flag];
+  await optimistic(
+    status,
+    (one) => ({ ...one, [flag]: on, ...(counter ? { [counter]: Math.max(0, one[counter] + (on ? 1 : -1)) } : {}) }),
+    async () => subject(await post(`/api/v1/statuses/${status.id}/${on ? verb : undo}`)),
+    `failed.${on ? verb : undo}`,
+  );
+}
+
+async function optimistic(status, change, ask, failed) {
+  replace(status.id, change);
+  try {
+    const answered = await ask();
+    replace(status.id, () => answered);
+  } catch (refused) {
+    replace(status.id, () => status);
+    toast(t(failed, { why: refused.message }), "alert");
+  }
+}
+
+function ask() {
+  toast(t("session.needed"));
+}
+
+/** Draws every card of a status again; `change` gets the status and answers another. The focus stays where it was. */
+export function replace(id, change) {
+  for (const old of hosts()) {
+    const shown = old.status && subject(old.status);
+    if (!shown) {
+      continue;
+    }
+    const quote = shown.quote?.quoted_status;
+    let status = old.status;
+    if (shown.id === id) {
+      const changed = { ...change(shown) };
+      status = old.status.reblog ? { ...old.status, reblog: changed } : changed;
+    } else if (quote?.id === id) {
+      status = { ...old.status, quote: { ...shown.quote, quoted_status: change(quote) } };
+    } else {
+      continue;
+    }
+    const opened = old.querySelector("details")?.open;
+    const focused = old.contains(document.activeElement) ? document.activeElement : null;
+    const place = focused && focused !== old ? [...old.querySelectorAll("a, button, summary")].indexOf(focused) : -1;
+    const card_ = card(status, old.options);
+    if (opened) {
+      card_.querySelector("details").open = true;
+    }
+    old.replaceWith(card_);
+    if (focused) {
+      (place < 0 ? card_ : [...card_.querySelectorAll("a, button, summary")][place] ?? card_).focus({ preventScroll: true });
+    }
+  }
+}
+
+export function drop(id) {
+  for (const old of hosts()) {
+    if (old.dataset.id === id || old.dataset.subject === id) {
+      old.remove();
+    }
+  }
+}
+
+// What others do shows wherever the status is. Flags and counters of the viewer are not in events.
+live.on("status.update", (status) => replace(status.id, (one) => ({ ...status, favourited: one.favourited, reblogged: one.reblogged, bookmarked: one.bookmarked, favourites_count: one.favourites_count, reblogs_count: one.reblogs_count, replies_count: one.replies_count, article: one.article && { ...status.article, voted: one.article.voted, votes: one.article.votes } })));
+live.on("delete", ({ id }) => drop(id));
+
+function more(status) {
+  const own = status.account.id === session.account?.id;
+  const name = displayName(status.account);
+  const items = [
+    [t("post.copy"), () => copy(status)],
+    status.edited_at ? [t("post.history"), () => history_(status)] : null,
+    own && !status.article ? [t("post.edit"), () => edit(status)] : null,
+    own ? [t("post.delete"), () => take(status)] : null,
+    session.account && !own ? [t("post.mute", { name }), () => hide(status, "mute")] : null,
+    session.account && !own ? [t("post.block", { name }), () => hide(status, "block")] : null,
+  ];
+  return menu(h("button", { type: "button", class: "action more", title: t("post.more"), "aria-label": t("post.more") }, icon("more")), items);
+}
+
+/** A button with a list of actions below it. */
+export function menu(button, items) {
+  const box = h("div", { class: "menu" });
+  button.setAttribute("aria-haspopup", "menu");
+  button.setAttribute("aria-expanded", "false");
+  let list = null;
+  const close = () => {
+    list?.remove();
+    list = null;
+    button.setAttribute("aria-expanded", "false");
+    document.removeEventListener("click", outside, true);
+  };
+  const outside = (event) => box.contains(event.target) || close();
+  button.addEventListener("click", () => {
+    if (list) {
+      return close();
+    }
+    list = h(
+      "div",
+      { class: "menu-list", role: "menu", on: { keydown: keys } },
+      items.filter(Boolean).map(([name, run]) => h("button", { type: "button", role: "menuitem", on: { click: () => (close(), button.focus(), run()) } }, name)),
+    );
+    box.append(list);
+    button.setAttribute("aria-expanded", "true");
+    document.addEventListener("click", outside, true);
+    list.firstChild.focus();
+  });
+  function keys(event) {
+    const all = [...list.children];
+    const at = all.indexOf(document.activeElement);
+    if (event.key === "Escape" || event.key === "Tab") {
+      close();
+      button.focus();
+    } else if (event.key === "ArrowDown" || event.key === "ArrowUp") {
+      all[(at + (event.key === "ArrowDown" ? 1 : all.length - 1)) % all.length].focus();
+    } else {
+      return;
+    }
+    event.preventDefault();
+    event.stopPropagation();
+  }
+  return append(box, [button]);
+}
+
+async function copy(status) {
+  try {
+    await navigator.clipboard.writeText(location.origin + base + statusPath(status));
+    toast(t("post.copied"));
+  } catch {
+    toast(location.origin + base + statusPath(status));
+  }
+}
+
+async function history_(status) {
+  try {
+    const edits = await get(`/api/v1/statuses/${status.id}/history`);
+    const dialog = h("dialog", { class: "sheet", "aria-label": t("post.history"), on: { close: () => dialog.remove() } }, h("h2", {}, t("post.history")), edits.reverse().map((edit) => h("section", {}, h("p", { class: "handle" }, moment(edit.created_at)), h("div", { class: "text", dir: "auto" }, rich(edit.content)))), h("p", { class: "row end" }, h("button", { type: "button", class: "button", on: { click: () => dialog.close() } }, t("close"))));
+    document.body.append(dialog);
+    dialog.showModal();
+  } catch (refused) {
+    toast(refused.message, "alert");
+  }
+}
+
+async function edit(status) {
+  try {
+    const source = await get(`/api/v1/statuses/${status.id}/source`);
+    compose({ edit: { ...status, source } });
+  } catch (refused) {
+    toast(refused.message, "alert");
+  }
+}
+
+async function take(status) {
+  if (!(await confirmed(t("post.delete.sure"), t("post.delete")))) {
+    return;
+  }
+  const places = [...hosts()].filter((one) => one.dataset.subject === status.id);
+  places.forEach((one) => (one.hidden = true));
+  try {
+    await remove(`/api/v1/statuses/${status.id}`);
+    drop(status.id);
+    toast(t("post.deleted"));
+  } catch (refused) {
+    places.forEach((one) => (one.hidden = false));
+    toast(t("failed.delete", { why: refused.message }), "alert");
+  }
+}
+
+async function hide(status, verb) {
+  const name = displayName(status.account);
+  if (verb === "block" && !(await confirmed(t("block.sure", { name }), t("post.block", { name })))) {
+    return;
+  }
+  const places = [...hosts()].filter((one) => subject(one.status).account.id === status.account.id || one.status.account.id === status.account.id);
+  places.forEach((one) => (one.hidden = true));
+  try {
+    await post(`/api/v1/accounts/${status.account.id}/${verb}`);
+    places.forEach((one) => one.remove());
+    toast(t(`${verb}.done`, { name }));
+  } catch (refused) {
+    places.forEach((one) => (one.hidden = false));
+    toast(refused.message, "alert");
+  }
+}
+
+/** Asks once; what is asked for cannot be taken back. */
+export function confirmed(question, verb) {
+  return new Promise((resolve) => {
+    const dialog = h(
+      "dialog",
+      { class: "sheet small", on: { close: () => (dialog.remove(), resolve(dialog.returnValue === "yes")) } },
+      h("form", { method: "dialog" }, h("p", { class: "question" }, question), h("p", { class: "row end" }, h("button", { class: "button", value: "no" }, t("cancel")), h("button", { class: "button danger", value: "yes" }, verb))),
+    );
+    document.body.append(dialog);
+    dialog.showModal();
+  });
+}

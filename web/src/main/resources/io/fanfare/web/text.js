@@ -1,0 +1,16 @@
+/** How long a text is, as the server counts: what a reader takes for one character is one, an address 23, of @name@host the name. */
+const WORD = "\\p{L}\\p{M}\\p{N}_";
+const ADDRESS = new RegExp(`(?<![a-z0-9])https?://[${WORD}][${WORD}.-]*(?::\\d+)?(?:[/?#][${WORD}\\-._~:/?#[\\]@!$&'()*+,;=%]*)?`, "giu");
+const PUNCTUATION = /[.,:;!?'*]+$/;
+const ADDRESS_CHARS = "x".repeat(23);
+const HANDLE = new RegExp(`(?<![${WORD}/@])@([a-z0-9_]+)@[${WORD}][${WORD}.:-]*[${WORD}]`, "giu");
+const segmenter = new Intl.Segmenter();
+
+export function length(text) {
+  const counted = text.replace(ADDRESS, (address) => ADDRESS_CHARS + (PUNCTUATION.exec(address)?.[0] ?? "")).replace(HANDLE, "@$1");
+  let n = 0;
+  for (const unused of segmenter.segment(counted)) {
+    n++;
+  }
+  return n;
+}

@@ -1,0 +1,198 @@
+/** Home, public timeline, tags, threads, notifications, search, bookmarks and favourites. */
+import { a, h, plain, toast } from "./dom.js";
+import { icon } from "./icons.js";
+import * as api from "./api.js";
+import { moment, since, t } from "./i18n.js";
+import { card, statusPath, subject } from "./status.js";
+import { composer, compose, whenPosted } from "./compose.js";
+import { timeline } from "./timeline.js";
+import { avatar, displayName, person, profilePath, withStates } from "./people.js";
+import * as live from "./live.js";
+
+const POLL = 15_000; // ms between looks at the public timeline, of which nobody without a session gets a stream
+
+export function heading(text, ...more) {
+  return h("header", { class: "view-head" }, h("h1", { tabindex: "-1", dir: "auto" }, text), h("span", { class: "grow" }), more);
+}
+
+/** A list of statuses from a path of the API. */
+function statuses(path, query = {}, options = {}) {
+  const load = () => api.list(path, query);
+  load.before = (id) => api.list(path, { ...query, max_id: id });
+  return timeline({ load, draw: (status) => card(status), ...options });
+}
+
+export function home() {
+  const list = statuses("/api/v1/timelines/home", { limit: 20 }, { kind: "status", empty: h("span", {}, t("home.empty"), " ", a("/public", {}, t("home.empty.public"))), label: t("nav.home") });
+  const off = whenPosted((status, { edit }) => !edit && list.arrive(status));
+  const form = composer();
+  return view(t("nav.home"), [h("h1", { class: "visually-hidden", tabindex: "-1" }, t("nav.home")), h("section", { class: "write", "aria-label": t("compose.new") }, avatar(api.session.account), form), list.element], () => (off(), list.dispose()));
+}
+
+/** Everything public, newest first; looked at again as long as the page is looked at. */
+export function everybody({ embedded = false } = {}) {
+  const list = statuses("/api/v1/timelines/public", { limit: 20 }, { label: t("nav.public") });
+  let newest = null;
+  const timer = setInterval(async () => {
+    if (document.visibilityState !== "visible" || !list.element.isConnected) {
+      return;
+    }
+    try {
+      newest = list.element.querySelector("article.post")?.dataset.id ?? newest;
+      const page = await api.list("/api/v1/timelines/public", { limit: 20, min_id: newest });
+      page.items.reverse().forEach((status) => list.arrive(status));
+    } catch {
+      // Asked again.
+    }
+  }, POLL);
+  const off = whenPosted((status, { edit }) => !edit && status.visibility === "public" && list.arrive(status));
+  return view(t("nav.public"), [embedded ? null : heading(t("nav.public")), list.element], () => (clearInterval(timer), off(), list.dispose()));
+}
+
+export function tag(name) {
+  const list = statuses(`/api/v1/timelines/tag/${encodeURIComponent(name)}`, { limit: 20 }, { label: `#${name}` });
+  return view(`#${name}`, [heading(`#${name}`, a(`/tags/${encodeURIComponent(name)}.rss`, { class: "button small" }, "RSS")), list.element], list.dispose);
+}
+
+export function bookmarks() {
+  const list = statuses("/api/v1/bookmarks", {}, { label: t("nav.bookmarks") });
+  return view(t("nav.bookmarks"), [heading(t("nav.bookmarks")), list.element], list.dispose);
+}
+
+export function favourites() {
+  const list = statuses("/api/v1/favourites", {}, { label: t("nav.favourites") });
+  return view(t("nav.favourites"), [heading(t("nav.favourites")), list.element], list.dispose);
+}
+
+export function view(title, content, dispose = () => {}) {
+  return { title, element: h("div", { class: "view" }, content), dispose };
+}
+
+export function thread(id) {
+  const box = h("div", { class: "thread" }, h("p", { class: "loading-line", role: "status" }, t("loading")));
+  const made = view(t("thread.title"), [heading(t("thread.title")), box]);
+  const offs = [];
+  load();
+  made.dispose = () => offs.forEach((off) => off());
+  return made;
+
+  async function load() {
+    try {
+      const [status, context] = await Promise.all([api.get(`/api/v1/statuses/${encodeURIComponent(id)}`), api.get(`/api/v1/statuses/${encodeURIComponent(id)}/context`)]);
+      const shown = subject(status);
+      const focus = card(shown, { focus: true });
+      const answers = h("div", { class: "posts answers" }, tree(context.descendants, shown.id));
+      box.replaceChildren(h("div", { class: "posts ancestors" }, context.ancestors.map((one) => card(one))), focus, figures(shown), api.session.account ? h("p", { class: "answer-line" }, h("button", { type: "button", class: "button wide", on: { click: () => compose({ reply: focus.status ?? shown }) } }, icon("reply"), t("compose.reply.hint"))) : null, answers);
+      if (context.ancestors.length > 0) {
+        focus.scrollIntoView({ block: "center" });
+      }
+      made.title = `${displayName(shown.account)}: ${(shown.spoiler_text || plain(shown.content)).slice(0, 60)}`;
+      made.renamed?.();
+      const add = (answer) => {
+        const parent = answer.in_reply_to_id;
+        const there = box.querySelector(`[data-id="${CSS.escape(answer.id)}"]`);
+        if (!there && parent && box.querySelector(`[data-id="${CSS.escape(parent)}"]`)) {
+          answers.append(card(answer));
+        }
+      };
+      offs.push(whenPosted((answer, { edit }) => !edit && add(answer)), live.on("status", add), live.on("notification", (one) => one.status && add(one.status)));
+    } catch (refused) {
+      box.replaceChildren(problem(refused, load));
+    }
+  }
+}
+
+/** Answers below what they answer, indented up to a few steps. */
+function tree(all, root, depth = 0) {
+  const children = all.filter((one) => one.in_reply_to_id === root || (depth === 0 && !all.some((other) => other.id === one.in_reply_to_id) && one.in_reply_to_id !== root));
+  return children.flatMap((one) => {
+    const element = card(one);
+    element.classList.add(`depth${Math.min(depth, 4)}`);
+    return [element, ...(depth > 100 ? [] : tree(all, one.id, depth + 1))];
+  });
+}
+
+function figures(status) {
+  const entry = (n, key, path) => (n > 0 ? h("button", { type: "button", class: "plain", on: { click: () => people(path, t(key, { n })) } }, t(key, { n })) : null);
+  return h("p", { class: "figures" }, entry(status.favourites_count, "post.likes", `/api/v1/statuses/${status.id}/favourited_by`), entry(status.reblogs_count, "post.boosts", `/api/v1/statuses/${status.id}/reblogged_by`), status.article ? entry(status.article.votes, "article.votes", `/api/v1/articles/${status.id}/voters`) : null, status.quotes_count > 0 ? h("span", {}, t("post.quotes", { n: status.quotes_count })) : null);
+}
+
+/** Who it was, in a sheet. */
+function people(path, title) {
+  const list = accounts(path);
+  const dialog = h("dialog", { class: "sheet", "aria-label": title, on: { close: () => (list.dispose(), dialog.remove()), click: (event) => event.target.closest("a") && dialog.close() } }, h("div", { class: "sheet-head" }, h("h2", {}, title), h("button", { type: "button", class: "icon-button", "aria-label": t("close"), on: { click: () => dialog.close() } }, icon("close"))), list.element);
+  document.body.append(dialog);
+  dialog.showModal();
+}
+
+/** A list of accounts with how the viewer stands to each. */
+export function accounts(path, options = {}) {
+  let states = new Map();
+  const known = async (page) => {
+    states = new Map([...states, ...(await withStates(page.items))]);
+    const { more } = page;
+    return { items: page.items, more: more && (async () => known(await more())) };
+  };
+  return timeline({ load: async () => known(await api.list(path, { limit: 40 })), draw: (account) => person(account, states.get(account.id), options.buttons?.(account)), empty: t("people.none"), feed: false });
+}
+
+export function problem(refused, again) {
+  const missing = refused.status === 404;
+  return h("div", { class: "notice" }, h("p", { role: "alert" }, missing ? t("error.missing") : refused.message), missing || !again ? a("/", { class: "button" }, t("nav.home")) : h("button", { type: "button", class: "button", on: { click: again } }, t("again")));
+}
+
+const REASONS = { favourite: "like", reblog: "boost", mention: "reply", quote: "quote", follow: "person", update: "pen" };
+
+export function notifications(seen) {
+  const list = timeline({ load: () => api.list("/api/v1/notifications", { limit: 30 }), draw: notification, kind: "notification", empty: t("notifications.none"), label: t("nav.notifications") });
+  list.ready.then(seen);
+  const off = live.on("notification", () => document.visibilityState === "visible" && list.element.isConnected && seen());
+  const clear = h("button", { type: "button", class: "button small", on: { click: wipe } }, t("notifications.clear"));
+  return view(t("nav.notifications"), [heading(t("nav.notifications"), clear), list.element], () => (off(), list.dispose()));
+
+  async function wipe() {
+    try {
+      await api.post("/api/v1/notifications/clear");
+      await list.reload();
+    } catch (refused) {
+      toast(refused.message, "alert");
+    }
+  }
+}
+
+function notification(one) {
+  const name = h("bdi", { class: "name" }, displayName(one.account));
+  const [before, after] = t(`notification.${one.type}`).split("{name}");
+  const line = h("p", { class: "because" }, icon(REASONS[one.type] ?? "bell"), avatar(one.account, "tiny"), h("span", {}, before, a(profilePath(one.account), {}, name), after), h("time", { class: "when", datetime: one.created_at, title: moment(one.created_at) }, since(one.created_at)));
+  const whole = one.type === "mention" || one.type === "quote";
+  const inside = !one.status ? null : whole ? card(one.status) : a(statusPath(subject(one.status)), { class: "excerpt", dir: "auto" }, plain(one.status.content).slice(0, 200) || t("post.picture"));
+  return h("article", { class: ["notification", `notification-${one.type}`], "data-id": `n${one.id}`, tabindex: "0", "aria-label": t(`notification.${one.type}`, { name: displayName(one.account) }) }, line, inside);
+}
+
+export function search(asked) {
+  const found = h("div", { class: "found", "aria-live": "polite" });
+  const field = h("input", { type: "search", name: "q", value: asked, placeholder: t("search.hint"), "aria-label": t("nav.search"), dir: "auto", autocomplete: "off" });
+  const form = h("form", { class: "search-form", role: "search", on: { submit: (event) => (event.preventDefault(), made.go?.(`/search?q=${encodeURIComponent(field.value)}`)) } }, icon("search"), field);
+  const made = view(t("nav.search"), [heading(t("nav.search")), form, found]);
+  made.focus = field;
+  if (asked.trim()) {
+    look();
+  }
+  return made;
+
+  async function look() {
+    found.replaceChildren(h("p", { class: "loading-line" }, t("loading")));
+    try {
+      const result = await api.get("/api/v2/search", { q: asked, limit: 20 });
+      const states = await withStates(result.accounts);
+      const parts = [
+        result.accounts.length > 0 ? h("section", {}, h("h2", {}, t("search.people")), result.accounts.map((one) => person(one, states.get(one.id)))) : null,
+        result.hashtags.length > 0 ? h("section", {}, h("h2", {}, t("search.tags")), h("p", { class: "chips" }, result.hashtags.map(({ name }) => a(`/tags/${encodeURIComponent(name)}`, { class: "chip" }, `#${name}`)))) : null,
+        result.statuses.length > 0 ? h("section", {}, h("h2", {}, t("search.posts")), h("div", { class: "posts" }, result.statuses.map((one) => card(one)))) : null,
+      ].filter(Boolean);
+      found.replaceChildren(...(parts.length > 0 ? parts : [h("p", { class: "end-line" }, t("search.none"))]));
+    } catch (refused) {
+      found.replaceChildren(problem(refused, look));
+    }
+  }
+}

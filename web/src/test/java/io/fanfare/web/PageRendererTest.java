@@ -1,0 +1,148 @@
+package io.fanfare.web;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.fanfare.common.text.Html;
+import io.vertx.core.json.JsonArray;
+import io.vertx.core.json.JsonObject;
+import java.io.ByteArrayInputStream;
+import java.nio.charset.StandardCharsets;
+import javax.xml.parsers.DocumentBuilderFactory;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.w3c.dom.Document;
+
+/**
+ * Entities here are those of the API: {@code content} and {@code note} are escaped HTML, the rest is as it was typed.
+ */
+class PageRendererTest {
+    private static final Words ENGLISH = Words.of("en");
+
+    private final PageRenderer pages = renderer("http://127.0.0.1:8080");
+
+    private static PageRenderer renderer(String url) {
+        return new PageRenderer(WebFiles.load(), url, "Fan<fare>", "For \"friends\" & family");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "<script>ran()</script>",
+                "\"><svg onload=ran()>",
+                "' autofocus onfocus=ran() x='",
+                "</title><svg onload=ran()>",
+                "]]><svg onload=ran()>",
+                "&lt;svg onload=ran()&gt;",
+                "<!--",
+                "\u202e<svg onload=ran()>\u0000"
+            })
+    void whatSomebodyHasWrittenIsTextInEveryPlace(String payload) throws Exception {
+        JsonObject status = status(payload, payload, payload);
+        JsonObject account = account(payload);
+        JsonArray list = new JsonArray().add(status).add(article(payload));
+        String[] all = {
+            pages.status(ENGLISH, status),
+            pages.status(ENGLISH, article(payload)),
+            pages.profile(ENGLISH, account, list, "?max_id=1"),
+            pages.landing(ENGLISH, list),
+            pages.articles(ENGLISH, list, ""),
+            pages.tag(ENGLISH, payload, list, "")
+        };
+        for (String html : all) {
+            assertThat(html)
+                    .doesNotContain("<script>", "<svg", "<!--", "' autofocus", "\" autofocus")
+                    .doesNotContainPattern("<[a-z]+[^>\"]*\\son[a-z]+=");
+        }
+        for (String feed : new String[] {pages.profileFeed(account, list), pages.tagFeed(payload, list)}) {
+            Document parsed = DocumentBuilderFactory.newInstance()
+                    .newDocumentBuilder()
+                    .parse(new ByteArrayInputStream(feed.getBytes(StandardCharsets.UTF_8)));
+            assertThat(parsed.getElementsByTagName("item").getLength()).isEqualTo(2);
+            assertThat(parsed.getElementsByTagName("svg").getLength()).isZero();
+        }
+    }
+
+    @Test
+    void aTitleEndsNeitherWithinACharacterNorWithinAnEscape() {
+        assertThat(PageRenderer.snippet("<p>abc&amp;def</p>", 5)).isEqualTo("abc…");
+        assertThat(PageRenderer.snippet("<p>😀😀😀😀</p>", 2)).isEqualTo("😀…");
+        assertThat(PageRenderer.snippet("<p>one<br>two</p><p class=\"quote-inline\">RE: x</p>", 20))
+                .isEqualTo("one two");
+        assertThat(PageRenderer.snippet("<p>see <a href=\"x\">#<span>tag</span></a>!</p>", 20))
+                .isEqualTo("see #tag!");
+    }
+
+    @Test
+    void aPageSaysWhatItIsAndWhereItIs() {
+        String html = renderer("https://example.org/social").status(ENGLISH, status("Ada", "Hello", ""));
+
+        assertThat(html)
+                .contains("<title>Ada: Hello</title>")
+                .contains("<link rel=\"canonical\" href=\"https://example.org/social/@ada/7\">")
+                .contains("<meta property=\"og:description\" content=\"Hello\">")
+                .contains("<meta property=\"og:site_name\" content=\"Fan&lt;fare&gt;\">")
+                .contains("src=\"/social/web/" + WebFiles.load().version() + "/main.js\"")
+                .doesNotContain("noindex");
+        JsonObject hidden = status("Ada", "Hello", "");
+        hidden.getJsonObject("account").put("noindex", true);
+        assertThat(pages.status(ENGLISH, hidden)).contains("<meta name=\"robots\" content=\"noindex\">");
+    }
+
+    @Test
+    void thePolicyAllowsFilesOfThisServerAndNothingInline() {
+        assertThat(renderer("https://example.org/social").policy())
+                .contains(
+                        "default-src 'none'",
+                        "img-src 'self' data: blob: https://example.org;",
+                        "require-trusted-types-for")
+                .doesNotContain("unsafe");
+    }
+
+    @Test
+    void aWarningHidesTheTextOnPagesAndInFeeds() {
+        JsonObject status = status("Ada", "the secret", "careful");
+
+        assertThat(pages.status(ENGLISH, status))
+                .contains("<summary dir=\"auto\">careful</summary>")
+                .contains("<meta name=\"description\" content=\"careful\">");
+        assertThat(pages.tagFeed("x", new JsonArray().add(status))).doesNotContain("the secret");
+    }
+
+    private static JsonObject account(String text) {
+        return new JsonObject()
+                .put("username", "ada")
+                .put("display_name", text)
+                .put("note", Html.of(text))
+                .put("avatar", "http://127.0.0.1:8080/avatars/default.png")
+                .put("noindex", false)
+                .put("statuses_count", 1)
+                .put("followers_count", 2)
+                .put("following_count", 0);
+    }
+
+    private static JsonObject status(String name, String text, String warning) {
+        JsonObject picture = new JsonObject()
+                .put("url", "http://127.0.0.1:8080/media/x")
+                .put("preview_url", "http://127.0.0.1:8080/media/y")
+                .put("description", text);
+        return new JsonObject()
+                .put("id", "7")
+                .put("created_at", "2026-01-02T03:04:05.678Z")
+                .put("url", "http://127.0.0.1:8080/@ada/7")
+                .put("account", account(name))
+                .put("spoiler_text", warning)
+                .put("content", Html.of(text))
+                .put("language", "en")
+                .put("media_attachments", new JsonArray().add(picture))
+                .put("tags", new JsonArray().add(new JsonObject().put("name", name)))
+                .put("replies_count", 0)
+                .put("reblogs_count", 1)
+                .put("favourites_count", 2);
+    }
+
+    private static JsonObject article(String text) {
+        JsonObject article = new JsonObject().put("title", text).put("link", "https://example.org/?a='\"<");
+        return status(text, text, "").put("article", article);
+    }
+}

@@ -1,0 +1,118 @@
+package io.fanfare.web;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.vertx.core.json.JsonObject;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import java.util.zip.GZIPOutputStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.FieldSource;
+
+class WebFilesTest {
+    private static final Path FOLDER = Path.of("src/main/resources/io/fanfare/web");
+
+    /** What would make HTML or code of a text, or would need a weaker policy. */
+    private static final Pattern DANGEROUS = Pattern.compile(
+            "innerHTML|outerHTML|insertAdjacentHTML|document\\.write|\\beval\\(|new Function|javascript:|srcdoc|setAttribute\\(\"(on|style)");
+
+    private static final Pattern IMPORT = Pattern.compile("(?:from|import\\()\\s*\"\\./([^\"]+)\"");
+    private static final Pattern KEY = Pattern.compile("\\bt\\(\\s*\"([^\"]+)\"");
+
+    static final java.util.List<String> SCRIPTS =
+            WebFiles.NAMES.stream().filter(name -> name.endsWith(".js")).toList();
+
+    @Test
+    void everyFileOfTheFolderIsServed() throws IOException {
+        try (Stream<Path> files = Files.list(FOLDER)) {
+            assertThat(files.map(file -> file.getFileName().toString()))
+                    .containsExactlyInAnyOrderElementsOf(WebFiles.NAMES);
+        }
+    }
+
+    @Test
+    void allOfItIsNoMoreThanAHundredKilobytesCompressed() throws IOException {
+        int bytes = 0;
+        for (String name : WebFiles.NAMES) {
+            ByteArrayOutputStream packed = new ByteArrayOutputStream();
+            try (GZIPOutputStream gzip = new GZIPOutputStream(packed)) {
+                gzip.write(WebFiles.load().find(name).orElseThrow().body());
+            }
+            bytes += packed.size();
+        }
+        assertThat(bytes).isLessThan(100 << 10);
+    }
+
+    @ParameterizedTest
+    @FieldSource("SCRIPTS")
+    void noScriptMakesHtmlOfATextAndAllThatItImportsIsThere(String name) throws IOException {
+        String script = Files.readString(FOLDER.resolve(name));
+        assertThat(script).doesNotContainPattern(DANGEROUS);
+        Matcher imported = IMPORT.matcher(script);
+        while (imported.find()) {
+            assertThat(WebFiles.NAMES).contains(imported.group(1));
+        }
+        if (!name.equals("dom.js")) {
+            assertThat(script).doesNotContain("parseFromString", "createPolicy");
+        }
+    }
+
+    @ParameterizedTest
+    @FieldSource("SCRIPTS")
+    void everyTextThatAScriptAsksForIsThere(String name) throws IOException {
+        Matcher key = KEY.matcher(Files.readString(FOLDER.resolve(name)));
+        while (key.find()) {
+            assertThat(english().fieldNames()).contains(key.group(1));
+        }
+    }
+
+    @Test
+    void bothLanguagesHaveTheSameTextsWithTheSamePlaces() {
+        JsonObject chinese = Words.of("zh-CN,en;q=0.5").texts();
+        assertThat(chinese.fieldNames()).containsExactlyElementsOf(english().fieldNames());
+        for (String key : english().fieldNames()) {
+            assertThat(places(chinese.getString(key)))
+                    .as(key)
+                    .isEqualTo(places(english().getString(key)));
+        }
+    }
+
+    @Test
+    void theLanguageIsTheFirstThatThereIs() {
+        assertThat(Words.of("fr-FR, zh-TW;q=0.9, en;q=0.8").tag()).isEqualTo("zh-Hans");
+        assertThat(Words.of("en-GB,zh").tag()).isEqualTo("en");
+        assertThat(Words.of("fr").tag()).isEqualTo("en");
+        assertThat(Words.of(null).tag()).isEqualTo("en");
+        assertThat(Words.of(",".repeat(10_000)).tag()).isEqualTo("en");
+    }
+
+    @Test
+    void theVersionIsThatOfTheFiles() {
+        assertThat(WebFiles.load().version()).matches("[0-9a-f]{12}");
+        assertThat(new String(WebFiles.load().find("main.js").orElseThrow().body(), StandardCharsets.UTF_8))
+                .isNotEmpty();
+        assertThat(WebFiles.load().find("../web/main.js")).isEmpty();
+    }
+
+    private static JsonObject english() {
+        return Words.of("en").texts();
+    }
+
+    private static Set<String> places(String text) {
+        return Pattern.compile("\\{\\w+\\}")
+                .matcher(text)
+                .results()
+                .map(place -> place.group())
+                .collect(Collectors.toCollection(TreeSet::new));
+    }
+}
