@@ -17,7 +17,7 @@ class KeyShapeTest {
     void everyKeyThatIsSpelledInKeysHasAShape() throws ReflectiveOperationException {
         for (Field field : Keys.class.getFields()) {
             String key = (String) field.get(null);
-            if (!key.equals(Keys.BUS_CHANNEL)) {
+            if (!List.of(Keys.BUS_CHANNEL, Keys.VOTES_CHANNEL).contains(key)) {
                 assertThat(KeyShape.of(key)).as(key).isPresent();
             }
         }

@@ -10,6 +10,9 @@ class BoundScriptTest {
     private static final BoundScript<KeyName, ArgName> UNLINK =
             BoundScript.load("unlink", KeyName.class, ArgName.class);
 
+    /** Behind the keys of a script that writes: of a key without a tag, the key itself. */
+    private static final String FENCE = "k1";
+
     private enum KeyName {
         FIRST,
         LAST
@@ -24,13 +27,14 @@ class BoundScriptTest {
     void whatIsGivenByNameTakesThePlaceOfTheName() {
         Command call =
                 full().moreKeys(List.of("k3", "k4")).moreArgs(List.of("x", 7L)).command();
-        assertThat(call.args()).containsExactly(UNLINK.script().sha1(), 4, "k1", "k2", "k3", "k4", "", 5, "x", 7L);
+        assertThat(call.args())
+                .containsExactly(UNLINK.script().sha1(), 5, "k1", "k2", "k3", "k4", FENCE, "", 5, "x", 7L);
     }
 
     @Test
     void theLastKeyMayBeAbsent() {
         assertThat(full().lastKey(KeyName.LAST, null).command().args())
-                .containsExactly(UNLINK.script().sha1(), 1, "k1", "", 5);
+                .containsExactly(UNLINK.script().sha1(), 2, "k1", FENCE, "", 5);
         assertThatThrownBy(() -> UNLINK.call().lastKey(KeyName.FIRST, null))
                 .isInstanceOf(IllegalArgumentException.class);
     }
