@@ -21,42 +21,7 @@
 --#include now
 --#include queue
 --#include enqueue
-local leases, batch, stats, delayed, dead = unpack(KEYS, 1, 5)
-local now, name, keep, age = now_ms(ARGV[1]), ARGV[2], tonumber(ARGV[3]), tonumber(ARGV[4])
-local failures = tonumber(ARGV[5])
-
-if redis.call('ZREM', leases, name) == 0 then
-  return 0
-end
-
--- An equal job that is delayed already stands for both: jobs are idempotent, so this one counts as done.
-local function delay(line, millis)
-  return redis.call('ZADD', delayed, now + millis, line)
-end
-
-local retried, buried = 0, 0
-local jobs = failures > 0 and redis.call('LRANGE', batch, 0, -1) or {}
-for f = 0, failures - 1 do
-  local line, verdict, detail = jobs[tonumber(ARGV[6 + 3 * f])], ARGV[7 + 3 * f], ARGV[8 + 3 * f]
-  local recoveries, attempt, rest = line:match('^(%d+) (%d+) (.*)$')
-  if verdict == 'later' then
-    retried = retried + delay(line, tonumber(detail))
-  elseif verdict == 'retry' and rest then
-    retried = retried + delay(recoveries .. ' ' .. string.format('%d', attempt + 1) .. ' ' .. rest, tonumber(detail))
-  else
-    if bury(dead, stats, now, line, verdict == 'dead' and detail or 'malformed', keep, age) then
-      buried = buried + 1
-    else
-      retried = retried + delay(line, NO_ROOM_MILLIS)
-    end
-  end
-end
-
-local total = redis.call('LLEN', batch)
-redis.call('DEL', batch)
-count(stats, 'retried', retried)
-count(stats, 'done', total - retried - buried)
-for c = 6 + 3 * failures, #ARGV, 2 do
-  enqueue(KEYS[5 + tonumber(ARGV[c])], stats, now, ARGV[c + 1])
-end
-return 1
+--#include settle
+local leases, batch, stats, delayed, dead, high, normal, low = unpack(KEYS)
+local q = {leases = leases, batch = batch, stats = stats, delayed = delayed, dead = dead, lanes = {high, normal, low}}
+return settle(q, now_ms(ARGV[1]), ARGV[2], tonumber(ARGV[3]), tonumber(ARGV[4]), 5)

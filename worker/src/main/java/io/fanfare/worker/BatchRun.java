@@ -55,8 +55,22 @@ final class BatchRun {
          */
         void stuck(BatchRun run);
 
+        /** The handlers are done: the claim to make in the step that settles, from the same shard; null = none. */
+        Next next(BatchRun run);
+
         /** Called once, unless the run is abandoned. */
         void ended(BatchRun run);
+    }
+
+    /** A claim that goes with the settlement. One of the last two is called, after the settlement is known. */
+    interface Next {
+        String batch();
+
+        int max();
+
+        void claimed(Batch batch);
+
+        void failed(Throwable cause);
     }
 
     private final Vertx vertx;
@@ -72,6 +86,7 @@ final class BatchRun {
     private long heldSinceNanos;
     private boolean held;
     private boolean stuck;
+    private boolean hasNext;
     private boolean settleUnanswered;
     private End end;
 
@@ -112,7 +127,17 @@ final class BatchRun {
 
     /** Whether it only waits for Redis to take its settlement. */
     boolean isStuck() {
-        return stuck;
+        return stuck || hasNext;
+    }
+
+    /** Whether a claim goes with the settlement. */
+    boolean hasNext() {
+        return hasNext;
+    }
+
+    /** Whether a job is continued by another. */
+    boolean isContinued() {
+        return Arrays.stream(outcomes).anyMatch(Outcome.Continued.class::isInstance);
     }
 
     /** Null while it runs. */
@@ -195,9 +220,26 @@ final class BatchRun {
     }
 
     private void settle() {
-        if (end == null) {
-            queue.settle(batch, outcomes()).onComplete(this::settled, this::settleFailed);
+        if (end != null) {
+            return;
         }
+        // A settlement that is repeated goes by itself: the claim is repeated by the worker.
+        Next next = stuck ? null : listener.next(this);
+        if (next == null) {
+            queue.settle(batch, outcomes()).onComplete(this::settled, this::settleFailed);
+            return;
+        }
+        hasNext = true;
+        queue.settleAndFetch(batch, outcomes(), next.batch(), next.max())
+                .onComplete(
+                        turn -> {
+                            settled(turn.won());
+                            next.claimed(turn.next());
+                        },
+                        cause -> {
+                            settleFailed(cause);
+                            next.failed(cause);
+                        });
     }
 
     private void settled(boolean won) {

@@ -10,7 +10,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Counts once a minute what the event log remembers, for the operator: that memory grows with every event and stays for
- * days. The event loop does so that also asks for {@link QueueDepths}. One event loop.
+ * days. The {@link LeadLoop} does so. One event loop.
  */
 final class BusSize {
     private static final Logger LOG = LoggerFactory.getLogger(BusSize.class);
@@ -20,15 +20,17 @@ final class BusSize {
     private final EventLog events;
     private final InstantSource clock;
     private final QueueDepths depths;
+    private final LeadLoop lead;
     private final String name;
     private boolean stopped;
 
     /** @param name of the worker that it belongs to */
-    BusSize(Vertx vertx, EventLog events, InstantSource clock, QueueDepths depths, String name) {
+    BusSize(Vertx vertx, EventLog events, InstantSource clock, QueueDepths depths, LeadLoop lead, String name) {
         this.vertx = vertx;
         this.events = events;
         this.clock = clock;
         this.depths = depths;
+        this.lead = lead;
         this.name = name;
     }
 
@@ -45,7 +47,7 @@ final class BusSize {
     }
 
     private Future<Void> count() {
-        return depths.isFor(name)
+        return lead.isLed(name)
                 ? events.remembered(clock.millis())
                         .onSuccess(depths::setRemembered)
                         .mapEmpty()

@@ -45,14 +45,14 @@ final class FailoverWatch {
     private final RedisLink redis;
     private final Shards shards;
     private final EventLog events;
-    private final QueueDepths depths;
+    private final LeadLoop lead;
     private final String name;
     private final Counter failovers;
     private final Map<String, Noted> noted = new HashMap<>();
     private boolean stopped;
 
     /**
-     * @param depths tells which event loop of the process is the one
+     * @param lead tells which event loop of the process is the one
      * @param name of the worker that it belongs to
      * @param failovers counts generations that were begun here
      */
@@ -61,14 +61,14 @@ final class FailoverWatch {
             RedisLink redis,
             Shards shards,
             EventLog events,
-            QueueDepths depths,
+            LeadLoop lead,
             String name,
             Counter failovers) {
         this.vertx = vertx;
         this.redis = redis;
         this.shards = shards;
         this.events = events;
-        this.depths = depths;
+        this.lead = lead;
         this.name = name;
         this.failovers = failovers;
     }
@@ -90,7 +90,7 @@ final class FailoverWatch {
 
     private Future<Void> look() {
         ClusterMasters masters = redis.masters();
-        if (masters == null || !depths.isFor(name)) {
+        if (masters == null || !lead.isLed(name)) {
             return Future.succeededFuture();
         }
         Set<String> all = masters.all();

@@ -13,16 +13,15 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.ToLongFunction;
 
 /**
- * How many jobs are in the whole queue, and how many subjects the event log remembers, for the operator. One event loop
- * of a process asks for it; the others leave that to it. Safe for every thread.
+ * How many jobs are in the whole queue, and how many subjects the event log remembers, for the operator. The
+ * {@link LeadLoop} of a process asks for it. Safe for every thread.
  */
 final class QueueDepths implements Shareable {
     private static final String PROCESS = "process";
 
     private final InstantSource clock;
 
-    /** The worker that asks. */
-    private final Map<String, String> asker = new ConcurrentHashMap<>();
+    private final Map<Integer, QueueStats> byShard = new ConcurrentHashMap<>();
 
     private volatile List<QueueStats> depths = List.of();
     private volatile long remembered;
@@ -55,19 +54,16 @@ final class QueueDepths implements Shareable {
                 .computeIfAbsent(PROCESS, none -> new QueueDepths(registry, clock));
     }
 
-    /** Whether this worker is to ask: the first one that wants to know, until it leaves. */
-    boolean isFor(String worker) {
-        String first = asker.putIfAbsent(PROCESS, worker);
-        return first == null || first.equals(worker);
-    }
-
-    /** The worker asks no more; another one may. */
-    void leave(String worker) {
-        asker.remove(PROCESS, worker);
-    }
-
+    /** The numbers of some shards; those of the others stay. */
     void set(List<QueueStats> stats) {
-        depths = List.copyOf(stats);
+        stats.forEach(shard -> byShard.put(shard.shard(), shard));
+        depths = List.copyOf(byShard.values());
+    }
+
+    /** Whether something waited, ran or was delayed in the shard when it was asked last; true when it never was. */
+    boolean mayBeBusy(int shard) {
+        QueueStats last = byShard.get(shard);
+        return last == null || !last.isQuiet();
     }
 
     void setRemembered(long subjects) {

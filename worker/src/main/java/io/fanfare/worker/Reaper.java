@@ -2,6 +2,7 @@ package io.fanfare.worker;
 
 import io.fanfare.common.queue.JobQueue;
 import io.fanfare.common.queue.JobQueue.Leased;
+import io.fanfare.common.queue.ShardLook;
 import io.fanfare.common.settings.Settings;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
@@ -10,14 +11,16 @@ import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.function.LongSupplier;
 import java.util.random.RandomGenerator;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Looks for batches whose worker has died, every {@code queue.reap} at a random phase, and frees their jobs. Every
- * worker does; the script lets only one succeed.
+ * Looks for batches whose worker has died, every {@code queue.reap} at a random phase, and frees their jobs. One event
+ * loop of every process does; the script lets only one succeed. It also asks for {@link QueueDepths}.
  *
  * <p>A worker is dead whose lease has had the same deadline for as long as a lease lasts, by elapsed time here. What
  * the clock of the Redis server says does not count, since it may have been set. When Redis was away nobody could renew
@@ -37,10 +40,17 @@ final class Reaper {
     private final RandomGenerator random;
     private final WorkerMetrics metrics;
     private final QueueDepths depths;
+    private final LeadLoop lead;
+    private final ShardLook leased;
+    private final ShardLook buried;
     private final String name;
     /** Since when each lease has been seen as it is, of those of the last look. */
     private Map<Leased, Long> sinceNanos = Map.of();
 
+    /** Shards that had leases at the last look. */
+    private Set<Integer> busy = Set.of();
+
+    private int nextQuiet;
     private boolean stopped;
 
     /** @param name of the worker that it belongs to */
@@ -52,6 +62,7 @@ final class Reaper {
             RandomGenerator random,
             WorkerMetrics metrics,
             QueueDepths depths,
+            LeadLoop lead,
             String name) {
         this.vertx = vertx;
         this.queue = queue;
@@ -60,6 +71,9 @@ final class Reaper {
         this.random = random;
         this.metrics = metrics;
         this.depths = depths;
+        this.lead = lead;
+        this.leased = queue.leased();
+        this.buried = queue.buried();
         this.name = name;
     }
 
@@ -69,16 +83,20 @@ final class Reaper {
 
     void stop() {
         stopped = true;
-        depths.leave(name);
+        lead.leave(name);
     }
 
     private void look() {
         if (stopped) {
             return;
         }
-        long sent = nanos.getAsLong();
-        queue.leases()
-                .compose(leases -> reap(leases, sent))
+        if (!lead.isLed(name, LeadLoop.silenceNanos(settings))) {
+            sinceNanos = Map.of();
+            lookAgain();
+            return;
+        }
+        leased.look(busy)
+                .compose(this::lookAt)
                 .onFailure(Reaper::failed)
                 // Whatever became of the reaps.
                 .transform(reaped -> lookAtDepths())
@@ -86,10 +104,38 @@ final class Reaper {
                 .onComplete(done -> lookAgain());
     }
 
+    /** At the shards that are known to have leases, and at those that were found. */
+    private Future<Void> lookAt(Set<Integer> found) {
+        long sent = nanos.getAsLong();
+        Set<Integer> all = new TreeSet<>(busy);
+        all.addAll(found);
+        List<Integer> asked = List.copyOf(all);
+        return queue.leases(asked).compose(leases -> {
+            Set<Integer> now = new TreeSet<>();
+            leases.forEach(leased -> now.add(leased.shard()));
+            busy = now;
+            return reap(leases, sent);
+        });
+    }
+
+    /** Of all shards that are not quiet, of those that have dead letters, and of one more: it may be paused. */
     private Future<Void> lookAtDepths() {
-        return stopped || !depths.isFor(name)
-                ? Future.succeededFuture()
-                : queue.stats().onSuccess(depths::set).mapEmpty();
+        if (stopped) {
+            return Future.succeededFuture();
+        }
+        Set<Integer> asked = new TreeSet<>(busy);
+        for (int shard = 0; shard < queue.shardCount(); shard++) {
+            if (depths.mayBeBusy(shard)) {
+                asked.add(shard);
+            }
+        }
+        asked.add(nextQuiet);
+        nextQuiet = (nextQuiet + 1) % queue.shardCount();
+        return buried.look(asked)
+                .onSuccess(asked::addAll)
+                .compose(found -> queue.stats(List.copyOf(asked)))
+                .onSuccess(depths::set)
+                .mapEmpty();
     }
 
     private static void failed(Throwable cause) {
@@ -127,6 +173,7 @@ final class Reaper {
             if (jobs > 0) {
                 LOG.warn(
                         "batch of a dead worker reaped shard={} batch={} jobs={}", leased.shard(), leased.name(), jobs);
+                lead.found(List.of(leased.shard()));
             }
         });
     }

@@ -10,10 +10,13 @@ import io.fanfare.common.settings.Settings;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
+import java.util.Collection;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Iterator;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
@@ -26,9 +29,10 @@ import org.slf4j.LoggerFactory;
  * The loop of one worker:
  *
  * <ol>
- *   <li>learns of shards with work: from wake tokens at once, else by asking every shard about once per
- *       {@code queue.poll};
- *   <li>claims batches from them, as many at a time as its {@link ConcurrencyLimit} allows;
+ *   <li>learns of shards with work: from wake tokens at once, from the moment at which a delayed job is due, else from
+ *       the {@link Poller};
+ *   <li>claims batches from them, as many at a time as its {@link ConcurrencyLimit} allows; where only one shard has
+ *       more, together with the settlement of the batch that ends;
  *   <li>runs them, and beside them one suspect job at a time; one that a worker has died of before runs with nothing
  *       beside it;
  *   <li>keeps all their leases alive with one timer;
@@ -62,6 +66,9 @@ final class Worker implements BatchRun.Listener {
     /** Batches may be stuck at their settlement beside those that work, so many times the batches allowed. */
     private static final int STUCK_SHARE = 4;
 
+    /** Longest wait for a token; a connection that has broken silently is noticed after it. */
+    private static final long WAIT_MILLIS_MAX = 10_000;
+
     private final Vertx vertx;
     private final JobQueue queue;
     private final JobHandlers handlers;
@@ -84,6 +91,9 @@ final class Worker implements BatchRun.Listener {
 
     /** Shards where suspects wait. */
     private final Set<Integer> suspected = new LinkedHashSet<>();
+
+    /** When the first delayed job of a shard is due, of those that are known here. */
+    private final Map<Integer, Long> dueNanos = new HashMap<>();
 
     private final Set<BatchRun> running = new LinkedHashSet<>();
     private final Promise<Void> drained = Promise.promise();
@@ -132,7 +142,6 @@ final class Worker implements BatchRun.Listener {
     }
 
     void start() {
-        vertx.setTimer(1 + random.nextLong(pollMillis()), timer -> poll());
         vertx.setTimer(beatMillis(), timer -> beat());
         turn();
     }
@@ -170,6 +179,7 @@ final class Worker implements BatchRun.Listener {
         for (BatchRun run : runs) {
             returns++;
             run.release()
+                    .onSuccess(done -> wakeOthers(run.batch().shard()))
                     .onFailure(cause -> LOG.warn(
                             "batch could not be put back, its lease will end batch={} cause={}",
                             run.batch().name(),
@@ -241,21 +251,15 @@ final class Worker implements BatchRun.Listener {
 
     /**
      * Runs with handlers under way or to come. The others only wait for Redis to take their settlement, in which nobody
-     * dies.
+     * dies; the claim that goes with one has its place.
      */
     private long working() {
         return running.stream().filter(run -> !run.isStuck()).count();
     }
 
-    private void poll() {
-        if (draining) {
-            return;
-        }
-        for (int shard = 0; shard < queue.shardCount(); shard++) {
-            foundWork(shard);
-        }
-        long poll = pollMillis();
-        vertx.setTimer(Math.max(1, poll - poll / 5 + random.nextLong(2 * poll / 5 + 1)), timer -> poll());
+    /** Jobs may wait in these shards. */
+    void found(Collection<Integer> shards) {
+        shards.forEach(this::foundWork);
         turn();
     }
 
@@ -265,20 +269,43 @@ final class Worker implements BatchRun.Listener {
         }
     }
 
+    /** A delayed job is due then: one timer a shard, for the first that is known. */
+    private void dueIn(int shard, long millis) {
+        long due = nanos.getAsLong() + TimeUnit.MILLISECONDS.toNanos(millis);
+        Long known = dueNanos.get(shard);
+        if (draining || (known != null && known - due <= 0)) {
+            return;
+        }
+        dueNanos.put(shard, due);
+        vertx.setTimer(Math.max(1, millis), timer -> {
+            if (dueNanos.remove(shard, due)) {
+                foundWork(shard);
+                turn();
+            }
+        });
+    }
+
     /** Waits for a wake token; only while there is room for work, so that tokens go to workers that have it. */
     private void listen() {
         if (listening || !hasRoom()) {
             return;
         }
         listening = true;
-        queue.awaitWake(pollMillis())
+        queue.awaitWake(waitMillis())
                 .onComplete(this::woken, cause -> vertx.setTimer(pollMillis(), timer -> woken(Set.of())));
     }
 
     private void woken(Set<Integer> shards) {
         listening = false;
-        shards.forEach(this::foundWork);
-        turn();
+        if (draining) {
+            // Others are to hear of these.
+            shards.forEach(this::wakeOthers);
+        }
+        found(shards);
+    }
+
+    private void wakeOthers(int shard) {
+        queue.wake(shard).onFailure(cause -> LOG.debug("others not woken cause={}", RetryPolicy.describe(cause)));
     }
 
     /** A batch that is being asked for; {@code suspect} when it may be one. */
@@ -300,6 +327,9 @@ final class Worker implements BatchRun.Listener {
         }
         if (batch.suspects()) {
             suspected.add(batch.shard());
+        }
+        if (batch.dueMillis() >= 0) {
+            dueIn(batch.shard(), batch.dueMillis());
         }
         int recoveries =
                 batch.jobs().stream().mapToInt(ClaimedJob::recoveries).max().orElse(0);
@@ -362,6 +392,48 @@ final class Worker implements BatchRun.Listener {
         }
     }
 
+    /**
+     * Where only the shard of the batch has more: it keeps the place of the batch. While other shards wait, they come
+     * first.
+     */
+    @Override
+    public BatchRun.Next next(BatchRun run) {
+        int shard = run.batch().shard();
+        boolean isNext = ready.size() == 1 ? ready.contains(shard) : ready.isEmpty() && run.isContinued();
+        if (!isNext
+                || draining
+                || alone != null
+                || claims + working() > concurrency.limit()
+                || unsure.stream().anyMatch(claim -> claim.shard() == shard)) {
+            return null;
+        }
+        ready.add(shard);
+        Claim claim = newClaim(ready, false);
+        claims++;
+        long sent = nanos.getAsLong();
+        return new BatchRun.Next() {
+            @Override
+            public String batch() {
+                return claim.batch();
+            }
+
+            @Override
+            public int max() {
+                return settings.queue().batchMax();
+            }
+
+            @Override
+            public void claimed(Batch batch) {
+                Worker.this.claimed(claim, batch, sent);
+            }
+
+            @Override
+            public void failed(Throwable cause) {
+                claimFailed(claim, cause);
+            }
+        };
+    }
+
     /** A suspect is not held at all: it is put off at once, and the others go on. */
     @Override
     public long holdMaxNanos(BatchRun run) {
@@ -413,8 +485,10 @@ final class Worker implements BatchRun.Listener {
         metrics.settled(run.batch(), run.outcomes());
         for (int i = 0; i < run.outcomes().size(); i++) {
             Outcome outcome = run.outcomes().get(i);
-            if (outcome instanceof Outcome.Continued) {
+            if (outcome instanceof Outcome.Continued && !run.hasNext()) {
                 foundWork(run.batch().shard());
+            } else if (outcome instanceof Outcome.Retry retry) {
+                dueIn(run.batch().shard(), retry.delayMillis());
             } else if (outcome instanceof Outcome.Dead dead) {
                 LOG.error(
                         "job given up job={} reason={}",
@@ -451,6 +525,13 @@ final class Worker implements BatchRun.Listener {
 
     private static Set<String> names(List<Batch> batches) {
         return batches.stream().map(Batch::name).collect(Collectors.toSet());
+    }
+
+    /** All event loops of a process ask about once per poll. */
+    private long waitMillis() {
+        return Math.min(
+                Math.max(WAIT_MILLIS_MAX, pollMillis()),
+                pollMillis() * settings.worker().loops());
     }
 
     private long pollMillis() {

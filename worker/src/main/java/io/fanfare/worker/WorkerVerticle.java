@@ -64,6 +64,7 @@ public final class WorkerVerticle extends VerticleBase {
     private RedisLink redis;
     private Worker worker;
     private Reaper reaper;
+    private Poller poller;
     private BusSize busSize;
     private FailoverWatch failovers;
     private Archiver archiver;
@@ -112,6 +113,7 @@ public final class WorkerVerticle extends VerticleBase {
         RetryPolicy retry = new RetryPolicy(settings.queue(), random);
         WorkerMetrics metrics = new WorkerMetrics(registry, clock, nanos);
         QueueDepths depths = QueueDepths.of(vertx, registry, clock);
+        LeadLoop lead = LeadLoop.of(vertx, nanos);
         long timeoutMillis = TIMEOUT_LEASES * settings.queue().lease().toMillis();
         LoopStores stores = LoopStores.of(LoopStores.Parts.uncached(redis, settings, shards, clock, random)
                 .with(archive));
@@ -119,11 +121,12 @@ public final class WorkerVerticle extends VerticleBase {
         JobHandlers handlers =
                 new JobHandlers(vertx, handlers(stores), retry, metrics, clock, timeoutMillis, redis::wasSlow);
         worker = new Worker(vertx, queue, handlers, retry, settings, name, nanos, random, metrics);
-        reaper = new Reaper(vertx, queue, settings.queue(), nanos, random, metrics, depths, name);
-        busSize = new BusSize(vertx, events, clock, depths, name);
-        failovers =
-                new FailoverWatch(vertx, redis, shards, events, depths, name, registry.counter("fanfare.failovers"));
+        reaper = new Reaper(vertx, queue, settings.queue(), nanos, random, metrics, depths, lead, name);
+        poller = new Poller(vertx, queue, settings.queue(), random, lead, name);
+        busSize = new BusSize(vertx, events, clock, depths, lead, name);
+        failovers = new FailoverWatch(vertx, redis, shards, events, lead, name, registry.counter("fanfare.failovers"));
         worker.start();
+        poller.start(worker);
         reaper.start();
         busSize.start();
         failovers.start();
@@ -188,6 +191,7 @@ public final class WorkerVerticle extends VerticleBase {
                 return;
             }
             reaper.stop();
+            poller.stop();
             busSize.stop();
             failovers.stop();
             Future<Void> archived = archiver == null ? Future.succeededFuture() : archiver.stop();

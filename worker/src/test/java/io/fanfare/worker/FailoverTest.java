@@ -19,7 +19,6 @@ import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.io.IOException;
-import java.time.InstantSource;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
@@ -49,7 +48,7 @@ class FailoverTest {
                 f.link,
                 new Shards(f.settings.redis().shards()),
                 events,
-                QueueDepths.of(vertx, metrics, InstantSource.system()),
+                LeadLoop.of(vertx, System::nanoTime),
                 "w1",
                 metrics.counter("failovers"));
     }

@@ -18,7 +18,6 @@ import io.fanfare.common.testing.TestRedis;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
-import java.time.InstantSource;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
@@ -41,7 +40,7 @@ class SentinelFailoverTest {
                     link,
                     new Shards(SHARDS),
                     events,
-                    QueueDepths.of(vertx, metrics, InstantSource.system()),
+                    LeadLoop.of(vertx, System::nanoTime),
                     "w1",
                     metrics.counter("failovers"));
             String before = await(events.state()).epoch();

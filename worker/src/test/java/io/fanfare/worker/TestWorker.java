@@ -74,6 +74,8 @@ final class TestWorker extends VerticleBase {
         String name = "w" + Long.toUnsignedString(random.nextLong(), 36);
         worker = new Worker(vertx, queue, jobHandlers, retry, settings, name, System::nanoTime, random, metrics);
         worker.start();
+        LeadLoop lead = LeadLoop.of(vertx, System::nanoTime);
+        new Poller(vertx, queue, settings.queue(), random, lead, name).start(worker);
         new Reaper(
                         vertx,
                         queue,
@@ -82,6 +84,7 @@ final class TestWorker extends VerticleBase {
                         random,
                         metrics,
                         QueueDepths.of(vertx, registry, Clock.systemUTC()),
+                        lead,
                         name)
                 .start();
     }

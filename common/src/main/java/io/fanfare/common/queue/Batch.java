@@ -8,8 +8,9 @@ import java.util.List;
  * @param name unique per claim, {@code worker.n}
  * @param more whether more may be waiting in the shard's lanes: worth asking again at once
  * @param suspects whether suspects wait in the shard: to be asked for by a worker that has nothing else in flight
+ * @param dueMillis until the next delayed job of the shard is due; -1 when none is known
  */
-public record Batch(int shard, String name, List<ClaimedJob> jobs, boolean more, boolean suspects) {
+public record Batch(int shard, String name, List<ClaimedJob> jobs, boolean more, boolean suspects, long dueMillis) {
     public Batch {
         jobs = List.copyOf(jobs);
     }

@@ -18,18 +18,21 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.LongSupplier;
+import java.util.stream.IntStream;
 
 /**
  * The task queue on Redis lists: one per shard, claimed in batches under a lease, at least once. Every method is one
  * round trip; see the Lua files for what is atomic. Confined to the event loop of its link.
  *
  * <p>A worker's side of it: {@link #awaitWake} and {@link #fetch}, run the jobs, {@link #beat} meanwhile,
- * {@link #settle}; {@link #leases} and {@link #reap} for those who died.
+ * {@link #settle} or, where more waits, {@link #settleAndFetch}; {@link #waiting} for wake-ups that were lost;
+ * {@link #leases} and {@link #reap} for those who died.
  */
 public final class JobQueue {
     private static final Script ENQUEUE = Script.load("enqueue");
     private static final Script FETCH = Script.load("fetch");
     private static final Script SETTLE = Script.load("settle");
+    private static final Script SETTLE_FETCH = Script.load("settle_fetch");
     private static final Script BEAT = Script.load("beat");
     private static final Script REAP = Script.load("reap");
     private static final Script RELEASE = Script.load("release");
@@ -137,12 +140,51 @@ public final class JobQueue {
      * was done, and the jobs run elsewhere - or, after a settle whose answer was lost, the first one has done it all.
      */
     public Future<Boolean> settle(Batch batch, List<Outcome> outcomes) {
-        if (outcomes.size() != batch.jobs().size()) {
-            throw new IllegalArgumentException(
-                    outcomes.size() + " outcomes for " + batch.jobs().size() + " jobs");
-        }
+        List<Object> args = new ArrayList<>(List.of(now(), batch.name(), settings.deadMax(), deadMillis()));
+        args.addAll(outcomes(batch, outcomes));
+        return redis.send(SETTLE.call(settleKeys(batch), args.toArray())).map(reply -> reply.asLong() == 1);
+    }
+
+    /**
+     * What {@link #settleAndFetch} did.
+     *
+     * @param won what {@link #settle} answers
+     * @param next what {@link #fetch} answers, which does not depend on {@code won}
+     */
+    public record Turn(boolean won, Batch next) {}
+
+    /**
+     * {@link #settle}, and {@link #fetch} from the same shard for a worker that is not alone, in one trip. A call whose
+     * answer was lost is repeated as a settle and a fetch with the same names.
+     */
+    public Future<Turn> settleAndFetch(Batch batch, List<Outcome> outcomes, String next, int max) {
         int shard = batch.shard();
-        List<String> keys = List.of(
+        List<String> keys = new ArrayList<>(settleKeys(batch));
+        keys.add(Keys.lane(shard, "suspect"));
+        keys.add(Keys.batch(shard, next));
+        List<Object> args = new ArrayList<>(List.of(
+                now(),
+                batch.name(),
+                settings.deadMax(),
+                deadMillis(),
+                next,
+                settings.lease().toMillis(),
+                max,
+                DUE_MAX));
+        scheduler.next(shard, max).forEach((lane, share) -> {
+            args.add(LANES.indexOf(lane) + 1);
+            args.add(share);
+        });
+        args.addAll(outcomes(batch, outcomes));
+        return redis.send(SETTLE_FETCH.call(keys, args.toArray()))
+                .map(reply -> new Turn(
+                        reply.items().get(0).asLong() == 1,
+                        batch(shard, next, reply.items().get(1))));
+    }
+
+    private static List<String> settleKeys(Batch batch) {
+        int shard = batch.shard();
+        return List.of(
                 Keys.leases(shard),
                 Keys.batch(shard, batch.name()),
                 Keys.queueStats(shard),
@@ -151,6 +193,14 @@ public final class JobQueue {
                 Keys.lane(shard, Lane.HIGH.key()),
                 Keys.lane(shard, Lane.NORMAL.key()),
                 Keys.lane(shard, Lane.LOW.key()));
+    }
+
+    /** The last arguments of settle: the number of failures, the failures, the continuations. */
+    private static List<Object> outcomes(Batch batch, List<Outcome> outcomes) {
+        if (outcomes.size() != batch.jobs().size()) {
+            throw new IllegalArgumentException(
+                    outcomes.size() + " outcomes for " + batch.jobs().size() + " jobs");
+        }
         List<Object> failures = new ArrayList<>();
         List<Object> continuations = new ArrayList<>();
         for (int i = 0; i < outcomes.size(); i++) {
@@ -161,17 +211,17 @@ public final class JobQueue {
                 failures.addAll(List.of(i + 1, "dead", reason(dead.reason())));
             } else if (outcome instanceof Outcome.Continued continued) {
                 for (Outcome.Continuation next : continued.rest()) {
-                    requireSameShard(shard, next.job());
+                    requireSameShard(batch.shard(), next.job());
                     continuations.add(LANES.indexOf(next.lane()) + 1);
                     continuations.add(JobCodec.encode(next.job()));
                 }
             }
         }
-        List<Object> args =
-                new ArrayList<>(List.of(now(), batch.name(), settings.deadMax(), deadMillis(), failures.size() / 3));
+        List<Object> args = new ArrayList<>(1 + failures.size() + continuations.size());
+        args.add(failures.size() / 3);
         args.addAll(failures);
         args.addAll(continuations);
-        return redis.send(SETTLE.call(keys, args.toArray())).map(reply -> reply.asLong() == 1);
+        return args;
     }
 
     /** Renews leases, one command per shard. Never fails as a whole. */
@@ -193,11 +243,38 @@ public final class JobQueue {
 
     /** The leases of all shards, of each the 100 that end first; none of a shard that does not answer. */
     public Future<List<Leased>> leases() {
-        List<Command> commands = new ArrayList<>();
-        for (int shard = 0; shard < shards.count(); shard++) {
-            commands.add(Command.of("ZRANGE", Keys.leases(shard), 0, LEASES_MAX - 1, "WITHSCORES"));
-        }
-        return redis.pipeline(commands).map(JobQueue::leases);
+        return leases(allShards());
+    }
+
+    /** The leases of these shards. */
+    public Future<List<Leased>> leases(List<Integer> some) {
+        return redis.pipeline(some.stream()
+                        .map(shard -> Command.of("ZRANGE", Keys.leases(shard), 0, LEASES_MAX - 1, "WITHSCORES"))
+                        .toList())
+                .map(replies -> leases(some, replies));
+    }
+
+    /** Looks for shards where jobs wait, also delayed ones that are not due yet. */
+    public ShardLook waiting() {
+        return new ShardLook(
+                redis,
+                shards,
+                shard -> List.of(
+                        Keys.lane(shard, Lane.HIGH.key()),
+                        Keys.lane(shard, Lane.NORMAL.key()),
+                        Keys.lane(shard, Lane.LOW.key()),
+                        Keys.lane(shard, "suspect"),
+                        Keys.delayed(shard)));
+    }
+
+    /** Looks for shards with dead letters. */
+    public ShardLook buried() {
+        return new ShardLook(redis, shards, shard -> List.of(Keys.dead(shard)));
+    }
+
+    /** Looks for shards where batches are in flight. */
+    public ShardLook leased() {
+        return new ShardLook(redis, shards, shard -> List.of(Keys.leases(shard)));
     }
 
     /**
@@ -260,7 +337,7 @@ public final class JobQueue {
 
     /** What pauses lanes. */
     public LaneSwitch laneSwitch() {
-        return new LaneSwitch(redis, shards, this::now);
+        return new LaneSwitch(redis, shards, this::now, wakes);
     }
 
     /** What workers have in hand. */
@@ -270,19 +347,27 @@ public final class JobQueue {
 
     /** The numbers of every shard, each shard's at one instant; fails when a shard cannot be asked. */
     public Future<List<QueueStats>> stats() {
-        List<Command> commands = new ArrayList<>();
-        for (int shard = 0; shard < shards.count(); shard++) {
-            commands.add(STATS.call(List.of(
-                    Keys.lane(shard, Lane.HIGH.key()),
-                    Keys.lane(shard, Lane.NORMAL.key()),
-                    Keys.lane(shard, Lane.LOW.key()),
-                    Keys.lane(shard, "suspect"),
-                    Keys.delayed(shard),
-                    Keys.leases(shard),
-                    Keys.dead(shard),
-                    Keys.queueStats(shard))));
-        }
-        return redis.pipeline(commands).map(JobQueue::stats);
+        return stats(allShards());
+    }
+
+    /** The numbers of these shards. */
+    public Future<List<QueueStats>> stats(List<Integer> some) {
+        return redis.pipeline(some.stream()
+                        .map(shard -> STATS.call(List.of(
+                                Keys.lane(shard, Lane.HIGH.key()),
+                                Keys.lane(shard, Lane.NORMAL.key()),
+                                Keys.lane(shard, Lane.LOW.key()),
+                                Keys.lane(shard, "suspect"),
+                                Keys.delayed(shard),
+                                Keys.leases(shard),
+                                Keys.dead(shard),
+                                Keys.queueStats(shard))))
+                        .toList())
+                .map(replies -> stats(some, replies));
+    }
+
+    private List<Integer> allShards() {
+        return IntStream.range(0, shards.count()).boxed().toList();
     }
 
     /** How many shards there are to fetch from. */
@@ -310,7 +395,7 @@ public final class JobQueue {
         }
         boolean more = reply.items().get(0).asLong() == 1;
         boolean suspects = reply.items().get(1).asLong() > 0;
-        return new Batch(shard, name, jobs, more, suspects);
+        return new Batch(shard, name, jobs, more, suspects, reply.items().get(3).asLong());
     }
 
     private static Beat beat(List<List<Batch>> asked, List<Reply> replies) {
@@ -328,25 +413,25 @@ public final class JobQueue {
         return new Beat(renewed, gone);
     }
 
-    private static List<Leased> leases(List<Reply> replies) {
+    private static List<Leased> leases(List<Integer> asked, List<Reply> replies) {
         List<Leased> leased = new ArrayList<>();
-        for (int shard = 0; shard < replies.size(); shard++) {
-            if (replies.get(shard).isFailure()) {
+        for (int k = 0; k < replies.size(); k++) {
+            if (replies.get(k).isFailure()) {
                 continue;
             }
-            List<Reply> pairs = replies.get(shard).flat();
+            List<Reply> pairs = replies.get(k).flat();
             for (int i = 0; i < pairs.size(); i += 2) {
                 leased.add(new Leased(
-                        shard, pairs.get(i).asString(), pairs.get(i + 1).asLong()));
+                        asked.get(k), pairs.get(i).asString(), pairs.get(i + 1).asLong()));
             }
         }
         return leased;
     }
 
-    private static List<QueueStats> stats(List<Reply> replies) {
+    private static List<QueueStats> stats(List<Integer> asked, List<Reply> replies) {
         List<QueueStats> stats = new ArrayList<>(replies.size());
-        for (int shard = 0; shard < replies.size(); shard++) {
-            stats.add(QueueStats.of(shard, replies.get(shard)));
+        for (int k = 0; k < replies.size(); k++) {
+            stats.add(QueueStats.of(asked.get(k), replies.get(k)));
         }
         return stats;
     }

@@ -24,12 +24,14 @@ public final class LaneSwitch {
     private final RedisLink redis;
     private final Shards shards;
     private final Supplier<Object> now;
+    private final WakeTokens wakes;
 
     /** @param now the script's argument of that name */
-    LaneSwitch(RedisLink redis, Shards shards, Supplier<Object> now) {
+    LaneSwitch(RedisLink redis, Shards shards, Supplier<Object> now, WakeTokens wakes) {
         this.redis = redis;
         this.shards = shards;
         this.now = now;
+        this.wakes = wakes;
     }
 
     /**
@@ -46,7 +48,22 @@ public final class LaneSwitch {
         for (int shard = 0; shard < shards.count(); shard++) {
             commands.add(PAUSE.call(List.of(Keys.queueStats(shard)), now.get(), lane.key(), paused ? 1 : 0));
         }
-        return redis.pipeline(commands).map(LaneSwitch::result);
+        return redis.pipeline(commands).compose(replies -> paused ? done(replies) : wake(replies));
+    }
+
+    /** A token that is lost costs time only. */
+    private Future<Result> wake(List<Reply> replies) {
+        List<Future<Void>> told = new ArrayList<>();
+        for (int shard = 0; shard < replies.size(); shard++) {
+            if (!replies.get(shard).isFailure() && replies.get(shard).asLong() == 1) {
+                told.add(wakes.tell(shard));
+            }
+        }
+        return Future.join(told).transform(done -> done(replies));
+    }
+
+    private static Future<Result> done(List<Reply> replies) {
+        return Future.succeededFuture(result(replies));
     }
 
     private static Result result(List<Reply> replies) {

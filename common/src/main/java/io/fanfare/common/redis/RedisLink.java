@@ -288,6 +288,11 @@ public final class RedisLink implements Redis {
         return topology.masters();
     }
 
+    /** Whether all keys are on one server, so that a command other than a script may name keys of several slots. */
+    public boolean isOneServer() {
+        return !topology.isCluster();
+    }
+
     /** Closes every connection; commands that wait fail as LOST, later ones as UNAVAILABLE. Never fails. */
     public Future<Void> close() {
         Promise<Void> done = context.promise();

@@ -150,6 +150,11 @@ class JobQueueModelTest {
                     .isTrue();
             batch = again;
         }
+        keep(batch);
+    }
+
+    /** In hand, or with a worker that dies. */
+    private void keep(Batch batch) {
         if (batch.isEmpty()) {
             return;
         }
@@ -159,7 +164,7 @@ class JobQueueModelTest {
             batch.jobs().stream().limit(random.nextInt(4)).forEach(this::effect);
             abandoned.add(batch);
         } else {
-            inHand.put(name, batch);
+            inHand.put(batch.name(), batch);
         }
     }
 
@@ -178,7 +183,7 @@ class JobQueueModelTest {
         for (ClaimedJob job : batch.jobs()) {
             outcomes.add(outcome(job));
         }
-        boolean won = await(queue.settle(batch, outcomes));
+        boolean won = random.nextBoolean() ? await(queue.settle(batch, outcomes)) : settleAndFetch(batch, outcomes);
         if (won && random.nextInt(20) == 0) {
             assertThat(await(queue.settle(batch, outcomes)))
                     .as("the second time")
@@ -191,6 +196,23 @@ class JobQueueModelTest {
                 finished.add(number(batch.jobs().get(i)));
             }
         }
+    }
+
+    private boolean settleAndFetch(Batch batch, List<Outcome> outcomes) {
+        String next = "w." + batches++;
+        JobQueue.Turn turn = await(queue.settleAndFetch(batch, outcomes, next, 16));
+        if (random.nextInt(10) == 0) {
+            // The answer was lost.
+            JobQueue.Turn again = await(queue.settleAndFetch(batch, outcomes, next, 16));
+            assertThat(again.won()).isFalse();
+            assertThat(turn.next().isEmpty()
+                            || again.next().jobs().equals(turn.next().jobs()))
+                    .isTrue();
+            keep(again.next());
+        } else {
+            keep(turn.next());
+        }
+        return turn.won();
     }
 
     private Outcome outcome(ClaimedJob job) {

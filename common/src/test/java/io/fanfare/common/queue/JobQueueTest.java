@@ -19,6 +19,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
@@ -101,7 +102,7 @@ class JobQueueTest {
 
     @Test
     void aFetchFromAnEmptyShardLeavesNothingBehind() {
-        assertThat(fetch("w.1", 2)).isEqualTo(new Batch(SHARD, "w.1", List.of(), false, false));
+        assertThat(fetch("w.1", 2)).isEqualTo(new Batch(SHARD, "w.1", List.of(), false, false, -1));
         assertState("");
     }
 
@@ -125,6 +126,95 @@ class JobQueueTest {
     }
 
     @Test
+    void aFetchTellsWhenTheNextDelayedJobIsDue() {
+        state.give("high", "0 0 1 a.1");
+        state.giveDelayed(2500, "0 1 1 b.1");
+
+        assertThat(fetch("w.1", 1).dueMillis()).isEqualTo(1500);
+        now = 2500;
+        assertThat(fetch("w.2", 1).dueMillis()).as("it was claimed").isEqualTo(-1);
+    }
+
+    @Test
+    void aSettlementClaimsTheNextBatchInTheSameStep() {
+        state.give("high", "0 0 1 a.1", "0 0 2 b.1", "0 0 3 c.1");
+        Batch first = fetch("w.1", 2);
+        now = 2000;
+
+        JobQueue.Turn turn = await(
+                queue.settleAndFetch(first, List.of(Outcome.DONE, new Outcome.Retry(500, true, "dice")), "w.2", 2));
+
+        assertThat(turn.won()).isTrue();
+        assertThat(turn.next().name()).isEqualTo("w.2");
+        assertThat(turn.next().jobs()).extracting(ClaimedJob::line).containsExactly("0 0 3 c.1");
+        assertThat(turn.next().dueMillis()).isEqualTo(500);
+        assertState("""
+                delayed: 2500 0 1 2 b.1
+                batch w.2 until 12000: 0 0 3 c.1
+                stats: done=1 retried=1""");
+    }
+
+    @Test
+    void aSettlementWhoseAnswerWasLostIsRepeatedInTwoPartsOrInOne() {
+        state.give("high", "0 0 1 a.1", "0 0 2 b.1", "0 0 3 c.1");
+        Batch first = fetch("w.1", 1);
+        List<Outcome> done = List.of(Outcome.DONE);
+        Batch next = await(queue.settleAndFetch(first, done, "w.2", 1)).next();
+
+        JobQueue.Turn again = await(queue.settleAndFetch(first, done, "w.2", 1));
+        assertThat(again.won()).isFalse();
+        assertThat(again.next().jobs()).isEqualTo(next.jobs());
+        assertThat(await(queue.settle(first, done))).isFalse();
+        assertThat(fetch("w.2", 1).jobs()).isEqualTo(next.jobs());
+        assertState("""
+                high: 0 0 3 c.1
+                batch w.2 until 11000: 0 0 2 b.1
+                stats: done=1""");
+    }
+
+    @Test
+    void aWorkerThatLostItsLeaseSettlesNothingAndMayClaim() {
+        state.give("high", "0 0 1 a.1", "0 0 2 b.1");
+        Batch first = fetch("w.1", 1);
+        assertThat(await(queue.reap(await(queue.leases()).get(0)))).isEqualTo(1);
+
+        JobQueue.Turn turn = await(queue.settleAndFetch(
+                first, List.of(new Outcome.Continued(new Job.FanOut(author, 1, 1), Lane.LOW)), "w.2", 1));
+
+        assertThat(turn.won()).isFalse();
+        assertThat(turn.next().suspects()).isTrue();
+        assertState("""
+                suspect: 1 0 1 a.1
+                batch w.2 until 11000: 0 0 2 b.1
+                stats: reaped=1""");
+    }
+
+    @Test
+    void aContinuationIsClaimedByTheStepThatEnqueuesIt() {
+        state.give("low", "0 0 1 a.1");
+        Batch first = fetch("w.1", 1);
+
+        JobQueue.Turn turn = await(queue.settleAndFetch(
+                first, List.of(new Outcome.Continued(new Job.FanOut(author, 1, 9), Lane.LOW)), "w.2", 16));
+
+        assertThat(turn.next().jobs()).extracting(ClaimedJob::job).containsExactly(new Job.FanOut(author, 1, 9));
+    }
+
+    @Test
+    void aLookFindsTheShardsThatHaveSomething() {
+        ShardLook waiting = queue.waiting();
+        ShardLook leased = queue.leased();
+        assertThat(await(waiting.look(Set.of()))).isEmpty();
+        state.give("suspect", "1 0 1 a.1");
+        assertThat(await(waiting.look(Set.of()))).containsExactly(SHARD);
+        assertThat(await(waiting.look(Set.of(SHARD)))).as("it is known").isEmpty();
+        assertThat(await(leased.look(Set.of()))).isEmpty();
+        assertThat(fetchAlone("w.1").jobs()).hasSize(1);
+        assertThat(await(leased.look(Set.of()))).containsExactly(SHARD);
+        assertThat(await(waiting.look(Set.of()))).isEmpty();
+    }
+
+    @Test
     void aSuspectGoesFirstAndAloneToAWorkerThatIsFree() {
         state.give("suspect", "1 0 1 a.1", "1 0 2 b.1");
         state.give("high", "0 0 3 c.1");
@@ -144,7 +234,7 @@ class JobQueueTest {
         state.give("high", "0 0 3 c.1");
 
         assertThat(fetch("w.1", 64).suspects()).isTrue();
-        assertThat(fetch("w.2", 64)).isEqualTo(new Batch(SHARD, "w.2", List.of(), false, true));
+        assertThat(fetch("w.2", 64)).isEqualTo(new Batch(SHARD, "w.2", List.of(), false, true, -1));
         assertState("""
                 suspect: 1 0 1 a.1
                 batch w.1 until 11000: 0 0 3 c.1""");

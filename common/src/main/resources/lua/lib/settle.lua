@@ -1,0 +1,40 @@
+-- settle(q, now, name, keep, age, first): acknowledges the whole batch q.batch. q has the keys leases, batch, stats, delayed, dead and lanes, those of high, normal and low; ARGV has from
+-- first on the number of failures, their triples and the pairs of continuations, as in settle.lua. Returns 1, or 0 = LOST.
+local function settle(q, now, name, keep, age, first)
+  if redis.call('ZREM', q.leases, name) == 0 then
+    return 0
+  end
+
+  -- An equal job that is delayed already stands for both: jobs are idempotent, so this one counts as done.
+  local function delay(line, millis)
+    return redis.call('ZADD', q.delayed, now + millis, line)
+  end
+
+  local failures = tonumber(ARGV[first])
+  local retried, buried = 0, 0
+  local jobs = failures > 0 and redis.call('LRANGE', q.batch, 0, -1) or {}
+  for at = first + 1, first + 3 * failures, 3 do
+    local line, verdict, detail = jobs[tonumber(ARGV[at])], ARGV[at + 1], ARGV[at + 2]
+    local recoveries, attempt, rest = line:match('^(%d+) (%d+) (.*)$')
+    if verdict == 'later' then
+      retried = retried + delay(line, tonumber(detail))
+    elseif verdict == 'retry' and rest then
+      retried = retried + delay(recoveries .. ' ' .. string.format('%d', attempt + 1) .. ' ' .. rest, tonumber(detail))
+    else
+      if bury(q.dead, q.stats, now, line, verdict == 'dead' and detail or 'malformed', keep, age) then
+        buried = buried + 1
+      else
+        retried = retried + delay(line, NO_ROOM_MILLIS)
+      end
+    end
+  end
+
+  local total = redis.call('LLEN', q.batch)
+  redis.call('DEL', q.batch)
+  count(q.stats, 'retried', retried)
+  count(q.stats, 'done', total - retried - buried)
+  for c = first + 1 + 3 * failures, #ARGV, 2 do
+    enqueue(q.lanes[tonumber(ARGV[c])], q.stats, now, ARGV[c + 1])
+  end
+  return 1
+end

@@ -1,0 +1,81 @@
+package io.fanfare.worker;
+
+import io.fanfare.common.settings.Settings;
+import io.vertx.core.Vertx;
+import io.vertx.core.shareddata.Shareable;
+import java.util.Collection;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
+import java.util.function.LongSupplier;
+
+/**
+ * The event loop of a process that asks Redis for all of them: looks for work and for dead workers, counts. The first
+ * that wants to, until it leaves, or has not asked for so long that it must hang. Safe for every thread.
+ */
+final class LeadLoop implements Shareable {
+    private static final String PROCESS = "process";
+
+    private final LongSupplier nanos;
+    private final Map<String, Consumer<Collection<Integer>>> loops = new ConcurrentHashMap<>();
+    private String lead;
+    private long seenNanos;
+
+    private LeadLoop(LongSupplier nanos) {
+        this.nanos = nanos;
+    }
+
+    /** That of the process. */
+    static LeadLoop of(Vertx vertx, LongSupplier nanos) {
+        return vertx.sharedData()
+                .<String, LeadLoop>getLocalMap("lead-loop")
+                .computeIfAbsent(PROCESS, none -> new LeadLoop(nanos));
+    }
+
+    /** After so long a lead that does not ask hangs: four times the longest pause between two of its questions. */
+    static long silenceNanos(Settings.Queue settings) {
+        return 4 * Math.max(settings.poll().toNanos(), settings.reap().toNanos());
+    }
+
+    /** Whether this loop is the one. */
+    synchronized boolean isLed(String loop) {
+        return isLed(loop, Long.MAX_VALUE);
+    }
+
+    /**
+     * The same; takes over from one that has not asked for so long.
+     *
+     * @param silenceNanos see {@link #silenceNanos(Settings.Queue)}
+     */
+    synchronized boolean isLed(String loop, long silenceNanos) {
+        long now = nanos.getAsLong();
+        if (lead == null || (!lead.equals(loop) && now - seenNanos > silenceNanos)) {
+            lead = loop;
+        }
+        if (lead.equals(loop)) {
+            seenNanos = now;
+            return true;
+        }
+        return false;
+    }
+
+    /** Takes part in what is found. */
+    void join(String loop, Consumer<Collection<Integer>> found) {
+        loops.put(loop, found);
+    }
+
+    /** It asks no more; another one may. */
+    synchronized void leave(String loop) {
+        loops.remove(loop);
+        if (loop.equals(lead)) {
+            lead = null;
+        }
+    }
+
+    /** Tells all event loops of shards where jobs wait. */
+    void found(Collection<Integer> shards) {
+        if (!shards.isEmpty()) {
+            loops.values().forEach(loop -> loop.accept(shards));
+        }
+    }
+}

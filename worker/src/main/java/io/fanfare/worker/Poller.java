@@ -1,0 +1,72 @@
+package io.fanfare.worker;
+
+import io.fanfare.common.queue.JobQueue;
+import io.fanfare.common.queue.ShardLook;
+import io.fanfare.common.settings.Settings;
+import io.vertx.core.Context;
+import io.vertx.core.Vertx;
+import java.util.List;
+import java.util.Set;
+import java.util.random.RandomGenerator;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Finds jobs whose wake-up was lost: one event loop of a process looks about once per {@code queue.poll}, and tells the
+ * others. One event loop.
+ */
+final class Poller {
+    private static final Logger LOG = LoggerFactory.getLogger(Poller.class);
+
+    private final Vertx vertx;
+    private final ShardLook waiting;
+    private final Settings.Queue settings;
+    private final RandomGenerator random;
+    private final LeadLoop lead;
+    private final String name;
+    private boolean stopped;
+
+    /** @param name of the worker that it belongs to */
+    Poller(Vertx vertx, JobQueue queue, Settings.Queue settings, RandomGenerator random, LeadLoop lead, String name) {
+        this.vertx = vertx;
+        this.waiting = queue.waiting();
+        this.settings = settings;
+        this.random = random;
+        this.lead = lead;
+        this.name = name;
+    }
+
+    /** To be called on the event loop of the worker, which hears of every shard that is found. */
+    void start(Worker worker) {
+        Context context = vertx.getOrCreateContext();
+        lead.join(name, shards -> {
+            List<Integer> copy = List.copyOf(shards);
+            context.runOnContext(v -> worker.found(copy));
+        });
+        vertx.setTimer(1 + random.nextLong(settings.poll().toMillis()), timer -> look());
+    }
+
+    void stop() {
+        stopped = true;
+        lead.leave(name);
+    }
+
+    private void look() {
+        if (stopped) {
+            return;
+        }
+        long poll = settings.poll().toMillis();
+        if (!lead.isLed(name, LeadLoop.silenceNanos(settings))) {
+            lookAgain(poll);
+            return;
+        }
+        waiting.look(Set.of())
+                .onSuccess(lead::found)
+                .onFailure(cause -> LOG.debug("look for jobs failed cause={}", RetryPolicy.describe(cause)))
+                .onComplete(done -> lookAgain(poll));
+    }
+
+    private void lookAgain(long poll) {
+        vertx.setTimer(Math.max(1, poll - poll / 5 + random.nextLong(2 * poll / 5 + 1)), timer -> look());
+    }
+}

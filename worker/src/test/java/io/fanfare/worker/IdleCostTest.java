@@ -1,0 +1,128 @@
+package io.fanfare.worker;
+
+import static io.fanfare.common.testing.TestRedis.await;
+import static io.fanfare.common.testing.TestRedis.awaitUntil;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.fanfare.common.embedded.RedisProcess;
+import io.fanfare.common.id.Id;
+import io.fanfare.common.id.Shards;
+import io.fanfare.common.keyspace.Keys;
+import io.fanfare.common.queue.Job;
+import io.fanfare.common.queue.JobQueue;
+import io.fanfare.common.queue.Lane;
+import io.fanfare.common.queue.Outcome;
+import io.fanfare.common.redis.RedisLink;
+import io.fanfare.common.settings.Settings;
+import io.fanfare.common.testing.TestRedis;
+import io.vertx.core.DeploymentOptions;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** What a process of two event loops costs Redis while nothing is to be done in 256 shards. */
+@ParameterizedClass
+@EnumSource(TestRedis.Kind.class)
+class IdleCostTest {
+    private static final Shards SHARDS = new Shards(256);
+    private static final int LOOPS = 2;
+
+    /** What workers send; in a script none of these is called while the queue is empty. */
+    private static final List<String> SENT = List.of("eval", "evalsha", "exists", "blmpop", "zrange", "lpush");
+
+    private final Vertx vertx = Vertx.vertx();
+    private final TestRedis redis;
+
+    IdleCostTest(TestRedis.Kind kind) {
+        redis = kind.redis();
+    }
+
+    @AfterEach
+    void close() {
+        await(vertx.close());
+    }
+
+    @Test
+    void anIdleProcessSendsFewCommandsHoweverManyShardsThereAre() {
+        redis.flush();
+        // Ten times as often as by default, for a tenth of the wait.
+        start("queue.poll=100ms", "queue.reap=200ms");
+        awaitUntil("the first look at all shards", () -> sent().getOrDefault("evalsha", 0L) >= SHARDS.count());
+        Map<String, Long> before = sent();
+        long began = System.nanoTime();
+        awaitUntil("a second has passed", () -> System.nanoTime() - began > 1_000_000_000L);
+        Map<String, Long> after = sent();
+        double tenSeconds = (System.nanoTime() - began) / 1e8;
+
+        long commands = SENT.stream()
+                .mapToLong(name -> after.getOrDefault(name, 0L) - before.getOrDefault(name, 0L))
+                .sum();
+        assertThat(after.get("exists")).as("it looks at all: %s", after).isGreaterThan(before.get("exists"));
+        assertThat(commands / tenSeconds)
+                .as("commands a second, before %s, after %s", before, after)
+                .isLessThanOrEqualTo(20);
+    }
+
+    @Test
+    void jobsOfAllShardsAreFoundWithoutATokenAndDelayedOnesToo() {
+        redis.flush();
+        start("queue.poll=50ms", "queue.reap=200ms");
+        RedisLink link = redis.link(vertx);
+        JobQueue queue = new JobQueue(link, SHARDS, settings().queue());
+        List<Integer> some = List.of(0, 1, 63, 64, 130, 255);
+        await(Future.join(some.stream()
+                        .map(shard -> queue.enqueue(job(shard), Lane.values()[shard % 3]))
+                        .toList())
+                .<Void>mapEmpty());
+        String delayed = Keys.delayed(77);
+        redis.askAt(
+                delayed,
+                "ZADD",
+                delayed,
+                Long.toString(System.currentTimeMillis() + 500),
+                "0 1 1 mute.1 " + Id.of(Id.EPOCH_MILLIS, 77, 1) + " 5 6");
+        awaitUntil("all are done", () -> IntStream.concat(some.stream().mapToInt(i -> i), IntStream.of(77))
+                .allMatch(shard -> await(queue.stats(List.of(shard))).get(0).done() == 1));
+        await(link.close());
+    }
+
+    private static Job job(int shard) {
+        return new Job.FanOut(Id.of(Id.EPOCH_MILLIS, shard, 1), Id.of(Id.EPOCH_MILLIS, shard, 2), 0);
+    }
+
+    private void start(String... assignments) {
+        Settings settings = settings(assignments);
+        await(vertx.deployVerticle(
+                () -> TestWorker.oneByOne(settings, SHARDS, (job, lease) -> Future.succeededFuture(Outcome.DONE)),
+                new DeploymentOptions().setInstances(LOOPS)));
+    }
+
+    private Settings settings(String... assignments) {
+        String[] all = Arrays.copyOf(assignments, assignments.length + 1);
+        all[assignments.length] = "worker.loops=" + LOOPS;
+        return WorkerSettings.of(redis, all);
+    }
+
+    /** Calls by command, of all servers. */
+    private Map<String, Long> sent() {
+        Map<String, Long> calls = new TreeMap<>();
+        for (RedisProcess server : redis.servers()) {
+            String stats = TestRedis.ask(server, "INFO", "commandstats").asString();
+            Matcher line = Pattern.compile("cmdstat_(\\w+):calls=(\\d+)").matcher(stats);
+            while (line.find()) {
+                calls.merge(line.group(1), Long.parseLong(line.group(2)), Long::sum);
+            }
+        }
+        return calls;
+    }
+}
