@@ -8,7 +8,7 @@
   KEYS[4]   queue:{s}:delayed       ZSET  job by due time, epoch ms
   KEYS[5]   queue:{s}:<lane>        LIST  where due jobs go
   KEYS[6]   queue:{s}:stats         HASH  paused: the lanes that an operator has paused, see pause.lua
-  KEYS[7..] queue:{s}:<lane>        LIST  lanes to take from, in this order
+  KEYS[7..] queue:{s}:<lane>        LIST  lanes to take from: the first of them that has jobs
   ARGV[1]   now                     epoch ms, empty = the server's clock
   ARGV[2]   name                    of the batch, unique per claim
   ARGV[3]   lease                   ms

@@ -1,12 +1,23 @@
 #!lua flags=allow-oom
 --[[
-  home_take_out - take one id out of a home
+  home_take_out - take one id out of homes of one shard
 
-  KEYS[1]  home  LIST  see lib/home_rewrite.lua
+  KEYS[1..] home  LIST  see lib/home_rewrite.lua
   ARGV[1]  id
 
-  Returns  nothing
-  Holds    the head stays, and with it an empty home; only saves space, since reads filter
+  Returns  places of the homes that are no list, from 1
+  Holds    the head stays, and with it an empty home; only saves space, since reads filter. A home that is no list keeps no other from being cleaned
 ]]
 --#include home_rewrite
-home_take_out(KEYS[1], ARGV[1])
+local broken = {}
+for place, home in ipairs(KEYS) do
+  local done, failure = pcall(home_take_out, home, ARGV[1])
+  if not done then
+    local reason = type(failure) == 'table' and failure.err or tostring(failure)
+    if not reason:find('WRONGTYPE', 1, true) then
+      error(failure)
+    end
+    broken[#broken + 1] = place
+  end
+end
+return broken

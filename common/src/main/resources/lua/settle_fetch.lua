@@ -18,7 +18,7 @@
   ARGV[6]   lease                   ms
   ARGV[7]   max                     jobs in the batch that begins
   ARGV[8]   due max                 as in fetch
-  ARGV[9..14] order                 three pairs: lane 1..3, jobs to take from it; lanes are taken from in this order
+  ARGV[9..14] order                 three pairs: lane 1..3, jobs to take from it; the first that has jobs is taken from
   ARGV[15]  failures                how many triples follow, as in settle
   ARGV[..]  continuations           pairs after the failures, as in settle
 

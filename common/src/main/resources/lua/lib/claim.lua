@@ -1,5 +1,6 @@
 -- claim(q, now, name, lease, max, due_max, alone, lanes): claims waiting jobs as one batch, or answers the batch of that name again and renews its lease. q has the keys leases, batch,
--- suspect, delayed, due_lane and stats; lanes are pairs {key, most}, taken from in this order. Returns what fetch.lua says.
+-- suspect, delayed, due_lane and stats; lanes are pairs {key, most}: the first that has jobs is the one that they are taken from, since
+-- those of a batch end together. Returns what fetch.lua says.
 local function claim(q, now, name, lease, max, due_max, alone, lanes)
   if redis.call('ZSCORE', q.leases, name) then
     redis.call('ZADD', q.leases, now + lease, name)
@@ -19,13 +20,13 @@ local function claim(q, now, name, lease, max, due_max, alone, lanes)
     local paused = redis.call('HGET', q.stats, 'paused')
     for _, lane in ipairs(lanes) do
       if not (paused and paused:find(lane[1]:match('[^:]+$') .. '=', 1, true)) then
-        local wanted = math.min(lane[2], max - #jobs)
-        local taken = wanted > 0 and redis.call('RPOP', lane[1], wanted) or {}
-        for _, job in ipairs(taken) do
-          jobs[#jobs + 1] = job
-        end
-        if #taken == wanted then
-          more = 1
+        if #jobs > 0 then
+          more = math.max(more, redis.call('EXISTS', lane[1]))
+        else
+          jobs = redis.call('RPOP', lane[1], math.min(lane[2], max)) or {}
+          if #jobs == math.min(lane[2], max) then
+            more = 1
+          end
         end
       end
     end

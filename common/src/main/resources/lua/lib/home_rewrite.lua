@@ -65,11 +65,25 @@ local function home_ids(home)
   return ids
 end
 
--- home_take_out(home, id): removes an id wherever it stands. Whether that was among the sorted ones is not known.
+-- home_take_out(home, id): removes an id from where it stands last, which is searched for from the tail: what is deleted is mostly new. At or below the floor only the newest 128 are
+-- searched, since an id there has no meaning. Repeats are removed when one of them is among the newest 16; others may stay, and reads drop them. The count falls where a sorted id may
+-- have gone.
 local function home_take_out(home, id)
-  local gone = redis.call('LREM', home, 0, id)
-  if gone > 0 then
-    local floor, token, count, generation, pulled = home_head(home)
+  local place = redis.call('LPOS', home, id, 'RANK', -1, 'MAXLEN', 128)
+  if not place then
+    local floor = home_head(home)
+    place = floor and tonumber(id) > floor and redis.call('LPOS', home, id, 'RANK', -1)
+    if not place then
+      return
+    end
+  end
+  local gone, sorted = redis.call('LREM', home, -1, id), place
+  if redis.call('LPOS', home, id, 'RANK', -1, 'MAXLEN', 16) then
+    gone, sorted = gone + redis.call('LREM', home, 0, id), 0
+  end
+  local count = tonumber(redis.call('LINDEX', home, 0):match('^f%d+/(%d+)')) or 0
+  if sorted <= count and count > 0 then
+    local floor, token, _, generation, pulled = home_head(home)
     redis.call('LSET', home, 0, home_spell(floor, token, math.max(0, count - gone), generation, pulled))
   end
 end

@@ -32,7 +32,7 @@ import org.slf4j.LoggerFactory;
  *   <li>learns of shards with work: from wake tokens at once, from the moment at which a delayed job is due, else from
  *       the {@link Poller};
  *   <li>claims batches from them, as many at a time as its {@link ConcurrencyLimit} allows; where only one shard has
- *       more, together with the settlement of the batch that ends;
+ *       more, together with the settlement of the batch that ends; the last place is for the high lane;
  *   <li>runs them, and beside them one suspect job at a time; one that a worker has died of before runs with nothing
  *       beside it;
  *   <li>keeps all their leases alive with one timer;
@@ -83,6 +83,9 @@ final class Worker implements BatchRun.Listener {
     /** Shards that may have work, the longest known first. */
     private final Set<Integer> ready = new LinkedHashSet<>();
 
+    /** The same for the high lane, which has a place of its own. */
+    private final Set<Integer> readyHigh = new LinkedHashSet<>();
+
     /**
      * Claims whose answer was lost: they may hold jobs, and are asked for again until Redis tells. Their shards get no
      * other claim meanwhile.
@@ -97,7 +100,12 @@ final class Worker implements BatchRun.Listener {
 
     private final Set<BatchRun> running = new LinkedHashSet<>();
     private final Promise<Void> drained = Promise.promise();
+
+    /** Those that came from the high lane only. */
+    private final Set<BatchRun> ofHighLane = new HashSet<>();
+
     private int claims;
+    private int highClaims;
     private int returns;
     private long batches;
 
@@ -155,6 +163,7 @@ final class Worker implements BatchRun.Listener {
         if (!draining) {
             draining = true;
             ready.clear();
+            readyHigh.clear();
             vertx.setTimer(Math.max(1, settings.worker().drainTimeout().toMillis()), timer -> stopNow());
             turn();
         }
@@ -176,6 +185,7 @@ final class Worker implements BatchRun.Listener {
 
     private void putBack(List<BatchRun> runs) {
         running.removeAll(runs);
+        ofHighLane.removeAll(runs);
         for (BatchRun run : runs) {
             returns++;
             run.release()
@@ -205,11 +215,14 @@ final class Worker implements BatchRun.Listener {
             return;
         }
         if (quarantine == null && !suspected.isEmpty() && nanos.getAsLong() - quarantineFromNanos >= 0) {
-            quarantine = newClaim(suspected, true);
+            quarantine = newClaim(suspected, Kind.SUSPECT);
             claim(quarantine);
         }
-        while (hasRoom() && !ready.isEmpty()) {
-            claim(newClaim(ready, false));
+        while (hasRoom() && !hasOnlyReserve() && !ready.isEmpty()) {
+            claim(newClaim(ready, Kind.ANY));
+        }
+        while (hasRoom() && !readyHigh.isEmpty()) {
+            claim(newClaim(readyHigh, Kind.HIGH));
         }
         listen();
     }
@@ -235,11 +248,14 @@ final class Worker implements BatchRun.Listener {
     }
 
     /** A claim on the first of these shards. */
-    private Claim newClaim(Set<Integer> shards, boolean suspect) {
+    private Claim newClaim(Set<Integer> shards, Kind kind) {
         Iterator<Integer> first = shards.iterator();
         int shard = first.next();
         first.remove();
-        return new Claim(shard, name + '.' + Long.toString(batches++, 36), suspect, new Backoff(random));
+        if (kind == Kind.ANY) {
+            readyHigh.remove(shard);
+        }
+        return new Claim(shard, name + '.' + Long.toString(batches++, 36), kind, new Backoff(random));
     }
 
     private boolean hasRoom() {
@@ -247,6 +263,18 @@ final class Worker implements BatchRun.Listener {
                 && alone == null
                 && claims + working() < concurrency.limit()
                 && running.size() < STUCK_SHARE * settings.worker().batches();
+    }
+
+    /**
+     * Whether only the last place is free. It is for the high lane: pages of large authors, which may take long, are
+     * never in all places.
+     */
+    private boolean hasOnlyReserve() {
+        long ofHigh = highClaims
+                + running.stream()
+                        .filter(run -> !run.isStuck() && ofHighLane.contains(run))
+                        .count();
+        return concurrency.limit() > 1 && claims + working() - ofHigh >= concurrency.limit() - 1;
     }
 
     /**
@@ -266,6 +294,7 @@ final class Worker implements BatchRun.Listener {
     private void foundWork(int shard) {
         if (!draining && unsure.stream().noneMatch(claim -> claim.shard() == shard)) {
             ready.add(shard);
+            readyHigh.add(shard);
         }
     }
 
@@ -308,18 +337,41 @@ final class Worker implements BatchRun.Listener {
         queue.wake(shard).onFailure(cause -> LOG.debug("others not woken cause={}", RetryPolicy.describe(cause)));
     }
 
-    /** A batch that is being asked for; {@code suspect} when it may be one. */
-    private record Claim(int shard, String batch, boolean suspect, Backoff backoff) {}
+    /** What a claim may bring. */
+    private enum Kind {
+        /** Jobs of any lane. */
+        ANY,
+        /** Jobs of the high lane. */
+        HIGH,
+        /** One suspect, or else jobs of any lane. */
+        SUSPECT
+    }
+
+    /** A batch that is being asked for. */
+    private record Claim(int shard, String batch, Kind kind, Backoff backoff) {}
 
     private void claim(Claim claim) {
-        claims++;
+        begin(claim);
         long sent = nanos.getAsLong();
-        queue.fetch(claim.shard(), claim.batch(), settings.queue().batchMax(), claim.suspect())
-                .onComplete(batch -> claimed(claim, batch, sent), cause -> claimFailed(claim, cause));
+        int max = settings.queue().batchMax();
+        Future<Batch> fetched = claim.kind() == Kind.HIGH
+                ? queue.fetchHigh(claim.shard(), claim.batch(), max)
+                : queue.fetch(claim.shard(), claim.batch(), max, claim.kind() == Kind.SUSPECT);
+        fetched.onComplete(batch -> claimed(claim, batch, sent), cause -> claimFailed(claim, cause));
+    }
+
+    private void begin(Claim claim) {
+        claims++;
+        highClaims += claim.kind() == Kind.HIGH ? 1 : 0;
+    }
+
+    private void end(Claim claim) {
+        claims--;
+        highClaims -= claim.kind() == Kind.HIGH ? 1 : 0;
     }
 
     private void claimed(Claim claim, Batch batch, long sentNanos) {
-        claims--;
+        end(claim);
         unsure.remove(claim);
         concurrency.claimed(sentNanos, nanos.getAsLong());
         if (batch.more()) {
@@ -338,6 +390,9 @@ final class Worker implements BatchRun.Listener {
         if (!batch.isEmpty()) {
             BatchRun run = newRun(batch, sentNanos);
             running.add(run);
+            if (claim.kind() == Kind.HIGH) {
+                ofHighLane.add(run);
+            }
             if (!fits) {
                 putBack(List.of(run));
             } else {
@@ -366,7 +421,7 @@ final class Worker implements BatchRun.Listener {
      * asked for by its name.
      */
     private void claimFailed(Claim claim, Throwable cause) {
-        claims--;
+        end(claim);
         boolean moves = cause instanceof RedisError error && error.isOfMove();
         if (!moves) { // Redis is well, and the other shards are not to wait for one that moves.
             concurrency.refused(nanos.getAsLong());
@@ -381,6 +436,7 @@ final class Worker implements BatchRun.Listener {
         if (unsure.contains(claim) || (cause instanceof RedisError error && error.kind() == RedisError.Kind.LOST)) {
             unsure.add(claim);
             ready.remove(claim.shard());
+            readyHigh.remove(claim.shard());
             vertx.setTimer(claim.backoff().next(), timer -> claimAgain(claim));
         }
         turn();
@@ -403,13 +459,14 @@ final class Worker implements BatchRun.Listener {
         if (!isNext
                 || draining
                 || alone != null
+                || ofHighLane.contains(run)
                 || claims + working() > concurrency.limit()
                 || unsure.stream().anyMatch(claim -> claim.shard() == shard)) {
             return null;
         }
         ready.add(shard);
-        Claim claim = newClaim(ready, false);
-        claims++;
+        Claim claim = newClaim(ready, Kind.ANY);
+        begin(claim);
         long sent = nanos.getAsLong();
         return new BatchRun.Next() {
             @Override
@@ -463,6 +520,7 @@ final class Worker implements BatchRun.Listener {
     @Override
     public void ended(BatchRun run) {
         running.remove(run);
+        ofHighLane.remove(run);
         leaveQuarantine(run);
         if (run.end() == BatchRun.End.SETTLED) {
             settled(run);

@@ -149,7 +149,8 @@ public final class WorkerVerticle extends VerticleBase {
         Favourites favourites = stores.favourites();
         FollowerPages pages = new FollowerPages(
                 stores.graph(), stores.accounts(), settings.feeds().fanOutPage());
-        FanOutHandler fanOut = new FanOutHandler(events, statuses, stores.statusEvents(), sideEffects, homes, pages);
+        FanOutHandler fanOut =
+                new FanOutHandler(events, statuses, stores.statusEvents(), sideEffects, homes, pages, shards);
         return Map.<JobType, JobHandler<?>>ofEntries(
                 Map.entry(JobType.FAN_OUT, fanOut),
                 Map.entry(JobType.ANNOUNCE, fanOut.announcing()),

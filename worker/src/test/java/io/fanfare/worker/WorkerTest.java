@@ -250,6 +250,28 @@ class WorkerTest {
     }
 
     @Test
+    void theLastPlaceIsForTheHighLane() {
+        Promise<Outcome> pages = Promise.promise();
+        for (int i = 1; i <= 20; i++) {
+            await(queue.enqueue(job(i), Lane.LOW));
+        }
+        TestWorker worker = TestWorker.oneByOne(settings(), SHARDS, (job, lease) -> {
+            runs.add(job);
+            return job.equals(job(1000)) ? Future.succeededFuture(Outcome.DONE) : pages.future();
+        });
+        worker.timeoutMillis = PATIENCE_MILLIS;
+        start(worker);
+        // Batches of the low lane have one job when they may have 16.
+        awaitUntil("pages are in all places that they may have", () -> runs.size() == 3);
+        await(queue.enqueue(job(1000), Lane.HIGH));
+
+        awaitStats("it is done", stats -> stats.done() == 1);
+        assertThat(runs).hasSize(4);
+        pages.complete(Outcome.DONE);
+        awaitStats("all are done", stats -> stats.done() == 21 && stats.isQuiet());
+    }
+
+    @Test
     void longWorkKeepsItsLease() {
         enqueue(1);
         startPatient(

@@ -63,9 +63,9 @@ public sealed interface Job {
     }
 
     /**
-     * What a {@link FanOut} had to leave out of one page, since a part of Redis was away: its followers from the edge
-     * id {@code cursor} (exclusive) to {@code last} whose homes are in these shards. That of a first page also settles
-     * the other consequences of the status.
+     * What a {@link FanOut} has left to others: the followers from the edge id {@code cursor} (exclusive) to
+     * {@code last} whose homes are in these shards. Of one page, since a part of Redis was away; or a page of a large
+     * author, which is delivered beside others. That of a first page also settles the other consequences of the status.
      */
     record Deliver(long author, long status, long cursor, long last, Set<Integer> shards) implements Job {
         @Override

@@ -112,13 +112,22 @@ public final class JobQueue {
      * same name it renews the lease and answers the same jobs, so a fetch whose answer was lost is to be repeated, not
      * given up.
      *
-     * <p>A lane that is paused ({@link LaneSwitch}) gives nothing.
+     * <p>A lane that is paused ({@link LaneSwitch}) gives nothing. A batch has jobs of one lane.
      *
      * @param alone whether this worker has nothing else in flight and will not have until the batch ends: only then may
      *     it get a suspect, a job whose worker died, as the whole batch. So that whoever runs beside the culprit is not
      *     blamed with it
      */
     public Future<Batch> fetch(int shard, String name, int max, boolean alone) {
+        return fetch(shard, name, max, alone, scheduler.next(shard, max));
+    }
+
+    /** The same from the high lane only. */
+    public Future<Batch> fetchHigh(int shard, String name, int max) {
+        return fetch(shard, name, max, false, Map.of(Lane.HIGH, max));
+    }
+
+    private Future<Batch> fetch(int shard, String name, int max, boolean alone, Map<Lane, Integer> lanes) {
         List<String> keys = new ArrayList<>(List.of(
                 Keys.leases(shard),
                 Keys.batch(shard, name),
@@ -128,7 +137,7 @@ public final class JobQueue {
                 Keys.queueStats(shard)));
         List<Object> args =
                 new ArrayList<>(List.of(now(), name, settings.lease().toMillis(), max, DUE_MAX, alone ? 1 : 0));
-        scheduler.next(shard, max).forEach((lane, share) -> {
+        lanes.forEach((lane, share) -> {
             keys.add(Keys.lane(shard, lane.key()));
             args.add(share);
         });

@@ -5,9 +5,10 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * Who may take how much of a batch. Mostly the high lane goes first and may take it all; in each shard every fourth
- * claim begins with the normal lane and every eighth with the low one, so that no lane starves. Lower lanes hold whole
- * pages of followers: a batch takes few of them, so that it ends soon.
+ * Which lane a batch is of, and how large it may be. A batch has jobs of one lane, the first that has some: the jobs of
+ * a batch end together, and those of the high lane are not to wait for pages. Mostly the high lane goes first; in each
+ * shard every fourth claim begins with the normal lane and every eighth with the low one, so that no lane starves.
+ * Lower lanes hold whole pages of followers: a batch takes few of them, so that it ends soon.
  *
  * <p>Every shard has turns of its own: with common ones, a worker that goes round a number of shards that eight divides
  * would come to each shard always at the same turn. One event loop.
@@ -21,9 +22,7 @@ final class LaneScheduler {
         turns = new byte[shards];
     }
 
-    /**
-     * The next claim of this shard: the most that each lane may give to a batch of {@code max}, in the order of taking.
-     */
+    /** The next claim of this shard: the most that each lane may give to a batch of {@code max}, in order. */
     Map<Lane, Integer> next(int shard, int max) {
         int turn = turns[shard];
         turns[shard] = (byte) ((turn + 1) % TURNS);

@@ -279,6 +279,30 @@ public class Graph {
     }
 
     /**
+     * Where pages of {@code size} followers after {@code cursor} (exclusive) end: the edge ids of their last followers,
+     * of at most {@code count} whole pages.
+     */
+    public Future<List<Long>> followerPages(long author, long cursor, int size, int count) {
+        List<Command> ends = new ArrayList<>(count);
+        for (int page = 1; page <= count; page++) {
+            ends.add(Command.of(
+                    "ZRANGE",
+                    Keys.followers(author),
+                    "(" + cursor,
+                    "+inf",
+                    "BYSCORE",
+                    "LIMIT",
+                    page * size - 1,
+                    1,
+                    "WITHSCORES"));
+        }
+        return BatchedPipeline.send(redis, ends).map(replies -> replies.stream()
+                .flatMap(reply -> Edges.of(reply).stream())
+                .map(Edge::edgeId)
+                .toList());
+    }
+
+    /**
      * Followers by edge id, ascending, after {@code cursor} (exclusive) up to {@code last}: at most as many as the page
      * that had these ends.
      */

@@ -358,6 +358,15 @@ class HomesTest {
     }
 
     @Test
+    void takingOutLowersTheCountOnlyWhereTheIdWasSorted() {
+        f.arrangeHome(reader, "f0/2", "7", "8", "9");
+        f.get(() -> f.stores.homes().takeOut(List.of(new Homes.Removal(reader, 9))));
+        assertThat(f.list(reader)).containsExactly("f0/2", "7", "8");
+        f.get(() -> f.stores.homes().takeOut(List.of(new Homes.Removal(reader, 8))));
+        assertThat(f.list(reader)).containsExactly("f0/1", "7");
+    }
+
+    @Test
     void takingOutGoesOnBehindAHomeThatFails() {
         long[] readers = manyReaders();
         List<Homes.Removal> removals = new ArrayList<>();
@@ -390,7 +399,7 @@ class HomesTest {
         f.get(() -> f.stores.homes().takeOut(List.of(new Homes.Removal(reader, 4), new Homes.Removal(reader, 9))));
         assertThat(f.list(reader)).containsExactly("f2/1", "3", "6", "5");
         f.get(() -> f.stores.homes().takeOut(List.of(new Homes.Removal(reader, 6), new Homes.Removal(reader, 5))));
-        assertThat(f.list(reader)).as("too low is harmless").containsExactly("f2", "3");
+        assertThat(f.list(reader)).as("these were not sorted").containsExactly("f2/1", "3");
     }
 
     @Test

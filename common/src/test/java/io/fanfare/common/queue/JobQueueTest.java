@@ -275,9 +275,21 @@ class JobQueueTest {
             assertThat(fetch("w." + i, 16).jobs()).hasSizeBetween(1, 16);
         }
 
-        assertThat(state.list("high").size()).as("most").isLessThan(220);
-        assertThat(state.list("normal")).as("some").hasSizeBetween(285, 295);
-        assertThat(state.list("low")).as("few").hasSize(299);
+        assertThat(state.list("high")).as("five batches").hasSize(220);
+        assertThat(state.list("normal")).as("two of four").hasSize(292);
+        assertThat(state.list("low")).as("one of one").hasSize(299);
+    }
+
+    @Test
+    void aBatchHasJobsOfOneLaneAndSaysThatTheOthersHaveMore() {
+        state.give("high", "0 0 1 a.1");
+        state.give("low", "0 0 2 b.1");
+
+        Batch first = fetch("w.1", 16);
+        assertThat(first.jobs()).extracting(ClaimedJob::line).containsExactly("0 0 1 a.1");
+        assertThat(first.more()).isTrue();
+        assertThat(await(queue.fetchHigh(SHARD, "w.2", 16)).isEmpty()).isTrue();
+        assertThat(fetch("w.3", 16).jobs()).extracting(ClaimedJob::line).containsExactly("0 0 2 b.1");
     }
 
     @Test
@@ -306,8 +318,7 @@ class JobQueueTest {
     }
 
     @Test
-    void lowerLanesFillABatchThatTheHighLaneLeavesRoomIn() {
-        state.give("high", "0 0 1 h.1");
+    void aBatchIsOfTheFirstLaneThatHasJobsAndOfFewFromALowerOne() {
         state.give("normal", "0 0 2 n.1", "0 0 3 n.1", "0 0 4 n.1");
         state.give("low", "0 0 5 l.1", "0 0 6 l.1");
 
@@ -315,8 +326,8 @@ class JobQueueTest {
 
         assertState("""
                 normal: 0 0 4 n.1
-                low: 0 0 6 l.1
-                batch w.1 until 11000: 0 0 1 h.1 | 0 0 2 n.1 | 0 0 3 n.1 | 0 0 5 l.1""");
+                low: 0 0 5 l.1 | 0 0 6 l.1
+                batch w.1 until 11000: 0 0 2 n.1 | 0 0 3 n.1""");
     }
 
     @Test
@@ -541,9 +552,9 @@ class JobQueueTest {
         String further = "0 0 2 fan_out.1 %1$d %1$d 9".formatted(author);
         String furtherRetract = "0 0 3 retract.1 %1$d %1$d 9".formatted(author);
         String link = "0 0 4 link.1 %1$d %1$d 9".formatted(author);
-        state.give("high", first);
-        state.give("normal", further, furtherRetract);
-        Batch batch = fetch("w.1", 8);
+        // As after their retries, which wait in the normal lane.
+        state.give("normal", first, further, furtherRetract);
+        Batch batch = fetch("w.1", 16);
         state.give("high", link);
 
         await(queue.release(batch));

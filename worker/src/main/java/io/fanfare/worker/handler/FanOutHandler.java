@@ -6,6 +6,7 @@ import io.fanfare.common.event.EventKey;
 import io.fanfare.common.event.EventLog;
 import io.fanfare.common.feed.Homes;
 import io.fanfare.common.id.Id;
+import io.fanfare.common.id.Shards;
 import io.fanfare.common.model.Edge;
 import io.fanfare.common.model.Post;
 import io.fanfare.common.model.Status;
@@ -23,6 +24,8 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 /**
  * Puts new statuses into the homes of their authors' followers, one page of followers per job, all jobs of a batch
@@ -37,7 +40,9 @@ import java.util.Set;
  *   <li>look again whether the statuses still exist, and take those back that were deleted meanwhile: the clean-up of
  *       the delete may have passed before the push;
  *   <li>go on with a further job where there are more followers, and with one for what could not be reached: a node
- *       that is away, or consequences that cannot be settled, hold up neither the others nor the pages behind.
+ *       that is away, or consequences that cannot be settled, hold up neither the others nor the pages behind. Of an
+ *       author in the low lane the next pages are jobs of their own, a {@link Job.Deliver} each, which workers run side
+ *       by side; the further job goes on behind them.
  * </ol>
  *
  * <p>Comments go into no homes, nor do the statuses of authors whom readers pull, for which {@link #announcing} does
@@ -48,12 +53,19 @@ public final class FanOutHandler implements JobHandler<Job.FanOut> {
     /** What a status shows may be deleted while that is read, and then what that has shown. */
     private static final int RENDERINGS_MAX = 5;
 
+    /** Pages that a job hands out at most. */
+    private static final int PAGES_MAX = 16;
+
+    /** Numbers of shards in all jobs that are handed out at once: what they take of the settlement. */
+    private static final int SHARD_NUMBERS_MAX = 1024;
+
     private final EventLog events;
     private final Statuses statuses;
     private final StatusEvents statusEvents;
     private final PostSideEffects sideEffects;
     private final Homes homes;
     private final FollowerPages pages;
+    private final Set<Integer> allShards;
 
     public FanOutHandler(
             EventLog events,
@@ -61,7 +73,9 @@ public final class FanOutHandler implements JobHandler<Job.FanOut> {
             StatusEvents statusEvents,
             PostSideEffects sideEffects,
             Homes homes,
-            FollowerPages pages) {
+            FollowerPages pages,
+            Shards shards) {
+        this.allShards = IntStream.range(0, shards.count()).boxed().collect(Collectors.toUnmodifiableSet());
         this.events = events;
         this.statuses = statuses;
         this.statusEvents = statusEvents;
@@ -206,25 +220,56 @@ public final class FanOutHandler implements JobHandler<Job.FanOut> {
                 .toList();
         Set<Long> authors = new HashSet<>();
         unfinished.forEach(job -> authors.add(job.author()));
-        return pages.lanes(authors).map(lanes -> {
-            Map<Job.FanOut, List<Outcome.Continuation>> rest = new LinkedHashMap<>();
-            for (Job.FanOut job : unfinished) {
-                Job next = new Job.FanOut(job.author(), job.status(), pass.lastOf(job));
-                rest.computeIfAbsent(job, first -> new ArrayList<>(1))
-                        .add(new Outcome.Continuation(next, lanes.get(job.author())));
+        return pages.lanes(authors)
+                .compose(lanes -> ends(unfinished, lanes, pass).map(ends -> outcomes(pass, left, lanes, ends)));
+    }
+
+    /** Where the next pages end that are handed out, by job. */
+    private Future<Map<Job.FanOut, List<Long>>> ends(List<Job.FanOut> unfinished, Map<Long, Lane> lanes, Pass pass) {
+        int count = Math.max(1, Math.min(PAGES_MAX, SHARD_NUMBERS_MAX / allShards.size()));
+        List<Job.FanOut> large = unfinished.stream()
+                .filter(job -> lanes.get(job.author()) == Lane.LOW)
+                .distinct()
+                .toList();
+        return Future.join(large.stream()
+                        .map(job -> pages.ends(job.author(), pass.lastOf(job), count))
+                        .toList())
+                .map(read -> {
+                    Map<Job.FanOut, List<Long>> ends = new HashMap<>();
+                    unfinished.forEach(job -> ends.put(job, List.of()));
+                    for (int i = 0; i < large.size(); i++) {
+                        ends.put(large.get(i), read.resultAt(i));
+                    }
+                    return ends;
+                });
+    }
+
+    private Map<Job.FanOut, Outcome> outcomes(
+            Pass pass, Left left, Map<Long, Lane> lanes, Map<Job.FanOut, List<Long>> ends) {
+        Map<Job.FanOut, List<Outcome.Continuation>> rest = new LinkedHashMap<>();
+        ends.forEach((job, endsOfJob) -> {
+            Lane lane = lanes.get(job.author());
+            List<Outcome.Continuation> next = rest.computeIfAbsent(job, first -> new ArrayList<>());
+            long from = pass.lastOf(job);
+            for (long end : endsOfJob) {
+                next.add(new Outcome.Continuation(
+                        new Job.Deliver(job.author(), job.status(), from, end, allShards), lane));
+                from = end;
             }
-            for (Job.FanOut job : pass.jobs()) {
-                Set<Integer> shards = pass.shardsOf(job, left.missed());
-                if (!shards.isEmpty() || (left.unsettled() && job.cursor() == 0)) {
-                    Job later = new Job.Deliver(job.author(), job.status(), job.cursor(), pass.lastOf(job), shards);
-                    rest.computeIfAbsent(job, first -> new ArrayList<>(1))
-                            .add(new Outcome.Continuation(later, Lane.NORMAL));
-                }
-            }
-            Map<Job.FanOut, Outcome> outcomes = new HashMap<>();
-            rest.forEach((job, jobs) -> outcomes.put(job, new Outcome.Continued(jobs)));
-            return outcomes;
+            // First, so that the pages behind these are handed out while these run.
+            next.add(0, new Outcome.Continuation(new Job.FanOut(job.author(), job.status(), from), lane));
         });
+        for (Job.FanOut job : pass.jobs()) {
+            Set<Integer> shards = pass.shardsOf(job, left.missed());
+            if (!shards.isEmpty() || (left.unsettled() && job.cursor() == 0)) {
+                Job later = new Job.Deliver(job.author(), job.status(), job.cursor(), pass.lastOf(job), shards);
+                rest.computeIfAbsent(job, first -> new ArrayList<>(1))
+                        .add(new Outcome.Continuation(later, Lane.NORMAL));
+            }
+        }
+        Map<Job.FanOut, Outcome> outcomes = new HashMap<>();
+        rest.forEach((job, jobs) -> outcomes.put(job, new Outcome.Continued(jobs)));
+        return outcomes;
     }
 
     /** A page of followers; jobs of one author that are equally far share it. */

@@ -38,6 +38,11 @@ public final class FollowerPages {
         return last == cursor ? Future.succeededFuture(List.of()) : graph.followersBetween(author, cursor, last);
     }
 
+    /** The last edge ids of the next whole pages after this cursor, of at most {@code count}. */
+    Future<List<Long>> ends(long author, long cursor, int count) {
+        return graph.followerPages(author, cursor, size, count);
+    }
+
     /** Whether the walk ends with this page. A full one may be the last as well; then an empty one follows. */
     boolean isLast(List<Edge> page) {
         return page.size() < size;

@@ -137,7 +137,7 @@ final class Feeds implements AutoCloseable {
         subjectEdges = stores.subjectEdges();
         FollowerPages pages =
                 new FollowerPages(graph, accounts, settings.feeds().fanOutPage());
-        fanOut = new FanOutHandler(events, statuses, statusEvents, sideEffects, homes, pages);
+        fanOut = new FanOutHandler(events, statuses, statusEvents, sideEffects, homes, pages, new Shards(16));
         deliver = new DeliverHandler(statuses, sideEffects, homes, pages);
         catchUp = new CatchUpHandler(statuses, homes, pages);
         retract = new RetractHandler(events, statuses, sideEffects, homes, views, pages);

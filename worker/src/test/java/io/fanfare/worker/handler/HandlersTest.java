@@ -593,6 +593,43 @@ class HandlersTest {
     }
 
     @Test
+    void theNextPagesOfALargeAuthorAreHandedOutSideBySide() {
+        long[] u = feeds.users(14);
+        followedBy(u[0], u, 1, 14);
+        feeds.redis.askAt(Keys.user(u[0]), "HSET", Keys.user(u[0]), "followers", "10001");
+        long status = feeds.post(u[0]);
+
+        Outcome outcome =
+                feeds.run(feeds.fanOut, new Job.FanOut(u[0], status, 0)).get(0);
+        List<Job> jobs = ((Continued) outcome)
+                .rest().stream().map(Outcome.Continuation::job).toList();
+        assertThat(jobs).as("the last follower, and three whole pages").hasSize(4);
+        assertThat(feeds.run(feeds.fanOut, (Job.FanOut) jobs.get(0))).containsExactly(Outcome.DONE);
+        // In any order, as they run beside each other.
+        for (int page = 3; page >= 1; page--) {
+            assertThat(feeds.run(feeds.deliver, (Job.Deliver) jobs.get(page))).containsExactly(Outcome.DONE);
+        }
+        for (int i = 1; i < 14; i++) {
+            assertThat(feeds.home(u[i])).as("user %d", i).containsExactly(status);
+        }
+    }
+
+    @Test
+    void aPageThatWasHandedOutDeliversNothingThatWasDeleted() {
+        long[] u = feeds.users(8);
+        followedBy(u[0], u, 1, 8);
+        feeds.redis.askAt(Keys.user(u[0]), "HSET", Keys.user(u[0]), "followers", "10001");
+        long status = feeds.post(u[0]);
+        Outcome outcome =
+                feeds.run(feeds.fanOut, new Job.FanOut(u[0], status, 0)).get(0);
+        Job.Deliver page = (Job.Deliver) ((Continued) outcome).rest().get(1).job();
+        feeds.get(() -> feeds.statuses.delete(u[0], status));
+
+        assertThat(feeds.run(feeds.deliver, page)).containsExactly(Outcome.DONE);
+        assertThat(feeds.home(u[5])).isEmpty();
+    }
+
+    @Test
     void aRetractionTakesTheIdOutOfEveryHomeAndSaysSo() {
         long[] u = feeds.users(6);
         followedBy(u[0], u, 1, 6);
