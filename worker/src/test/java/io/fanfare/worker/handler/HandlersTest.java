@@ -624,9 +624,11 @@ class HandlersTest {
                 feeds.run(feeds.fanOut, new Job.FanOut(u[0], status, 0)).get(0);
         Job.Deliver page = (Job.Deliver) ((Continued) outcome).rest().get(1).job();
         feeds.get(() -> feeds.statuses.delete(u[0], status));
+        List<List<Long>> before = homes(u);
 
         assertThat(feeds.run(feeds.deliver, page)).containsExactly(Outcome.DONE);
-        assertThat(feeds.home(u[5])).isEmpty();
+        assertThat(before).as("those behind the first page").contains(List.of());
+        assertThat(homes(u)).isEqualTo(before);
     }
 
     @Test
@@ -817,6 +819,10 @@ class HandlersTest {
         for (int i = from; i < to; i++) {
             feeds.follow(users[i], author);
         }
+    }
+
+    private List<List<Long>> homes(long[] users) {
+        return Arrays.stream(users).mapToObj(feeds::home).toList();
     }
 
     private List<Long> followers(long account) {
