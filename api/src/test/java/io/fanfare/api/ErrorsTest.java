@@ -46,7 +46,7 @@ class ErrorsTest {
 
     @ParameterizedTest
     @CsvSource({
-        "GET, /, 404",
+        "GET, /nothing, 404",
         "GET, /api/v1/nothing, 404",
         "GET, /api/v1/polls/1, 404",
         "GET, /api/v1/accounts/1/nothing, 404",

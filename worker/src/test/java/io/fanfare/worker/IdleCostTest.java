@@ -58,7 +58,7 @@ class IdleCostTest {
         // Ten times as often as by default, for a tenth of the wait.
         start("queue.poll=100ms", "queue.reap=200ms");
         // Each asks for four lanes; the scripts of the first look are sent twice, since the server does not know them.
-        awaitUntil("the first look at all shards", () -> sent().getOrDefault("lindex", 0L) >= 4 * SHARDS.count());
+        awaitUntil("the first look at all shards", () -> sent().getOrDefault("lindex", 0L) >= 4L * SHARDS.count());
         Map<String, Long> before = sent();
         long began = System.nanoTime();
         awaitUntil("a second has passed", () -> System.nanoTime() - began > 1_000_000_000L);
