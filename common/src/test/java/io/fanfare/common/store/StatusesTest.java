@@ -355,7 +355,7 @@ class StatusesTest {
                 .isBetween(30 * 86_400 - 10L, 30 * 86_400L);
         assertThat(f.members(Keys.profile(author))).containsExactly("" + first, "" + second);
         assertThat(f.members(Keys.outbox(author))).as("refilled").containsExactly("" + first, "" + second);
-        assertThat(f.list(author)).containsExactly("f0", "1", "" + first, "" + second);
+        assertThat(f.list(author)).containsExactly("f0/1", "1", "" + first, "" + second);
         assertThat(f.hash(Keys.user(author))).containsEntry("posts", "2").containsEntry("last", "" + second);
         assertThat(f.jobs(shard, "high")).endsWith("retract.1 " + author + " " + third.id() + " 0");
         assertThat(f.get(() -> f.stores.statuses().find(third.id()))).isEmpty();
