@@ -18,8 +18,12 @@ final class LeadLoop implements Shareable {
 
     private final LongSupplier nanos;
     private final Map<String, Consumer<Collection<Integer>>> loops = new ConcurrentHashMap<>();
-    private String lead;
-    private long seenNanos;
+
+    /** None, or one. */
+    private final Map<String, Lead> lead = new ConcurrentHashMap<>();
+
+    /** @param seenNanos when it asked last */
+    private record Lead(String loop, long seenNanos) {}
 
     private LeadLoop(LongSupplier nanos) {
         this.nanos = nanos;
@@ -38,7 +42,7 @@ final class LeadLoop implements Shareable {
     }
 
     /** Whether this loop is the one. */
-    synchronized boolean isLed(String loop) {
+    boolean isLed(String loop) {
         return isLed(loop, Long.MAX_VALUE);
     }
 
@@ -47,16 +51,15 @@ final class LeadLoop implements Shareable {
      *
      * @param silenceNanos see {@link #silenceNanos(Settings.Queue)}
      */
-    synchronized boolean isLed(String loop, long silenceNanos) {
+    boolean isLed(String loop, long silenceNanos) {
         long now = nanos.getAsLong();
-        if (lead == null || (!lead.equals(loop) && now - seenNanos > silenceNanos)) {
-            lead = loop;
-        }
-        if (lead.equals(loop)) {
-            seenNanos = now;
-            return true;
-        }
-        return false;
+        Lead current = lead.compute(
+                PROCESS,
+                (process, before) ->
+                        before == null || before.loop().equals(loop) || now - before.seenNanos() > silenceNanos
+                                ? new Lead(loop, now)
+                                : before);
+        return current.loop().equals(loop);
     }
 
     /** Takes part in what is found. */
@@ -65,11 +68,9 @@ final class LeadLoop implements Shareable {
     }
 
     /** It asks no more; another one may. */
-    synchronized void leave(String loop) {
+    void leave(String loop) {
         loops.remove(loop);
-        if (loop.equals(lead)) {
-            lead = null;
-        }
+        lead.computeIfPresent(PROCESS, (process, before) -> before.loop().equals(loop) ? null : before);
     }
 
     /** Tells all event loops of shards where jobs wait. */
