@@ -17,8 +17,8 @@
   ARGV[6]   alone                   '1' = a suspect first, and then nothing else; '0' = no suspect: this worker has other work in flight
   ARGV[7..] lane max                jobs to take from the lane at the same place in KEYS
 
-  Returns  {1 when more may be waiting in the lanes that are not paused else 0, how many suspects wait, {job line, ...}, ms until the next delayed job is due or -1 = none is known}; without
-           jobs there is no batch and no lease
+  Returns  {1 when more may be waiting in the lanes that are not paused else 0, how many suspects wait, {job line, ...}, ms until the next delayed job is due or -1 = none is known, name of the
+           lane of the jobs or empty = they are suspects, or it is not known any more}; without jobs there is no batch and no lease
   Holds    a job is in exactly one of: lanes, suspect, delayed, batches, dead; a batch exists exactly while its lease does; a recovered job is alone in its batch
 ]]
 --#include now

@@ -4,7 +4,7 @@
 local function claim(q, now, name, lease, max, due_max, alone, lanes)
   if redis.call('ZSCORE', q.leases, name) then
     redis.call('ZADD', q.leases, now + lease, name)
-    return {1, redis.call('LLEN', q.suspect), redis.call('LRANGE', q.batch, 0, -1), -1}
+    return {1, redis.call('LLEN', q.suspect), redis.call('LRANGE', q.batch, 0, -1), -1, ''}
   end
 
   -- A job that has ever been recovered stays a suspect.
@@ -15,15 +15,17 @@ local function claim(q, now, name, lease, max, due_max, alone, lanes)
   end
 
   local more = #due == due_max and 1 or 0
-  local jobs = alone and redis.call('RPOP', q.suspect, 1) or {}
+  local jobs, from = alone and redis.call('RPOP', q.suspect, 1) or {}, ''
   if #jobs == 0 then
     local paused = redis.call('HGET', q.stats, 'paused')
     for _, lane in ipairs(lanes) do
-      if not (paused and paused:find(lane[1]:match('[^:]+$') .. '=', 1, true)) then
+      local name = lane[1]:match('[^:]+$')
+      if not (paused and paused:find(name .. '=', 1, true)) then
         if #jobs > 0 then
           more = math.max(more, redis.call('EXISTS', lane[1]))
         else
           jobs = redis.call('RPOP', lane[1], math.min(lane[2], max)) or {}
+          from = #jobs > 0 and name or ''
           if #jobs == math.min(lane[2], max) then
             more = 1
           end
@@ -37,5 +39,5 @@ local function claim(q, now, name, lease, max, due_max, alone, lanes)
     redis.call('ZADD', q.leases, now + lease, name)
   end
   local first = redis.call('ZRANGE', q.delayed, 0, 0, 'WITHSCORES')[2]
-  return {more, redis.call('LLEN', q.suspect), jobs, first and math.max(0, tonumber(first) - now) or -1}
+  return {more, redis.call('LLEN', q.suspect), jobs, first and math.max(0, tonumber(first) - now) or -1, from}
 end

@@ -21,6 +21,7 @@ import io.fanfare.common.testing.TestRedis;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
+import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -87,6 +88,10 @@ class MovingShardTest {
         SlotMove move = SlotMove.begin(redis, Keys.leases(MOVES));
         move.migrate(move.keysLeft().get(0));
         finish.complete();
+        assertThat(await(queue.stats(List.of(MOVES, stays))))
+                .as("those that answer")
+                .extracting(QueueStats::shard)
+                .containsExactly(stays);
         // Its settlement waits, for longer than a lease lasts; the worker does what others have.
         for (long status = 100; status < 105; status++) {
             long each = status;

@@ -9,8 +9,10 @@ import java.util.List;
  * @param more whether more may be waiting in the shard's lanes: worth asking again at once
  * @param suspects whether suspects wait in the shard: to be asked for by a worker that has nothing else in flight
  * @param dueMillis until the next delayed job of the shard is due; -1 when none is known
+ * @param lane of which the jobs are; NORMAL when that is not known: of suspects, and when a claim was repeated
  */
-public record Batch(int shard, String name, List<ClaimedJob> jobs, boolean more, boolean suspects, long dueMillis) {
+public record Batch(
+        int shard, String name, List<ClaimedJob> jobs, boolean more, boolean suspects, long dueMillis, Lane lane) {
     public Batch {
         jobs = List.copyOf(jobs);
     }

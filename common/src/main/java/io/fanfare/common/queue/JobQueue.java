@@ -51,7 +51,7 @@ public final class JobQueue {
     private static final int LEASES_MAX = 100;
 
     /** Once in company, three times alone. */
-    private static final int RECOVERIES_MAX = 3;
+    static final int RECOVERIES_MAX = 3;
 
     private static final int REASON_MAX = 200;
 
@@ -305,33 +305,15 @@ public final class JobQueue {
                 .map(reply -> (int) reply.asLong());
     }
 
-    /**
-     * Puts a batch back, unharmed, each job into the lane that its kind belongs to: for shutdown. Does nothing when its
-     * lease is gone.
-     */
+    /** Puts a batch back, unharmed, into the lane of its jobs: for shutdown. Does nothing when its lease is gone. */
     public Future<Void> release(Batch batch) {
         int shard = batch.shard();
         List<String> keys = List.of(
                 Keys.leases(shard),
                 Keys.batch(shard, batch.name()),
                 Keys.lane(shard, "suspect"),
-                Keys.lane(shard, Lane.HIGH.key()),
-                Keys.lane(shard, Lane.NORMAL.key()),
-                Keys.lane(shard, Lane.LOW.key()));
-        List<Object> args = new ArrayList<>(List.of(batch.name()));
-        for (ClaimedJob job : batch.jobs()) {
-            Lane lane = isFurtherPage(job.job()) ? Lane.NORMAL : Lane.HIGH;
-            args.add(LANES.indexOf(lane) + 1);
-        }
-        return redis.send(RELEASE.call(keys, args.toArray())).mapEmpty();
-    }
-
-    /** Further pages go behind other authors' first ones, also after a restart. */
-    private static boolean isFurtherPage(Job job) {
-        return job instanceof Job.Deliver
-                || job instanceof Job.CatchUp
-                || (job instanceof Job.FanOut fanOut && fanOut.cursor() != 0)
-                || (job instanceof Job.Retract retract && retract.cursor() != 0);
+                Keys.lane(shard, batch.lane().key()));
+        return redis.send(RELEASE.call(keys, batch.name())).mapEmpty();
     }
 
     /** What was given up. */
@@ -356,23 +338,31 @@ public final class JobQueue {
 
     /** The numbers of every shard, each shard's at one instant; fails when a shard cannot be asked. */
     public Future<List<QueueStats>> stats() {
-        return stats(allShards());
+        return askStats(allShards()).map(replies -> IntStream.range(0, replies.size())
+                .mapToObj(shard -> QueueStats.of(shard, replies.get(shard)))
+                .toList());
     }
 
-    /** The numbers of these shards. */
+    /** The numbers of these shards; none of a shard that does not answer. */
     public Future<List<QueueStats>> stats(List<Integer> some) {
+        return askStats(some).map(replies -> IntStream.range(0, some.size())
+                .filter(k -> !replies.get(k).isFailure())
+                .mapToObj(k -> QueueStats.of(some.get(k), replies.get(k)))
+                .toList());
+    }
+
+    private Future<List<Reply>> askStats(List<Integer> some) {
         return redis.pipeline(some.stream()
-                        .map(shard -> STATS.call(List.of(
-                                Keys.lane(shard, Lane.HIGH.key()),
-                                Keys.lane(shard, Lane.NORMAL.key()),
-                                Keys.lane(shard, Lane.LOW.key()),
-                                Keys.lane(shard, "suspect"),
-                                Keys.delayed(shard),
-                                Keys.leases(shard),
-                                Keys.dead(shard),
-                                Keys.queueStats(shard))))
-                        .toList())
-                .map(replies -> stats(some, replies));
+                .map(shard -> STATS.call(List.of(
+                        Keys.lane(shard, Lane.HIGH.key()),
+                        Keys.lane(shard, Lane.NORMAL.key()),
+                        Keys.lane(shard, Lane.LOW.key()),
+                        Keys.lane(shard, "suspect"),
+                        Keys.delayed(shard),
+                        Keys.leases(shard),
+                        Keys.dead(shard),
+                        Keys.queueStats(shard))))
+                .toList());
     }
 
     private List<Integer> allShards() {
@@ -404,7 +394,11 @@ public final class JobQueue {
         }
         boolean more = reply.items().get(0).asLong() == 1;
         boolean suspects = reply.items().get(1).asLong() > 0;
-        return new Batch(shard, name, jobs, more, suspects, reply.items().get(3).asLong());
+        Lane lane = LANES.stream()
+                .filter(each -> each.key().equals(reply.items().get(4).asString()))
+                .findFirst()
+                .orElse(Lane.NORMAL);
+        return new Batch(shard, name, jobs, more, suspects, reply.items().get(3).asLong(), lane);
     }
 
     private static Beat beat(List<List<Batch>> asked, List<Reply> replies) {
@@ -435,14 +429,6 @@ public final class JobQueue {
             }
         }
         return leased;
-    }
-
-    private static List<QueueStats> stats(List<Integer> asked, List<Reply> replies) {
-        List<QueueStats> stats = new ArrayList<>(replies.size());
-        for (int k = 0; k < replies.size(); k++) {
-            stats.add(QueueStats.of(asked.get(k), replies.get(k)));
-        }
-        return stats;
     }
 
     private Object now() {

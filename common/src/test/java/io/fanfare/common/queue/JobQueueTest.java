@@ -26,6 +26,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Each script: a state, an action, and the whole state afterwards. */
@@ -102,7 +103,7 @@ class JobQueueTest {
 
     @Test
     void aFetchFromAnEmptyShardLeavesNothingBehind() {
-        assertThat(fetch("w.1", 2)).isEqualTo(new Batch(SHARD, "w.1", List.of(), false, false, -1));
+        assertThat(fetch("w.1", 2)).isEqualTo(new Batch(SHARD, "w.1", List.of(), false, false, -1, Lane.NORMAL));
         assertState("");
     }
 
@@ -119,7 +120,7 @@ class JobQueueTest {
         Batch first = fetch("w.1", 1);
         now = 4000;
 
-        assertThat(fetch("w.1", 1)).isEqualTo(first);
+        assertThat(fetch("w.1", 1).jobs()).isEqualTo(first.jobs());
         assertState("""
                 high: 0 0 2 b.1
                 batch w.1 until 14000: 0 0 1 a.1""");
@@ -234,7 +235,7 @@ class JobQueueTest {
         state.give("high", "0 0 3 c.1");
 
         assertThat(fetch("w.1", 64).suspects()).isTrue();
-        assertThat(fetch("w.2", 64)).isEqualTo(new Batch(SHARD, "w.2", List.of(), false, true, -1));
+        assertThat(fetch("w.2", 64)).isEqualTo(new Batch(SHARD, "w.2", List.of(), false, true, -1, Lane.NORMAL));
         assertState("""
                 suspect: 1 0 1 a.1
                 batch w.1 until 11000: 0 0 3 c.1""");
@@ -546,22 +547,26 @@ class JobQueueTest {
         assertState("high: 0 0 1 a.1 | 0 2 2 b.1 | 0 0 3 c.1");
     }
 
-    @Test
-    void releasedFurtherPagesDoNotOvertakeFirstOnes() {
-        String first = "0 0 1 fan_out.1 %1$d %1$d 0".formatted(author);
-        String further = "0 0 2 fan_out.1 %1$d %1$d 9".formatted(author);
-        String furtherRetract = "0 0 3 retract.1 %1$d %1$d 9".formatted(author);
-        String link = "0 0 4 link.1 %1$d %1$d 9".formatted(author);
-        // As after their retries, which wait in the normal lane.
-        state.give("normal", first, further, furtherRetract);
-        Batch batch = fetch("w.1", 16);
-        state.give("high", link);
+    @ParameterizedTest
+    @EnumSource(Lane.class)
+    void aReleasedBatchGoesBackIntoItsLane(Lane lane) {
+        state.give(lane.key(), "0 0 1 a.1", "0 0 2 b.1", "0 0 3 c.1");
+        Batch batch = fetch("w.1", 64);
+        assertThat(batch.jobs()).isNotEmpty();
 
         await(queue.release(batch));
 
-        assertState("""
-                high: %s | %s
-                normal: %s | %s""".formatted(first, link, further, furtherRetract));
+        assertState(lane.key() + ": 0 0 1 a.1 | 0 0 2 b.1 | 0 0 3 c.1");
+    }
+
+    @Test
+    void aBatchWhoseClaimWasRepeatedGoesBackIntoTheNormalLane() {
+        state.give("low", "0 0 1 a.1");
+        fetch("w.1", 64);
+
+        await(queue.release(fetch("w.1", 64)));
+
+        assertState("normal: 0 0 1 a.1");
     }
 
     @Test

@@ -94,7 +94,7 @@ class LaneSwitchTest {
         state.give("low", jobs("low"));
         for (int turn = 0; turn < 8; turn++) {
             assertThat(await(queue.fetch(SHARD, "w." + turn, 64, true)))
-                    .isEqualTo(new Batch(SHARD, "w." + turn, List.of(), false, false, -1));
+                    .isEqualTo(new Batch(SHARD, "w." + turn, List.of(), false, false, -1, Lane.NORMAL));
         }
     }
 
