@@ -32,7 +32,7 @@ import org.slf4j.LoggerFactory;
  *   <li>learns of shards with work: from wake tokens at once, from the moment at which a delayed job is due, else from
  *       the {@link Poller};
  *   <li>claims batches from them, as many at a time as its {@link ConcurrencyLimit} allows; where only one shard has
- *       more, together with the settlement of the batch that ends; the last place is for the high lane;
+ *       more, together with the settlement of the batch that ends; the high lane has a place more;
  *   <li>runs them, and beside them one suspect job at a time; one that a worker has died of before runs with nothing
  *       beside it;
  *   <li>keeps all their leases alive with one timer;
@@ -101,11 +101,7 @@ final class Worker implements BatchRun.Listener {
     private final Set<BatchRun> running = new LinkedHashSet<>();
     private final Promise<Void> drained = Promise.promise();
 
-    /** Those that came from the high lane only. */
-    private final Set<BatchRun> ofHighLane = new HashSet<>();
-
     private int claims;
-    private int highClaims;
     private int returns;
     private long batches;
 
@@ -185,7 +181,6 @@ final class Worker implements BatchRun.Listener {
 
     private void putBack(List<BatchRun> runs) {
         running.removeAll(runs);
-        ofHighLane.removeAll(runs);
         for (BatchRun run : runs) {
             returns++;
             run.release()
@@ -218,10 +213,10 @@ final class Worker implements BatchRun.Listener {
             quarantine = newClaim(suspected, Kind.SUSPECT);
             claim(quarantine);
         }
-        while (hasRoom() && !hasOnlyReserve() && !ready.isEmpty()) {
+        while (hasRoom() && !ready.isEmpty()) {
             claim(newClaim(ready, Kind.ANY));
         }
-        while (hasRoom() && !readyHigh.isEmpty()) {
+        while (hasRoomForHigh() && !readyHigh.isEmpty()) {
             claim(newClaim(readyHigh, Kind.HIGH));
         }
         listen();
@@ -259,22 +254,22 @@ final class Worker implements BatchRun.Listener {
     }
 
     private boolean hasRoom() {
-        return !draining
-                && alone == null
-                && claims + working() < concurrency.limit()
-                && running.size() < STUCK_SHARE * settings.worker().batches();
+        return hasRoomWithin(concurrency.limit());
     }
 
     /**
-     * Whether only the last place is free. It is for the high lane: pages of large authors, which may take long, are
-     * never in all places.
+     * There is a place more for the high lane: pages of large authors, which may take long, are never in all places.
+     * Where there is one place, jobs run one batch after the other.
      */
-    private boolean hasOnlyReserve() {
-        long ofHigh = highClaims
-                + running.stream()
-                        .filter(run -> !run.isStuck() && ofHighLane.contains(run))
-                        .count();
-        return concurrency.limit() > 1 && claims + working() - ofHigh >= concurrency.limit() - 1;
+    private boolean hasRoomForHigh() {
+        return hasRoomWithin(concurrency.limit() > 1 ? concurrency.limit() + 1 : 1);
+    }
+
+    private boolean hasRoomWithin(int places) {
+        return !draining
+                && alone == null
+                && claims + working() < places
+                && running.size() < STUCK_SHARE * settings.worker().batches();
     }
 
     /**
@@ -316,7 +311,7 @@ final class Worker implements BatchRun.Listener {
 
     /** Waits for a wake token; only while there is room for work, so that tokens go to workers that have it. */
     private void listen() {
-        if (listening || !hasRoom()) {
+        if (listening || !hasRoomForHigh()) {
             return;
         }
         listening = true;
@@ -351,7 +346,7 @@ final class Worker implements BatchRun.Listener {
     private record Claim(int shard, String batch, Kind kind, Backoff backoff) {}
 
     private void claim(Claim claim) {
-        begin(claim);
+        claims++;
         long sent = nanos.getAsLong();
         int max = settings.queue().batchMax();
         Future<Batch> fetched = claim.kind() == Kind.HIGH
@@ -360,18 +355,8 @@ final class Worker implements BatchRun.Listener {
         fetched.onComplete(batch -> claimed(claim, batch, sent), cause -> claimFailed(claim, cause));
     }
 
-    private void begin(Claim claim) {
-        claims++;
-        highClaims += claim.kind() == Kind.HIGH ? 1 : 0;
-    }
-
-    private void end(Claim claim) {
-        claims--;
-        highClaims -= claim.kind() == Kind.HIGH ? 1 : 0;
-    }
-
     private void claimed(Claim claim, Batch batch, long sentNanos) {
-        end(claim);
+        claims--;
         unsure.remove(claim);
         concurrency.claimed(sentNanos, nanos.getAsLong());
         if (batch.more()) {
@@ -390,9 +375,6 @@ final class Worker implements BatchRun.Listener {
         if (!batch.isEmpty()) {
             BatchRun run = newRun(batch, sentNanos);
             running.add(run);
-            if (claim.kind() == Kind.HIGH) {
-                ofHighLane.add(run);
-            }
             if (!fits) {
                 putBack(List.of(run));
             } else {
@@ -421,7 +403,7 @@ final class Worker implements BatchRun.Listener {
      * asked for by its name.
      */
     private void claimFailed(Claim claim, Throwable cause) {
-        end(claim);
+        claims--;
         boolean moves = cause instanceof RedisError error && error.isOfMove();
         if (!moves) { // Redis is well, and the other shards are not to wait for one that moves.
             concurrency.refused(nanos.getAsLong());
@@ -459,14 +441,13 @@ final class Worker implements BatchRun.Listener {
         if (!isNext
                 || draining
                 || alone != null
-                || ofHighLane.contains(run)
                 || claims + working() > concurrency.limit()
                 || unsure.stream().anyMatch(claim -> claim.shard() == shard)) {
             return null;
         }
         ready.add(shard);
         Claim claim = newClaim(ready, Kind.ANY);
-        begin(claim);
+        claims++;
         long sent = nanos.getAsLong();
         return new BatchRun.Next() {
             @Override
@@ -520,7 +501,6 @@ final class Worker implements BatchRun.Listener {
     @Override
     public void ended(BatchRun run) {
         running.remove(run);
-        ofHighLane.remove(run);
         leaveQuarantine(run);
         if (run.end() == BatchRun.End.SETTLED) {
             settled(run);

@@ -111,6 +111,8 @@ public final class FanOutBench implements Callable<Integer> {
                         "feeds.home-max=" + entries,
                         "feeds.home-slack=" + entries * 5 / 16,
                         "http.port=0",
+                        // No connection is used while the homes of a round are filled, which may take a minute.
+                        "http.idle-timeout=10m",
                         "limits.enabled=false")) {
             return measure(loop, redis, graph, random);
         }
