@@ -100,7 +100,8 @@ final class Composition {
                         Clock.systemUTC(),
                         System::nanoTime,
                         new SecureRandom(),
-                        archive),
+                        archive,
+                        services.haste()),
                 services.settings().worker().loops());
     }
 

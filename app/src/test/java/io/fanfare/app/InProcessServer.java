@@ -8,6 +8,7 @@ import io.fanfare.common.settings.Settings;
 import io.fanfare.common.settings.SettingsLoader;
 import io.fanfare.common.testing.TestRedis;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 import io.vertx.core.VertxOptions;
 import io.vertx.ext.web.Router;
@@ -56,7 +57,8 @@ public final class InProcessServer implements AutoCloseable {
                 settings,
                 new SimpleMeterRegistry(),
                 new Shards(settings.redis().shards()),
-                SigningKeys.of(SIGNING_KEY));
+                SigningKeys.of(SIGNING_KEY),
+                Promise.<Void>promise().future());
         parts = Composition.everything(services);
         http = (HttpVerticle) parts.get(0).verticle().get();
         TestRedis.await(vertx.deployVerticle(http).<Void>mapEmpty());

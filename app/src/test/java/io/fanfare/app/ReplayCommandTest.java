@@ -25,6 +25,7 @@ import io.fanfare.common.verify.Verifier.Watcher;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.vertx.core.DeploymentOptions;
 import io.vertx.core.Future;
+import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -72,7 +73,13 @@ class ReplayCommandTest {
         Meta meta = new Meta(link, new SecureRandom());
         Shards shards = TestRedis.await(meta.join(settings.redis().shards()));
         SigningKeys keys = TestRedis.await(meta.signingKeys(settings.auth()));
-        ServiceContext services = new ServiceContext(vertx, settings, new SimpleMeterRegistry(), shards, keys);
+        ServiceContext services = new ServiceContext(
+                vertx,
+                settings,
+                new SimpleMeterRegistry(),
+                shards,
+                keys,
+                Promise.<Void>promise().future());
         for (Component component : Composition.everything(services)) {
             TestRedis.await(vertx.deployVerticle(
                     component.verticle(), new DeploymentOptions().setInstances(component.instances())));

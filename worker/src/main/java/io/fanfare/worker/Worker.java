@@ -4,6 +4,7 @@ import io.fanfare.common.queue.Batch;
 import io.fanfare.common.queue.Beat;
 import io.fanfare.common.queue.ClaimedJob;
 import io.fanfare.common.queue.JobQueue;
+import io.fanfare.common.queue.Lane;
 import io.fanfare.common.queue.Outcome;
 import io.fanfare.common.redis.RedisError;
 import io.fanfare.common.settings.Settings;
@@ -166,9 +167,9 @@ final class Worker implements BatchRun.Listener {
         return drained.future();
     }
 
-    /** Puts everything back at once, for a {@link #drain} that has taken too long. */
-    private void stopNow() {
-        if (stopped) {
+    /** Puts everything back at once, for a {@link #drain} that has taken too long; does nothing before one. */
+    void stopNow() {
+        if (stopped || !draining) {
             return;
         }
         stopped = true;
@@ -258,11 +259,18 @@ final class Worker implements BatchRun.Listener {
     }
 
     /**
-     * There is a place more for the high lane: pages of large authors, which may take long, are never in all places.
-     * Where there is one place, jobs run one batch after the other.
+     * There is a place more for the high lane while pages of large authors, which may take long, are in all others:
+     * only then, since small batches cost more for each job. Where there is one place, jobs run one batch after the
+     * other.
      */
     private boolean hasRoomForHigh() {
-        return hasRoomWithin(concurrency.limit() > 1 ? concurrency.limit() + 1 : 1);
+        return hasRoom() || (concurrency.limit() > 1 && hasPagesOnly() && hasRoomWithin(concurrency.limit() + 1));
+    }
+
+    private boolean hasPagesOnly() {
+        return claims == 0
+                && running.stream()
+                        .noneMatch(run -> !run.isStuck() && run.batch().lane() == Lane.HIGH);
     }
 
     private boolean hasRoomWithin(int places) {

@@ -61,6 +61,7 @@ public final class WorkerVerticle extends VerticleBase {
     private final LongSupplier nanos;
     private final RandomGenerator random;
     private final Archive archive;
+    private final Future<Void> haste;
     private RedisLink redis;
     private Worker worker;
     private Reaper reaper;
@@ -80,10 +81,21 @@ public final class WorkerVerticle extends VerticleBase {
             InstantSource clock,
             LongSupplier nanos,
             RandomGenerator random) {
-        this(settings, shards, registry, clock, nanos, random, Archive.none());
+        this(
+                settings,
+                shards,
+                registry,
+                clock,
+                nanos,
+                random,
+                Archive.none(),
+                Promise.<Void>promise().future());
     }
 
-    /** @param archive shared by the process; it is moved into unless it is none */
+    /**
+     * @param archive shared by the process; it is moved into unless it is none
+     * @param haste succeeds when a drain is to put back at once what is not done
+     */
     public WorkerVerticle(
             Settings settings,
             Shards shards,
@@ -91,7 +103,8 @@ public final class WorkerVerticle extends VerticleBase {
             InstantSource clock,
             LongSupplier nanos,
             RandomGenerator random,
-            Archive archive) {
+            Archive archive,
+            Future<Void> haste) {
         this.settings = settings;
         this.shards = shards;
         this.registry = registry;
@@ -99,6 +112,7 @@ public final class WorkerVerticle extends VerticleBase {
         this.nanos = nanos;
         this.random = random;
         this.archive = archive;
+        this.haste = haste;
     }
 
     @Override
@@ -197,6 +211,7 @@ public final class WorkerVerticle extends VerticleBase {
             failovers.stop();
             Future<Void> archived = archiver == null ? Future.succeededFuture() : archiver.stop();
             worker.drain().eventually(() -> archived).onComplete(drained);
+            haste.onComplete(now -> context.runOnContext(w -> worker.stopNow()));
         });
         return drained.future();
     }

@@ -95,6 +95,10 @@ final class TestWorker extends VerticleBase {
         return drained.future();
     }
 
+    void stopNow() {
+        context.runOnContext(v -> worker.stopNow());
+    }
+
     /** Ends as a killed process does: nothing is settled or put back any more. */
     Future<Void> kill() {
         return redis.close().compose(closed -> vertx.undeploy(deploymentID()));

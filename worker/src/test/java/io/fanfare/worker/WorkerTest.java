@@ -53,9 +53,6 @@ class WorkerTest {
     /** Of handlers that are not to be given up. */
     private static final long PATIENCE_MILLIS = 60_000;
 
-    /** Of an event loop: worker.batches, and the one of the high lane. */
-    private static final int PLACES = 4 + 1;
-
     private final TestRedis redis;
     private final Queue<Job> runs = new ConcurrentLinkedQueue<>();
     private final Queue<TestWorker> victims = new ConcurrentLinkedQueue<>();
@@ -246,10 +243,10 @@ class WorkerTest {
         awaitUntil("as many as allowed", () -> {
             // Claims may be so slow that the others end meanwhile.
             enqueueMany();
-            return seen.contains(PLACES);
+            return seen.contains(4);
         });
         awaitStats("done", QueueStats::isQuiet);
-        assertThat(seen).allMatch(n -> n <= PLACES);
+        assertThat(seen).allMatch(n -> n <= 4);
     }
 
     @Test
@@ -557,6 +554,29 @@ class WorkerTest {
         assertThat(stats.batches()).isZero();
         assertThat(stats.suspect()).isZero();
         assertThat(runs).hasSize(2);
+    }
+
+    @Test
+    void aDrainThatIsCutShortPutsBackWhatIsNotDone() {
+        enqueue(1);
+        TestWorker worker = TestWorker.oneByOne(
+                settings(Duration.ofMillis(50), 4, Duration.ofMinutes(10)), SHARDS, (job, lease) -> {
+                    runs.add(job);
+                    return Promise.<Outcome>promise().future();
+                });
+        worker.timeoutMillis = PATIENCE_MILLIS;
+        start(worker);
+        awaitUntil("it runs", () -> runs.size() == 1);
+        worker.stopNow();
+        Future<Void> drained = worker.drain();
+        awaitStats("what comes before a drain does nothing", stats -> stats.batches() == 1);
+        assertThat(drained.isComplete()).isFalse();
+
+        worker.stopNow();
+        await(drained);
+
+        assertThat(stats().high()).as("it is back").isEqualTo(1);
+        assertThat(stats().batches()).isZero();
     }
 
     @Test

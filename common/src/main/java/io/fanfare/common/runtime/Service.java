@@ -13,6 +13,7 @@ import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import io.vertx.core.DeploymentOptions;
 import io.vertx.core.Future;
+import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 import io.vertx.core.VertxOptions;
 import io.vertx.core.file.FileSystemOptions;
@@ -41,7 +42,8 @@ import org.slf4j.LoggerFactory;
  *   <li>deploys its parts; when all of them work it is ready;
  *   <li>waits for a signal, or for {@link #end(int)};
  *   <li>drains: not ready, every part stops, together at most the longer of {@code worker.drain-timeout} and
- *       {@code stream.drain-timeout}, and 5 s; a second signal ends the process at once;
+ *       {@code stream.drain-timeout}, and 5 s. At a second signal workers put back what they have, and whatever has not
+ *       stopped 5 s later is cut off; a third one ends the process at once;
  *   <li>closes Vert.x and answers the exit status.
  * </ol>
  *
@@ -50,7 +52,7 @@ import org.slf4j.LoggerFactory;
 public final class Service {
     private static final Logger log = LoggerFactory.getLogger(Service.class);
 
-    /** For what follows the workers' own time-out: settling, releasing, closing. */
+    /** For what follows the workers' own time-out, or the second signal: settling, releasing, closing. */
     private static final Duration CLOSING_MAX = Duration.ofSeconds(5);
 
     /** Signals as close as this are one. */
@@ -62,6 +64,7 @@ public final class Service {
     private final PrometheusMeterRegistry metrics = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
     private final Vertx vertx;
     private final CompletableFuture<Integer> end = new CompletableFuture<>();
+    private final Promise<Void> haste = Promise.promise();
     private final DirectMemoryWatch memory = DirectMemoryWatch.start();
     // Written by the main thread, read by the management server's.
     private volatile Health health = Health.STARTING;
@@ -137,8 +140,20 @@ public final class Service {
         if (end.complete(0)) {
             log.info("draining");
         } else if (now - signalledNanos > SAME_SIGNAL.toNanos()) {
-            System.exit(ENDED_BY_SIGNAL);
+            signalledNanos = now;
+            if (!hasten()) {
+                System.exit(ENDED_BY_SIGNAL);
+            }
         }
+    }
+
+    /** Ends a drain early, see {@link Service}; false when that was asked before. For any thread. */
+    boolean hasten() {
+        boolean first = haste.tryComplete();
+        if (first) {
+            log.info("ending at once, jobs that are not done go back");
+        }
+        return first;
     }
 
     private Future<ServiceContext> join(Settings settings) {
@@ -152,7 +167,7 @@ public final class Service {
             return RightsProbe.run(redis, Long.toHexString(random.nextLong()))
                     .compose(granted -> meta.join(settings.redis().shards()))
                     .compose(shards -> meta.signingKeys(settings.auth())
-                            .map(keys -> new ServiceContext(vertx, settings, metrics, shards, keys)))
+                            .map(keys -> new ServiceContext(vertx, settings, metrics, shards, keys, haste.future())))
                     .eventually(redis::close);
         });
     }
@@ -173,7 +188,8 @@ public final class Service {
                 .map(vertx::undeploy)
                 .toList();
         Future<?> drained = Future.join(stops).onFailure(e -> log.warn("not drained cleanly cause={}", e.toString()));
-        await(drained, drainMax);
+        Future<?> late = haste.future().compose(v -> vertx.timer(CLOSING_MAX.toMillis(), TimeUnit.MILLISECONDS));
+        await(Future.any(drained.otherwiseEmpty(), late), drainMax);
         await(vertx.close(), CLOSING_MAX);
         log.info("stopped");
     }

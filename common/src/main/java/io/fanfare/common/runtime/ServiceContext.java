@@ -4,6 +4,7 @@ import io.fanfare.common.auth.SigningKeys;
 import io.fanfare.common.id.Shards;
 import io.fanfare.common.settings.Settings;
 import io.micrometer.core.instrument.MeterRegistry;
+import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 
 /**
@@ -11,5 +12,7 @@ import io.vertx.core.Vertx;
  *
  * @param shards of the data set, as stored
  * @param keys of the access tokens
+ * @param haste succeeds, on any thread, when what drains is to end at once
  */
-public record ServiceContext(Vertx vertx, Settings settings, MeterRegistry metrics, Shards shards, SigningKeys keys) {}
+public record ServiceContext(
+        Vertx vertx, Settings settings, MeterRegistry metrics, Shards shards, SigningKeys keys, Future<Void> haste) {}
