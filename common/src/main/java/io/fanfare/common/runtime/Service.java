@@ -70,6 +70,7 @@ public final class Service {
     private volatile Health health = Health.STARTING;
     // Each signal has a thread of its own.
     private volatile long signalledNanos;
+    private volatile boolean stopped;
 
     /** @param eventLoops as many as the parts have instances */
     public Service(int eventLoops) {
@@ -141,7 +142,8 @@ public final class Service {
             log.info("draining");
         } else if (now - signalledNanos > SAME_SIGNAL.toNanos()) {
             signalledNanos = now;
-            if (!hasten()) {
+            // What comes after the drain, such as the end of a redis-server, has nothing to put back.
+            if (stopped || !hasten()) {
                 System.exit(ENDED_BY_SIGNAL);
             }
         }
@@ -191,6 +193,7 @@ public final class Service {
         Future<?> late = haste.future().compose(v -> vertx.timer(CLOSING_MAX.toMillis(), TimeUnit.MILLISECONDS));
         await(Future.any(drained.otherwiseEmpty(), late), drainMax);
         await(vertx.close(), CLOSING_MAX);
+        stopped = true;
         log.info("stopped");
     }
 
