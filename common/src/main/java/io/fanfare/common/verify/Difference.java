@@ -54,7 +54,7 @@ public record Difference(Kind kind, long account, long other, long near, long fa
         /** A key that Fanfare does not spell. */
         UNKNOWN_KEY(false, "find out who writes it; give other programs a Redis of their own, or delete the key"),
         /** A batch of jobs without a lease: no worker finds it. */
-        LOST_BATCH(false, "its jobs never run: read them with LRANGE, and restore them from a backup if they matter"),
+        LOST_BATCH(false, ""),
         /** A key of an account that has another type than it must have. */
         BROKEN(false, "look at the key with redis-cli TYPE; restore it from a backup, or delete it");
 

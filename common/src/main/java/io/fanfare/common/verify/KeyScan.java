@@ -26,6 +26,9 @@ import java.util.function.Function;
  * it. One event loop.
  */
 final class KeyScan {
+    /** How the last part of a batch's key begins; the name of the batch follows. */
+    static final String BATCH = "batch:";
+
     private static final int PORTION = 500;
 
     /** Keys that tell of an article: one without groups has voters alone. */
@@ -136,14 +139,14 @@ final class KeyScan {
                         shape,
                         Command.of("HMGET", Keys.status(shape.id()), "uid", "gone", "kind", "title", "cold")));
             case SHARD ->
-                shape.rest().startsWith("batch:")
+                shape.rest().startsWith(BATCH)
                         ? Optional.of(new Question(
                                 key,
                                 shape,
                                 Command.of(
                                         "ZSCORE",
                                         Keys.leases((int) shape.id()),
-                                        shape.rest().substring("batch:".length()))))
+                                        shape.rest().substring(BATCH.length()))))
                         : Optional.empty();
             case NONE ->
                 shape.family().equals("login") || shape.family().equals("email")

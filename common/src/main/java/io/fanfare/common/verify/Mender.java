@@ -36,6 +36,9 @@ final class Mender {
     private static final Script TERMS = Script.load("mend_terms");
     private static final Script CLAIM_DROP = Script.load("claim_drop");
 
+    /** A deadline of a lease, Unix time in ms. */
+    private static final int LONG_AGO = 1;
+
     private final Redis redis;
     private final Settings settings;
     private final Graph graph;
@@ -76,8 +79,20 @@ final class Mender {
                         .mapEmpty();
             case NAME -> name(difference);
             case ORPHAN -> orphan(difference);
-            case UNKNOWN_KEY, LOST_BATCH, BROKEN -> Future.succeededFuture();
+            case LOST_BATCH -> lostBatch(difference.name());
+            case UNKNOWN_KEY, BROKEN -> Future.succeededFuture();
         };
+    }
+
+    /**
+     * Gives it the lease of a worker that has died, so that workers take its jobs back. Of a batch that has ended
+     * meanwhile they take none.
+     */
+    private Future<Void> lostBatch(String key) {
+        KeyShape shape = KeyShape.of(key).orElseThrow();
+        String name = shape.rest().substring(KeyScan.BATCH.length());
+        return redis.send(Command.of("ZADD", Keys.leases((int) shape.id()), "NX", LONG_AGO, name))
+                .mapEmpty();
     }
 
     private Future<Void> account(long account) {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import io.fanfare.common.action.Blocks;
 import io.fanfare.common.id.Id;
+import io.fanfare.common.id.Shards;
 import io.fanfare.common.keyspace.Keys;
 import io.fanfare.common.model.Article;
 import io.fanfare.common.model.Content;
@@ -13,6 +14,8 @@ import io.fanfare.common.model.Post;
 import io.fanfare.common.model.Reference;
 import io.fanfare.common.model.Status;
 import io.fanfare.common.model.Visibility;
+import io.fanfare.common.queue.ClaimedJob;
+import io.fanfare.common.queue.JobQueue;
 import io.fanfare.common.queue.JobType;
 import io.fanfare.common.redis.Reply;
 import io.fanfare.common.store.ActorEdges;
@@ -517,9 +520,17 @@ class VerifierTest {
     }
 
     @Test
-    void aBatchWithoutALeaseIsFound() {
+    void aBatchWithoutALeaseIsTakenBackByWorkers() {
         run("LPUSH", Keys.batch(3, "w.1"), "0 0 1 mute.1 1 2 3");
-        isFoundAndLeft(Kind.LOST_BATCH);
+        isFoundAndMended(Kind.LOST_BATCH);
+
+        JobQueue queue = new JobQueue(f.link, new Shards(f.settings.redis().shards()), f.settings.queue());
+        List<JobQueue.Leased> leases = f.get(queue::leases);
+        assertThat(leases).extracting(JobQueue.Leased::name).containsExactly("w.1");
+        assertThat(f.get(() -> queue.reap(leases.get(0)))).isEqualTo(1);
+        assertThat(f.get(() -> queue.fetch(3, "w.2", 1, true)).jobs())
+                .extracting(ClaimedJob::line)
+                .containsExactly("1 0 1 mute.1 1 2 3");
     }
 
     @Test
