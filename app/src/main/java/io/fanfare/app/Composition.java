@@ -101,7 +101,7 @@ final class Composition {
                         System::nanoTime,
                         new SecureRandom(),
                         archive,
-                        services.haste()),
+                        services.shutdownNow()),
                 services.settings().worker().loops());
     }
 

@@ -33,7 +33,8 @@ import org.slf4j.LoggerFactory;
  *   <li>learns of shards with work: from wake tokens at once, from the moment at which a delayed job is due, else from
  *       the {@link Poller};
  *   <li>claims batches from them, as many at a time as its {@link ConcurrencyLimit} allows; where only one shard has
- *       more, together with the settlement of the batch that ends; the high lane has a place more;
+ *       more, together with the settlement of the batch that ends; the high lane has a place more while pages are in
+ *       all others;
  *   <li>runs them, and beside them one suspect job at a time; one that a worker has died of before runs with nothing
  *       beside it;
  *   <li>keeps all their leases alive with one timer;

@@ -61,7 +61,7 @@ public final class WorkerVerticle extends VerticleBase {
     private final LongSupplier nanos;
     private final RandomGenerator random;
     private final Archive archive;
-    private final Future<Void> haste;
+    private final Future<Void> shutdownNow;
     private RedisLink redis;
     private Worker worker;
     private Reaper reaper;
@@ -94,7 +94,7 @@ public final class WorkerVerticle extends VerticleBase {
 
     /**
      * @param archive shared by the process; it is moved into unless it is none
-     * @param haste succeeds when a drain is to put back at once what is not done
+     * @param shutdownNow succeeds when a drain is to put back at once what is not done
      */
     public WorkerVerticle(
             Settings settings,
@@ -104,7 +104,7 @@ public final class WorkerVerticle extends VerticleBase {
             LongSupplier nanos,
             RandomGenerator random,
             Archive archive,
-            Future<Void> haste) {
+            Future<Void> shutdownNow) {
         this.settings = settings;
         this.shards = shards;
         this.registry = registry;
@@ -112,7 +112,7 @@ public final class WorkerVerticle extends VerticleBase {
         this.nanos = nanos;
         this.random = random;
         this.archive = archive;
-        this.haste = haste;
+        this.shutdownNow = shutdownNow;
     }
 
     @Override
@@ -211,7 +211,7 @@ public final class WorkerVerticle extends VerticleBase {
             failovers.stop();
             Future<Void> archived = archiver == null ? Future.succeededFuture() : archiver.stop();
             worker.drain().eventually(() -> archived).onComplete(drained);
-            haste.onComplete(now -> context.runOnContext(w -> worker.stopNow()));
+            shutdownNow.onComplete(now -> context.runOnContext(w -> worker.stopNow()));
         });
         return drained.future();
     }

@@ -64,13 +64,13 @@ public final class Service {
     private final PrometheusMeterRegistry metrics = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
     private final Vertx vertx;
     private final CompletableFuture<Integer> end = new CompletableFuture<>();
-    private final Promise<Void> haste = Promise.promise();
+    private final Promise<Void> shutdownNow = Promise.promise();
     private final DirectMemoryWatch memory = DirectMemoryWatch.start();
     // Written by the main thread, read by the management server's.
     private volatile Health health = Health.STARTING;
     // Each signal has a thread of its own.
     private volatile long signalledNanos;
-    private volatile boolean stopped;
+    private volatile boolean drained;
 
     /** @param eventLoops as many as the parts have instances */
     public Service(int eventLoops) {
@@ -142,16 +142,16 @@ public final class Service {
             log.info("draining");
         } else if (now - signalledNanos > SAME_SIGNAL.toNanos()) {
             signalledNanos = now;
-            // What comes after the drain, such as the end of a redis-server, has nothing to put back.
-            if (stopped || !hasten()) {
+            // After the drain nothing is left to put back; the process may still wait for its redis-server.
+            if (drained || !shutdownNow()) {
                 System.exit(ENDED_BY_SIGNAL);
             }
         }
     }
 
     /** Ends a drain early, see {@link Service}; false when that was asked before. For any thread. */
-    boolean hasten() {
-        boolean first = haste.tryComplete();
+    boolean shutdownNow() {
+        boolean first = shutdownNow.tryComplete();
         if (first) {
             log.info("ending at once, jobs that are not done go back");
         }
@@ -169,7 +169,8 @@ public final class Service {
             return RightsProbe.run(redis, Long.toHexString(random.nextLong()))
                     .compose(granted -> meta.join(settings.redis().shards()))
                     .compose(shards -> meta.signingKeys(settings.auth())
-                            .map(keys -> new ServiceContext(vertx, settings, metrics, shards, keys, haste.future())))
+                            .map(keys ->
+                                    new ServiceContext(vertx, settings, metrics, shards, keys, shutdownNow.future())))
                     .eventually(redis::close);
         });
     }
@@ -189,11 +190,11 @@ public final class Service {
                 .filter(id -> !id.equals(management.deploymentID()))
                 .map(vertx::undeploy)
                 .toList();
-        Future<?> drained = Future.join(stops).onFailure(e -> log.warn("not drained cleanly cause={}", e.toString()));
-        Future<?> late = haste.future().compose(v -> vertx.timer(CLOSING_MAX.toMillis(), TimeUnit.MILLISECONDS));
-        await(Future.any(drained.otherwiseEmpty(), late), drainMax);
+        Future<?> ended = Future.join(stops).onFailure(e -> log.warn("not drained cleanly cause={}", e.toString()));
+        Future<?> late = shutdownNow.future().compose(v -> vertx.timer(CLOSING_MAX.toMillis(), TimeUnit.MILLISECONDS));
+        await(Future.any(ended.otherwiseEmpty(), late), drainMax);
+        drained = true;
         await(vertx.close(), CLOSING_MAX);
-        stopped = true;
         log.info("stopped");
     }
 

@@ -12,7 +12,12 @@ import io.vertx.core.Vertx;
  *
  * @param shards of the data set, as stored
  * @param keys of the access tokens
- * @param haste succeeds, on any thread, when what drains is to end at once
+ * @param shutdownNow succeeds, on any thread, when what drains is to end at once
  */
 public record ServiceContext(
-        Vertx vertx, Settings settings, MeterRegistry metrics, Shards shards, SigningKeys keys, Future<Void> haste) {}
+        Vertx vertx,
+        Settings settings,
+        MeterRegistry metrics,
+        Shards shards,
+        SigningKeys keys,
+        Future<Void> shutdownNow) {}

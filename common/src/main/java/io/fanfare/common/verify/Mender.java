@@ -36,7 +36,7 @@ final class Mender {
     private static final Script TERMS = Script.load("mend_terms");
     private static final Script CLAIM_DROP = Script.load("claim_drop");
 
-    /** A deadline of a lease, Unix time in ms. */
+    /** The deadline of a lease that has ended long ago, Unix time in ms. */
     private static final int LONG_AGO = 1;
 
     private final Redis redis;

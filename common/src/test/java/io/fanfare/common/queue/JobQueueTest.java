@@ -120,7 +120,7 @@ class JobQueueTest {
         Batch first = fetch("w.1", 1);
         now = 4000;
 
-        assertThat(fetch("w.1", 1).jobs()).isEqualTo(first.jobs());
+        assertThat(fetch("w.1", 1)).isEqualTo(new Batch(SHARD, "w.1", first.jobs(), true, false, -1, Lane.NORMAL));
         assertState("""
                 high: 0 0 2 b.1
                 batch w.1 until 14000: 0 0 1 a.1""");

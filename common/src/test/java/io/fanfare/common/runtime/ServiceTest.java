@@ -85,26 +85,26 @@ class ServiceTest {
     }
 
     @Test
-    void aDrainInHasteTellsThePartsAndCutsOffWhatDoesNotStop() throws Exception {
+    void aShutdownNowTellsThePartsAndCutsOffWhatDoesNotStop() throws Exception {
         Settings patient = SettingsLoader.defaultsWith("auth.signing-key=stored", "worker.drain-timeout=10m")
                 .with(redis.settings());
-        CompletableFuture<Future<Void>> haste = new CompletableFuture<>();
+        CompletableFuture<Future<Void>> shutdownNow = new CompletableFuture<>();
         CompletableFuture<Integer> status = CompletableFuture.supplyAsync(() -> service.run(
                 patient,
                 shared -> {
-                    haste.complete(shared.haste());
+                    shutdownNow.complete(shared.shutdownNow());
                     return List.of(part(Future.succeededFuture(), stopped.future()));
                 },
                 ready::complete));
         ready.get(WAIT_SECONDS, TimeUnit.SECONDS);
         service.end(0);
-        assertThat(haste.get(WAIT_SECONDS, TimeUnit.SECONDS).isComplete()).isFalse();
+        assertThat(shutdownNow.get(WAIT_SECONDS, TimeUnit.SECONDS).isComplete()).isFalse();
 
-        assertThat(service.hasten()).isTrue();
+        assertThat(service.shutdownNow()).isTrue();
 
-        assertThat(haste.get(WAIT_SECONDS, TimeUnit.SECONDS).succeeded()).isTrue();
+        assertThat(shutdownNow.get(WAIT_SECONDS, TimeUnit.SECONDS).succeeded()).isTrue();
         assertThat(status.get(WAIT_SECONDS, TimeUnit.SECONDS)).isZero();
-        assertThat(service.hasten()).as("the next one ends the process").isFalse();
+        assertThat(service.shutdownNow()).as("the next one ends the process").isFalse();
     }
 
     @Test
