@@ -116,6 +116,19 @@ final class Client {
         return post(url + "/api/v1/statuses", token, Map.of("status", text)).getString("id");
     }
 
+    /** Gives a post another text. */
+    void edit(String url, String status, String text) throws Exception {
+        JsonObject edited = send("PUT", url + "/api/v1/statuses/" + status, token, Map.of("status", text));
+        assertThat(edited.getString("edited_at")).isNotNull();
+    }
+
+    /** Publishes an article; its id. */
+    @CanIgnoreReturnValue
+    String publish(String url, String title, String link) throws Exception {
+        return post(url + "/api/v1/articles", token, Map.of("title", title, "url", link))
+                .getString("id");
+    }
+
     /** Every id of the home timeline, newest first, walked page by page. */
     List<String> home(String url) throws Exception {
         List<String> ids = new ArrayList<>();
@@ -143,14 +156,32 @@ final class Client {
         return HTTP.send(request(url, token).GET().build(), HttpResponse.BodyHandlers.ofString());
     }
 
+    /** Any request of this user, with the text of a status unless it is empty; whatever the answer is. */
+    HttpResponse<String> send(String method, String url, String text, String idempotencyKey) throws Exception {
+        HttpRequest.Builder request = request(url, token)
+                .header("Content-Type", "application/x-www-form-urlencoded")
+                .method(
+                        method,
+                        HttpRequest.BodyPublishers.ofString(
+                                text.isEmpty() ? "" : "status=" + URLEncoder.encode(text, StandardCharsets.UTF_8)));
+        if (!idempotencyKey.isEmpty()) {
+            request.header("Idempotency-Key", idempotencyKey);
+        }
+        return HTTP.send(request.build(), HttpResponse.BodyHandlers.ofString());
+    }
+
     private static JsonObject post(String url, String token, Map<String, String> form) throws Exception {
+        return send("POST", url, token, form);
+    }
+
+    private static JsonObject send(String method, String url, String token, Map<String, String> form) throws Exception {
         String body = form.entrySet().stream()
                 .map(field -> field.getKey() + "=" + URLEncoder.encode(field.getValue(), StandardCharsets.UTF_8))
                 .collect(Collectors.joining("&"));
         HttpResponse<String> answer = HTTP.send(
                 request(url, token)
                         .header("Content-Type", "application/x-www-form-urlencoded")
-                        .POST(HttpRequest.BodyPublishers.ofString(body))
+                        .method(method, HttpRequest.BodyPublishers.ofString(body))
                         .build(),
                 HttpResponse.BodyHandlers.ofString());
         if (answer.statusCode() != 200) {

@@ -22,6 +22,8 @@ public final class FanfareProcess implements AutoCloseable {
     /** Far beyond what a start takes, since test machines may be busy. */
     private static final Duration START_MAX = Duration.ofSeconds(60);
 
+    private static final List<String> JAVA = List.of("-Xmx256m", "-XX:TieredStopAtLevel=1");
+
     private final Process process;
     private final String command;
     private final Path data;
@@ -36,7 +38,7 @@ public final class FanfareProcess implements AutoCloseable {
 
     /** Starts {@code fanfare COMMAND ARGUMENTS --data DATA} and returns at once. */
     static FanfareProcess start(Path data, String command, String... arguments) {
-        return start(data, List.of("-Xmx256m", "-XX:TieredStopAtLevel=1"), command, arguments);
+        return start(data, JAVA, command, arguments);
     }
 
     /** The same with a further option of java. */
@@ -44,19 +46,41 @@ public final class FanfareProcess implements AutoCloseable {
         return start(data, List.of("-Xmx256m", "-XX:TieredStopAtLevel=1", option), command, arguments);
     }
 
+    /** The same from the jar of another version. */
+    static FanfareProcess ofJar(Path jar, Path data, String command, String... arguments) {
+        return run(data, JAVA, List.of("-jar", jar.toString()), command, withData(data, arguments));
+    }
+
+    /** Starts {@code fanfare COMMAND ARGUMENTS}, which goes by a URL; its output goes into a folder. */
+    static FanfareProcess ofClient(Path folder, String command, String... arguments) {
+        return run(folder.resolve("none"), JAVA, thisVersion(), command, List.of(arguments));
+    }
+
     private static FanfareProcess start(Path data, List<String> java, String command, String... arguments) {
+        return run(data, java, thisVersion(), command, withData(data, arguments));
+    }
+
+    private static List<String> thisVersion() {
+        String classPath = System.getProperty("surefire.test.class.path", System.getProperty("java.class.path"));
+        return List.of("-cp", classPath, Main.class.getName());
+    }
+
+    private static List<String> withData(Path data, String... arguments) {
+        List<String> all = new ArrayList<>(List.of(arguments));
+        all.addAll(List.of("--data", data.toString()));
+        return all;
+    }
+
+    private static FanfareProcess run(
+            Path data, List<String> java, List<String> program, String command, List<String> arguments) {
         try {
             Path output = Files.createTempFile(data.getParent(), command, ".log");
             List<String> line = new ArrayList<>();
             line.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
             line.addAll(java);
-            line.addAll(List.of(
-                    "-cp",
-                    System.getProperty("surefire.test.class.path", System.getProperty("java.class.path")),
-                    Main.class.getName(),
-                    command));
-            line.addAll(List.of(arguments));
-            line.addAll(List.of("--data", data.toString()));
+            line.addAll(program);
+            line.add(command);
+            line.addAll(arguments);
             ProcessBuilder builder =
                     new ProcessBuilder(line).redirectErrorStream(true).redirectOutput(output.toFile());
             builder.environment().keySet().removeIf(name -> name.startsWith("FANFARE_"));
@@ -126,6 +150,14 @@ public final class FanfareProcess implements AutoCloseable {
     void kill() throws InterruptedException {
         int status = process.destroyForcibly().waitFor();
         assertThat(status).isEqualTo(137);
+    }
+
+    /** Sends it a signal, such as STOP or CONT. */
+    void signal(String name) throws IOException, InterruptedException {
+        Process kill = new ProcessBuilder("kill", "-" + name, Long.toString(process.pid()))
+                .redirectErrorStream(true)
+                .start();
+        assertThat(kill.waitFor()).isZero();
     }
 
     /** The redis-server of an {@code up}; empty when it is gone. */
