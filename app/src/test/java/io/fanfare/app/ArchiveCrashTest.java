@@ -6,12 +6,7 @@ import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.io.IOException;
-import java.net.URI;
-import java.net.URLEncoder;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -56,11 +51,6 @@ class ArchiveCrashTest {
         "--set", "archive.poll=10ms",
         "--set", "archive.thaw-for=200ms"
     };
-
-    private static final HttpClient HTTP = HttpClient.newBuilder()
-            .version(HttpClient.Version.HTTP_1_1)
-            .connectTimeout(Duration.ofSeconds(10))
-            .build();
 
     /** What is killed. */
     private enum Victim {
@@ -241,7 +231,7 @@ class ArchiveCrashTest {
             }
         }
 
-        private void act() {
+        private void act() throws Exception {
             while (!ended) {
                 budget.acquireUninterruptibly();
                 if (ended) {
@@ -268,25 +258,12 @@ class ArchiveCrashTest {
         }
 
         @CanIgnoreReturnValue
-        private String send(String method, String path, String text, String key) {
+        private String send(String method, String path, String text, String key) throws Exception {
             while (!ended) {
                 List<String> servers = List.copyOf(urls.values());
                 String server = servers.get(random.nextInt(servers.size()));
-                HttpRequest.Builder request = HttpRequest.newBuilder(URI.create(server + "/api/v1/statuses" + path))
-                        .timeout(Duration.ofSeconds(20))
-                        .header("Authorization", "Bearer " + client.token())
-                        .header("Content-Type", "application/x-www-form-urlencoded")
-                        .method(
-                                method,
-                                HttpRequest.BodyPublishers.ofString(
-                                        text.isEmpty()
-                                                ? ""
-                                                : "status=" + URLEncoder.encode(text, StandardCharsets.UTF_8)));
-                if (!key.isEmpty()) {
-                    request.header("Idempotency-Key", key);
-                }
                 try {
-                    HttpResponse<String> answer = HTTP.send(request.build(), HttpResponse.BodyHandlers.ofString());
+                    HttpResponse<String> answer = client.send(method, server + "/api/v1/statuses" + path, text, key);
                     // A delete whose answer was lost finds nothing the next time.
                     if (answer.statusCode() == 200 || (method.equals("DELETE") && answer.statusCode() == 404)) {
                         return answer.body();
@@ -294,9 +271,6 @@ class ArchiveCrashTest {
                     assertThat(answer.statusCode()).as(answer.body()).isIn(409, 503);
                 } catch (IOException killed) {
                     // Another one may answer.
-                } catch (InterruptedException e) {
-                    Thread.currentThread().interrupt();
-                    throw new IllegalStateException(e);
                 }
             }
             return "{}";

@@ -1,0 +1,209 @@
+package io.fanfare.app;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.google.errorprone.annotations.CanIgnoreReturnValue;
+import io.vertx.core.json.JsonArray;
+import io.vertx.core.json.JsonObject;
+import java.io.IOException;
+import java.net.http.HttpResponse;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+
+/**
+ * A user who follows, unfollows, posts and deletes at random until told to end, and remembers what was acknowledged. A
+ * request is repeated, under the same Idempotency-Key, until it is answered.
+ */
+final class SocialUser {
+    /** Far beyond what a request takes that is under way at the end. */
+    private static final Duration END_MAX = Duration.ofMinutes(3);
+
+    /** As a client that does not hurry. */
+    private static final int REPEAT_MILLIS = 20;
+
+    private final String url;
+    private final Client client;
+    private final Random random;
+    private final int pauseMillis;
+    private final Thread thread = new Thread(this::run);
+    private final Set<String> following = new TreeSet<>();
+    private final Set<String> posts = new TreeSet<>();
+    private final Set<String> deleted = new TreeSet<>();
+    private List<SocialUser> others = List.of();
+    private int number;
+    private volatile boolean ended;
+    private volatile Throwable failed;
+
+    private SocialUser(String url, Client client, long seed, int pauseMillis) {
+        this.url = url;
+        this.client = client;
+        this.random = new Random(seed);
+        this.pauseMillis = pauseMillis;
+    }
+
+    /**
+     * Signs some up, who know each other, and lets them begin.
+     *
+     * @param pauseMillis between two requests of one of them
+     */
+    static List<SocialUser> begin(int count, String url, Random random, int pauseMillis) throws Exception {
+        List<SocialUser> users = new ArrayList<>();
+        for (int i = 0; i < count; i++) {
+            users.add(new SocialUser(url, Client.signUp(url, "social" + i), random.nextLong(), pauseMillis));
+        }
+        users.forEach(user -> user.others = users);
+        users.forEach(user -> user.thread.start());
+        return users;
+    }
+
+    /** Lets them all end, once what is under way has been answered. */
+    static void end(List<SocialUser> users) throws Exception {
+        users.forEach(user -> user.ended = true);
+        for (SocialUser user : users) {
+            user.thread.join(END_MAX.toMillis());
+            assertThat(user.thread.isAlive()).isFalse();
+            assertThat(user.failed).isNull();
+        }
+    }
+
+    /**
+     * What the service shows in place of what was acknowledged.
+     *
+     * @param lostPosts acknowledged, and not there
+     * @param returnedPosts deleted, and there
+     * @param lostFollows acknowledged, and not there
+     * @param returnedFollows ended, and there
+     */
+    record Difference(int lostPosts, int returnedPosts, int lostFollows, int returnedFollows) {
+        static final Difference NONE = new Difference(0, 0, 0, 0);
+
+        private Difference plus(Difference other) {
+            return new Difference(
+                    lostPosts + other.lostPosts,
+                    returnedPosts + other.returnedPosts,
+                    lostFollows + other.lostFollows,
+                    returnedFollows + other.returnedFollows);
+        }
+    }
+
+    /** Of all of them together; to be called when they have ended. */
+    static Difference difference(List<SocialUser> users) throws Exception {
+        Difference all = Difference.NONE;
+        for (SocialUser user : users) {
+            Set<String> followed = user.followed();
+            Set<String> shown = user.shown();
+            all = all.plus(new Difference(
+                    without(user.posts, shown),
+                    user.deleted.size() - without(user.deleted, shown),
+                    without(user.following, followed),
+                    without(followed, user.following)));
+        }
+        return all;
+    }
+
+    /** How many requests of these users were acknowledged for good: posts and deletes. */
+    static int acknowledged(List<SocialUser> users) {
+        return users.stream()
+                .mapToInt(user -> user.posts.size() + 2 * user.deleted.size())
+                .sum();
+    }
+
+    /** The posts of these users that are there. */
+    static Set<String> posts(List<SocialUser> users) throws Exception {
+        Set<String> posts = new TreeSet<>();
+        for (SocialUser user : users) {
+            posts.addAll(user.shown());
+        }
+        return posts;
+    }
+
+    private static int without(Set<String> some, Set<String> others) {
+        return (int) some.stream().filter(id -> !others.contains(id)).count();
+    }
+
+    private void run() {
+        try {
+            while (!ended) {
+                act();
+                Thread.sleep(pauseMillis);
+            }
+        } catch (Throwable e) {
+            failed = e;
+        }
+    }
+
+    private void act() throws Exception {
+        String other = others.get(random.nextInt(others.size())).client.id();
+        int act = random.nextInt(10);
+        if (act < 4 && !other.equals(client.id())) {
+            boolean follow = random.nextBoolean();
+            repeat("POST", "/api/v1/accounts/" + other + (follow ? "/follow" : "/unfollow"), "");
+            if (follow) {
+                following.add(other);
+            } else {
+                following.remove(other);
+            }
+        } else if (act < 8 || posts.isEmpty()) {
+            String answer = repeat("POST", "/api/v1/statuses", client.id() + " " + number++);
+            posts.add(new JsonObject(answer).getString("id"));
+        } else {
+            String some = List.copyOf(posts).get(random.nextInt(posts.size()));
+            repeat("DELETE", "/api/v1/statuses/" + some, "");
+            posts.remove(some);
+            deleted.add(some);
+        }
+    }
+
+    /** The body of the answer. A delete whose first answer was lost finds nothing the next time. */
+    @CanIgnoreReturnValue
+    private String repeat(String method, String path, String text) throws Exception {
+        while (true) {
+            try {
+                HttpResponse<String> answer = client.send(method, url + path, text, text);
+                if (answer.statusCode() == 200 || (method.equals("DELETE") && answer.statusCode() == 404)) {
+                    return answer.body();
+                }
+                assertThat(answer.statusCode()).as(answer.body()).isIn(409, 502, 503);
+            } catch (IOException away) {
+                // The same request goes to another process.
+            }
+            Thread.sleep(REPEAT_MILLIS);
+        }
+    }
+
+    private Set<String> followed() throws Exception {
+        String ids = others.stream().map(user -> "id[]=" + user.client.id()).collect(Collectors.joining("&"));
+        JsonArray relations = new JsonArray(get("/api/v1/accounts/relationships?" + ids));
+        return relations.stream()
+                .map(JsonObject.class::cast)
+                .filter(relation -> relation.getBoolean("following"))
+                .map(relation -> relation.getString("id"))
+                .collect(Collectors.toSet());
+    }
+
+    /** The ids of all of its statuses, none of them twice. */
+    private Set<String> shown() throws Exception {
+        List<String> statuses = new ArrayList<>();
+        String after = "";
+        while (true) {
+            JsonArray page = new JsonArray(get("/api/v1/accounts/" + client.id() + "/statuses?limit=40" + after));
+            if (page.isEmpty()) {
+                assertThat(statuses).doesNotHaveDuplicates();
+                return Set.copyOf(statuses);
+            }
+            page.forEach(status -> statuses.add(((JsonObject) status).getString("id")));
+            after = "&max_id=" + statuses.get(statuses.size() - 1);
+        }
+    }
+
+    private String get(String path) throws Exception {
+        HttpResponse<String> answer = Client.get(url + path, client.token());
+        assertThat(answer.statusCode()).as(answer.body()).isEqualTo(200);
+        return answer.body();
+    }
+}
