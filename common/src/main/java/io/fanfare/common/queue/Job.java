@@ -3,9 +3,8 @@ package io.fanfare.common.queue;
 import java.util.Set;
 
 /**
- * A unit of deferred work, as it travels on the queue: ids only, never texts. To add a kind: a {@link JobType}, a
- * handler in the worker and, unless it is a {@link Repair}, a record here and a case in {@link JobCodec}. Every handler
- * is idempotent: a job runs at least once.
+ * A unit of deferred work, as it travels on the queue: ids only, never texts. Every handler is idempotent: a job runs
+ * at least once. To add a type, follow the recipe in CONTRIBUTING.md.
  */
 public sealed interface Job {
     JobType type();

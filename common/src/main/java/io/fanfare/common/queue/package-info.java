@@ -14,8 +14,6 @@
  *   <li>After a crash every job of the batch is a suspect and runs alone, so that only the culprit collects strikes.
  * </ul>
  *
- * <p>To add a kind of job: a {@link io.fanfare.common.queue.JobType}, a line in the golden file, a handler in the
- * worker; and unless it is a {@link io.fanfare.common.queue.Job.Repair}, a record in
- * {@link io.fanfare.common.queue.Job} and a case in {@link io.fanfare.common.queue.JobCodec}.
+ * <p>To add a type of job, follow the recipe in CONTRIBUTING.md.
  */
 package io.fanfare.common.queue;
