@@ -117,7 +117,18 @@ public final class WorkerVerticle extends VerticleBase {
 
     @Override
     public Future<?> start() {
-        return RedisLink.open(vertx, settings.redis()).onSuccess(this::work);
+        return RedisLink.open(vertx, settings.redis())
+                .map(link -> {
+                    work(link);
+                    return link;
+                })
+                .recover(this::giveUp);
+    }
+
+    /** A verticle that did not start is not stopped either. */
+    private Future<RedisLink> giveUp(Throwable cause) {
+        Future<Void> closed = redis == null ? Future.succeededFuture() : redis.close();
+        return closed.transform(done -> Future.failedFuture(cause));
     }
 
     private void work(RedisLink link) {

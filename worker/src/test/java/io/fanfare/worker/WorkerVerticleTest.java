@@ -3,6 +3,7 @@ package io.fanfare.worker;
 import static io.fanfare.common.testing.TestRedis.await;
 import static io.fanfare.common.testing.TestRedis.awaitUntil;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.fanfare.common.action.Follows;
 import io.fanfare.common.event.Event;
@@ -30,6 +31,7 @@ import java.util.Map;
 import java.util.Random;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.random.RandomGenerator;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -133,6 +135,17 @@ class WorkerVerticleTest {
 
         await(vertx.undeploy(workers));
         assertThat(redis.keys()).noneMatch(key -> key.contains(":batch:") || key.endsWith(":leases"));
+    }
+
+    @Test
+    void aWorkerThatCannotBePutTogetherDoesNotStart() {
+        RandomGenerator broken = () -> {
+            throw new IllegalStateException("no randomness");
+        };
+        WorkerVerticle worker = new WorkerVerticle(
+                WorkerSettings.of(redis), SHARDS, registry, InstantSource.system(), System::nanoTime, broken);
+
+        assertThatThrownBy(() -> await(vertx.deployVerticle(worker))).hasStackTraceContaining("no randomness");
     }
 
     private WorkerVerticle worker(Settings settings) {
