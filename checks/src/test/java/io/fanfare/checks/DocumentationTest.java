@@ -31,10 +31,19 @@ class DocumentationTest {
     /** What a build, a start or a release makes. */
     private static final Pattern MADE = Pattern.compile("(^|/)target/|^DATA/|^\\./");
     /** In code: {@code UpperCamelCase}, alone or before a member. */
-    private static final Pattern CLASS = Pattern.compile("`([A-Z]\\w*[a-z]\\w*)(?:\\.\\w+)?(?:\\(\\))?`");
-    /** Classes of others, and a header. */
+    private static final Pattern CLASS = Pattern.compile("`([A-Z]\\w*[a-z]\\w*)(?:\\.(\\w+))?(?:\\(\\))?`");
+    /** Classes of others, and headers. */
     private static final Set<String> NOT_OURS =
-            Set.of("Future", "IllegalArgumentException", "IllegalStateException", "Link");
+            Set.of("Future", "IllegalArgumentException", "IllegalStateException", "Host", "Link");
+
+    /** In code, alone or with a value, or after {@code --set}: words with dots between them. */
+    private static final Pattern SETTING = Pattern.compile("(?:`|--set )([a-z]+(?:\\.[a-z-]+)+)(?=[`:=])");
+
+    /** In the annotated file: a group with nothing behind it, or a setting with its default. */
+    private static final Pattern DEFAULT = Pattern.compile("(?m)^( *)([a-z-]+):(.*)$");
+
+    /** Files whose names begin like a group. */
+    private static final Set<String> NO_SETTINGS = Set.of("archive.db", "redis.conf");
 
     private static final Pattern LINK = Pattern.compile("]\\(([^)#:\\s]+)(?:#[^)]*)?\\)");
 
@@ -159,21 +168,61 @@ class DocumentationTest {
     }
 
     @Test
-    void everyClassThatTheGuidesNameExists() {
-        Set<String> classes = new HashSet<>(NOT_OURS);
+    void everyClassAndMemberThatTheGuidesAndReferencesNameExists() {
+        Map<String, String> classes = new HashMap<>();
         for (Path file : files(ROOT, ".java")) {
-            classes.add(file.getFileName().toString().replace(".java", ""));
+            classes.merge(file.getFileName().toString().replace(".java", ""), read(file), String::concat);
         }
         List<String> missing = new ArrayList<>();
-        for (Path guide : guides()) {
-            Matcher named = CLASS.matcher(withoutCodeBlocks(read(guide)));
+        for (Path page : guidesAndReferences()) {
+            Matcher named = CLASS.matcher(withoutCodeBlocks(read(page)));
             while (named.find()) {
-                if (!classes.contains(named.group(1))) {
-                    missing.add(ROOT.relativize(guide) + " names " + named.group(1));
+                if (!NOT_OURS.contains(named.group(1))
+                        && !has(classes.getOrDefault(named.group(1), ""), named.group(1), named.group(2))) {
+                    missing.add(ROOT.relativize(page) + " names " + named.group());
                 }
             }
         }
         assertThat(missing).isEmpty();
+    }
+
+    /** @param member null = the class alone; {@code java} makes it the name of a file */
+    private static boolean has(String source, String name, String member) {
+        String word = member == null || member.equals("java") ? name : member;
+        return Pattern.compile("\\b" + word + "\\b").matcher(source).find();
+    }
+
+    @Test
+    void everySettingThatTheGuidesAndReferencesNameExists() {
+        Set<String> settings = settings();
+        List<String> missing = new ArrayList<>();
+        for (Path page : guidesAndReferences()) {
+            Matcher named = SETTING.matcher(read(page));
+            while (named.find()) {
+                String name = named.group(1);
+                if (settings.contains(name.replaceFirst("\\..*", ""))
+                        && !settings.contains(name)
+                        && !NO_SETTINGS.contains(name)) {
+                    missing.add(ROOT.relativize(page) + " names " + name);
+                }
+            }
+        }
+        assertThat(settings).contains("feeds", "feeds.home-max", "limits.rates.apps");
+        assertThat(missing).isEmpty();
+    }
+
+    /** The settings of the annotated file, and their groups. */
+    private static Set<String> settings() {
+        Set<String> settings = new HashSet<>();
+        List<String> groups = new ArrayList<>();
+        Matcher line = DEFAULT.matcher(read(ROOT.resolve("config/fanfare.yaml")));
+        while (line.find()) {
+            int depth = line.group(1).length() / 2;
+            groups.subList(Math.min(depth, groups.size()), groups.size()).clear();
+            groups.add(line.group(2));
+            settings.add(String.join(".", groups));
+        }
+        return settings;
     }
 
     private static String withoutCodeBlocks(String page) {
@@ -184,6 +233,15 @@ class DocumentationTest {
     private static List<Path> guides() {
         return Stream.of("README.md", "CONTRIBUTING.md", "SECURITY.md", "docs/architecture.md", "docs/contract.md")
                 .map(ROOT::resolve)
+                .toList();
+    }
+
+    /** These, and the pages that describe what the source does. */
+    private static List<Path> guidesAndReferences() {
+        return Stream.concat(
+                        guides().stream(),
+                        Stream.of("feeds", "wire", "operating", "redis", "glossary", "archive", "web")
+                                .map(page -> ROOT.resolve("docs/" + page + ".md")))
                 .toList();
     }
 
