@@ -165,6 +165,7 @@ public final class ApiRoutes {
         Notifications notifications = stores.notifications();
         Articles articles = stores.articles();
         long unused = vertx.setPeriodic(Articles.PUBLISH_MILLIS, tick -> articles.publishVotes());
+        ArticleLists articleLists = new ArticleLists(redis, articles, statuses, viewerRelationships);
         Apps apps = new Apps(redis);
         Timelines timelines = stores.timelines(parts.nanos(), parts.metrics());
         JobQueue queue = new JobQueue(redis, parts.shards(), settings.queue());
@@ -237,7 +238,7 @@ public final class ApiRoutes {
                 publicUrl,
                 publisher,
                 articles,
-                new ArticleLists(redis, articles, statuses, viewerRelationships),
+                articleLists,
                 timelines,
                 visibleStatuses,
                 renderer,
@@ -254,7 +255,7 @@ public final class ApiRoutes {
                 accounts,
                 timelines,
                 publicTimelines,
-                new ArticleLists(redis, articles, statuses, viewerRelationships),
+                articleLists,
                 visibleStatuses,
                 renderer,
                 views,
