@@ -3,7 +3,7 @@
  *
  * <p>A request's way: {@link io.fanfare.api.ApiRoutes} (time limit, body, token), the {@code Endpoint} of a
  * {@code ...Routes} table, a request record whose constructor refuses what is not acceptable ({@code NewStatus},
- * {@code SignUp}, {@code NewApp}), a store of {@code common}, a view, the {@code Answer}. To add an endpoint, follow the
- * recipe in CONTRIBUTING.md.
+ * {@code SignUp}, {@code NewApp}), a store of {@code common}, a view, the {@code Answer}. To add an endpoint, follow
+ * the recipe in CONTRIBUTING.md.
  */
 package io.fanfare.api;
