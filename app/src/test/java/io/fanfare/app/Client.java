@@ -118,7 +118,7 @@ final class Client {
 
     /** Gives a post another text. */
     void edit(String url, String status, String text) throws Exception {
-        JsonObject edited = send("PUT", url + "/api/v1/statuses/" + status, token, Map.of("status", text));
+        JsonObject edited = successful(send("PUT", url + "/api/v1/statuses/" + status, text, ""));
         assertThat(edited.getString("edited_at")).isNotNull();
     }
 
@@ -158,36 +158,33 @@ final class Client {
 
     /** Any request of this user, with the text of a status unless it is empty; whatever the answer is. */
     HttpResponse<String> send(String method, String url, String text, String idempotencyKey) throws Exception {
-        HttpRequest.Builder request = request(url, token)
-                .header("Content-Type", "application/x-www-form-urlencoded")
-                .method(
-                        method,
-                        HttpRequest.BodyPublishers.ofString(
-                                text.isEmpty() ? "" : "status=" + URLEncoder.encode(text, StandardCharsets.UTF_8)));
-        if (!idempotencyKey.isEmpty()) {
-            request.header("Idempotency-Key", idempotencyKey);
-        }
-        return HTTP.send(request.build(), HttpResponse.BodyHandlers.ofString());
+        Map<String, String> form = text.isEmpty() ? Map.of() : Map.of("status", text);
+        return exchange(method, url, token, form, idempotencyKey);
     }
 
     private static JsonObject post(String url, String token, Map<String, String> form) throws Exception {
-        return send("POST", url, token, form);
+        return successful(exchange("POST", url, token, form, ""));
     }
 
-    private static JsonObject send(String method, String url, String token, Map<String, String> form) throws Exception {
-        String body = form.entrySet().stream()
-                .map(field -> field.getKey() + "=" + URLEncoder.encode(field.getValue(), StandardCharsets.UTF_8))
-                .collect(Collectors.joining("&"));
-        HttpResponse<String> answer = HTTP.send(
-                request(url, token)
-                        .header("Content-Type", "application/x-www-form-urlencoded")
-                        .method(method, HttpRequest.BodyPublishers.ofString(body))
-                        .build(),
-                HttpResponse.BodyHandlers.ofString());
+    private static JsonObject successful(HttpResponse<String> answer) throws IOException {
         if (answer.statusCode() != 200) {
             throw new IOException(answer.statusCode() + " " + answer.body());
         }
         return new JsonObject(answer.body());
+    }
+
+    private static HttpResponse<String> exchange(
+            String method, String url, String token, Map<String, String> form, String idempotencyKey) throws Exception {
+        String body = form.entrySet().stream()
+                .map(field -> field.getKey() + "=" + URLEncoder.encode(field.getValue(), StandardCharsets.UTF_8))
+                .collect(Collectors.joining("&"));
+        HttpRequest.Builder request = request(url, token)
+                .header("Content-Type", "application/x-www-form-urlencoded")
+                .method(method, HttpRequest.BodyPublishers.ofString(body));
+        if (!idempotencyKey.isEmpty()) {
+            request.header("Idempotency-Key", idempotencyKey);
+        }
+        return HTTP.send(request.build(), HttpResponse.BodyHandlers.ofString());
     }
 
     private static HttpRequest.Builder request(String url, String token) {

@@ -43,7 +43,9 @@ public final class FanfareProcess implements AutoCloseable {
 
     /** The same with a further option of java. */
     static FanfareProcess withJavaOption(String option, Path data, String command, String... arguments) {
-        return start(data, List.of("-Xmx256m", "-XX:TieredStopAtLevel=1", option), command, arguments);
+        List<String> java = new ArrayList<>(JAVA);
+        java.add(option);
+        return start(data, java, command, arguments);
     }
 
     /** The same from the jar of another version. */
@@ -152,10 +154,19 @@ public final class FanfareProcess implements AutoCloseable {
         assertThat(status).isEqualTo(137);
     }
 
-    /** Sends it a signal, such as STOP or CONT. */
-    void signal(String name) throws IOException, InterruptedException {
-        Process kill = new ProcessBuilder("kill", "-" + name, Long.toString(process.pid()))
-                .redirectErrorStream(true)
+    /** SIGSTOP: connections stay, nothing answers, until {@link #resume}. */
+    void pause() throws IOException, InterruptedException {
+        signal("-STOP");
+    }
+
+    /** SIGCONT. */
+    void resume() throws IOException, InterruptedException {
+        signal("-CONT");
+    }
+
+    private void signal(String signal) throws IOException, InterruptedException {
+        Process kill = new ProcessBuilder("kill", signal, Long.toString(process.pid()))
+                .inheritIO()
                 .start();
         assertThat(kill.waitFor()).isZero();
     }

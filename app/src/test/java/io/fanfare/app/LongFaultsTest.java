@@ -5,8 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.fanfare.common.embedded.RedisProcess;
 import io.fanfare.common.embedded.RedisProcess.AppendSync;
 import io.fanfare.common.testing.TestRedis;
-import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -37,7 +35,7 @@ class LongFaultsTest {
     /** Between two faults at most: shorter than a lease, so that the next one meets what the last one left. */
     private static final int PAUSE_MILLIS_MAX = 4_000;
 
-    /** Which a fault takes on average, its pause included; too high makes a test longer, and too low its end quiet. */
+    /** About the length of a fault with its pause. The replay posts for as long as all faults take by it. */
     private static final int FAULT_SECONDS = 6;
 
     private static final Duration END_MAX = Duration.ofMinutes(30);
@@ -99,7 +97,14 @@ class LongFaultsTest {
     void nothingIsLostOrDoubledWhateverFailsMeanwhile() throws Exception {
         System.out.println("seed " + SEED + ", faults " + FAULTS);
         List<SocialUser> users;
-        try (FanfareProcess replay = replay()) {
+        try (FanfareProcess replay = deployment.replay(
+                PEOPLE,
+                FOLLOWEES,
+                random,
+                "--rate=" + RATE,
+                "--patience=120",
+                "--settle=300",
+                "--posts=" + FAULTS * FAULT_SECONDS * RATE)) {
             replay.awaitOutput("made, with ");
             users = SocialUser.begin(8, deployment.url(), random, 50);
             for (int fault = 0; fault < FAULTS; fault++) {
@@ -142,29 +147,8 @@ class LongFaultsTest {
 
     private void pause(List<FanfareProcess> processes, int millis) throws Exception {
         FanfareProcess one = processes.get(random.nextInt(processes.size()));
-        one.signal("STOP");
+        one.pause();
         Thread.sleep(millis); // The length of the fault.
-        one.signal("CONT");
-    }
-
-    private FanfareProcess replay() throws IOException {
-        List<String> edges = new ArrayList<>();
-        for (int person = 0; person < PEOPLE; person++) {
-            for (int i = 0; i < FOLLOWEES; i++) {
-                edges.add(person + " " + random.nextInt(PEOPLE));
-            }
-        }
-        Files.write(dir.resolve("graph.edges"), edges);
-        Files.writeString(dir.resolve("texts.txt"), "a text\nand another one\n");
-        return FanfareProcess.ofClient(
-                dir,
-                "replay",
-                "--url=" + deployment.url(),
-                "--graph=" + dir.resolve("graph.edges"),
-                "--messages=" + dir.resolve("texts.txt"),
-                "--rate=" + RATE,
-                "--patience=120",
-                "--settle=300",
-                "--posts=" + FAULTS * FAULT_SECONDS * RATE);
+        one.resume();
     }
 }

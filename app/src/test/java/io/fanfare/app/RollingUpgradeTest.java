@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.fanfare.common.embedded.RedisProcess.AppendSync;
 import io.fanfare.common.testing.TestRedis;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -37,7 +36,8 @@ class RollingUpgradeTest {
             FanfareProcess formerWorker = deployment.start(former, "worker");
             FanfareProcess otherFormerWorker = deployment.start(former, "worker");
             List<FanfareProcess> ours = new ArrayList<>();
-            try (FanfareProcess replay = replay(deployment.url())) {
+            try (FanfareProcess replay =
+                    deployment.replay(PEOPLE, FOLLOWEES, new Random(7), "--rate=100", "--posts=5000")) {
                 replay.awaitOutput("posting: 1,000 of");
                 ours.add(deployment.start("worker"));
                 deployment.stop(formerWorker);
@@ -81,25 +81,5 @@ class RollingUpgradeTest {
         String post = ada.post(url, "before the edit");
         ada.edit(url, post, "after the edit");
         ada.publish(url, "A title", "https://example.org/a");
-    }
-
-    private FanfareProcess replay(String url) throws Exception {
-        Random random = new Random(7);
-        List<String> edges = new ArrayList<>();
-        for (int person = 0; person < PEOPLE; person++) {
-            for (int i = 0; i < FOLLOWEES; i++) {
-                edges.add(person + " " + random.nextInt(PEOPLE));
-            }
-        }
-        Files.write(dir.resolve("graph.edges"), edges);
-        Files.writeString(dir.resolve("texts.txt"), "a text\nand another one\n");
-        return FanfareProcess.ofClient(
-                dir,
-                "replay",
-                "--url=" + url,
-                "--graph=" + dir.resolve("graph.edges"),
-                "--messages=" + dir.resolve("texts.txt"),
-                "--rate=100",
-                "--posts=5000");
     }
 }

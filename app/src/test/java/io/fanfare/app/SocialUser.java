@@ -44,6 +44,7 @@ final class SocialUser {
         this.client = client;
         this.random = new Random(seed);
         this.pauseMillis = pauseMillis;
+        thread.setDaemon(true); // It repeats a request for ever when a test fails and everything is stopped.
     }
 
     /**
@@ -104,22 +105,6 @@ final class SocialUser {
                     without(followed, user.following)));
         }
         return all;
-    }
-
-    /** How many requests of these users were acknowledged for good: posts and deletes. */
-    static int acknowledged(List<SocialUser> users) {
-        return users.stream()
-                .mapToInt(user -> user.posts.size() + 2 * user.deleted.size())
-                .sum();
-    }
-
-    /** The posts of these users that are there. */
-    static Set<String> posts(List<SocialUser> users) throws Exception {
-        Set<String> posts = new TreeSet<>();
-        for (SocialUser user : users) {
-            posts.addAll(user.shown());
-        }
-        return posts;
     }
 
     private static int without(Set<String> some, Set<String> others) {

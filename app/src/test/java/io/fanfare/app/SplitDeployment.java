@@ -10,6 +10,8 @@ import io.vertx.core.http.HttpClient;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.RequestOptions;
 import io.vertx.core.json.JsonObject;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -17,6 +19,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Random;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -40,7 +43,6 @@ final class SplitDeployment implements AutoCloseable {
 
     private final Path dir;
     private final Settings.Redis redis;
-    private final List<String> settings;
     private final Vertx vertx = Vertx.vertx();
     private final HttpClient client = vertx.createHttpClient();
     private final String url;
@@ -53,11 +55,9 @@ final class SplitDeployment implements AutoCloseable {
     private final Map<FanfareProcess, Integer> streams = new ConcurrentHashMap<>();
     private final AtomicInteger turn = new AtomicInteger();
 
-    /** @param settings further ones of every process, such as {@code queue.lease=1s} */
-    SplitDeployment(Path dir, Settings.Redis redis, String... settings) {
+    SplitDeployment(Path dir, Settings.Redis redis) {
         this.dir = dir;
         this.redis = redis;
-        this.settings = List.of(settings);
         int port = TestRedis.await(
                         vertx.createHttpServer().requestHandler(this::forward).listen(0, "127.0.0.1"))
                 .actualPort();
@@ -111,6 +111,26 @@ final class SplitDeployment implements AutoCloseable {
         streams.remove(process);
     }
 
+    /**
+     * Starts a replay against the address in front.
+     *
+     * @param followees of each person, drawn at random; repetitions count once
+     * @param options further ones of the command
+     */
+    FanfareProcess replay(int people, int followees, Random random, String... options) throws IOException {
+        List<String> edges = new ArrayList<>();
+        for (int person = 0; person < people; person++) {
+            for (int i = 0; i < followees; i++) {
+                edges.add(person + " " + random.nextInt(people));
+            }
+        }
+        Path graph = Files.write(dir.resolve("graph.edges"), edges);
+        Path texts = Files.writeString(dir.resolve("texts.txt"), "a text\nand another one\n");
+        List<String> all = new ArrayList<>(List.of("--url=" + url, "--graph=" + graph, "--messages=" + texts));
+        all.addAll(List.of(options));
+        return FanfareProcess.ofClient(dir, "replay", all.toArray(String[]::new));
+    }
+
     /** The output of a command that succeeds. */
     String run(String command, String... arguments) throws InterruptedException {
         List<String> all = new ArrayList<>(List.of(arguments));
@@ -133,7 +153,6 @@ final class SplitDeployment implements AutoCloseable {
 
     private String[] settings() {
         List<String> all = new ArrayList<>();
-        settings.forEach(setting -> all.addAll(List.of("--set", setting)));
         for (String setting : List.of(
                 "redis.url=" + redis.url().reveal(),
                 "redis.mode=" + redis.mode().name().toLowerCase(Locale.ROOT),

@@ -113,14 +113,9 @@ public final class TestRedis implements AutoCloseable {
     public RedisProcess replicaOf(RedisProcess master) {
         RedisProcess replica = RedisProcess.start(options.apply(RedisProcess.Options.in(newDir())));
         replicas.add(replica);
-        letReplicate(replica);
+        ask(replica, "CONFIG", "SET", "masterauth", PASSWORD.reveal());
         LocalCluster.replicate(replica, master, servers);
         return replica;
-    }
-
-    /** Gives a server what it needs to be a replica, after {@link #restart} or {@link #holdReplication}. */
-    public void letReplicate(RedisProcess server) {
-        ask(server, "CONFIG", "SET", "masterauth", PASSWORD.reveal());
     }
 
     /** From now on, the replica misses what its master writes. */
@@ -133,18 +128,15 @@ public final class TestRedis implements AutoCloseable {
     }
 
     /**
-     * Kills a server of {@code fresh...()} or a replica, when it still runs, and starts it again on the same port and
-     * files; {@link #servers} has the new one in its place. In a cluster it finds its place by itself: one whose
-     * replica has taken over becomes a replica.
+     * Kills a server of {@code fresh...()}, when it still runs, and starts it again on the same port and files;
+     * {@link #servers} has the new one in its place.
      */
-    @CanIgnoreReturnValue
-    public RedisProcess restart(RedisProcess server) {
+    public void restart(RedisProcess server) {
         server.kill();
-        RedisProcess again = RedisProcess.start(
-                options.apply(RedisProcess.Options.in(server.dir()).port(server.port())));
-        List<RedisProcess> those = servers.contains(server) ? servers : replicas;
-        those.set(those.indexOf(server), again);
-        return again;
+        servers.set(
+                servers.indexOf(server),
+                RedisProcess.start(
+                        options.apply(RedisProcess.Options.in(server.dir()).port(server.port()))));
     }
 
     private static Path newDir() {
