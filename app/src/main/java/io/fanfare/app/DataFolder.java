@@ -6,13 +6,23 @@ import io.fanfare.common.runtime.StartFailed;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Comparator;
 import java.util.Set;
+import java.util.stream.Stream;
 
 /** The folder that one service owns while it runs: held by a lock that ends with the process, however it ends. */
 final class DataFolder implements AutoCloseable {
+    /** Is in the folder while it is restored: nothing may be started on half of the data. */
+    private static final String INCOMPLETE = "restore-incomplete";
+
+    /** What a file system of its own has at its root. */
+    private static final Set<String> NO_DATA = Set.of("lost+found");
+
     private final Path path;
     private final FileLock lock;
 
@@ -41,12 +51,70 @@ final class DataFolder implements AutoCloseable {
                 throw new StartFailed("another fanfare runs on " + path + where(path)
                         + ": stop it first, or choose another folder with --data DIR");
             }
+            if (Files.exists(path.resolve(INCOMPLETE))) {
+                channel.close();
+                throw new StartFailed("a restore into " + path
+                        + " was cut off, and the folder lacks data: remove it, and run fanfare restore again");
+            }
             RuntimeFile.remove(path);
             return new DataFolder(path, lock);
         } catch (IOException e) {
             throw new StartFailed(
                     "the data folder " + path + " cannot be used (" + e + "): choose another one with --data DIR");
         }
+    }
+
+    /** The same for a folder that is missing or empty, and in which nothing can be started before {@link #complete}. */
+    static DataFolder takeEmpty(Path data) {
+        requireEmpty(data);
+        DataFolder folder = take(data);
+        try {
+            PrivateFiles.create(folder.path.resolve(INCOMPLETE));
+            return folder;
+        } catch (IOException e) {
+            throw new StartFailed("cannot write into the data folder " + data + ": " + e);
+        }
+    }
+
+    private static void requireEmpty(Path data) {
+        try (Stream<Path> files = Files.list(data)) {
+            if (files.anyMatch(file -> !NO_DATA.contains(file.getFileName().toString()))) {
+                throw new StartFailed(data + " is not empty, nothing was written: choose a new folder with --data DIR");
+            }
+        } catch (NoSuchFileException isNew) {
+            // It is made.
+        } catch (IOException e) {
+            throw new StartFailed("the data folder " + data + " cannot be used: " + e);
+        }
+    }
+
+    /** The restored data is complete. */
+    void complete() throws IOException {
+        sync();
+        Files.delete(path.resolve(INCOMPLETE));
+        sync();
+    }
+
+    private void sync() throws IOException {
+        try (FileChannel folder = FileChannel.open(path, StandardOpenOption.READ)) {
+            folder.force(true);
+        }
+    }
+
+    /** Removes all that a failed restore has written; the mark goes last. */
+    void clear() throws IOException {
+        Path mark = path.resolve(INCOMPLETE);
+        try (Stream<Path> files = Files.walk(path)) {
+            for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+                boolean kept = file.equals(path)
+                        || file.equals(mark)
+                        || NO_DATA.contains(path.relativize(file).getName(0).toString());
+                if (!kept) {
+                    Files.delete(file);
+                }
+            }
+        }
+        Files.delete(mark);
     }
 
     Path path() {

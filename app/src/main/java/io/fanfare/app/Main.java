@@ -47,6 +47,8 @@ public final class Main {
                 .addSubcommand(new AdminCommand())
                 .addSubcommand(new ClusterCommand())
                 .addSubcommand(new DoctorCommand())
+                .addSubcommand(new BackupCommand())
+                .addSubcommand(new RestoreCommand())
                 .addSubcommand(new ConfigCommand())
                 .addSubcommand(new VersionCommand())
                 .setCaseInsensitiveEnumValuesAllowed(true)

@@ -19,21 +19,24 @@ import java.util.Deque;
 
 /**
  * A blocking connection to a server of our own, by TCP or a Unix socket, for starting it and asking it about itself;
- * each step is done within {@link #ANSWER_MAX} or fails. Not for an event loop.
+ * each step is done within the given time or fails. Not for an event loop.
  */
 final class AdminConnection implements AutoCloseable {
+    /** What an ordinary answer may take. */
     static final Duration ANSWER_MAX = Duration.ofSeconds(2);
 
     private static final int CHUNK_BYTES = 16 << 10;
 
     // A selector, since a blocking channel has no time-outs and a java.net.Socket no Unix sockets.
     private final Selector selector;
+    private final Duration answerMax;
     private final SocketChannel channel;
     private final SelectionKey ready;
     private final Deque<Reply> replies = new ArrayDeque<>();
     private final RespDecoder decoder = new RespDecoder(replies::add);
 
-    AdminConnection(SocketAddress address, Secret password) throws IOException {
+    AdminConnection(SocketAddress address, Secret password, Duration answerMax) throws IOException {
+        this.answerMax = answerMax;
         channel = SocketChannel.open(address);
         try {
             channel.configureBlocking(false);
@@ -85,10 +88,10 @@ final class AdminConnection implements AutoCloseable {
 
     private void await(int operation) throws IOException {
         ready.interestOps(operation);
-        int selected = selector.select(ANSWER_MAX.toMillis());
+        int selected = selector.select(answerMax.toMillis());
         selector.selectedKeys().clear();
         if (selected == 0) {
-            throw new SocketTimeoutException("no answer within " + ANSWER_MAX.toMillis() + " ms");
+            throw new SocketTimeoutException("no answer within " + answerMax.toMillis() + " ms");
         }
     }
 

@@ -52,6 +52,9 @@ record RedisConf(int port, Path socket, Secret password) {
         lines.add("lazyfree-lazy-expire yes");
         lines.add("lazyfree-lazy-user-del yes");
         lines.add("lazyfree-lazy-server-del yes");
+        // `fanfare backup` begins at once, and without a file of the server's.
+        lines.add("repl-diskless-sync yes");
+        lines.add("repl-diskless-sync-delay 0");
         // A relay that stalls is cut off, and reads the gap from the log later.
         lines.add("client-output-buffer-limit pubsub 256mb 64mb 60");
         if (options.cluster()) {

@@ -291,7 +291,12 @@ public final class RedisProcess implements AutoCloseable {
 
     /** One command on a connection of its own. An error reply is a {@link Reply.Failure}. */
     public Reply ask(String... command) throws IOException {
-        try (AdminConnection connection = new AdminConnection(address(), password)) {
+        return ask(AdminConnection.ANSWER_MAX, command);
+    }
+
+    /** The same for a command that may take so long. */
+    public Reply ask(Duration atMost, String... command) throws IOException {
+        try (AdminConnection connection = new AdminConnection(address(), password, atMost)) {
             return connection.ask(command);
         }
     }

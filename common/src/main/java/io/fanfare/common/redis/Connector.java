@@ -8,6 +8,7 @@ import io.vertx.core.net.ClientSSLOptions;
 import io.vertx.core.net.ConnectOptions;
 import io.vertx.core.net.NetClient;
 import io.vertx.core.net.NetClientOptions;
+import io.vertx.core.net.NetSocket;
 import io.vertx.core.net.SocketAddress;
 import java.util.ArrayList;
 import java.util.List;
@@ -182,6 +183,11 @@ final class Connector {
 
     /** Connects to a server, which nothing has been said to. Fails as UNAVAILABLE. */
     Future<RespConnection> open(NodeAddress.Address address) {
+        return socket(address).map(socket -> new RespConnection(context, socket, address));
+    }
+
+    /** The same for a connection that will not speak RESP only. */
+    Future<NetSocket> socket(NodeAddress.Address address) {
         ConnectOptions to = new ConnectOptions()
                 .setRemoteAddress(
                         address.isSocket()
@@ -191,7 +197,6 @@ final class Connector {
             to.setSsl(true).setSslOptions(new ClientSSLOptions().setHostnameVerificationAlgorithm("HTTPS"));
         }
         return client.connect(to)
-                .map(socket -> new RespConnection(context, socket, address))
                 .recover(cause -> Future.failedFuture(new RedisError(
                         RedisError.Kind.UNAVAILABLE, "Redis does not answer at " + address + ": " + reason(cause))));
     }

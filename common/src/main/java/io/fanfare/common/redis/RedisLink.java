@@ -6,6 +6,8 @@ import io.fanfare.common.vertx.LoopContext;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.streams.WriteStream;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.HashSet;
@@ -277,6 +279,22 @@ public final class RedisLink implements Redis {
      */
     public List<String> nodes() {
         return topology.addresses().stream().map(NodeAddress.Address::toString).toList();
+    }
+
+    /**
+     * Asks one of {@link #nodes()} for a snapshot of all that it holds, on a connection of its own. To be called on the
+     * link's event loop.
+     *
+     * @param to takes the bytes on the same event loop; is not ended
+     */
+    public ServerSnapshot snapshot(String node, WriteStream<Buffer> to) {
+        return ServerSnapshot.start(
+                connector, NodeAddress.Address.parse(node, connector.endpoint().address()), to);
+    }
+
+    /** The number of the database that {@code redis.url} names. */
+    public int database() {
+        return connector.endpoint().db();
     }
 
     /**

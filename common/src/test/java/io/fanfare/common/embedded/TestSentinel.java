@@ -133,8 +133,8 @@ public final class TestSentinel implements AutoCloseable {
     /** One command to the sentinel. */
     @CanIgnoreReturnValue
     public Reply command(String... words) {
-        try (AdminConnection connection =
-                new AdminConnection(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), PASSWORD)) {
+        try (AdminConnection connection = new AdminConnection(
+                new InetSocketAddress(InetAddress.getLoopbackAddress(), port), PASSWORD, AdminConnection.ANSWER_MAX)) {
             return connection.ask(words);
         } catch (IOException e) {
             throw new UncheckedIOException(e);

@@ -56,7 +56,8 @@ class ServiceUserTest {
      * What {@code admin verify} and {@code doctor} send as the administrator, whom the operator lends them; without one
      * they do without the answer.
      */
-    private static final Set<String> OF_THE_ADMINISTRATOR = Set.of("scan", "config|get", "dbsize", "memory");
+    private static final Set<String> OF_THE_ADMINISTRATOR =
+            Set.of("scan", "config|get", "dbsize", "memory", "replconf", "psync", "cluster|nodes");
 
     /** Sent to sentinels, which have users of their own. */
     private static final Set<String> OF_SENTINELS = Set.of("sentinel");

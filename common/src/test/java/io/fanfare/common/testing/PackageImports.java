@@ -62,7 +62,8 @@ public final class PackageImports {
         row("bench", "bench.scenario");
         row("app.listen", "common.runtime");
         row("app.replay", "app.listen", "bench", "common.verify");
-        row("app", "app.replay");
+        row("app.backup", "common.runtime", "common.embedded");
+        row("app", "app.replay", "app.backup");
     }
 
     private PackageImports() {}

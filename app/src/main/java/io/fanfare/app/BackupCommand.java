@@ -1,0 +1,150 @@
+package io.fanfare.app;
+
+import io.fanfare.app.backup.BackupRun;
+import io.fanfare.app.backup.Manifest;
+import io.fanfare.common.archive.SqliteSnapshot;
+import io.fanfare.common.redis.RedisError;
+import io.fanfare.common.redis.ServerSnapshot;
+import io.fanfare.common.runtime.RuntimeFile;
+import io.fanfare.common.runtime.StartFailed;
+import io.fanfare.common.settings.Settings;
+import io.vertx.core.json.JsonArray;
+import io.vertx.core.json.JsonObject;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code fanfare backup}: one file of a service that runs, from which {@link RestoreCommand} makes a data folder. */
+@Command(
+        name = "backup",
+        mixinStandardHelpOptions = true,
+        sortOptions = false,
+        description =
+                "Writes all data of a running service into one file: Redis, the archive, pictures and the signing key. Who can read the file can read everything: keep it safe.",
+        exitCodeListHeading = "%nExit status:%n",
+        exitCodeList = {"0:the file is complete and on the disk", "1:there is none", "2:the arguments will not do"})
+final class BackupCommand implements Callable<Integer> {
+    @Mixin
+    private SettingsOptions options;
+
+    @Parameters(paramLabel = "FILE", description = "A new file; its folder needs room for the data of Redis twice.")
+    private Path file;
+
+    @Option(names = "--without-pictures", description = "Leaves the pictures out, where rsync copies them already.")
+    private boolean withoutPictures;
+
+    @Option(
+            names = "--without-key",
+            description = "Leaves DATA/signing-key out: nobody can make tokens of accounts from the file alone.")
+    private boolean withoutKey;
+
+    @Option(names = "--json", description = "For programs: one object.")
+    private boolean json;
+
+    @Override
+    public Integer call() throws IOException {
+        Logging.ofCommand();
+        Settings settings = options.joining();
+        Optional<RuntimeFile> beside = beside(settings);
+        String archive = known(settings.archive().jdbcUrl().reveal(), beside, "archive.jdbc-url");
+        String media = known(settings.media().directory(), beside, "media.directory");
+        Path key = options.data().resolve("signing-key");
+        boolean hasKey = beside.isPresent() && Files.exists(key);
+        BackupRun.Sources sources = new BackupRun.Sources(
+                settings.redis()
+                        .at(options.administrator().orElse(settings.redis().url())),
+                archive,
+                withoutPictures || media.isEmpty() ? Optional.empty() : Optional.of(Path.of(media)),
+                withoutKey || !hasKey ? Optional.empty() : Optional.of(key));
+        long began = System.nanoTime();
+        Manifest manifest = run(sources);
+        List<String> remarks = remarks(manifest, hasKey);
+        Duration took = Duration.ofNanos(System.nanoTime() - began);
+        System.out.println(json ? json(manifest, took, remarks).encodePrettily() : text(took, remarks));
+        return 0;
+    }
+
+    private Manifest run(BackupRun.Sources sources) throws IOException {
+        try {
+            return new BackupRun(sources, file, Main.version(), InstantSource.system(), System.err::println).run();
+        } catch (RedisError e) {
+            throw new StartFailed(
+                    e.isOfRights()
+                            ? e.getMessage() + ": name a user with " + String.join(" ", ServerSnapshot.rights())
+                                    + ", such as the administrator: FANFARE_REDIS_URL=redis://default:PASSWORD@HOST"
+                            : e.getMessage());
+        } catch (SqliteSnapshot.ArchiveUnreadable e) {
+            throw new StartFailed("there is no backup: " + e.getMessage());
+        } catch (IOException e) {
+            // Its class says what is wrong with the file that its message names.
+            throw new StartFailed("there is no backup: " + e);
+        }
+    }
+
+    /** The service on the data folder, if it is the one whose Redis is copied. */
+    private Optional<RuntimeFile> beside(Settings settings) {
+        return RuntimeFile.read(options.data())
+                .filter(running -> server(running.settings().getOrDefault("redis.url", ""))
+                        .equals(server(settings.redis().url().reveal())));
+    }
+
+    /** Without user and password, who may be others. */
+    private static String server(String url) {
+        return url.replaceFirst("^\\w+://", "").replaceFirst("^.*@", "").replaceFirst("/$", "");
+    }
+
+    private static String known(String setting, Optional<RuntimeFile> beside, String name) {
+        return setting.isEmpty()
+                ? beside.map(RuntimeFile::settings)
+                        .map((Map<String, String> shared) -> shared.get(name))
+                        .orElse("")
+                : setting;
+    }
+
+    private List<String> remarks(Manifest manifest, boolean hasKey) {
+        List<String> remarks = new ArrayList<>();
+        if (manifest.archive() == Manifest.ArchiveKind.POSTGRESQL) {
+            remarks.add("the archive is in PostgreSQL and not in the file: copy it now, with pg_dump");
+        }
+        if (manifest.media().isEmpty()) {
+            remarks.add("pictures are not in the file: copy media.directory now, and each time before a backup");
+        }
+        if (manifest.key().isEmpty()) {
+            remarks.add(
+                    hasKey
+                            ? "the signing key is not in the file: keep a copy of DATA/signing-key elsewhere"
+                            : "no signing key of a data folder was found: keep a copy of auth.signing-key elsewhere");
+        }
+        if (manifest.redis().size() > 1) {
+            remarks.add("several servers: run `fanfare admin verify --repair` after a restore");
+        }
+        return remarks;
+    }
+
+    private String text(Duration took, List<String> remarks) throws IOException {
+        List<String> lines = new ArrayList<>();
+        lines.add(String.format("%s has %,d bytes, after %.1f s", file, Files.size(file), took.toMillis() / 1000.0));
+        remarks.forEach(remark -> lines.add("note: " + remark));
+        return String.join(System.lineSeparator(), lines);
+    }
+
+    private JsonObject json(Manifest manifest, Duration took, List<String> remarks) throws IOException {
+        return new JsonObject()
+                .put("file", file.toAbsolutePath().toString())
+                .put("bytes", Files.size(file))
+                .put("seconds", took.toMillis() / 1000.0)
+                .put("remarks", new JsonArray(remarks))
+                .put("manifest", manifest.json());
+    }
+}

@@ -1,0 +1,170 @@
+package io.fanfare.app;
+
+import io.fanfare.app.backup.BackupReader;
+import io.fanfare.app.backup.Manifest;
+import io.fanfare.common.embedded.PrivateFiles;
+import io.fanfare.common.embedded.RedisProcess;
+import io.fanfare.common.embedded.RedisProcess.AppendSync;
+import io.fanfare.common.embedded.ServerBinary;
+import io.fanfare.common.event.EventLog;
+import io.fanfare.common.keyspace.Keys;
+import io.fanfare.common.redis.Command;
+import io.fanfare.common.redis.RedisLink;
+import io.fanfare.common.redis.Reply;
+import io.fanfare.common.settings.Secret;
+import io.fanfare.common.settings.Settings;
+import io.fanfare.common.settings.SettingsLoader;
+import io.vertx.core.Future;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.SecureRandom;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
+
+/**
+ * Makes {@code DATA/redis} from the snapshots of a backup: the first becomes the base of an append-only file, and a
+ * redis-server that is started on it for a moment takes the keys of the others. Then the event log begins a new epoch,
+ * for clients may hold numbers that it gives out again. Blocking.
+ */
+final class RestoredRedis {
+    private static final String BASE = "appendonly.aof.1.base.rdb";
+    private static final int PASSWORD_BYTES = 32;
+
+    /** Keys that go over in one step. */
+    private static final String PAGE = "500";
+
+    /** A large key takes its time to be written on both sides. */
+    private static final Duration HAND_OVER_MAX = Duration.ofMinutes(2);
+
+    private RestoredRedis() {}
+
+    /** Answers the new epoch. Fails with an {@link IllegalStateException}, among others when a server is too old. */
+    static String fill(BackupReader backup, Path data, Consumer<String> progress) throws IOException {
+        Manifest manifest = backup.manifest();
+        Path dir = data.resolve("redis");
+        Path files = dir.resolve("appendonlydir");
+        PrivateFiles.createDirectories(files);
+        backup.extract(manifest.redis().get(0).part(), files.resolve(BASE));
+        Path list = files.resolve("appendonly.aof.manifest");
+        PrivateFiles.create(list);
+        Files.writeString(list, "file " + BASE + " seq 1 type b\n", StandardCharsets.US_ASCII);
+        progress.accept(
+                "redis: loading a snapshot of " + manifest.redis().get(0).version());
+        Secret password = new Secret(password());
+        RedisProcess.Options options =
+                RedisProcess.Options.in(dir).appendSync(AppendSync.EVERYSEC).password(password);
+        // Every write is on the disk when it stops.
+        try (RedisProcess server = start(options, manifest.redis().get(0))) {
+            for (Manifest.RedisPart other :
+                    manifest.redis().subList(1, manifest.redis().size())) {
+                progress.accept("redis: adding the snapshot of " + other.node());
+                add(backup, other, data.resolve("redis-of-backup"), server.port(), password);
+            }
+            return begin(server, manifest);
+        }
+    }
+
+    private static RedisProcess start(RedisProcess.Options options, Manifest.RedisPart part) {
+        ServerBinary program = ServerBinary.find();
+        try {
+            return RedisProcess.start(program, options);
+        } catch (IllegalStateException e) {
+            throw new IllegalStateException(
+                    "the snapshot of " + part.version() + " cannot be loaded by " + program
+                            + "; if that is older, install the same version or a newer one: " + e.getMessage(),
+                    e);
+        }
+    }
+
+    private static String password() {
+        byte[] bytes = new byte[PASSWORD_BYTES];
+        new SecureRandom().nextBytes(bytes);
+        return HexFormat.of().formatHex(bytes);
+    }
+
+    /** By a server of its own, which hands its keys over. */
+    private static void add(BackupReader backup, Manifest.RedisPart part, Path dir, int port, Secret password)
+            throws IOException {
+        PrivateFiles.createDirectories(dir);
+        backup.extract(part.part(), dir.resolve("dump.rdb"));
+        RedisProcess.Options options =
+                RedisProcess.Options.in(dir).appendSync(AppendSync.OFF).password(password);
+        try (RedisProcess source = start(options, part)) {
+            String cursor = "0";
+            do {
+                List<Reply> page = answer(source, "SCAN", cursor, "COUNT", PAGE).items();
+                cursor = page.get(0).asString();
+                handOver(source, page.get(1).items(), port, password);
+            } while (!cursor.equals("0"));
+        }
+        try (Stream<Path> paths = Files.walk(dir)) {
+            for (Path path : paths.sorted(Comparator.reverseOrder()).toList()) {
+                Files.delete(path);
+            }
+        }
+    }
+
+    private static void handOver(RedisProcess source, List<Reply> keys, int port, Secret password) throws IOException {
+        if (keys.isEmpty()) {
+            return;
+        }
+        List<String> words = new ArrayList<>(List.of(
+                "MIGRATE",
+                "127.0.0.1",
+                Integer.toString(port),
+                "",
+                "0",
+                Long.toString(HAND_OVER_MAX.toMillis()),
+                "COPY",
+                "REPLACE",
+                "AUTH",
+                password.reveal(),
+                "KEYS"));
+        keys.forEach(key -> words.add(key.asString()));
+        Reply unused = answer(source, words.toArray(String[]::new));
+    }
+
+    private static Reply answer(RedisProcess server, String... command) throws IOException {
+        Reply reply = server.ask(HAND_OVER_MAX, command);
+        if (reply instanceof Reply.Failure failure) {
+            throw failure.error();
+        }
+        return reply;
+    }
+
+    private static String begin(RedisProcess server, Manifest manifest) {
+        Settings settings = SettingsLoader.defaultsWith("redis.shards=" + manifest.shards());
+        return RemoteStores.askRedis(settings.redis().at(server.url()), redis -> {
+            EventLog events = new EventLog(redis, new SecureRandom(), settings.stream());
+            return newGenerations(redis, manifest)
+                    .compose(begun -> events.state())
+                    .compose(state -> events.renewEpoch(state.epoch()));
+        });
+    }
+
+    /**
+     * The snapshots of several servers are moments apart: a home may lack what was delivered between, so each is built
+     * anew when it is read.
+     */
+    private static Future<Void> newGenerations(RedisLink redis, Manifest manifest) {
+        List<Command> commands = new ArrayList<>();
+        if (manifest.redis().size() > 1) {
+            for (int shard = 0; shard < manifest.shards(); shard++) {
+                commands.add(Command.of("INCR", Keys.homeGeneration(shard)));
+            }
+        }
+        return redis.pipeline(commands).map(replies -> {
+            for (Reply reply : replies) {
+                long unused = reply.asLong();
+            }
+            return null;
+        });
+    }
+}

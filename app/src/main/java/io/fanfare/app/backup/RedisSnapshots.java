@@ -1,0 +1,185 @@
+package io.fanfare.app.backup;
+
+import io.fanfare.common.keyspace.Keys;
+import io.fanfare.common.redis.Command;
+import io.fanfare.common.redis.RedisLink;
+import io.fanfare.common.redis.Reply;
+import io.fanfare.common.redis.ServerSnapshot;
+import io.fanfare.common.runtime.StartFailed;
+import io.fanfare.common.settings.Settings;
+import io.vertx.core.Context;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import io.vertx.core.Vertx;
+import io.vertx.core.VertxOptions;
+import io.vertx.core.file.AsyncFile;
+import io.vertx.core.file.OpenOptions;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.function.Supplier;
+
+/**
+ * Snapshots of all masters of a Redis, taken at the same time, each into a file. Blocks; for one thread, but for
+ * {@link #bytes}.
+ */
+final class RedisSnapshots implements AutoCloseable {
+    private final Vertx vertx =
+            Vertx.vertx(new VertxOptions().setEventLoopPoolSize(1).setPreferNativeTransport(true));
+    private final Context context = vertx.getOrCreateContext();
+    private final List<Taken> all = new ArrayList<>();
+    private RedisLink redis;
+    private Map<String, String> slots = Map.of();
+
+    private RedisSnapshots() {}
+
+    /** One snapshot. */
+    record Taken(String node, String version, Path file, AsyncFile to, ServerSnapshot snapshot) {}
+
+    /** Connects, as a user who may replicate. Fails with a {@code RedisError}. */
+    static RedisSnapshots open(Settings.Redis settings) {
+        RedisSnapshots snapshots = new RedisSnapshots();
+        try {
+            snapshots.redis = snapshots.await(() -> RedisLink.open(snapshots.vertx, settings));
+            return snapshots;
+        } catch (RuntimeException e) {
+            snapshots.close();
+            throw e;
+        }
+    }
+
+    /** {@code redis.shards} of the data set; fails when there is none. */
+    int shards() {
+        if (await(() -> Future.succeededFuture(redis.database())) != 0) {
+            throw new StartFailed(
+                    "redis.url names a database other than 0: a backup has whole servers, and `fanfare up` uses database 0; move the data there, or copy the server with its own tools");
+        }
+        String shards =
+                await(() -> redis.send(Command.of("HGET", Keys.META, "shards"))).asString();
+        if (shards == null) {
+            throw new StartFailed("this Redis has no data of Fanfare: name the right one with redis.url");
+        }
+        return Integer.parseInt(shards);
+    }
+
+    /**
+     * Asks all masters at once. Complete when each of them has begun, so that what they have is of that moment; fails
+     * as {@link ServerSnapshot#begun}.
+     */
+    CompletableFuture<Void> begin(Path folder) {
+        slots = await(this::ownSlots);
+        requireNoMove(slots);
+        return future(() -> {
+            List<Future<Void>> begun = new ArrayList<>();
+            for (String node : redis.nodes()) {
+                Path file = folder.resolve(begun.size() + 1 + ".rdb");
+                begun.add(version(node).compose(version -> start(node, version, file)));
+            }
+            return Future.all(begun).mapEmpty();
+        });
+    }
+
+    private Future<Void> start(String node, String version, Path file) {
+        OpenOptions options = new OpenOptions().setCreateNew(true).setPerms("rw-------");
+        return vertx.fileSystem().open(file.toString(), options).compose(to -> {
+            ServerSnapshot snapshot = redis.snapshot(node, to);
+            all.add(new Taken(node, version, file, to, snapshot));
+            return snapshot.begun();
+        });
+    }
+
+    private Future<String> version(String node) {
+        return redis.sendTo(node, Command.routed("INFO", null, "server")).map(info -> {
+            Map<String, String> fields = new TreeMap<>();
+            info.asString().lines().forEach(line -> {
+                int colon = line.indexOf(':');
+                if (colon > 0) {
+                    fields.put(line.substring(0, colon), line.substring(colon + 1));
+                }
+            });
+            String valkey = fields.get("valkey_version");
+            return valkey == null ? "Redis " + fields.getOrDefault("redis_version", "?") : "Valkey " + valkey;
+        });
+    }
+
+    /** Waits until all files are complete and on the disk. */
+    List<Taken> finish() {
+        List<Taken> complete = await(() -> Future.all(
+                        all.stream().map(taken -> taken.snapshot().ended()).toList())
+                .compose(ended -> Future.all(all.stream()
+                        .map(taken ->
+                                taken.to().flush().compose(flushed -> taken.to().close()))
+                        .toList()))
+                .map(closed -> List.copyOf(all)));
+        Map<String, String> now = await(this::ownSlots);
+        requireNoMove(now);
+        if (!now.equals(slots)) {
+            throw new StartFailed("slots of the cluster have moved during the backup: take another one");
+        }
+        return complete;
+    }
+
+    /** Bytes that have come so far. */
+    long bytes() {
+        return await(() -> Future.succeededFuture(
+                all.stream().mapToLong(taken -> taken.snapshot().bytes()).sum()));
+    }
+
+    /** Of each master what it says about its slots; a key that moves meanwhile could be in no snapshot. */
+    private Future<Map<String, String>> ownSlots() {
+        Map<String, String> own = new TreeMap<>();
+        if (redis.isOneServer()) {
+            return Future.succeededFuture(own);
+        }
+        List<Future<Reply>> answers = new ArrayList<>();
+        for (String node : redis.nodes()) {
+            answers.add(
+                    redis.sendTo(node, Command.routed("CLUSTER", null, "NODES")).onSuccess(reply -> reply.asString()
+                            .lines()
+                            .filter(line -> line.contains("myself"))
+                            .forEach(line -> own.put(node, slots(line)))));
+        }
+        return Future.all(answers).map(own);
+    }
+
+    /** {@code <id> <address> <flags> <master> <ping> <pong> <epoch> <state> <slot> ... [<moving slot>-><id>]}. */
+    private static String slots(String line) {
+        String[] words = line.split(" ", 9);
+        return words.length < 9 ? "" : words[8];
+    }
+
+    private static void requireNoMove(Map<String, String> slots) {
+        if (slots.values().stream().anyMatch(text -> text.contains("["))) {
+            throw new StartFailed(
+                    "slots of the cluster are on the move: take the backup when `redis-cli --cluster reshard` is done");
+        }
+    }
+
+    private <T> T await(Supplier<Future<T>> step) {
+        try {
+            return future(step).join();
+        } catch (CompletionException e) {
+            throw e.getCause() instanceof RuntimeException unchecked ? unchecked : e;
+        }
+    }
+
+    private <T> CompletableFuture<T> future(Supplier<Future<T>> step) {
+        Promise<T> promise = Promise.promise();
+        context.runOnContext(
+                run -> Future.succeededFuture().compose(none -> step.get()).onComplete(promise));
+        return promise.future().toCompletionStage().toCompletableFuture();
+    }
+
+    @Override
+    public void close() {
+        if (redis != null) {
+            all.forEach(taken -> context.runOnContext(run -> taken.snapshot().cancel()));
+            Void unused = await(redis::close);
+        }
+        vertx.close().onFailure(late -> {});
+    }
+}

@@ -1,0 +1,247 @@
+package io.fanfare.app;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.google.errorprone.annotations.CanIgnoreReturnValue;
+import io.fanfare.common.embedded.RedisProcess;
+import io.fanfare.common.embedded.RedisProcess.AppendSync;
+import io.fanfare.common.id.Shards;
+import io.fanfare.common.keyspace.Keys;
+import io.fanfare.common.keyspace.ServiceUser;
+import io.fanfare.common.redis.RedisLink;
+import io.fanfare.common.redis.Script;
+import io.fanfare.common.settings.Secret;
+import io.fanfare.common.settings.Settings;
+import io.fanfare.common.settings.SettingsLoader;
+import io.fanfare.common.store.Accounts;
+import io.fanfare.common.store.Graph;
+import io.fanfare.common.store.Meta;
+import io.fanfare.common.testing.TestRedis;
+import io.vertx.core.Vertx;
+import io.vertx.core.json.JsonObject;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.SecureRandom;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.Random;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** {@code fanfare backup} and {@code restore}: on a Redis of the operator's, and with files that will not do. */
+@Timeout(240)
+class BackupCommandTest {
+    private static final Vertx vertx = Vertx.vertx();
+
+    @TempDir
+    Path dir;
+
+    private Path file;
+    private Path data;
+
+    @BeforeEach
+    void paths() {
+        file = dir.resolve("backup");
+        data = dir.resolve("restored");
+    }
+
+    @Test
+    void aFileOfWhichAnyByteIsMissingOrAnotherIsRefusedBeforeAnythingIsWritten() throws IOException {
+        TestRedis redis = TestRedis.standalone();
+        people(redis);
+        succeeds(backup(redis));
+        byte[] whole = Files.readAllBytes(file);
+        Random random = new Random(7);
+        for (int i = 0; i < 40; i++) {
+            byte[] altered = whole.clone();
+            altered[i < 4 ? whole.length - 1 - i * 40 : random.nextInt(whole.length)] ^= (byte) (1 << (i % 8));
+            refused(altered);
+        }
+        for (int length : List.of(0, 1, 100, whole.length / 2, whole.length - 1)) {
+            refused(Arrays.copyOf(whole, length));
+        }
+        refused(Arrays.copyOf(whole, whole.length + 1));
+        refused("PK and so on, a file of somebody else's ".repeat(20).getBytes(StandardCharsets.US_ASCII));
+        CommandRun none = CommandRun.of(List.of("restore", "nothing", "--data", data.toString()));
+        assertThat(none.status()).isEqualTo(1);
+        assertThat(none.err()).contains("there is no file nothing");
+    }
+
+    private void refused(byte[] bytes) throws IOException {
+        Path bad = Files.write(dir.resolve("bad"), bytes);
+        CommandRun run = CommandRun.of(List.of("restore", bad.toString(), "--data", data.toString()));
+        assertThat(run.status()).isEqualTo(1);
+        assertThat(run.err())
+                .contains("is no whole backup, nothing was written")
+                .doesNotContain("Exception");
+        assertThat(data).doesNotExist();
+    }
+
+    @Test
+    void theFileIsCheckedByACommandThatEverybodyHas() throws Exception {
+        TestRedis redis = TestRedis.standalone();
+        people(redis);
+        succeeds(backup(redis));
+        Process shell = new ProcessBuilder(
+                        "sh",
+                        "-c",
+                        "test \"$(head -c -64 \"$1\" | sha256sum | cut -c -64)\" = \"$(tail -c 64 \"$1\")\"",
+                        "sh",
+                        file.toString())
+                .start();
+        assertThat(shell.waitFor()).isZero();
+    }
+
+    @Test
+    void aFolderWithDataIsNotRestoredIntoNorIsABackupOverwritten() throws IOException {
+        TestRedis redis = TestRedis.standalone();
+        people(redis);
+        succeeds(backup(redis));
+        Files.createDirectories(data);
+        Files.writeString(data.resolve("signing-key"), "mine");
+
+        CommandRun restore = restore();
+        assertThat(restore.status()).isEqualTo(1);
+        assertThat(restore.err()).contains(data + " is not empty, nothing was written");
+        assertThat(list(data)).containsExactly("signing-key");
+        assertThat(data.resolve("signing-key")).hasContent("mine");
+
+        byte[] first = Files.readAllBytes(file);
+        CommandRun again = backup(redis);
+        assertThat(again.status()).isEqualTo(1);
+        assertThat(again.err()).contains("is there already: choose another name");
+        assertThat(Files.readAllBytes(file)).isEqualTo(first);
+    }
+
+    @Test
+    void nothingIsStartedOnARestoreThatWasCutOff() throws Exception {
+        Files.createDirectories(data);
+        Files.createFile(data.resolve("restore-incomplete"));
+        try (FanfareProcess up = FanfareProcess.start(data, "up", "--port", "0")) {
+            assertThat(up.awaitExit(Duration.ofSeconds(60))).isEqualTo(1);
+            assertThat(up.output()).contains("was cut off", "run fanfare restore again");
+        }
+    }
+
+    @Test
+    void theMastersOfAClusterBecomeOneServerAndHomesAreBuiltAnew() {
+        TestRedis cluster = TestRedis.cluster();
+        List<Long> ids = people(cluster);
+        TestRedis.ask(cluster.serverOf(Keys.BUS_EPOCH), "SET", Keys.BUS_EPOCH, "0ld0ld00");
+        long keys = cluster.servers().stream()
+                .mapToLong(server -> TestRedis.ask(server, "DBSIZE").asLong())
+                .sum();
+        CommandRun backup = backup(cluster);
+        succeeds(backup);
+        assertThat(backup.out()).contains("several servers: run `fanfare admin verify --repair`");
+        CommandRun restore = restore("--json");
+        succeeds(restore);
+        // After the log lines of this process.
+        String epoch = new JsonObject(restore.out().substring(restore.out().indexOf('{'))).getString("epoch");
+
+        try (RedisProcess server = RedisProcess.start(RedisProcess.Options.in(data.resolve("redis")))) {
+            // Generations of homes and the parts of the log are new.
+            assertThat(TestRedis.ask(server, "DBSIZE").asLong()).isBetween(keys + 16, keys + 18);
+            assertThat(TestRedis.ask(server, "GET", Keys.homeGeneration(3)).asString())
+                    .isEqualTo("1");
+            assertThat(TestRedis.ask(server, "GET", Keys.BUS_EPOCH).asString())
+                    .isEqualTo(epoch)
+                    .isNotEqualTo("0ld0ld00");
+            assertThat(TestRedis.ask(server, "ZCARD", Keys.following(ids.get(0)))
+                            .asLong())
+                    .isEqualTo(1);
+            CommandRun verify = CommandRun.of(List.of(
+                    "admin", "verify", "--set", "redis.url=" + server.url().reveal()));
+            assertThat(verify.status()).as(verify.out()).isZero();
+        }
+        assertThat(list(data)).containsExactlyInAnyOrder("lock", "redis");
+    }
+
+    @Test
+    void theUserOfTheServiceIsToldWhichUserMayReplicate() {
+        try (TestRedis own = TestRedis.freshStandalone(AppendSync.OFF, ServiceUser.conf("pw"))) {
+            for (String text : Script.texts()) {
+                TestRedis.ask(own.server(), "SCRIPT", "LOAD", text);
+            }
+            people(own);
+            CommandRun run = CommandRun.of(List.of(
+                    "backup",
+                    file.toString(),
+                    "--data",
+                    dir.resolve("none").toString(),
+                    "--set",
+                    "redis.url="
+                            + own.server()
+                                    .url(ServiceUser.NAME, new Secret("pw"))
+                                    .reveal()));
+            assertThat(run.status()).isEqualTo(1);
+            assertThat(run.err()).contains("name a user with +psync +replconf").doesNotContain("Exception");
+            assertThat(list(dir)).isEmpty();
+        }
+    }
+
+    @Test
+    void whatIsNoDataOfFanfareIsNotCopied() {
+        try (TestRedis own = TestRedis.freshStandalone(AppendSync.OFF)) {
+            assertThat(backup(own).err()).contains("this Redis has no data of Fanfare");
+            assertThat(list(dir)).isEmpty();
+        }
+    }
+
+    @CanIgnoreReturnValue
+    private static List<Long> people(TestRedis redis) {
+        redis.flush();
+        RedisLink link = redis.link(vertx);
+        Settings settings = SettingsLoader.defaultsWith().with(redis.settings());
+        Shards shards = TestRedis.await(
+                new Meta(link, new SecureRandom()).join(settings.redis().shards()));
+        List<Long> ids = TestRedis.await(
+                new Accounts(link, shards, new Random(1)).signUpAll(List.of("ann", "bob", "cleo", "dan")));
+        TestRedis.await(new Graph(link, settings)
+                .followAll(
+                        List.of(new long[] {ids.get(0), ids.get(1)}, new long[] {ids.get(1), ids.get(2)}, new long[] {
+                            ids.get(2), ids.get(3)
+                        })));
+        TestRedis.await(link.close());
+        return ids;
+    }
+
+    private CommandRun backup(TestRedis redis) {
+        return CommandRun.of(List.of(
+                "backup",
+                file.toString(),
+                "--data",
+                dir.resolve("none").toString(),
+                "--set",
+                "redis.mode=" + redis.settings().mode().name().toLowerCase(Locale.ROOT),
+                "--set",
+                "redis.url=" + redis.server().url().reveal()));
+    }
+
+    private CommandRun restore(String... options) {
+        List<String> line = new ArrayList<>(List.of("restore", file.toString(), "--data", data.toString()));
+        line.addAll(List.of(options));
+        return CommandRun.of(line);
+    }
+
+    private static void succeeds(CommandRun run) {
+        assertThat(run.status()).as(run.out() + run.err()).isZero();
+    }
+
+    private static List<String> list(Path folder) {
+        try (Stream<Path> files = Files.list(folder)) {
+            return files.map(each -> each.getFileName().toString()).toList();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}

@@ -1,0 +1,285 @@
+package io.fanfare.common.redis;
+
+import io.fanfare.common.redis.RedisError.Kind;
+import io.fanfare.common.vertx.LoopContext;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.net.NetSocket;
+import io.vertx.core.streams.WriteStream;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * All data of one server at one moment, as an RDB file: what a replica gets first, by the same protocol (PSYNC). It
+ * works over every connection that the link can make, needs no access to the server's files, and the server writes none
+ * when it replicates without a disk. The user needs the rights {@code +psync +replconf}. Confined to the link's loop.
+ */
+public final class ServerSnapshot {
+    /** A server says something every ten seconds, however much it has to do before the first byte. */
+    private static final long SILENCE_MAX_NANOS = TimeUnit.SECONDS.toNanos(60);
+
+    private static final long LOOK_NANOS = TimeUnit.SECONDS.toNanos(5);
+    private static final int LINE_BYTES_MAX = 64 << 10;
+
+    /** As long as the mark that ends a snapshot whose size the server does not know. */
+    private static final int MARK_BYTES = 40;
+
+    private static final String MARKED = "$EOF:";
+
+    /** What is expected next. */
+    private enum Stage {
+        GREETING,
+        BEGIN,
+        SIZE,
+        BODY,
+        DONE
+    }
+
+    private final Connector connector;
+    private final NodeAddress.Address address;
+    private final WriteStream<Buffer> to;
+    private final Promise<Void> begun;
+    private final Promise<Long> ended;
+    private final boolean authenticates;
+    private NetSocket socket;
+    private Stage stage = Stage.GREETING;
+    private int answers;
+    private Buffer rest = Buffer.buffer();
+
+    /** Of a snapshot with a size; -1 = one that a mark ends. */
+    private long left = -1;
+
+    private byte[] mark = new byte[0];
+    private long bytes;
+    private long heardNanos;
+
+    private ServerSnapshot(Connector connector, NodeAddress.Address address, WriteStream<Buffer> to) {
+        this.connector = connector;
+        this.address = address;
+        this.to = to;
+        LoopContext context = connector.context();
+        this.begun = context.promise();
+        this.ended = context.promise();
+        this.authenticates = !connector.endpoint().password().isEmpty();
+    }
+
+    static ServerSnapshot start(Connector connector, NodeAddress.Address address, WriteStream<Buffer> to) {
+        ServerSnapshot snapshot = new ServerSnapshot(connector, address, to);
+        connector
+                .whereIs(address)
+                .compose(connector::socket)
+                .onSuccess(snapshot::ask)
+                .onFailure(snapshot::fail);
+        return snapshot;
+    }
+
+    /**
+     * Complete at the moment whose data the snapshot has, or at most a moment later; the rest is on its way. Fails with
+     * a {@link RedisError} COMMAND when the server refuses, UNAVAILABLE or LOST when it does not answer.
+     */
+    public Future<Void> begun() {
+        return begun.future();
+    }
+
+    /** The bytes of the file, once all of them are written; the stream is not ended. Fails as {@link #begun}. */
+    public Future<Long> ended() {
+        return ended.future();
+    }
+
+    /** Bytes so far. */
+    public long bytes() {
+        return bytes;
+    }
+
+    /** Ends it before it is complete; both futures fail unless they are complete. */
+    public void cancel() {
+        fail(new RedisError(Kind.LOST, "the snapshot of " + address + " was given up"));
+    }
+
+    private void ask(NetSocket opened) {
+        socket = opened;
+        heardNanos = connector.nanos();
+        socket.handler(this::received);
+        socket.exceptionHandler(cause -> closed(String.valueOf(cause.getMessage())));
+        socket.closeHandler(v -> closed("the connection was closed"));
+        RespEncoder out = new RespEncoder();
+        NodeAddress endpoint = connector.endpoint();
+        if (authenticates) {
+            out.append(
+                    endpoint.user().isEmpty()
+                            ? Command.routed("AUTH", null, endpoint.password())
+                            : Command.routed("AUTH", null, endpoint.user(), endpoint.password()));
+        }
+        // A server that knows neither answers with an error, and sends the same with a size, or more behind it.
+        out.append(Command.routed("REPLCONF", null, "capa", "eof", "capa", "psync2"));
+        out.append(Command.routed("REPLCONF", null, "rdb-only", "1"));
+        write(out);
+        watch();
+    }
+
+    private void write(RespEncoder out) {
+        socket.write(out.take()).onFailure(cause -> fail(lost(cause.getMessage())));
+    }
+
+    private void watch() {
+        long unused = connector.after(LOOK_NANOS, () -> {
+            if (stage == Stage.DONE) {
+                return;
+            }
+            // A file that takes the bytes slowly is no silence.
+            if (to.writeQueueFull()) {
+                heardNanos = connector.nanos();
+            }
+            if (connector.nanos() - heardNanos > SILENCE_MAX_NANOS) {
+                fail(lost("nothing came for " + TimeUnit.NANOSECONDS.toSeconds(SILENCE_MAX_NANOS) + " s"));
+            } else {
+                watch();
+            }
+        });
+    }
+
+    private void received(Buffer buffer) {
+        heardNanos = connector.nanos();
+        rest = rest.length() == 0 ? buffer : rest.appendBuffer(buffer);
+        while (stage != Stage.BODY && stage != Stage.DONE) {
+            String line = takeLine();
+            if (line == null) {
+                return;
+            }
+            // Empty lines are signs of life.
+            if (!line.isEmpty()) {
+                heard(line);
+            }
+        }
+        if (stage == Stage.BODY) {
+            body();
+        }
+    }
+
+    /** Null when it is not complete. */
+    private String takeLine() {
+        for (int i = 0; i < rest.length(); i++) {
+            if (rest.getByte(i) == '\n') {
+                int end = i > 0 && rest.getByte(i - 1) == '\r' ? i - 1 : i;
+                String line = rest.getString(0, end, StandardCharsets.ISO_8859_1.name());
+                rest = rest.getBuffer(i + 1, rest.length());
+                return line;
+            }
+        }
+        if (rest.length() > LINE_BYTES_MAX) {
+            fail(lost("it does not speak the protocol of Redis"));
+        }
+        return null;
+    }
+
+    private void heard(String line) {
+        boolean refused = line.startsWith("-");
+        switch (stage) {
+            case GREETING -> {
+                if (refused && authenticates && answers == 0) {
+                    fail(refusal(line));
+                    return;
+                }
+                answers++;
+                if (answers == (authenticates ? 3 : 2)) {
+                    stage = Stage.BEGIN;
+                    // Not before: the server refuses it while answers are on their way.
+                    RespEncoder out = new RespEncoder();
+                    out.append(Command.routed("PSYNC", null, "?", "-1"));
+                    write(out);
+                }
+            }
+            case BEGIN -> {
+                if (line.startsWith("+FULLRESYNC")) {
+                    stage = Stage.SIZE;
+                    begun.tryComplete();
+                } else {
+                    fail(refusal(line));
+                }
+            }
+            case SIZE -> size(line);
+            default -> throw new IllegalStateException(stage.toString());
+        }
+    }
+
+    private void size(String line) {
+        if (line.startsWith(MARKED) && line.length() == MARKED.length() + MARK_BYTES) {
+            mark = line.substring(MARKED.length()).getBytes(StandardCharsets.ISO_8859_1);
+        } else if (line.matches("\\$\\d{1,18}")) {
+            left = Long.parseLong(line.substring(1));
+        } else {
+            fail(refusal(line));
+            return;
+        }
+        stage = Stage.BODY;
+    }
+
+    private void body() {
+        if (left >= 0) {
+            int take = (int) Math.min(left, rest.length());
+            left -= take;
+            write(rest.getBuffer(0, take), left == 0);
+            rest = Buffer.buffer();
+            return;
+        }
+        // The last bytes may be the beginning of the mark.
+        int known = rest.length() - MARK_BYTES;
+        if (known < 0) {
+            return;
+        }
+        boolean complete = Arrays.equals(rest.getBytes(known, rest.length()), mark);
+        write(rest.getBuffer(0, known), complete);
+        rest = rest.getBuffer(known, rest.length());
+    }
+
+    private void write(Buffer some, boolean last) {
+        bytes += some.length();
+        Future<Void> written = some.length() == 0 ? Future.succeededFuture() : to.write(some);
+        written.onFailure(this::fail);
+        if (last) {
+            stage = Stage.DONE;
+            socket.handler(ignored -> {});
+            written.onSuccess(done -> ended.tryComplete(bytes))
+                    .eventually(socket::close)
+                    .onComplete(closed -> {});
+        } else if (to.writeQueueFull()) {
+            socket.pause();
+            to.drainHandler(v -> socket.resume());
+        }
+    }
+
+    /** A server may close the connection right behind the last byte. */
+    private void closed(String why) {
+        if (stage != Stage.DONE) {
+            fail(lost(why));
+        }
+    }
+
+    private void fail(Throwable cause) {
+        stage = Stage.DONE;
+        begun.tryFail(cause);
+        ended.tryFail(cause);
+        if (socket != null) {
+            socket.close().onComplete(closed -> {});
+        }
+    }
+
+    private RedisError lost(String why) {
+        return new RedisError(Kind.LOST, "the snapshot of Redis at " + address + " was cut off: " + why);
+    }
+
+    private RedisError refusal(String line) {
+        RedisError error = RedisError.of(line.startsWith("-") ? line.substring(1) : line);
+        return new RedisError(
+                error.kind() == Kind.NOT_NOW ? Kind.NOT_NOW : Kind.COMMAND,
+                "Redis at " + address + " gives no snapshot: " + error.getMessage());
+    }
+
+    /** The rights that a user needs for it, as in {@code ACL SETUSER}. */
+    public static List<String> rights() {
+        return List.of("+psync", "+replconf");
+    }
+}

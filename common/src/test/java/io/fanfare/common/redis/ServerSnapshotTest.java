@@ -1,0 +1,180 @@
+package io.fanfare.common.redis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.fanfare.common.embedded.RedisProcess;
+import io.fanfare.common.embedded.RedisProcess.AppendSync;
+import io.fanfare.common.embedded.TestSentinel;
+import io.fanfare.common.settings.Secret;
+import io.fanfare.common.settings.Settings;
+import io.fanfare.common.testing.TestRedis;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.file.AsyncFile;
+import io.vertx.core.file.OpenOptions;
+import io.vertx.core.net.NetServer;
+import io.vertx.core.net.NetSocket;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.function.BiFunction;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Snapshots of real servers, and of one that says what the test wants. */
+@Timeout(120)
+class ServerSnapshotTest {
+    @TempDir
+    Path dir;
+
+    private final Vertx vertx = Vertx.vertx();
+
+    @AfterEach
+    void close() {
+        TestRedis.await(vertx.close());
+    }
+
+    @Test
+    void aServerThatLoadsItHasEveryKeyOfTheMoment() {
+        try (TestRedis redis = TestRedis.freshStandalone(AppendSync.ALWAYS)) {
+            byte[] noise = new byte[1 << 20];
+            new Random(1).nextBytes(noise);
+            RedisLink link = redis.link(vertx);
+            for (int i = 0; i < 8; i++) {
+                TestRedis.await(link.send(Command.of("SET", "key:" + i, noise)));
+            }
+            Path file = dir.resolve("dump.rdb");
+            long bytes = TestRedis.await(snapshot(redis.settings(), file, (from, snapshot) -> snapshot.begun()
+                    .compose(begun -> from.send(Command.of("SET", "later", "x")))
+                    .compose(set -> snapshot.ended())));
+            assertThat(file).hasSize(bytes);
+            assertThat(bytes).isGreaterThan(8 << 20);
+
+            try (RedisProcess loaded =
+                    RedisProcess.start(RedisProcess.Options.in(dir).appendSync(AppendSync.OFF))) {
+                assertThat(TestRedis.ask(loaded, "DBSIZE").asLong()).isEqualTo(8);
+            }
+        }
+    }
+
+    @Test
+    void aServerThatDoesNotKnowTheSizeAndOneThatWritesAFileFirstGiveTheSame() throws Exception {
+        try (TestRedis redis = TestRedis.freshStandalone(AppendSync.OFF, "repl-diskless-sync no")) {
+            TestRedis.ask(redis.server(), "SET", "key", "value");
+            Path withSize = dir.resolve("with-size.rdb");
+            TestRedis.await(snapshot(redis.settings(), withSize, (link, snapshot) -> snapshot.ended()));
+            TestRedis.ask(redis.server(), "CONFIG", "SET", "repl-diskless-sync", "yes");
+            TestRedis.ask(redis.server(), "CONFIG", "SET", "repl-diskless-sync-delay", "0");
+            Path withMark = dir.resolve("with-mark.rdb");
+            TestRedis.await(snapshot(redis.settings(), withMark, (link, snapshot) -> snapshot.ended()));
+            for (Path file : List.of(withSize, withMark)) {
+                String text = new String(Files.readAllBytes(file), StandardCharsets.ISO_8859_1);
+                // The last nine bytes are the end and the checksum of the data.
+                assertThat(text).startsWith("REDIS00").contains("value");
+                assertThat(text.charAt(text.length() - 9)).isEqualTo('\u00ff');
+            }
+        }
+    }
+
+    @Test
+    void withSentinelsItIsOfTheMasterThatTheyName() throws Exception {
+        try (TestRedis redis = TestRedis.freshStandalone(AppendSync.OFF, "repl-diskless-sync-delay 0");
+                TestSentinel sentinel = TestSentinel.start(redis)) {
+            TestRedis.ask(redis.server(), "SET", "key", "value");
+            Path file = dir.resolve("dump.rdb");
+            TestRedis.await(snapshot(sentinel.settings(), file, (link, snapshot) -> snapshot.ended()));
+            assertThat(new String(Files.readAllBytes(file), StandardCharsets.ISO_8859_1))
+                    .contains("value");
+        }
+    }
+
+    @Test
+    void aUserWithoutTheRightIsToldWhichOneIsMissing() {
+        try (TestRedis redis = TestRedis.freshStandalone(AppendSync.OFF, "user weak on >pw ~* &* +@all -psync")) {
+            Settings.Redis weak = redis.settings().at(redis.server().url("weak", new Secret("pw")));
+            assertThatThrownBy(() ->
+                            TestRedis.await(snapshot(weak, dir.resolve("x"), (link, snapshot) -> snapshot.begun())))
+                    .isInstanceOf(RedisError.class)
+                    .hasMessageContaining("gives no snapshot: NOPERM")
+                    .satisfies(e -> assertThat(((RedisError) e).isOfRights()).isTrue());
+        }
+    }
+
+    @Test
+    void aSnapshotThatIsCutOffFailsAndOneInPiecesOfAnySizeIsWhole() {
+        String mark = "0123456789abcdef0123456789abcdef01234567";
+        String head = "\n\n+FULLRESYNC 8f 1\r\n\n$EOF:" + mark + "\r\n";
+        for (int piece : List.of(1, 7, 39, 40, 41, 1000)) {
+            assertThat(received(head + "REDIS data" + mark, piece)).isEqualTo("REDIS data");
+            assertThat(received("+FULLRESYNC 8f 1\r\n$10\r\nREDIS data", piece)).isEqualTo("REDIS data");
+        }
+        for (String cut : List.of(
+                head,
+                head + "REDIS data",
+                head + "REDIS data" + mark.substring(1),
+                "+FULLRESYNC 8f 1\r\n$11\r\nshort")) {
+            assertThatThrownBy(() -> received(cut, 1000))
+                    .isInstanceOf(RedisError.class)
+                    .hasMessageContaining("was cut off");
+        }
+        assertThatThrownBy(() -> received("-LOADING Redis is loading\r\n", 5))
+                .hasMessageContaining("gives no snapshot: LOADING");
+    }
+
+    /** What is written of an answer to PSYNC that comes in such pieces, after which the connection ends. */
+    private String received(String answer, int piece) {
+        Path file = dir.resolve("received");
+        NetServer server = vertx.createNetServer().connectHandler(socket -> {
+            // The link greets on a connection of its own, and is told that all is well.
+            Buffer heard = Buffer.buffer();
+            socket.handler(bytes -> {
+                heard.appendBuffer(bytes);
+                if (heard.toString().contains("PSYNC")) {
+                    answer(socket, answer, piece);
+                } else if (heard.toString().contains("rdb-only")) {
+                    socket.write("+OK\r\n-ERR unknown\r\n").onComplete(done -> {});
+                } else if (!heard.toString().contains("REPLCONF")) {
+                    socket.write("+OK\r\n+OK\r\n").onComplete(done -> {});
+                }
+            });
+        });
+        try {
+            int port = TestRedis.await(server.listen(0, "127.0.0.1")).actualPort();
+            Settings.Redis settings = TestRedis.standalone().settings().at(new Secret("redis://127.0.0.1:" + port));
+            TestRedis.await(snapshot(settings, file, (link, snapshot) -> snapshot.ended()));
+            return Files.readString(file, StandardCharsets.ISO_8859_1);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        } finally {
+            TestRedis.await(server.close());
+            file.toFile().delete();
+        }
+    }
+
+    private static void answer(NetSocket socket, String text, int piece) {
+        List<Future<Void>> written = new ArrayList<>();
+        for (int i = 0; i < text.length(); i += piece) {
+            written.add(socket.write(Buffer.buffer(
+                    text.substring(i, Math.min(text.length(), i + piece)).getBytes(StandardCharsets.ISO_8859_1))));
+        }
+        Future.all(written).eventually(socket::close).onComplete(done -> {});
+    }
+
+    private <T> Future<T> snapshot(
+            Settings.Redis settings, Path file, BiFunction<RedisLink, ServerSnapshot, Future<T>> step) {
+        return RedisLink.open(vertx, settings).compose(link -> vertx.fileSystem()
+                .open(file.toString(), new OpenOptions().setTruncateExisting(true))
+                .compose((AsyncFile to) ->
+                        step.apply(link, link.snapshot(link.nodes().get(0), to)).eventually(to::close))
+                .eventually(link::close));
+    }
+}
