@@ -11,7 +11,8 @@ import java.util.function.LongSupplier;
 
 /**
  * The event loop of a process that asks Redis for all of them: looks for work and for dead workers, counts. The first
- * that wants to, until it leaves, or has not asked for so long that it must hang. Safe for every thread.
+ * that wants to, until it leaves, or Redis has not answered it for so long that it or its link must hang. Safe for
+ * every thread.
  */
 final class LeadLoop implements Shareable {
     private static final String PROCESS = "process";
@@ -22,8 +23,8 @@ final class LeadLoop implements Shareable {
     /** None, or one. */
     private final Map<String, Lead> lead = new ConcurrentHashMap<>();
 
-    /** @param seenNanos when it asked last */
-    private record Lead(String loop, long seenNanos) {}
+    /** @param answeredNanos when Redis answered it last; at first, when it took over */
+    private record Lead(String loop, long answeredNanos) {}
 
     private LeadLoop(LongSupplier nanos) {
         this.nanos = nanos;
@@ -36,7 +37,7 @@ final class LeadLoop implements Shareable {
                 .computeIfAbsent(PROCESS, none -> new LeadLoop(nanos));
     }
 
-    /** After so long a lead that does not ask hangs: four times the longest pause between two of its questions. */
+    /** A lead without an answer for so long hangs: four times the longest pause between two of its questions. */
     static long silenceNanos(Settings.Queue settings) {
         return 4 * Math.max(settings.poll().toNanos(), settings.reap().toNanos());
     }
@@ -47,7 +48,8 @@ final class LeadLoop implements Shareable {
     }
 
     /**
-     * The same; takes over from one that has not asked for so long.
+     * The same; takes over from one that has had no answer for so long. Asking does not keep the lead,
+     * {@link #answered} does: the link of one loop may be broken while others work.
      *
      * @param silenceNanos see {@link #silenceNanos(Settings.Queue)}
      */
@@ -56,10 +58,16 @@ final class LeadLoop implements Shareable {
         Lead current = lead.compute(
                 PROCESS,
                 (process, before) ->
-                        before == null || before.loop().equals(loop) || now - before.seenNanos() > silenceNanos
+                        before == null || (!before.loop().equals(loop) && now - before.answeredNanos() > silenceNanos)
                                 ? new Lead(loop, now)
                                 : before);
         return current.loop().equals(loop);
+    }
+
+    /** Redis has answered a question of this loop, whoever leads by now. */
+    void answered(String loop) {
+        long now = nanos.getAsLong();
+        lead.computeIfPresent(PROCESS, (process, before) -> before.loop().equals(loop) ? new Lead(loop, now) : before);
     }
 
     /** Takes part in what is found. */

@@ -61,7 +61,10 @@ final class Poller {
             return;
         }
         waiting.look(Set.of())
-                .onSuccess(lead::found)
+                .onSuccess(found -> {
+                    lead.answered(name);
+                    lead.found(found);
+                })
                 .onFailure(cause -> LOG.debug("look for jobs failed cause={}", RetryPolicy.describe(cause)))
                 .onComplete(done -> lookAgain(poll));
     }

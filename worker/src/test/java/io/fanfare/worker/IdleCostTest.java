@@ -97,6 +97,29 @@ class IdleCostTest {
         await(link.close());
     }
 
+    @Test
+    void anotherLoopLooksWhenThoseOfTheLeadAreNotAnswered() {
+        redis.flush();
+        Settings settings = settings("queue.poll=50ms", "queue.reap=50ms");
+        RedisLink link = redis.link(vertx);
+        JobQueue queue = new JobQueue(link, SHARDS, settings.queue());
+        TestWorker first = worker(settings);
+        await(vertx.deployVerticle(first));
+        await(queue.enqueue(job(7), Lane.HIGH));
+        awaitUntil(
+                "the first looks", () -> await(queue.stats(List.of(7))).get(0).done() == 1);
+        await(vertx.deployVerticle(worker(settings)));
+        await(first.cutOff());
+        await(queue.enqueue(job(9), Lane.HIGH));
+        awaitUntil(
+                "the second looks", () -> await(queue.stats(List.of(9))).get(0).done() == 1);
+        await(link.close());
+    }
+
+    private static TestWorker worker(Settings settings) {
+        return TestWorker.oneByOne(settings, SHARDS, (job, lease) -> Future.succeededFuture(Outcome.DONE));
+    }
+
     private static Job job(int shard) {
         return new Job.FanOut(Id.of(Id.EPOCH_MILLIS, shard, 1), Id.of(Id.EPOCH_MILLIS, shard, 2), 0);
     }

@@ -41,11 +41,25 @@ class LeadLoopTest {
         assertThat(lead.isLed("one", SILENCE)).isTrue();
         now.addAndGet(SILENCE);
         assertThat(lead.isLed("two", SILENCE)).isFalse();
-        assertThat(lead.isLed("one", SILENCE)).as("it has asked again").isTrue();
+        lead.answered("one");
         now.addAndGet(SILENCE + 1);
         assertThat(lead.isLed("two")).as("one that does not know how long").isFalse();
         assertThat(lead.isLed("two", SILENCE)).isTrue();
         assertThat(lead.isLed("one", SILENCE)).isFalse();
+    }
+
+    @Test
+    void aLeadThatAsksAndIsNotAnsweredIsReplaced() {
+        assertThat(lead.isLed("one", SILENCE)).isTrue();
+        now.addAndGet(SILENCE);
+        assertThat(lead.isLed("one", SILENCE)).as("nobody else wants to").isTrue();
+        lead.answered("two");
+        now.addAndGet(1);
+        assertThat(lead.isLed("one", SILENCE)).isTrue();
+        assertThat(lead.isLed("two", SILENCE)).isTrue();
+        lead.answered("one");
+        now.addAndGet(SILENCE + 1);
+        assertThat(lead.isLed("one", SILENCE)).as("the answer came too late").isTrue();
     }
 
     @Test

@@ -104,6 +104,11 @@ final class TestWorker extends VerticleBase {
         return redis.close().compose(closed -> vertx.undeploy(deploymentID()));
     }
 
+    /** From now on it works without its link to Redis. */
+    Future<Void> cutOff() {
+        return redis.close();
+    }
+
     double count(String counter) {
         return registry.find(counter).counters().stream()
                 .mapToDouble(c -> c.count())

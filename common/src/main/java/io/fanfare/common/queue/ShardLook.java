@@ -39,7 +39,8 @@ public final class ShardLook {
     }
 
     /**
-     * The shards that have a key, among those whose turn it is. What does not answer has none.
+     * The shards that have a key, among those whose turn it is. What does not answer has none; fails with a
+     * {@code RedisError} when nothing answers.
      *
      * @param known shards that need no asking
      */
@@ -68,7 +69,9 @@ public final class ShardLook {
             return Future.succeededFuture();
         }
         return redis.pipeline(groups.stream().map(this::exists).toList())
-                .compose(replies -> look(parts(groups, replies, found), found));
+                .compose(replies -> replies.stream().allMatch(Reply::isFailure)
+                        ? Future.failedFuture(((Reply.Failure) replies.get(0)).error())
+                        : look(parts(groups, replies, found), found));
     }
 
     private Command exists(List<Integer> some) {
