@@ -2,6 +2,7 @@ package io.fanfare.worker;
 
 import io.fanfare.common.archive.Archive;
 import io.fanfare.common.queue.ClaimedJob;
+import io.fanfare.common.queue.JobType;
 import io.fanfare.common.queue.Outcome;
 import io.fanfare.common.redis.RedisError;
 import io.fanfare.common.settings.Settings;
@@ -21,6 +22,35 @@ final class RetryPolicy {
     /** How long a job is put off that had no chance: Redis was away for too long, or a neighbour took the time. */
     static final long AWAY_DELAY_MILLIS = 5_000;
 
+    /** How often and for how long a kind of job is tried, measured by the settings. */
+    private enum Effort {
+        /**
+         * An edge or a delete: until its job is done, the two sides differ. A dead letter leaves them so until somebody
+         * acts, and no later job repairs it, so it is tried twice as often.
+         */
+        REPAIR(2, 1),
+        /** A delivery, with what else follows from a status. */
+        DELIVERY(1, 1),
+        /** An event and nothing else: worth little when it is late. The same number of tries, closer together. */
+        EVENT(1, 10);
+
+        private final int attempts;
+        private final int haste;
+
+        Effort(int attempts, int haste) {
+            this.attempts = attempts;
+            this.haste = haste;
+        }
+
+        private static Effort of(JobType type) {
+            return switch (type) {
+                case RETRACT, LIKE, UNLIKE, LINK, UNLINK, BLOCK, UNBLOCK -> REPAIR;
+                case FAN_OUT, ANNOUNCE, DELIVER, CATCH_UP, EDIT -> DELIVERY;
+                case MUTE, UNMUTE, TERMS -> EVENT;
+            };
+        }
+    }
+
     private final Settings.Queue settings;
     private final RandomGenerator random;
 
@@ -31,21 +61,24 @@ final class RetryPolicy {
 
     /**
      * After a handler's error: again after random(0, min(retry-max, retry-base * 2^attempt)), until
-     * {@code attempts-max} have failed. What Redis does not let us do, or the archive has to be asked for, is no
-     * attempt: no job can do it, until the operator mends that.
+     * {@code attempts-max} have failed; edges and deletes are tried twice as often, events within a tenth of
+     * {@code retry-max}. What Redis does not let us do, or the archive has to be asked for, is no attempt: no job can
+     * do it, until the operator mends that.
      */
     Outcome afterError(ClaimedJob job, Throwable cause) {
         if (cause == Archive.AWAY || (cause instanceof RedisError error && error.isOfRights())) {
             long delay = AWAY_DELAY_MILLIS + random.nextLong(AWAY_DELAY_MILLIS);
             return new Outcome.Retry(delay, false, describe(cause));
         }
+        Effort effort = Effort.of(job.job().type());
         int failed = job.attempt() + 1;
-        if (failed >= settings.attemptsMax()) {
+        if (failed >= settings.attemptsMax() * effort.attempts) {
             return new Outcome.Dead("failed " + failed + " times, at last with " + describe(cause));
         }
         long base = settings.retryBase().toMillis();
         // 2^30 times anything is beyond every maximum.
-        long bound = Math.min(settings.retryMax().toMillis(), base << Math.min(job.attempt(), 30));
+        long most = Math.max(base, settings.retryMax().toMillis() / effort.haste);
+        long bound = Math.min(most, base << Math.min(job.attempt(), 30));
         return new Outcome.Retry(random.nextLong(bound + 1), true, describe(cause));
     }
 

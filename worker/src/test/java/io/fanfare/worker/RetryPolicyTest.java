@@ -5,14 +5,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.fanfare.common.queue.ClaimedJob;
 import io.fanfare.common.queue.Job;
 import io.fanfare.common.queue.JobCodec;
+import io.fanfare.common.queue.JobType;
 import io.fanfare.common.queue.Outcome;
 import io.fanfare.common.redis.RedisError;
 import io.fanfare.common.settings.Settings;
 import io.fanfare.common.settings.SettingsLoader;
 import java.util.Random;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class RetryPolicyTest {
@@ -54,6 +57,46 @@ class RetryPolicyTest {
                 .isInstanceOfSatisfying(Outcome.Dead.class, dead -> assertThat(dead.reason())
                         .startsWith("failed 12 times, at last with IllegalStateException at RetryPolicyTest.java:")
                         .doesNotContain("post"));
+    }
+
+    @ParameterizedTest
+    @EnumSource(JobType.class)
+    void edgesAndDeletesAreTriedTwiceAsOftenAndEventsSooner(JobType type) {
+        boolean repair = Set.of(
+                        JobType.RETRACT,
+                        JobType.LIKE,
+                        JobType.UNLIKE,
+                        JobType.LINK,
+                        JobType.UNLINK,
+                        JobType.BLOCK,
+                        JobType.UNBLOCK)
+                .contains(type);
+        boolean event = Set.of(JobType.MUTE, JobType.UNMUTE, JobType.TERMS).contains(type);
+        int last = repair ? 23 : 11;
+        long longest = 0;
+        for (int i = 0; i < 500; i++) {
+            Outcome.Retry retry = (Outcome.Retry) policy.afterError(job(type, last - 1), new IllegalStateException());
+            longest = Math.max(longest, retry.delayMillis());
+        }
+        assertThat(longest).isBetween(event ? 50_000L : 230_000L, event ? 60_000L : 600_000L);
+        assertThat(policy.afterError(job(type, last), new IllegalStateException()))
+                .isInstanceOfSatisfying(Outcome.Dead.class, dead -> assertThat(dead.reason())
+                        .startsWith("failed " + (last + 1) + " times"));
+    }
+
+    private static ClaimedJob job(JobType type, int attempt) {
+        Job job = type.isRepair()
+                ? new Job.Repair(type, 1, 2, 3)
+                : switch (type) {
+                    case FAN_OUT -> new Job.FanOut(1, 2, 0);
+                    case ANNOUNCE -> new Job.Announce(1, 2);
+                    case DELIVER -> new Job.Deliver(1, 2, 0, 3, Set.of(1));
+                    case CATCH_UP -> new Job.CatchUp(1, 2, 3, 0);
+                    case RETRACT -> new Job.Retract(1, 2, 0);
+                    case EDIT -> new Job.Edit(1, 2, 3, 0);
+                    default -> throw new AssertionError(type);
+                };
+        return JobCodec.decode("0 " + attempt + " 1000 " + JobCodec.encode(job));
     }
 
     /** As Redis words them, outside of scripts and in them. */
