@@ -5,7 +5,6 @@ import io.netty.buffer.Unpooled;
 import java.io.PrintStream;
 import java.lang.management.BufferPoolMXBean;
 import java.lang.management.ManagementFactory;
-import java.lang.management.ThreadInfo;
 import java.time.Duration;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
@@ -32,7 +31,6 @@ final class DirectMemoryWatch implements AutoCloseable {
     /** As much as a chunk of Netty's allocator when it is about to grow. */
     private static final int PROBE_BYTES = 1 << 20;
 
-    private static final int FRAMES_SHOWN = 24;
     private static final int CLASSES_SHOWN = 30;
 
     private final ScheduledExecutorService thread;
@@ -92,12 +90,7 @@ final class DirectMemoryWatch implements AutoCloseable {
                 out.println(
                         "buffers " + pool.getName() + ": " + pool.getCount() + ", " + pool.getMemoryUsed() + " bytes");
             }
-            for (ThreadInfo thread : ManagementFactory.getThreadMXBean().dumpAllThreads(false, false, FRAMES_SHOWN)) {
-                out.println("\"" + thread.getThreadName() + "\" " + thread.getThreadState());
-                for (StackTraceElement frame : thread.getStackTrace()) {
-                    out.println("    at " + frame);
-                }
-            }
+            ThreadDump.print(out);
             histogram().lines().limit(CLASSES_SHOWN).forEach(out::println);
         } catch (JMException | RuntimeException | OutOfMemoryError e) {
             out.println("fanfare: the rest cannot be told: " + e);

@@ -92,6 +92,7 @@ public final class Service {
         Duration worker = settings.worker().drainTimeout();
         Duration stream = settings.stream().drainTimeout();
         Duration drainMax = (worker.compareTo(stream) > 0 ? worker : stream).plus(CLOSING_MAX);
+        LoopWatchdog watchdog = LoopWatchdog.start(vertx, settings.management().hangMax());
         Management management = new Management(settings, metrics, () -> health, InstantSource.system());
         Future<?> started = vertx.deployVerticle(management)
                 .onSuccess(id -> StartPhases.ended("management"))
@@ -113,6 +114,7 @@ public final class Service {
         } finally {
             health = Health.DRAINING;
             drain(management, drainMax);
+            watchdog.close();
             memory.close();
         }
     }

@@ -158,12 +158,21 @@ public record Settings(
      * The operator's server: /livez, /readyz, /metrics.
      *
      * @param token what every request must carry; empty = nothing, for which the host must be the machine itself
+     * @param hangMax an event loop that hangs for so long ends the process; zero = it does not
      */
     public record Management(
-            String host, @Range(min = 0, max = 65535) int port, Secret token) {
+            String host,
+            @Range(min = 0, max = 65535) int port,
+            Secret token,
+            @Range(min = 0, max = 3_600_000) Duration hangMax) {
         private static final int TOKEN_CHARS_MIN = 16;
+        private static final Duration HANG_MIN = Duration.ofSeconds(5);
 
         public Management {
+            check(
+                    hangMax.isZero() || hangMax.compareTo(HANG_MIN) >= 0,
+                    "management.hang-max must be 0ms or at least " + HANG_MIN.toSeconds()
+                            + "s: an event loop that is only busy must not end the process");
             check(
                     !token.isSet() || token.reveal().matches("[!-~]{" + TOKEN_CHARS_MIN + ",}"),
                     "management.token must be empty or at least " + TOKEN_CHARS_MIN
