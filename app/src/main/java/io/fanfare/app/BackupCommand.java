@@ -69,7 +69,7 @@ final class BackupCommand implements Callable<Integer> {
                 withoutKey || !hasKey ? Optional.empty() : Optional.of(key));
         long began = System.nanoTime();
         Manifest manifest = run(sources);
-        List<String> remarks = remarks(manifest, hasKey);
+        List<String> remarks = remarks(manifest, hasKey, beside.isPresent());
         Duration took = Duration.ofNanos(System.nanoTime() - began);
         System.out.println(json ? json(manifest, took, remarks).encodePrettily() : text(took, remarks));
         return 0;
@@ -92,11 +92,21 @@ final class BackupCommand implements Callable<Integer> {
         }
     }
 
-    /** The service on the data folder, if it is the one whose Redis is copied. */
+    /**
+     * The service on the data folder; empty when none runs there, and the settings have to say all. One with another
+     * Redis is refused: pictures and archive would be of another service, or missing.
+     */
     private Optional<RuntimeFile> beside(Settings settings) {
-        return RuntimeFile.read(options.data())
-                .filter(running -> server(running.settings().getOrDefault("redis.url", ""))
-                        .equals(server(settings.redis().url().reveal())));
+        Optional<RuntimeFile> running = RuntimeFile.read(options.data());
+        String named = server(settings.redis().url().reveal());
+        String used = running.map(file -> server(file.settings().getOrDefault("redis.url", "")))
+                .orElse(named);
+        if (!used.equals(named)) {
+            throw new StartFailed("the service on " + options.data() + " uses the Redis at " + used
+                    + ", and redis.url names that at " + named
+                    + ": name it in the same way, or name another folder with --data DIR");
+        }
+        return running;
     }
 
     /** Without user and password, who may be others. */
@@ -112,8 +122,12 @@ final class BackupCommand implements Callable<Integer> {
                 : setting;
     }
 
-    private List<String> remarks(Manifest manifest, boolean hasKey) {
+    private static List<String> remarks(Manifest manifest, boolean hasKey, boolean beside) {
         List<String> remarks = new ArrayList<>();
+        if (manifest.archive() == Manifest.ArchiveKind.NONE && !beside) {
+            remarks.add(
+                    "no archive is in the file: if the service has one, name its folder with --data or its settings with --config");
+        }
         if (manifest.archive() == Manifest.ArchiveKind.POSTGRESQL) {
             remarks.add("the archive is in PostgreSQL and not in the file: copy it now, with pg_dump");
         }

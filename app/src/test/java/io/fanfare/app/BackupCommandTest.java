@@ -10,6 +10,7 @@ import io.fanfare.common.keyspace.Keys;
 import io.fanfare.common.keyspace.ServiceUser;
 import io.fanfare.common.redis.RedisLink;
 import io.fanfare.common.redis.Script;
+import io.fanfare.common.runtime.RuntimeFile;
 import io.fanfare.common.settings.Secret;
 import io.fanfare.common.settings.Settings;
 import io.fanfare.common.settings.SettingsLoader;
@@ -30,6 +31,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Random;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
@@ -187,6 +189,29 @@ class BackupCommandTest {
             assertThat(run.err()).contains("name a user with +psync +replconf").doesNotContain("Exception");
             assertThat(list(dir)).isEmpty();
         }
+    }
+
+    @Test
+    void aServiceOnTheFolderWithAnotherRedisIsNotMixedIn() throws IOException {
+        TestRedis redis = TestRedis.standalone();
+        people(redis);
+        Path service = Files.createDirectories(dir.resolve("none"));
+        new RuntimeFile(
+                        ProcessHandle.current().pid(),
+                        "",
+                        "",
+                        new Secret(""),
+                        Map.of("redis.url", "redis://fanfare:pw@elsewhere:6379"))
+                .write(service);
+        CommandRun run = backup(redis);
+        assertThat(run.status()).isEqualTo(1);
+        assertThat(run.err()).contains("uses the Redis at elsewhere:6379").doesNotContain("pw");
+        assertThat(file).doesNotExist();
+
+        RuntimeFile.remove(service);
+        run = backup(redis);
+        succeeds(run);
+        assertThat(run.out()).contains("no archive is in the file", "pictures are not in the file", "no signing key");
     }
 
     @Test
