@@ -8,9 +8,11 @@ import io.fanfare.common.redis.ServerSnapshot;
 import io.fanfare.common.runtime.RuntimeFile;
 import io.fanfare.common.runtime.StartFailed;
 import io.fanfare.common.settings.Settings;
+import io.vertx.core.file.FileSystemException;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -86,7 +88,7 @@ final class BackupCommand implements Callable<Integer> {
                             : e.getMessage());
         } catch (SqliteSnapshot.ArchiveUnreadable e) {
             throw new StartFailed("there is no backup: " + e.getMessage());
-        } catch (IOException e) {
+        } catch (IOException | UncheckedIOException | FileSystemException e) {
             // Its class says what is wrong with the file that its message names.
             throw new StartFailed("there is no backup: " + e);
         }

@@ -7,6 +7,7 @@ import io.fanfare.common.settings.Settings;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -228,6 +229,9 @@ public final class BackupRun {
         try {
             return future.join();
         } catch (CompletionException e) {
+            if (e.getCause() instanceof IOException io) {
+                throw new UncheckedIOException(io);
+            }
             throw e.getCause() instanceof RuntimeException unchecked ? unchecked : e;
         }
     }

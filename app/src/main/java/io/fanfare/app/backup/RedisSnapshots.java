@@ -14,6 +14,8 @@ import io.vertx.core.Vertx;
 import io.vertx.core.VertxOptions;
 import io.vertx.core.file.AsyncFile;
 import io.vertx.core.file.OpenOptions;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -163,6 +165,9 @@ final class RedisSnapshots implements AutoCloseable {
         try {
             return future(step).join();
         } catch (CompletionException e) {
+            if (e.getCause() instanceof IOException io) {
+                throw new UncheckedIOException(io);
+            }
             throw e.getCause() instanceof RuntimeException unchecked ? unchecked : e;
         }
     }

@@ -56,6 +56,9 @@ public final class ServerSnapshot {
     private long bytes;
     private long heardNanos;
 
+    /** The connection ended, if it does before the snapshot. */
+    private String why = "the connection was closed";
+
     private ServerSnapshot(Connector connector, NodeAddress.Address address, WriteStream<Buffer> to) {
         this.connector = connector;
         this.address = address;
@@ -103,8 +106,9 @@ public final class ServerSnapshot {
         socket = opened;
         heardNanos = connector.nanos();
         socket.handler(this::received);
-        socket.exceptionHandler(cause -> closed(String.valueOf(cause.getMessage())));
-        socket.closeHandler(v -> closed("the connection was closed"));
+        // Not the end of the connection, which may come before bytes that a slow file has not taken.
+        socket.endHandler(v -> closed(why));
+        socket.exceptionHandler(cause -> why = String.valueOf(cause.getMessage()));
         RespEncoder out = new RespEncoder();
         NodeAddress endpoint = connector.endpoint();
         if (authenticates) {
@@ -252,9 +256,9 @@ public final class ServerSnapshot {
     }
 
     /** A server may close the connection right behind the last byte. */
-    private void closed(String why) {
+    private void closed(String cause) {
         if (stage != Stage.DONE) {
-            fail(lost(why));
+            fail(lost(cause));
         }
     }
 

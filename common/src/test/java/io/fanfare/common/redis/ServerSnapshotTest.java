@@ -10,12 +10,14 @@ import io.fanfare.common.settings.Secret;
 import io.fanfare.common.settings.Settings;
 import io.fanfare.common.testing.TestRedis;
 import io.vertx.core.Future;
+import io.vertx.core.Handler;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.file.AsyncFile;
 import io.vertx.core.file.OpenOptions;
 import io.vertx.core.net.NetServer;
 import io.vertx.core.net.NetSocket;
+import io.vertx.core.streams.WriteStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
@@ -82,6 +84,72 @@ class ServerSnapshotTest {
                 assertThat(text).startsWith("REDIS00").contains("value");
                 assertThat(text.charAt(text.length() - 9)).isEqualTo('\u00ff');
             }
+        }
+    }
+
+    @Test
+    void aConnectionThatEndsBeforeASlowFileHasTakenTheLastBytesIsNoLoss() {
+        try (TestRedis redis = TestRedis.freshStandalone(AppendSync.OFF, "repl-diskless-sync-delay 0")) {
+            byte[] noise = new byte[1 << 20];
+            new Random(1).nextBytes(noise);
+            RedisLink link = redis.link(vertx);
+            TestRedis.await(link.send(Command.of("SET", "key", noise)));
+            SlowStream slow = new SlowStream(vertx);
+            long bytes = TestRedis.await(link.send(Command.of("PING", "a"))
+                    .compose(pong -> link.snapshot(link.nodes().get(0), slow).ended()));
+            assertThat(bytes).isGreaterThan(noise.length).isEqualTo(slow.bytes);
+            TestRedis.await(link.close());
+        }
+    }
+
+    /** Takes one write at a time, and a while for each. */
+    private static final class SlowStream implements WriteStream<Buffer> {
+        private static final long MILLIS = 30;
+
+        private final Vertx vertx;
+        private Handler<Void> drained = v -> {};
+        private int writing;
+        private long bytes;
+
+        SlowStream(Vertx vertx) {
+            this.vertx = vertx;
+        }
+
+        @Override
+        public Future<Void> write(Buffer data) {
+            writing++;
+            return vertx.timer(MILLIS).map(done -> {
+                bytes += data.length();
+                writing--;
+                drained.handle(null);
+                return null;
+            });
+        }
+
+        @Override
+        public boolean writeQueueFull() {
+            return writing > 0;
+        }
+
+        @Override
+        public WriteStream<Buffer> drainHandler(Handler<Void> handler) {
+            drained = handler;
+            return this;
+        }
+
+        @Override
+        public WriteStream<Buffer> exceptionHandler(Handler<Throwable> handler) {
+            return this;
+        }
+
+        @Override
+        public WriteStream<Buffer> setWriteQueueMaxSize(int maxSize) {
+            return this;
+        }
+
+        @Override
+        public Future<Void> end() {
+            return Future.succeededFuture();
         }
     }
 
