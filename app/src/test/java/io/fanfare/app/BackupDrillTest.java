@@ -88,8 +88,9 @@ class BackupDrillTest {
                 try (FanfareProcess again = up(restored, port)) {
                     listen.awaitOutput("gap:");
                     checkData(again, restored, before, ada, bob);
-                    String after = ada.post(url, "after the restore");
-                    await(() -> listen.output().contains(after));
+                    List<String> after = List.of(ada.post(url, "after the restore"), ada.post(url, "and once more"));
+                    Awaitility.await().atMost(WAIT_MAX).untilAsserted(() -> assertThat(listen.output())
+                            .contains(after));
                     assertThat(again.stop(WAIT_MAX)).as(again.output()).isZero();
                 }
                 assertThat(listen.stop(WAIT_MAX)).as(listen.output()).isZero();

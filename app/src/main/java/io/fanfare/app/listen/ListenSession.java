@@ -223,7 +223,8 @@ final class ListenSession {
                 // Cut off before the first event, one must not begin anew.
                 cursor = new EventId(hello.getString("epoch"), hello.getLong("from") - 1).toString();
                 until = streamRequest.ends() ? hello.getLong("tip") : Long.MAX_VALUE;
-                untilEpoch = hello.getString("epoch");
+                // One that does not end goes on in whatever epoch comes next, such as that of a restored service.
+                untilEpoch = streamRequest.ends() ? hello.getString("epoch") : "";
             }
         }
 
