@@ -11,6 +11,8 @@
   ARGV[4]  take              letters to replay of those
   ARGV[5]  type              of the jobs to replay, empty = any
   ARGV[6]  owner             account that they belong to, empty = any
+  ARGV[7]  error             text in their reasons, empty = any
+  ARGV[8]  job               the whole line of the job, empty = any
 
   Returns  {how many wait again, how many stay, how many of those would match}; the first two are together fewer than look when there are no more. What does not decode never matches
   Holds    as in fetch; the job starts anew: no recovery, no attempt, enqueued now
@@ -22,7 +24,7 @@ local dead, lane, stats = unpack(KEYS)
 local now, skip, look, take = now_ms(ARGV[1]), tonumber(ARGV[2]), tonumber(ARGV[3]), tonumber(ARGV[4])
 local replayed, stay, matching = 0, 0, 0
 for _, letter in ipairs(redis.call('ZRANGE', dead, skip, skip + look - 1)) do
-  local job = wanted(letter, ARGV[5], ARGV[6])
+  local job = told(letter, ARGV[7], ARGV[8]) and wanted(letter, ARGV[5], ARGV[6])
   if job and replayed < take then
     redis.call('ZREM', dead, letter)
     redis.call('LPUSH', lane, '0 0 ' .. string.format('%.0f', now) .. ' ' .. job)

@@ -1,5 +1,6 @@
 package io.fanfare.app;
 
+import io.fanfare.app.operate.Terminal;
 import io.fanfare.common.store.Apps;
 import io.fanfare.common.store.Apps.Unclaimed;
 import io.vertx.core.json.JsonArray;

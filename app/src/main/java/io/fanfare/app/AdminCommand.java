@@ -13,6 +13,7 @@ import picocli.CommandLine.Command;
             AdminPostCommand.class,
             AdminHomeCommand.class,
             AdminStreamsCommand.class,
+            AdminAccountsCommand.class,
             AdminAppsCommand.class,
             AdminArchiveCommand.class,
             AdminStatsCommand.class,

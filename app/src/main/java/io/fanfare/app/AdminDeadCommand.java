@@ -1,11 +1,11 @@
 package io.fanfare.app;
 
+import io.fanfare.app.operate.DeadSweep;
+import io.fanfare.app.operate.Terminal;
 import io.fanfare.common.queue.DeadLetter;
 import io.fanfare.common.queue.DeadLetters;
 import io.fanfare.common.queue.DeadLetters.Filter;
 import io.fanfare.common.runtime.Signals;
-import io.vertx.core.json.JsonArray;
-import io.vertx.core.json.JsonObject;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.stream.Collectors;
@@ -41,8 +41,22 @@ final class AdminDeadCommand {
                 description = "Only jobs of this account: whose post, follow, block, mute or like they are about.")
         private String author;
 
+        @Option(
+                names = "--error",
+                paramLabel = "TEXT",
+                defaultValue = "",
+                description = "Only letters whose reason contains this text.")
+        private String error;
+
+        @Option(
+                names = "--job",
+                paramLabel = "LINE",
+                defaultValue = "",
+                description = "Only the job of this line, as `list` shows it between brackets.")
+        private String job;
+
         private DeadSweep sweep(RemoteStores.Session session) {
-            return new DeadSweep(session, new Filter(type, author == null ? 0 : session.account(author)));
+            return new DeadSweep(session, new Filter(type, author == null ? 0 : session.account(author), error, job));
         }
 
         private void check() {
@@ -77,7 +91,7 @@ final class AdminDeadCommand {
         try (RemoteStores.Session session = RemoteStores.open(options.joining())) {
             DeadSweep sweep = which.sweep(session);
             List<DeadLetter> letters = sweep.newest(max);
-            System.out.println(json ? json(letters).encodePrettily() : text(letters));
+            System.out.println(json ? DeadSweep.json(letters).encodePrettily() : text(letters));
             if (sweep.more() > 0 || !sweep.sawAll()) {
                 System.err.println("fanfare: " + more(sweep) + ", not shown; see --max, --type and --author");
             }
@@ -145,11 +159,7 @@ final class AdminDeadCommand {
     private static void print(boolean json, String name, int done, String sentence, DeadSweep sweep) {
         System.out.println(
                 json
-                        ? new JsonObject()
-                                .put(name, done)
-                                .put("more", sweep.more())
-                                .put("saw_all", sweep.sawAll())
-                                .encode()
+                        ? sweep.json(name, done).encode()
                         : done + sentence + (sweep.more() > 0 || !sweep.sawAll() ? "; " + more(sweep) : ""));
     }
 
@@ -165,15 +175,5 @@ final class AdminDeadCommand {
                 .map(letter -> Terminal.time(letter.diedAtMillis()) + "  shard " + letter.shard() + "  "
                         + letter.reason() + "  [" + Terminal.printable(letter.job()) + ']')
                 .collect(Collectors.joining(System.lineSeparator()));
-    }
-
-    private static JsonArray json(List<DeadLetter> letters) {
-        JsonArray lines = new JsonArray();
-        letters.forEach(letter -> lines.add(new JsonObject()
-                .put("shard", letter.shard())
-                .put("died_at", Terminal.time(letter.diedAtMillis()))
-                .put("reason", letter.reason())
-                .put("job", letter.job())));
-        return lines;
     }
 }

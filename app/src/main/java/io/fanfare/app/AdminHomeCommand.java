@@ -1,5 +1,6 @@
 package io.fanfare.app;
 
+import io.fanfare.app.operate.Terminal;
 import io.fanfare.common.feed.HomeAudit;
 import io.fanfare.common.feed.HomeAudit.Result;
 import io.fanfare.common.id.Id;

@@ -1,8 +1,8 @@
 package io.fanfare.app;
 
+import io.fanfare.app.operate.JobSearch;
+import io.fanfare.app.operate.Terminal;
 import io.fanfare.common.id.Id;
-import io.vertx.core.json.JsonArray;
-import io.vertx.core.json.JsonObject;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
@@ -43,7 +43,7 @@ final class AdminJobCommand implements Callable<Integer> {
         try (RemoteStores.Session session = RemoteStores.open(options.joining())) {
             JobSearch search = new JobSearch(session, id);
             List<JobSearch.Place> places = search.run();
-            System.out.println(json ? json(places, search).encodePrettily() : text(places, search));
+            System.out.println(json ? search.json().encodePrettily() : text(places, search));
         }
         return 0;
     }
@@ -56,18 +56,5 @@ final class AdminJobCommand implements Callable<Integer> {
                 .collect(Collectors.joining());
         return lines + places.size() + " found in " + search.looked() + " jobs"
                 + (search.sawAll() ? "" : "; there are more jobs that were not looked at");
-    }
-
-    private static JsonObject json(List<JobSearch.Place> places, JobSearch search) {
-        JsonArray found = new JsonArray();
-        places.forEach(place -> found.add(new JsonObject()
-                .put("shard", place.shard())
-                .put("where", place.where())
-                .put("remark", place.remark())
-                .put("job", place.job())));
-        return new JsonObject()
-                .put("found", found)
-                .put("looked_at", search.looked())
-                .put("saw_all", search.sawAll());
     }
 }

@@ -1,19 +1,14 @@
 package io.fanfare.app;
 
+import io.fanfare.app.operate.LanesReport;
+import io.fanfare.app.operate.Terminal;
 import io.fanfare.common.queue.JobQueue;
 import io.fanfare.common.queue.Lane;
-import io.fanfare.common.queue.LaneStats;
 import io.fanfare.common.queue.QueueStats;
-import io.vertx.core.json.JsonArray;
-import io.vertx.core.json.JsonObject;
-import java.time.Clock;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Callable;
-import java.util.function.ToLongFunction;
 import java.util.stream.Collectors;
-import java.util.stream.LongStream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
@@ -23,8 +18,6 @@ import picocli.CommandLine.Mixin;
         mixinStandardHelpOptions = true,
         description = "Each lane: jobs that wait, the age of the oldest, whether it is paused, the deepest shards.")
 final class AdminLanesCommand implements Callable<Integer> {
-    private static final int DEEPEST = 3;
-
     @Mixin
     private SettingsOptions options;
 
@@ -33,22 +26,25 @@ final class AdminLanesCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        return watch.show(options, JobQueue::stats, AdminLanesCommand::json, AdminLanesCommand::table);
+        return watch.show(options, JobQueue::stats, LanesReport::json, AdminLanesCommand::table);
     }
 
     private static String table(List<QueueStats> shards) {
         StringBuilder text = new StringBuilder(row("LANE", "WAITING", "OLDEST", "PAUSED", "DEEPEST SHARDS"));
         for (Lane lane : Lane.values()) {
-            String deepest = deepest(shards, lane).stream()
+            String deepest = LanesReport.deepest(shards, lane).stream()
                     .map(shard -> shard.shard() + ": "
-                            + String.format(Locale.ROOT, "%,d", of(shard, lane).depth()))
+                            + String.format(
+                                    Locale.ROOT,
+                                    "%,d",
+                                    LanesReport.of(shard, lane).depth()))
                     .collect(Collectors.joining("  "));
-            long depth = depth(shards, lane);
+            long depth = LanesReport.depth(shards, lane);
             text.append(System.lineSeparator())
                     .append(row(
                             lane.key(),
                             String.format(Locale.ROOT, "%,d", depth),
-                            depth == 0 ? "-" : oldestSeconds(shards, lane) + " s",
+                            depth == 0 ? "-" : LanesReport.oldestSeconds(shards, lane) + " s",
                             paused(shards, lane),
                             deepest));
         }
@@ -60,75 +56,11 @@ final class AdminLanesCommand implements Callable<Integer> {
     }
 
     private static String paused(List<QueueStats> shards, Lane lane) {
-        long count = pausedShards(shards, lane);
+        long count = LanesReport.pausedShards(shards, lane);
         if (count == 0) {
             return "no";
         }
-        String since = "since " + Terminal.time(pausedSince(shards, lane));
+        String since = "since " + Terminal.time(LanesReport.pausedSince(shards, lane));
         return count == shards.size() ? since : "in " + count + " of " + shards.size() + " shards " + since;
-    }
-
-    private static JsonObject json(List<QueueStats> shards) {
-        JsonArray lanes = new JsonArray();
-        for (Lane lane : Lane.values()) {
-            JsonArray deepest = new JsonArray();
-            deepest(shards, lane)
-                    .forEach(shard -> deepest.add(new JsonObject()
-                            .put("shard", shard.shard())
-                            .put("waiting", of(shard, lane).depth())));
-            long paused = pausedShards(shards, lane);
-            JsonObject one = new JsonObject()
-                    .put("lane", lane.key())
-                    .put("waiting", depth(shards, lane))
-                    .put("oldest_seconds", oldestSeconds(shards, lane))
-                    .put("paused", paused > 0)
-                    .put("paused_shards", paused);
-            if (paused > 0) {
-                one.put("paused_since", Terminal.time(pausedSince(shards, lane)));
-            }
-            lanes.add(one.put("deepest", deepest));
-        }
-        return new JsonObject().put("shards", shards.size()).put("lanes", lanes);
-    }
-
-    private static LaneStats of(QueueStats shard, Lane lane) {
-        return shard.lanes().get(lane);
-    }
-
-    private static long depth(List<QueueStats> shards, Lane lane) {
-        return numbers(shards, lane, LaneStats::depth).sum();
-    }
-
-    private static List<QueueStats> deepest(List<QueueStats> shards, Lane lane) {
-        return shards.stream()
-                .filter(shard -> of(shard, lane).depth() > 0)
-                .sorted(Comparator.comparingLong(
-                                (QueueStats shard) -> of(shard, lane).depth())
-                        .reversed())
-                .limit(DEEPEST)
-                .toList();
-    }
-
-    private static long oldestSeconds(List<QueueStats> shards, Lane lane) {
-        long oldest = numbers(shards, lane, LaneStats::oldestMillis)
-                .filter(millis -> millis > 0)
-                .min()
-                .orElse(0);
-        return oldest == 0 ? 0 : Math.max(0, Clock.systemUTC().millis() - oldest) / 1000;
-    }
-
-    private static long pausedShards(List<QueueStats> shards, Lane lane) {
-        return shards.stream().filter(shard -> of(shard, lane).isPaused()).count();
-    }
-
-    private static long pausedSince(List<QueueStats> shards, Lane lane) {
-        return numbers(shards, lane, LaneStats::pausedMillis)
-                .filter(millis -> millis > 0)
-                .min()
-                .orElse(0);
-    }
-
-    private static LongStream numbers(List<QueueStats> shards, Lane lane, ToLongFunction<LaneStats> number) {
-        return shards.stream().mapToLong(shard -> number.applyAsLong(of(shard, lane)));
     }
 }

@@ -1,9 +1,8 @@
 package io.fanfare.app;
 
+import io.fanfare.app.operate.LanesReport;
 import io.fanfare.common.queue.Lane;
 import io.fanfare.common.queue.LaneSwitch;
-import io.vertx.core.json.JsonArray;
-import io.vertx.core.json.JsonObject;
 import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
@@ -71,7 +70,8 @@ abstract class AdminPauseCommand implements Callable<Integer> {
                 options.joining(),
                 queue -> queue.laneSwitch().set(lane, paused).map(result -> new Answer(result, queue.shardCount())));
         LaneSwitch.Result result = answer.result();
-        System.out.println(json ? json(answer).encode() : text(answer));
+        System.out.println(
+                json ? LanesReport.json(lane, paused, result, answer.shards()).encode() : text(answer));
         result.unreached()
                 .forEach((shard, reason) ->
                         System.err.println("fanfare: shard " + shard + " could not be told: " + reason));
@@ -90,19 +90,5 @@ abstract class AdminPauseCommand implements Callable<Integer> {
                                 .map(String::valueOf)
                                 .collect(Collectors.joining(", "))
                         + ". Repeat the command when Redis answers.";
-    }
-
-    private JsonObject json(Answer answer) {
-        JsonArray unreached = new JsonArray();
-        answer.result()
-                .unreached()
-                .forEach((shard, reason) ->
-                        unreached.add(new JsonObject().put("shard", shard).put("error", reason)));
-        return new JsonObject()
-                .put("lane", lane.key())
-                .put("paused", paused)
-                .put("shards", answer.shards())
-                .put("changed", answer.result().changed())
-                .put("unreached", unreached);
     }
 }

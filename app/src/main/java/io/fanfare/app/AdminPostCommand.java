@@ -1,5 +1,6 @@
 package io.fanfare.app;
 
+import io.fanfare.app.operate.Terminal;
 import io.fanfare.common.event.Event;
 import io.fanfare.common.event.EventKey;
 import io.fanfare.common.event.EventLog;

@@ -1,13 +1,12 @@
 package io.fanfare.app;
 
+import io.fanfare.app.operate.MemoryReport;
+import io.fanfare.app.operate.Terminal;
 import io.fanfare.common.settings.Settings;
 import io.fanfare.common.verify.MemorySurvey;
 import io.fanfare.common.verify.MemorySurvey.BigKey;
 import io.fanfare.common.verify.MemorySurvey.Part;
 import io.fanfare.common.verify.MemorySurvey.Result;
-import io.vertx.core.json.JsonArray;
-import io.vertx.core.json.JsonObject;
-import java.util.List;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -58,7 +57,7 @@ final class AdminStatsCommand {
         Settings.Redis joined = options.joining().redis();
         Settings.Redis redis = options.administrator().map(joined::at).orElse(joined);
         Result result = RemoteStores.askRedis(redis, link -> new MemorySurvey(link, sample, top).run());
-        System.out.println(json ? json(result).encodePrettily() : text(result));
+        System.out.println(json ? MemoryReport.json(result).encodePrettily() : text(result));
         return 0;
     }
 
@@ -99,29 +98,5 @@ final class AdminStatsCommand {
 
     private static long each(Part part) {
         return part.keys() == 0 ? 0 : part.bytes() / part.keys();
-    }
-
-    private static JsonObject json(Result result) {
-        JsonArray keys = new JsonArray();
-        result.bigKeys()
-                .forEach(key -> keys.add(new JsonObject().put("key", key.key()).put("bytes", key.bytes())));
-        return new JsonObject()
-                .put("used_bytes", result.used())
-                .put("keys", result.keys())
-                .put("sampled_keys", result.sampled())
-                .put("families", json("family", result.families()))
-                .put("shards", json("shard", result.shards()))
-                .put("big_keys", keys);
-    }
-
-    private static JsonArray json(String name, List<Part> parts) {
-        JsonArray all = new JsonArray();
-        for (Part part : parts) {
-            all.add(new JsonObject()
-                    .put(name, part.name())
-                    .put("keys", part.keys())
-                    .put("bytes", part.bytes()));
-        }
-        return all;
     }
 }

@@ -1,5 +1,6 @@
 package io.fanfare.app;
 
+import io.fanfare.app.operate.Terminal;
 import io.fanfare.app.replay.Progress;
 import io.fanfare.app.replay.VerifyRun;
 import io.fanfare.bench.load.EventLoop;

@@ -1,13 +1,11 @@
 package io.fanfare.app;
 
+import io.fanfare.app.operate.Terminal;
+import io.fanfare.app.operate.WorkersReport;
 import io.fanfare.common.queue.BatchesInFlight.Found;
 import io.fanfare.common.queue.BatchesInFlight.InFlight;
-import io.vertx.core.json.JsonArray;
-import io.vertx.core.json.JsonObject;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
-import java.util.TreeMap;
 import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
@@ -20,7 +18,6 @@ import picocli.CommandLine.Mixin;
         description =
                 "Each worker that has jobs in hand, by the name in its log: batches, jobs, what is left of the lease that ends first, shards. A worker without a job is not seen.")
 final class AdminWorkersCommand implements Callable<Integer> {
-    private static final int BATCHES_MAX = 10_000;
     private static final int SHARDS_SHOWN = 8;
 
     @Mixin
@@ -33,24 +30,19 @@ final class AdminWorkersCommand implements Callable<Integer> {
     public Integer call() {
         return watch.show(
                 options,
-                queue -> queue.batchesInFlight().list(BATCHES_MAX),
-                AdminWorkersCommand::json,
+                queue -> queue.batchesInFlight().list(WorkersReport.BATCHES_MAX),
+                WorkersReport::json,
                 AdminWorkersCommand::table);
-    }
-
-    private static Map<String, List<InFlight>> byWorker(Found found) {
-        return found.batches().stream()
-                .collect(Collectors.groupingBy(InFlight::worker, TreeMap::new, Collectors.toList()));
     }
 
     private static String table(Found found) {
         StringBuilder text = new StringBuilder(row("WORKER", "BATCHES", "JOBS", "LEASE LEFT", "SHARDS"));
-        byWorker(found).forEach((worker, batches) -> {
+        WorkersReport.byWorker(found).forEach((worker, batches) -> {
             text.append(System.lineSeparator())
                     .append(row(
                             Terminal.printable(worker),
                             batches.size(),
-                            jobs(batches),
+                            WorkersReport.jobs(batches),
                             lease(batches),
                             shards(batches)));
         });
@@ -58,9 +50,9 @@ final class AdminWorkersCommand implements Callable<Integer> {
                 .append(String.format(
                         Locale.ROOT,
                         "%,d jobs in %,d batches of %,d workers",
-                        jobs(found.batches()),
+                        WorkersReport.jobs(found.batches()),
                         found.batches().size(),
-                        byWorker(found).size()));
+                        WorkersReport.byWorker(found).size()));
         if (found.more()) {
             text.append("; there are more batches, not shown");
         }
@@ -75,10 +67,6 @@ final class AdminWorkersCommand implements Callable<Integer> {
         return String.format(Locale.ROOT, "%-16s  %8s  %8s  %14s  %s", columns).stripTrailing();
     }
 
-    private static long jobs(List<InFlight> batches) {
-        return batches.stream().mapToLong(InFlight::jobs).sum();
-    }
-
     private static String lease(List<InFlight> batches) {
         long left = batches.stream().mapToLong(InFlight::leaseLeftMillis).min().orElse(0);
         String seconds = String.format(Locale.ROOT, "%.1f s", Math.abs(left) / 1000.0);
@@ -90,26 +78,5 @@ final class AdminWorkersCommand implements Callable<Integer> {
                 batches.stream().map(InFlight::shard).distinct().sorted().toList();
         return shards.stream().limit(SHARDS_SHOWN).map(String::valueOf).collect(Collectors.joining(", "))
                 + (shards.size() > SHARDS_SHOWN ? " and " + (shards.size() - SHARDS_SHOWN) + " more" : "");
-    }
-
-    private static JsonObject json(Found found) {
-        JsonArray workers = new JsonArray();
-        byWorker(found).forEach((worker, batches) -> {
-            JsonArray each = new JsonArray();
-            batches.forEach(batch -> each.add(new JsonObject()
-                    .put("batch", batch.name())
-                    .put("shard", batch.shard())
-                    .put("jobs", batch.jobs())
-                    .put("lease_left_ms", batch.leaseLeftMillis())));
-            workers.add(new JsonObject()
-                    .put("worker", worker)
-                    .put("jobs", jobs(batches))
-                    .put("batches", each));
-        });
-        return new JsonObject()
-                .put("workers", workers)
-                .put("jobs", jobs(found.batches()))
-                .put("more", found.more())
-                .put("unreached_shards", new JsonArray(List.copyOf(found.unreached())));
     }
 }

@@ -1,5 +1,6 @@
 package io.fanfare.app;
 
+import io.fanfare.app.operate.Terminal;
 import io.vertx.core.json.JsonObject;
 import java.util.Collection;
 import java.util.Comparator;

@@ -1,5 +1,8 @@
 package io.fanfare.app;
 
+import io.fanfare.app.operate.AccountReport;
+import io.fanfare.app.operate.QueueAccess;
+import io.fanfare.app.operate.Terminal;
 import io.fanfare.common.id.Id;
 import io.fanfare.common.id.Shards;
 import io.fanfare.common.queue.JobQueue;
@@ -29,6 +32,12 @@ final class RemoteStores {
                 .compose(shards -> question.apply(new JobQueue(redis, shards, settings.queue()))));
     }
 
+    /** The same about accounts. */
+    static <T> T askAccounts(Settings settings, Function<AccountReport, Future<T>> question) {
+        return askRedis(settings, redis -> shards(redis, settings)
+                .compose(shards -> question.apply(new AccountReport(redis, shards, new SecureRandom()))));
+    }
+
     /** The same of the link alone, which has joined no data set. */
     static <T> T askRedis(Settings settings, Function<RedisLink, Future<T>> question) {
         return askRedis(settings.redis(), question);
@@ -45,7 +54,7 @@ final class RemoteStores {
     }
 
     /** The queue of a running service, for as long as this is not closed. For one thread. */
-    static final class Session implements AutoCloseable {
+    static final class Session implements AutoCloseable, QueueAccess {
         private final Vertx vertx = newVertx();
         private final Context context = vertx.getOrCreateContext();
         private RedisLink redis;
@@ -54,7 +63,8 @@ final class RemoteStores {
 
         private Session() {}
 
-        int shardCount() {
+        @Override
+        public int shardCount() {
             return shards.count();
         }
 
@@ -80,7 +90,8 @@ final class RemoteStores {
         }
 
         /** Blocks for the answer, as {@link RemoteStores#ask}. */
-        <T> T ask(Function<JobQueue, Future<T>> question) {
+        @Override
+        public <T> T ask(Function<JobQueue, Future<T>> question) {
             return onLoop(() -> question.apply(queue));
         }
 

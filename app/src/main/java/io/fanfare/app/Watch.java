@@ -1,5 +1,6 @@
 package io.fanfare.app;
 
+import io.fanfare.app.operate.Terminal;
 import io.fanfare.app.replay.Progress;
 import io.fanfare.common.queue.JobQueue;
 import io.fanfare.common.redis.RedisError;

@@ -8,7 +8,6 @@ import io.fanfare.common.keyspace.Keys;
 import io.fanfare.common.model.Refusal;
 import io.fanfare.common.redis.Command;
 import io.fanfare.common.redis.Redis;
-import io.fanfare.common.redis.Reply;
 import io.fanfare.common.redis.Script;
 import io.vertx.core.Future;
 import java.security.SecureRandom;
@@ -16,8 +15,6 @@ import java.text.ParseException;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.Date;
 import java.util.List;
 import java.util.Optional;
@@ -226,18 +223,10 @@ public final class Tokens {
 
     /** Every token of the principal's user, newest first. */
     public Future<List<Listed>> list(Principal principal) {
-        return redis.send(Command.of("HGETALL", listOf(principal))).map(reply -> {
-            List<Listed> tokens = new ArrayList<>();
-            List<Reply> flat = reply.items();
-            for (int i = 0; i < flat.size(); i += 2) {
-                tokens.add(listed(flat.get(i).asString(), flat.get(i + 1).asString()));
-            }
-            tokens.sort(Comparator.comparing(Listed::issuedAt).reversed());
-            return List.copyOf(tokens);
-        });
+        return AccountTokens.list(redis, listOf(principal));
     }
 
-    private static Listed listed(String tokenId, String stored) {
+    static Listed listed(String tokenId, String stored) {
         String[] parts = stored.split(" ", 3);
         return new Listed(tokenId, parts[1], Scopes.parse(parts[2]), Instant.ofEpochSecond(Long.parseLong(parts[0])));
     }

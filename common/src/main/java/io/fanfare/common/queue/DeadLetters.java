@@ -51,19 +51,29 @@ public final class DeadLetters {
      *
      * @param type of their jobs, as on the wire; empty = any
      * @param owner the account that their jobs belong to; 0 = any
+     * @param error a text in their reasons; empty = any
+     * @param job the whole line of their job; empty = any
      */
-    public record Filter(String type, long owner) {
+    public record Filter(String type, long owner, String error, String job) {
         public static final Filter ANY = new Filter("", 0);
 
-        /** Whether it is a letter of these. What does not decode is one of {@link #ANY} only. */
+        /** Whatever the reason. */
+        public Filter(String type, long owner) {
+            this(type, owner, "", "");
+        }
+
+        /** Whether it is a letter of these. What does not decode has no type and belongs to nobody. */
         public boolean matches(DeadLetter letter) {
-            if (equals(ANY)) {
+            if (!letter.reason().contains(error) || !(job.isEmpty() || job.equals(letter.job()))) {
+                return false;
+            }
+            if (type.isEmpty() && owner == 0) {
                 return true;
             }
-            Matcher job = JOB.matcher(letter.job());
-            return job.matches()
-                    && (type.isEmpty() || type.equals(job.group(1)))
-                    && (owner == 0 || job.group(2).equals(Long.toString(owner)));
+            Matcher line = JOB.matcher(letter.job());
+            return line.matches()
+                    && (type.isEmpty() || type.equals(line.group(1)))
+                    && (owner == 0 || line.group(2).equals(Long.toString(owner)));
         }
 
         private Object ownerText() {
@@ -89,14 +99,24 @@ public final class DeadLetters {
      */
     public Future<Step> replay(int shard, Filter filter, int skip, int take) {
         List<String> keys = List.of(Keys.dead(shard), Keys.lane(shard, Lane.NORMAL.key()), Keys.queueStats(shard));
-        return redis.send(REPLAY.call(keys, now.get(), skip, PORTION, take, filter.type(), filter.ownerText()))
+        return redis.send(REPLAY.call(
+                        keys,
+                        now.get(),
+                        skip,
+                        PORTION,
+                        take,
+                        filter.type(),
+                        filter.ownerText(),
+                        filter.error(),
+                        filter.job()))
                 .map(DeadLetters::step);
     }
 
     /** Lets go of letters for good; else as {@link #replay}. */
     public Future<Step> drop(int shard, Filter filter, int skip, int take) {
         List<String> keys = List.of(Keys.dead(shard), Keys.queueStats(shard));
-        return redis.send(DROP.call(keys, skip, PORTION, take, filter.type(), filter.ownerText()))
+        return redis.send(DROP.call(
+                        keys, skip, PORTION, take, filter.type(), filter.ownerText(), filter.error(), filter.job()))
                 .map(DeadLetters::step);
     }
 

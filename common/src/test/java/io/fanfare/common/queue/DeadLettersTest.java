@@ -107,10 +107,34 @@ class DeadLettersTest {
     }
 
     @Test
+    void aLetterIsFoundByATextOfItsReasonAndByTheWholeLineOfItsJob() {
+        giveEach();
+
+        assertThat(replay(new Filter("", 0, "because", "0 0 1 unlink.1 8 12 4"), 0, 9))
+                .isEqualTo(new Step(1, 5, 0, true));
+        assertThat(replay(new Filter("", 0, "", "0 0 1 unlink.1 8 12"), 0, 9).taken())
+                .isZero();
+        assertThat(replay(new Filter("", 0, "malformed", ""), 0, 9).taken()).isZero();
+        assertThat(drop(new Filter("", 0, "form", "rubbish"), 0, 9)).isEqualTo(new Step(1, 4, 0, true));
+        assertThat(drop(new Filter("", 0, "b.c", ""), 0, 9).taken()).isZero();
+        assertThat(drop(new Filter("fan_out", 0, "because", ""), 0, 9)).isEqualTo(new Step(2, 2, 0, true));
+    }
+
+    @Test
     void aFilterMeansTheSameInAListAsInAScript() {
         giveEach();
         for (Filter filter : List.of(
-                Filter.ANY, new Filter("link", 0), new Filter("", 8), new Filter("link", 8), new Filter("dance", 0))) {
+                Filter.ANY,
+                new Filter("link", 0),
+                new Filter("", 8),
+                new Filter("link", 8),
+                new Filter("dance", 0),
+                new Filter("", 0, "cause", ""),
+                new Filter("", 0, "mal", ""),
+                new Filter("link", 0, "mal", ""),
+                new Filter("", 0, "", "rubbish"),
+                new Filter("", 0, "%a", ""),
+                new Filter("", 8, "because", "0 0 1 unlink.1 8 12 4"))) {
             long listed = await(letters.page(SHARD, 0, 100)).stream()
                     .filter(filter::matches)
                     .count();

@@ -63,7 +63,8 @@ public final class PackageImports {
         row("app.listen", "common.runtime");
         row("app.replay", "app.listen", "bench", "common.verify");
         row("app.backup", "common.runtime", "common.embedded");
-        row("app", "app.replay", "app.backup");
+        row("app.operate", "common.runtime", "common.verify");
+        row("app", "app.replay", "app.backup", "app.operate");
     }
 
     private PackageImports() {}

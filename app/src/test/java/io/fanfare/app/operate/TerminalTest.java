@@ -1,4 +1,4 @@
-package io.fanfare.app;
+package io.fanfare.app.operate;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -1,4 +1,4 @@
-package io.fanfare.app;
+package io.fanfare.app.operate;
 
 import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import io.fanfare.common.id.Id;
@@ -9,6 +9,8 @@ import io.fanfare.common.queue.DeadLetters;
 import io.fanfare.common.queue.Lane;
 import io.fanfare.common.queue.QueuedJobs;
 import io.vertx.core.Future;
+import io.vertx.core.json.JsonArray;
+import io.vertx.core.json.JsonObject;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -19,7 +21,7 @@ import java.util.function.IntFunction;
  * Looks through all lists of the queue for jobs that name an id, the shard of the id first, up to a bound. A job that
  * moves from one list to another meanwhile may be missed, or found twice. For one use, by one thread.
  */
-final class JobSearch {
+public final class JobSearch {
     /** Job lines that one search looks at. */
     private static final int LOOK_MAX = 1_000_000;
 
@@ -29,14 +31,14 @@ final class JobSearch {
     /** Words of a job line before its fields: recoveries, attempt, ms, type. */
     private static final int ENVELOPE = 4;
 
-    private final RemoteStores.Session session;
+    private final QueueAccess session;
     private final String id;
     private final int ownShard;
     private final List<Place> found = new ArrayList<>();
     private int looked;
     private boolean sawAll = true;
 
-    JobSearch(RemoteStores.Session session, long id) {
+    public JobSearch(QueueAccess session, long id) {
         this.session = session;
         this.id = Long.toString(id);
         this.ownShard = Id.shard(id);
@@ -48,9 +50,9 @@ final class JobSearch {
      * @param where a lane, {@code suspect}, {@code delayed}, {@code batch} or {@code dead}
      * @param remark what else is known: its place, when it is due, who has it, why it died
      */
-    record Place(int shard, String where, String remark, String job) {}
+    public record Place(int shard, String where, String remark, String job) {}
 
-    List<Place> run() {
+    public List<Place> run() {
         found.clear();
         if (ownShard < session.shardCount()) {
             search(ownShard);
@@ -65,12 +67,23 @@ final class JobSearch {
     }
 
     /** Whether every job was looked at. */
-    boolean sawAll() {
+    public boolean sawAll() {
         return sawAll;
     }
 
-    int looked() {
+    public int looked() {
         return looked;
+    }
+
+    /** What {@link #run} has found, for programs. */
+    public JsonObject json() {
+        JsonArray places = new JsonArray();
+        found.forEach(place -> places.add(new JsonObject()
+                .put("shard", place.shard())
+                .put("where", place.where())
+                .put("remark", place.remark())
+                .put("job", place.job())));
+        return new JsonObject().put("found", places).put("looked_at", looked).put("saw_all", sawAll);
     }
 
     private void search(int shard) {

@@ -1,4 +1,4 @@
-package io.fanfare.app;
+package io.fanfare.app.operate;
 
 import io.fanfare.common.id.Id;
 import io.fanfare.common.queue.DeadLetter;
@@ -6,6 +6,8 @@ import io.fanfare.common.queue.DeadLetters;
 import io.fanfare.common.queue.DeadLetters.Filter;
 import io.fanfare.common.queue.DeadLetters.Step;
 import io.vertx.core.Future;
+import io.vertx.core.json.JsonArray;
+import io.vertx.core.json.JsonObject;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -17,36 +19,36 @@ import java.util.stream.IntStream;
  * Goes through the dead letters of all shards, portion by portion, for those that match a filter. Looks at no more than
  * a bound and says so. For one use, by one thread.
  */
-final class DeadSweep {
+public final class DeadSweep {
     /** Letters that one sweep looks at. */
     private static final int LOOK_MAX = 1_000_000;
 
     /** With a rate, letters are taken in so many steps a second. */
     private static final int STEPS_PER_SECOND = 10;
 
-    private final RemoteStores.Session session;
+    private final QueueAccess session;
     private final Filter filter;
     private int looked;
     private int more;
     private boolean sawAll = true;
 
-    DeadSweep(RemoteStores.Session session, Filter filter) {
+    public DeadSweep(QueueAccess session, Filter filter) {
         this.session = session;
         this.filter = filter;
     }
 
     /** How many letters matched beyond those that were wanted, as far as was looked. */
-    int more() {
+    public int more() {
         return more;
     }
 
     /** Whether every letter was looked at. */
-    boolean sawAll() {
+    public boolean sawAll() {
         return sawAll;
     }
 
     /** The newest that match, up to {@code max}, the newest first. */
-    List<DeadLetter> newest(int max) {
+    public List<DeadLetter> newest(int max) {
         List<DeadLetter> newest = new ArrayList<>();
         for (int shard : shards()) {
             boolean end = false;
@@ -68,7 +70,7 @@ final class DeadSweep {
     }
 
     /** Does something to letters of a shard: replays or drops them. */
-    interface Action {
+    public interface Action {
         Future<Step> of(DeadLetters letters, int shard, Filter filter, int skip, int take);
     }
 
@@ -78,7 +80,7 @@ final class DeadSweep {
      * @param rate at most so many per second, 0 = as many as may be
      * @param stop ends it between two steps, once it is down
      */
-    int take(Action action, int max, int rate, CountDownLatch stop) {
+    public int take(Action action, int max, int rate, CountDownLatch stop) {
         int done = 0;
         long began = System.nanoTime();
         for (int shard : shards()) {
@@ -127,5 +129,21 @@ final class DeadSweep {
         return IntStream.range(0, session.shardCount())
                 .filter(shard -> filter.owner() == 0 || shard == Id.shard(filter.owner()))
                 .toArray();
+    }
+
+    /** Letters for programs: where each is, when and why its job was given up, and the job. */
+    public static JsonArray json(List<DeadLetter> letters) {
+        JsonArray lines = new JsonArray();
+        letters.forEach(letter -> lines.add(new JsonObject()
+                .put("shard", letter.shard())
+                .put("died_at", Terminal.time(letter.diedAtMillis()))
+                .put("reason", letter.reason())
+                .put("job", letter.job())));
+        return lines;
+    }
+
+    /** What was done, for programs. */
+    public JsonObject json(String done, int count) {
+        return new JsonObject().put(done, count).put("more", more).put("saw_all", sawAll);
     }
 }

@@ -1,0 +1,120 @@
+package io.fanfare.app;
+
+import io.fanfare.app.operate.AccountReport;
+import io.fanfare.app.operate.Terminal;
+import io.fanfare.common.model.Refusal;
+import io.fanfare.common.runtime.StartFailed;
+import io.vertx.core.Future;
+import io.vertx.core.json.JsonArray;
+import io.vertx.core.json.JsonObject;
+import java.util.Locale;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code fanfare admin accounts}: who there is, and the end of somebody's sessions. */
+@Command(
+        name = "accounts",
+        mixinStandardHelpOptions = true,
+        synopsisSubcommandLabel = "COMMAND",
+        description = "Accounts and their sessions.")
+final class AdminAccountsCommand {
+    @Spec
+    private CommandSpec spec;
+
+    @Command(
+            name = "find",
+            mixinStandardHelpOptions = true,
+            description = "Shows accounts whose names begin so, in the order of their names.")
+    int find(
+            @Mixin SettingsOptions options,
+            @Parameters(paramLabel = "NAME", arity = "0..1", defaultValue = "", description = "How the names begin.")
+                    String name,
+            @Option(
+                            names = "--max",
+                            paramLabel = "N",
+                            defaultValue = "20",
+                            description =
+                                    "At most so many, 1 to " + AccountReport.FOUND_MAX + ". Default: ${DEFAULT-VALUE}.")
+                    int max,
+            @Option(names = "--json", description = "For programs: an array of objects.") boolean json) {
+        Logging.ofCommand();
+        if (max < 1 || max > AccountReport.FOUND_MAX) {
+            throw new ParameterException(spec.commandLine(), "--max must be 1 to " + AccountReport.FOUND_MAX);
+        }
+        JsonArray found = ask(options, accounts -> accounts.find(name, max));
+        System.out.println(
+                json
+                        ? found.encodePrettily()
+                        : found.isEmpty()
+                                ? "no accounts"
+                                : found.stream()
+                                        .map(account -> line((JsonObject) account))
+                                        .collect(Collectors.joining(System.lineSeparator())));
+        return 0;
+    }
+
+    @Command(
+            name = "show",
+            mixinStandardHelpOptions = true,
+            description = "Shows an account and its sessions: when each began, by which app, with which scopes.")
+    int show(
+            @Mixin SettingsOptions options,
+            @Parameters(paramLabel = "NAME|ID", description = "The account.") String account,
+            @Option(names = "--json", description = "For programs: one object.") boolean json) {
+        Logging.ofCommand();
+        JsonObject found = ask(options, accounts -> accounts.id(account).compose(accounts::show));
+        String sessions = found.getJsonArray("sessions").stream()
+                .map(JsonObject.class::cast)
+                .map(session -> System.lineSeparator() + session.getString("issued_at") + "  "
+                        + session.getString("client_id", "-") + "  "
+                        + Terminal.printable(session.getString("scopes")))
+                .collect(Collectors.joining());
+        System.out.println(json ? found.encodePrettily() : line(found) + sessions);
+        return 0;
+    }
+
+    @Command(
+            name = "sign-out",
+            mixinStandardHelpOptions = true,
+            description =
+                    "Ends all sessions of an account: every token is refused within a second, its streams end. The password stays.")
+    int signOut(
+            @Mixin SettingsOptions options,
+            @Parameters(paramLabel = "NAME|ID", description = "The account.") String account,
+            @Option(names = "--json", description = "For programs: one object.") boolean json) {
+        Logging.ofCommand();
+        JsonObject done = ask(options, accounts -> accounts.id(account).compose(accounts::signOut));
+        System.out.println(
+                json
+                        ? done.encode()
+                        : done.getLong("ended") + " sessions of " + done.getString("username") + " have ended");
+        return 0;
+    }
+
+    private static <T> T ask(SettingsOptions options, Function<AccountReport, Future<T>> question) {
+        try {
+            return RemoteStores.askAccounts(options.joining(), question);
+        } catch (Refusal refusal) {
+            throw new StartFailed(refusal.getMessage());
+        }
+    }
+
+    private static String line(JsonObject account) {
+        return String.format(
+                Locale.ROOT,
+                "%-16s  @%-30s  since %s  %,d statuses  %,d followers  %,d following",
+                account.getString("id"),
+                account.getString("username"),
+                account.getString("created_at"),
+                account.getLong("statuses"),
+                account.getLong("followers"),
+                account.getLong("following"));
+    }
+}
