@@ -122,6 +122,7 @@ public final class Keys {
             "logins:{*",
             "email:*",
             "code:*",
+            "minutes:*",
             "ticket:*",
             "{public}:*",
             "{names}:*",
@@ -388,6 +389,14 @@ public final class Keys {
     /** HASH token id (jti) to what the token list shows of it. */
     public static String tokens(long u) {
         return tagged("tokens", Id.shard(u), u);
+    }
+
+    /**
+     * HASH {@code <minute of the hour> <process>} to what that process did in it, whole numbers with spaces between; an
+     * hour since the Unix epoch. Goes 73 h after its newest change.
+     */
+    public static String minutes(long epochHour) {
+        return "minutes:" + epochHour;
     }
 
     /** STRING user id: who has claimed a user name. In a slot of its own. */
