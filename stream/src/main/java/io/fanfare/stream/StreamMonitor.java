@@ -120,6 +120,17 @@ public final class StreamMonitor implements HealthProbe {
                         limit(parameters.get("limit")))));
     }
 
+    /** {@code /streams/close?conn=4f2a...}: ends one. */
+    @Override
+    public Map<String, Page> actions() {
+        return Map.of("/streams/close", parameters -> Future.all(hubs.stream()
+                        .map(hub -> hub.end(parameters.get("conn")))
+                        .toList())
+                .map(ends -> new JsonObject()
+                        .put("conn", parameters.get("conn"))
+                        .put("closed", ends.<Boolean>list().contains(true))));
+    }
+
     private static int limit(String given) {
         return given != null && given.matches("[1-9]\\d{0,4}") ? Integer.parseInt(given) : ROWS;
     }

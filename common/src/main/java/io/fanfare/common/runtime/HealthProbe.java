@@ -26,4 +26,9 @@ public interface HealthProbe {
     default Map<String, Page> pages() {
         return Map.of();
     }
+
+    /** What an operator can do to it, by path; the console offers it to operators only. */
+    default Map<String, Page> actions() {
+        return Map.of();
+    }
 }

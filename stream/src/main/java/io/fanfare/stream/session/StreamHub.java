@@ -210,6 +210,17 @@ public final class StreamHub {
                 .toList());
     }
 
+    /** Ends the stream of this connection, if it is here; whether it was. For any thread. */
+    public Future<Boolean> end(String conn) {
+        return EventLoops.call(vertx, context, () -> {
+            Optional<Subscriber> found = serveLoop.streams().stream()
+                    .filter(stream -> stream.row().conn().equals(conn))
+                    .findFirst();
+            found.ifPresent(stream -> stream.evict(Disconnect.CONTROL_REQUEST));
+            return found.isPresent();
+        });
+    }
+
     /** Streams that are called instead of looking at all events. For any thread, as {@link #counters}. */
     public int indexed() {
         return serveLoop.indexed();

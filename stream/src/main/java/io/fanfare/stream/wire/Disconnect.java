@@ -3,6 +3,7 @@ package io.fanfare.stream.wire;
 /** Why the server ends a stream; the codes are those of Twitter's streaming API. */
 public enum Disconnect {
     SHUTDOWN(1, "shutdown", "The server is going down: reconnect with your cursor."),
+    CONTROL_REQUEST(3, "control request", "An operator of the server has closed this stream: reconnect later."),
     STALL(4, "stall", "The stream was read too slowly: read faster, or ask for less."),
     TOKEN_REVOKED(6, "token revoked", "The access token was revoked or has expired: log in again."),
     ADMIN_LOGOUT(
