@@ -2,6 +2,8 @@ package io.fanfare.app;
 
 import io.fanfare.api.ApiParts;
 import io.fanfare.api.ApiVerticle;
+import io.fanfare.app.console.Console;
+import io.fanfare.app.console.ConsoleInputs;
 import io.fanfare.common.archive.Archive;
 import io.fanfare.common.archive.JdbcArchive;
 import io.fanfare.common.auth.Passwords;
@@ -9,6 +11,7 @@ import io.fanfare.common.http.BodyBudget;
 import io.fanfare.common.media.DiskMediaStore;
 import io.fanfare.common.media.MediaProcessor;
 import io.fanfare.common.runtime.Component;
+import io.fanfare.common.runtime.ManagementSite;
 import io.fanfare.common.runtime.Role;
 import io.fanfare.common.runtime.ServiceContext;
 import io.fanfare.common.settings.Settings;
@@ -103,6 +106,11 @@ final class Composition {
                         archive,
                         services.shutdownNow()),
                 services.settings().worker().loops());
+    }
+
+    /** The operator's console of a process. */
+    static ManagementSite console(ServiceContext services, ConsoleInputs inputs) {
+        return new Console(services, inputs, Clock.systemUTC(), System::nanoTime, new SecureRandom());
     }
 
     private static MediaProcessor media(ServiceContext services) {

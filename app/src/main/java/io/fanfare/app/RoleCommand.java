@@ -1,10 +1,14 @@
 package io.fanfare.app;
 
+import io.fanfare.app.console.ConsoleInputs;
 import io.fanfare.common.runtime.Role;
 import io.fanfare.common.runtime.Service;
 import io.fanfare.common.runtime.SigningKeyFile;
 import io.fanfare.common.settings.Settings;
 import java.security.SecureRandom;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.slf4j.LoggerFactory;
 import picocli.CommandLine.Command;
@@ -99,10 +103,18 @@ abstract class RoleCommand implements Callable<Integer> {
     public Integer call() {
         Settings settings = settings(options);
         Logging.ofService(settings.log());
+        ConsoleInputs console = new ConsoleInputs(
+                Main.version(),
+                List.of(role.name().toLowerCase(Locale.ROOT)),
+                options.explained(),
+                options.administrator());
         return new Service(Composition.eventLoops(role, settings))
-                .run(settings, shared -> Composition.of(role, shared), management -> LoggerFactory.getLogger(
-                                RoleCommand.class)
-                        .info("ready role={}{} management={}", role, listening(settings), management));
+                .run(
+                        settings,
+                        shared -> Composition.of(role, shared),
+                        Optional.of(shared -> Composition.console(shared, console)),
+                        management -> LoggerFactory.getLogger(RoleCommand.class)
+                                .info("ready role={}{} management={}", role, listening(settings), management));
     }
 
     /** Where clients find it, for the log. */

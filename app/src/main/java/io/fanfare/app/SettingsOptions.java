@@ -83,6 +83,13 @@ final class SettingsOptions {
         return running.isPresent() ? SigningKeyFile.applied(data, settings) : settings;
     }
 
+    /** Every setting of {@link #looking} with its origin, without secrets. */
+    List<SettingsLoader.Effective> explained() {
+        List<SettingsLayer> layers = layers();
+        running().ifPresent(file -> layers.add(1, file.layer(data)));
+        return SettingsLoader.explain(layers);
+    }
+
     /** The service that runs on the data folder; empty when there is none, or the operator says where Redis is. */
     Optional<RuntimeFile> running() {
         return namesRedis() ? Optional.empty() : RuntimeFile.read(data);

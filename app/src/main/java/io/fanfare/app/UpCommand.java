@@ -1,16 +1,23 @@
 package io.fanfare.app;
 
+import io.fanfare.app.console.ConsoleInputs;
+import io.fanfare.app.replay.VerifyRun;
+import io.fanfare.common.runtime.ManagementSite;
 import io.fanfare.common.runtime.RuntimeFile;
 import io.fanfare.common.runtime.Service;
+import io.fanfare.common.runtime.ServiceContext;
 import io.fanfare.common.runtime.StartPhases;
 import io.fanfare.common.settings.Secret;
 import io.fanfare.common.settings.Settings;
 import io.fanfare.common.settings.SettingsLoader;
 import java.io.IOException;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Function;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -53,7 +60,7 @@ final class UpCommand implements Callable<Integer> {
             StartPhases.ended("data-folder");
             if (settings.redis().url().isSet()) {
                 Settings keyed = TokenKey.besideForeignRedis(data.path(), settings);
-                return run(service.join(), archived(keyed, data), data, "the one of redis.url");
+                return run(service.join(), archived(keyed, data), data, "the one of redis.url", Optional.empty());
             }
             try (EmbeddedRedis redis =
                     EmbeddedRedis.start(data.path(), settings.redis().rewriteEvery(), () -> service.join()
@@ -61,7 +68,12 @@ final class UpCommand implements Callable<Integer> {
                 StartPhases.ended("redis");
                 Settings keyed = TokenKey.besideOwnRedis(data.path(), settings, redis);
                 Settings joined = keyed.with(settings.redis().at(redis.url()));
-                return run(service.join(), archived(joined, data), data, redis.program());
+                return run(
+                        service.join(),
+                        archived(joined, data),
+                        data,
+                        redis.program(),
+                        VerifyRun.administratorOf(data.path()));
             }
         }
     }
@@ -74,8 +86,15 @@ final class UpCommand implements Callable<Integer> {
                         .at(new Secret("jdbc:sqlite:" + data.path().resolve("archive.db"))));
     }
 
-    private int run(Service service, Settings settings, DataFolder data, String redis) {
-        return service.run(settings, Composition::everything, management -> {
+    private int run(Service service, Settings settings, DataFolder data, String redis, Optional<Secret> administrator) {
+        ConsoleInputs console = new ConsoleInputs(
+                Main.version(),
+                List.of("api", "worker", "stream"),
+                SettingsLoader.explain(options.layers()),
+                administrator);
+        Optional<Function<ServiceContext, ManagementSite>> site =
+                Optional.of(shared -> Composition.console(shared, console));
+        return service.run(settings, Composition::everything, site, management -> {
             RuntimeFile runtime = runtime(settings, management);
             data.announce(runtime);
             System.out.println(welcome(runtime, settings, data, redis));
@@ -114,7 +133,8 @@ final class UpCommand implements Callable<Integer> {
                 "",
                 "Fanfare is ready after " + sinceJvmStart() + ": " + url,
                 "  redis     " + redis + ", data in " + data.path(),
-                "  operate   " + runtime.managementUrl() + "/readyz and /metrics",
+                "  operate   " + runtime.managementUrl() + "/readyz and /metrics"
+                        + (settings.console().isOpen() ? ", and in a browser /console" : ""),
                 "            " + fanfare + " admin queue stats" + onData,
                 "  scale     " + fanfare + " worker" + onData + "   # as often as you like",
                 "  try       " + first,

@@ -8,6 +8,7 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import org.awaitility.Awaitility;
@@ -52,6 +53,36 @@ class AdminStreamsTest {
                     .contains("CONN", only.getString("conn"), only.getString("account_id"), "native", "1 open, 1 shown")
                     .doesNotContain(alice.token());
             stream.body().close();
+        }
+    }
+
+    @Test
+    void anOperatorClosesAStreamAndItsClientIsToldSo() throws Exception {
+        Path data = dir.resolve("operated");
+        String token = "an-operator-of-this-test";
+        try (FanfareProcess up = FanfareProcess.up(data, "--set", "console.operator-token=" + token)) {
+            HttpRequest firehose = HttpRequest.newBuilder(
+                            URI.create(up.runtime().httpUrl() + "/api/v1/streaming/firehose"))
+                    .header(
+                            "Authorization",
+                            "Bearer "
+                                    + Client.signUp(up.runtime().httpUrl(), "alice")
+                                            .token())
+                    .build();
+            HttpResponse<InputStream> stream =
+                    HttpClient.newHttpClient().send(firehose, HttpResponse.BodyHandlers.ofInputStream());
+            String conn = new JsonObject(run(data, "--json"))
+                    .getJsonArray("streams")
+                    .getJsonObject(0)
+                    .getString("conn");
+
+            assertThat(run(data, "close", conn)).contains("closed " + conn);
+            assertThat(new String(stream.body().readAllBytes(), StandardCharsets.UTF_8))
+                    .contains("event: disconnect", "\"code\":3,");
+            try (FanfareProcess again = FanfareProcess.start(data, "admin", "streams", "close", conn)) {
+                assertThat(again.awaitExit(WAIT_MAX)).isNotZero();
+            }
+            assertThat(up.output()).contains("action=streams/close role=operator session=token");
         }
     }
 

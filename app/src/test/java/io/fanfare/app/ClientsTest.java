@@ -2,7 +2,6 @@ package io.fanfare.app;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Files;
@@ -10,11 +9,8 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -29,14 +25,6 @@ import org.junit.jupiter.api.io.TempDir;
  */
 @Tag("clients")
 class ClientsTest {
-    private static final Path SCRIPTS = Path.of("src/test/clients").toAbsolutePath();
-
-    /** Outside of the sources; npm finds its lists of packages here too. */
-    private static final Path NODE = Path.of("target/clients").toAbsolutePath();
-
-    private static final Duration SCRIPT_MAX = Duration.ofMinutes(10);
-    private static final Pattern SUMMARY = Pattern.compile("(\\d+) checks, 0 failed");
-
     @TempDir
     static Path dir;
 
@@ -55,39 +43,48 @@ class ClientsTest {
 
     @Test
     void toot() throws Exception {
-        assertThat(script("toot", SCRIPTS, "bash", "toot.sh")).isGreaterThanOrEqualTo(68);
+        assertThat(script("toot", ClientScripts.SCRIPTS, "bash", "toot.sh")).isGreaterThanOrEqualTo(68);
     }
 
     @Test
     void mastodonPy() throws Exception {
-        assertThat(script("mastodonpy", SCRIPTS, "/usr/bin/python3", "mastodon_py.py"))
+        assertThat(script("mastodonpy", ClientScripts.SCRIPTS, "/usr/bin/python3", "mastodon_py.py"))
                 .isGreaterThanOrEqualTo(146);
     }
 
     @Test
     void mastoJs() throws Exception {
-        assertThat(script("mastojs", node(), "node", "masto.mjs")).isGreaterThanOrEqualTo(105);
+        assertThat(script("mastojs", ClientScripts.node(dir), "node", "masto.mjs"))
+                .isGreaterThanOrEqualTo(105);
     }
 
     @Test
     void megalodon() throws Exception {
-        assertThat(script("megalodon", node(), "node", "megalodon.mjs")).isGreaterThanOrEqualTo(92);
+        assertThat(script("megalodon", ClientScripts.node(dir), "node", "megalodon.mjs"))
+                .isGreaterThanOrEqualTo(92);
     }
 
     @Test
     void eventSource() throws Exception {
-        assertThat(script("eventsource", node(), "node", "--experimental-eventsource", "eventsource.mjs"))
+        assertThat(script(
+                        "eventsource",
+                        ClientScripts.node(dir),
+                        "node",
+                        "--experimental-eventsource",
+                        "eventsource.mjs"))
                 .isGreaterThanOrEqualTo(20);
     }
 
     @Test
     void eventSourceInChromium() throws Exception {
-        assertThat(script("chromium", node(), "node", "eventsource.mjs")).isGreaterThanOrEqualTo(21);
+        assertThat(script("chromium", ClientScripts.node(dir), "node", "eventsource.mjs"))
+                .isGreaterThanOrEqualTo(21);
     }
 
     @Test
     void pagesRunNoScriptThatSomebodyHasWritten() throws Exception {
-        assertThat(script("pages", node(), "node", "pages.mjs")).isGreaterThanOrEqualTo(516);
+        assertThat(script("pages", ClientScripts.node(dir), "node", "pages.mjs"))
+                .isGreaterThanOrEqualTo(516);
     }
 
     /** On a server of its own, since it is restarted under the pages. */
@@ -98,14 +95,12 @@ class ClientsTest {
         String authority = URI.create(first.runtime().httpUrl()).getAuthority();
         CompletableFuture<FanfareProcess> second = CompletableFuture.supplyAsync(() -> restarted(first, folder));
         try {
-            String said = run("web", node(), "node", "web.mjs", authority, folder.toString());
-            Matcher summary = SUMMARY.matcher(said);
-            assertThat(summary.find()).as(said).isTrue();
-            System.out.println("web: " + summary.group());
-            assertThat(Integer.parseInt(summary.group(1))).isGreaterThanOrEqualTo(85);
+            String said = ClientScripts.run(
+                    dir, "web", ClientScripts.node(dir), "node", "web.mjs", authority, folder.toString());
+            assertThat(ClientScripts.checks("web", said)).isGreaterThanOrEqualTo(85);
         } finally {
             Files.writeString(folder.resolve("restart"), "");
-            second.get(SCRIPT_MAX.toSeconds(), TimeUnit.SECONDS).close();
+            second.get(ClientScripts.SCRIPT_MAX.toSeconds(), TimeUnit.SECONDS).close();
             first.close();
         }
     }
@@ -113,7 +108,7 @@ class ClientsTest {
     /** The server, started once more on its port when the script asks for it. */
     private static FanfareProcess restarted(FanfareProcess first, Path folder) {
         try {
-            Awaitility.await().atMost(SCRIPT_MAX).until(() -> Files.exists(folder.resolve("restart")));
+            Awaitility.await().atMost(ClientScripts.SCRIPT_MAX).until(() -> Files.exists(folder.resolve("restart")));
             String port = String.valueOf(URI.create(first.runtime().httpUrl()).getPort());
             assertThat(first.stop(Duration.ofSeconds(60))).isZero();
             FanfareProcess second =
@@ -129,30 +124,15 @@ class ClientsTest {
     @Test
     void aLinterFindsNothingWrongWithTheOpenapiDescriptionThatIsServed() throws Exception {
         String description = up.runtime().httpUrl() + "/openapi.yaml";
-        run("redocly", node(), "node", "node_modules/@redocly/cli/bin/cli.js", "lint", "--extends=spec", description);
-    }
-
-    /** A folder with the scripts and the packages that they import, installed as package-lock.json says. */
-    private static synchronized Path node() throws Exception {
-        Path installed = NODE.resolve("installed");
-        Files.createDirectories(NODE);
-        for (String file : List.of(
-                "package.json",
-                "package-lock.json",
-                "checks.mjs",
-                "masto.mjs",
-                "megalodon.mjs",
-                "eventsource.mjs",
-                "pages.mjs",
-                "web.mjs")) {
-            Files.writeString(NODE.resolve(file), Files.readString(SCRIPTS.resolve(file)));
-        }
-        String lock = Files.readString(SCRIPTS.resolve("package-lock.json"));
-        if (!Files.exists(installed) || !Files.readString(installed).equals(lock)) {
-            run("npm", NODE, "npm", "ci", "--ignore-scripts", "--no-audit", "--no-fund");
-            Files.writeString(installed, lock);
-        }
-        return NODE;
+        ClientScripts.run(
+                dir,
+                "redocly",
+                ClientScripts.node(dir),
+                "node",
+                "node_modules/@redocly/cli/bin/cli.js",
+                "lint",
+                "--extends=spec",
+                description);
     }
 
     /** Runs a script for two users of its own; how many checks it made, all of which held. */
@@ -164,40 +144,7 @@ class ClientsTest {
         Client.signUp(url, bob);
         List<String> line = new ArrayList<>(List.of(command));
         line.addAll(List.of(URI.create(url).getAuthority(), ann, bob, Client.PASSWORD));
-        String said = run(client, folder, line.toArray(String[]::new));
-        Matcher summary = SUMMARY.matcher(said);
-        assertThat(summary.find()).as(said).isTrue();
-        System.out.println(client + ": " + summary.group());
-        return Integer.parseInt(summary.group(1));
-    }
-
-    /** What the command says; fails unless it succeeds. */
-    @CanIgnoreReturnValue
-    private static String run(String name, Path folder, String... command) throws Exception {
-        Path output = dir.resolve(name + ".log");
-        ProcessBuilder builder = new ProcessBuilder(command)
-                .directory(folder.toFile())
-                .redirectErrorStream(true)
-                .redirectInput(ProcessBuilder.Redirect.from(Path.of("/dev/null").toFile()))
-                .redirectOutput(output.toFile());
-        builder.environment().put("XDG_CONFIG_HOME", dir.resolve(name).toString());
-        builder.environment().putAll(Map.of("REDOCLY_TELEMETRY", "off", "REDOCLY_SUPPRESS_NOTIFICATIONS", "true"));
-        Process process = start(builder);
-        boolean ended = process.waitFor(SCRIPT_MAX.toMillis(), TimeUnit.MILLISECONDS);
-        process.descendants().forEach(ProcessHandle::destroyForcibly);
-        process.destroyForcibly();
-        String said = Files.readString(output);
-        assertThat(ended).as("ended in time: %s", said).isTrue();
-        assertThat(process.exitValue()).as(said).isZero();
-        return said;
-    }
-
-    private static Process start(ProcessBuilder builder) {
-        try {
-            return builder.start();
-        } catch (IOException e) {
-            throw new AssertionError(
-                    builder.command().get(0) + " is not there: docs/clients.md says what to install", e);
-        }
+        String said = ClientScripts.run(dir, client, folder, line.toArray(String[]::new));
+        return ClientScripts.checks(client, said);
     }
 }

@@ -12,11 +12,11 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The files of the web client, read once. All of them lie below a path that has a digest of all of them, so that the
- * modules import each other by name, and a browser may keep each for good. Immutable.
+ * The files of the web client, or of the operator's console, read once. All of them lie below a path that has a digest
+ * of all of them, so that the modules import each other by name, and a browser may keep each for good. Immutable.
  */
 public final class WebFiles {
-    /** Every file of the folder; a test compares. */
+    /** Every file of the web client's folder; a test compares. */
     static final List<String> NAMES = List.of(
             "app.css",
             "icon.svg",
@@ -43,9 +43,32 @@ public final class WebFiles {
             "map.js",
             "keys.js");
 
+    /** Every file of the console's folder; a test compares. */
+    static final List<String> CONSOLE = List.of(
+            "console.css",
+            "main.js",
+            "api.js",
+            "parts.js",
+            "chart.js",
+            "overview.js",
+            "queue.js",
+            "dead.js",
+            "streams.js",
+            "redis.js",
+            "accounts.js",
+            "settings.js",
+            "en.js",
+            "zh.js");
+
+    /** Files of the web client that the console has as well. */
+    static final List<String> SHARED = List.of("icon.svg", "theme.js", "dom.js", "i18n.js");
+
+    static final String CONSOLE_FOLDER = "console/";
+
     private static final int VERSION_CHARS = 12;
 
-    private static final WebFiles LOADED = new WebFiles();
+    private static final WebFiles LOADED = new WebFiles("", NAMES, List.of());
+    private static final WebFiles LOADED_CONSOLE = new WebFiles(CONSOLE_FOLDER, CONSOLE, SHARED);
 
     private final Map<String, WebFile> files = new LinkedHashMap<>();
     private final String version;
@@ -58,19 +81,27 @@ public final class WebFiles {
     @SuppressWarnings("ArrayRecordComponent") // Handed on, never compared or changed.
     public record WebFile(String name, String type, byte[] body) {}
 
-    private WebFiles() {
+    /** @param shared names of files beside the folder */
+    private WebFiles(String folder, List<String> names, List<String> shared) {
         MessageDigest digest = sha256();
-        for (String name : NAMES) {
-            byte[] body = read(name);
-            digest.update(body);
-            files.put(name, new WebFile(name, type(name), body));
-        }
+        names.forEach(name -> add(digest, name, read(folder + name)));
+        shared.forEach(name -> add(digest, name, read(name)));
         this.version = HexFormat.of().formatHex(digest.digest()).substring(0, VERSION_CHARS);
     }
 
-    /** The files of this build: the same for everybody. */
+    private void add(MessageDigest digest, String name, byte[] body) {
+        digest.update(body);
+        files.put(name, new WebFile(name, type(name), body));
+    }
+
+    /** The files of the web client of this build: the same for everybody. */
     public static WebFiles load() {
         return LOADED;
+    }
+
+    /** Those of the operator's console, which has a language file and a style sheet of its own. */
+    public static WebFiles console() {
+        return LOADED_CONSOLE;
     }
 
     /** Changes whenever a file does. */

@@ -13,6 +13,7 @@ import io.fanfare.common.vertx.LoopContext;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import io.netty.util.NetUtil;
 import io.vertx.core.Future;
+import io.vertx.core.Promise;
 import io.vertx.core.VerticleBase;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpMethod;
@@ -37,9 +38,10 @@ import java.util.function.Supplier;
 /**
  * The operator's server: {@code /livez} (every event loop turns), {@code /readyz} (it is at work, every event loop
  * answers at once, Redis answers and no part is in trouble; else 503 and why), {@code /metrics} (Prometheus), and the
- * pages of the parts. It asks for {@code management.token} where one is set. Where none is, it listens to the machine
- * itself only, and answers requests for an address, for localhost or for {@code management.host}: a web page whose name
- * somebody has pointed at this machine asks for that name. One event loop.
+ * pages of the parts; a {@link ManagementSite} looks after itself. It asks for {@code management.token} where one is
+ * set. Where none is, it listens to the machine itself only, and answers requests for an address, for localhost or for
+ * {@code management.host}: a web page whose name somebody has pointed at this machine asks for that name. One event
+ * loop.
  */
 final class Management extends VerticleBase {
     private static final Command PING = Command.routed("PING", null);
@@ -48,6 +50,8 @@ final class Management extends VerticleBase {
     private static final Command WRITE = Command.of("HDEL", Keys.META, "probe");
 
     private static final List<String> OWN = List.of("/livez", "/readyz", "/metrics");
+    private static final String FOREIGN_NAME =
+            "Ask for an IP address, localhost or management.host, or set management.token";
     private static final long PAGE_SECONDS_MAX = 5;
 
     /** Longer than a collection of garbage takes: what is not live is ended and started again. */
@@ -73,6 +77,8 @@ final class Management extends VerticleBase {
     private RedisLink redis;
     // Written by the thread that deploys the parts.
     private volatile List<Component> components = List.of();
+    // Null until the process has joined its data set, and where it has none.
+    private ManagementSite site;
 
     Management(Settings settings, PrometheusMeterRegistry metrics, Supplier<Health> health, InstantSource clock) {
         this.settings = settings;
@@ -104,7 +110,8 @@ final class Management extends VerticleBase {
 
     @Override
     public Future<?> stop() {
-        return redis == null ? Future.succeededFuture() : redis.close();
+        Future<?> ended = site == null ? Future.succeededFuture() : site.stop();
+        return ended.transform(stopped -> redis == null ? Future.succeededFuture() : redis.close());
     }
 
     int port() {
@@ -114,6 +121,16 @@ final class Management extends VerticleBase {
     /** From now on shows these parts, too. For any thread. */
     void show(List<Component> parts) {
         components = List.copyOf(parts);
+    }
+
+    /** From now on serves the site. For any thread. */
+    Future<Void> serve(ManagementSite added) {
+        Promise<Void> served = Promise.promise();
+        context.runOnContext(turn -> added.start(vertx, components)
+                .onSuccess(started -> site = added)
+                .<Void>mapEmpty()
+                .onComplete(served));
+        return served.future();
     }
 
     /** What is asked here is short. */
@@ -133,6 +150,8 @@ final class Management extends VerticleBase {
                 request.getHeader(HttpHeaders.TRANSFER_ENCODING) == null && (length == null || length.equals("0"));
         if (connectionLimiter.refusal(request.connection()) != null) {
             refuse(request, 503, "As many connections as may be are open: close some");
+        } else if (isForSite(request)) {
+            visit(request);
         } else if (!reads || !bodiless) {
             request.response().putHeader(HttpHeaders.ALLOW, "GET, HEAD");
             refuse(request, 405, "Ask with GET, without a body");
@@ -140,9 +159,22 @@ final class Management extends VerticleBase {
             request.response().putHeader("WWW-Authenticate", "Bearer realm=\"Fanfare management\"");
             refuse(request, 401, "Send management.token as Authorization: Bearer TOKEN");
         } else if (!settings.management().token().isSet() && !isNameOfOurs(request)) {
-            refuse(request, 421, "Ask for an IP address, localhost or management.host, or set management.token");
+            refuse(request, 421, FOREIGN_NAME);
         } else {
             answer(request);
+        }
+    }
+
+    private boolean isForSite(HttpServerRequest request) {
+        return site != null
+                && (request.path().equals(site.path()) || request.path().startsWith(site.path() + "/"));
+    }
+
+    private void visit(HttpServerRequest request) {
+        if (!settings.management().token().isSet() && !isNameOfOurs(request)) {
+            refuse(request, 421, FOREIGN_NAME);
+        } else {
+            site.handle(request);
         }
     }
 

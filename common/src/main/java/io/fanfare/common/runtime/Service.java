@@ -22,6 +22,7 @@ import java.security.SecureRandom;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
@@ -89,6 +90,19 @@ public final class Service {
      */
     public int run(
             Settings settings, Function<ServiceContext, List<Component>> composition, Consumer<String> whenReady) {
+        return run(settings, composition, Optional.empty(), whenReady);
+    }
+
+    /**
+     * The same with a site on the management server.
+     *
+     * @param site empty = none
+     */
+    public int run(
+            Settings settings,
+            Function<ServiceContext, List<Component>> composition,
+            Optional<Function<ServiceContext, ManagementSite>> site,
+            Consumer<String> whenReady) {
         Duration worker = settings.worker().drainTimeout();
         Duration stream = settings.stream().drainTimeout();
         Duration drainMax = (worker.compareTo(stream) > 0 ? worker : stream).plus(CLOSING_MAX);
@@ -98,7 +112,10 @@ public final class Service {
                 .onSuccess(id -> StartPhases.ended("management"))
                 .compose(id -> join(settings))
                 .onSuccess(shared -> StartPhases.ended("joined"))
-                .compose(shared -> deploy(composition.apply(shared), management))
+                .compose(shared -> deploy(composition.apply(shared), management)
+                        .compose(deployed -> site.isPresent()
+                                ? management.serve(site.get().apply(shared))
+                                : Future.succeededFuture()))
                 .onSuccess(deployed -> StartPhases.ended("deployed"));
         try {
             CompletableFuture.anyOf(started.toCompletionStage().toCompletableFuture(), end)

@@ -21,6 +21,7 @@ public record Settings(
         Http http,
         Instance instance,
         Management management,
+        Console console,
         Redis redis,
         Auth auth,
         Limits limits,
@@ -32,6 +33,7 @@ public record Settings(
         Worker worker,
         Stream stream,
         Log log) {
+    private static final int TOKEN_CHARS_MIN = 16;
     private static final Set<String> LOG_LEVELS = Set.of("ERROR", "WARN", "INFO", "DEBUG", "TRACE");
 
     public Settings {
@@ -165,7 +167,6 @@ public record Settings(
             @Range(min = 0, max = 65535) int port,
             Secret token,
             @Range(min = 0, max = 3_600_000) Duration hangMax) {
-        private static final int TOKEN_CHARS_MIN = 16;
         private static final Duration HANG_MIN = Duration.ofSeconds(5);
 
         public Management {
@@ -173,10 +174,7 @@ public record Settings(
                     hangMax.isZero() || hangMax.compareTo(HANG_MIN) >= 0,
                     "management.hang-max must be 0ms or at least " + HANG_MIN.toSeconds()
                             + "s: an event loop that is only busy must not end the process");
-            check(
-                    !token.isSet() || token.reveal().matches("[!-~]{" + TOKEN_CHARS_MIN + ",}"),
-                    "management.token must be empty or at least " + TOKEN_CHARS_MIN
-                            + " characters long, letters, digits and signs without spaces: head -c 32 /dev/urandom | base64 makes one");
+            checkToken("management.token", token);
             check(
                     token.isSet() || isOwn(host),
                     "management.token must be set when management.host is not the machine itself (127.0.0.1, ::1, localhost): without one, everybody who reaches the port reads who listens and the metrics");
@@ -187,6 +185,27 @@ public record Settings(
                     || host.equals("::1")
                     || host.equals("[::1]")
                     || (NetUtil.isValidIpV4Address(host) && host.startsWith("127."));
+        }
+    }
+
+    /**
+     * The operator's console on the management server.
+     *
+     * @param operatorToken who has it may look and act; empty = nobody acts
+     * @param viewerToken who has it may look; empty = nobody may only look
+     */
+    public record Console(Secret operatorToken, Secret viewerToken) {
+        public Console {
+            checkToken("console.operator-token", operatorToken);
+            checkToken("console.viewer-token", viewerToken);
+            check(
+                    !operatorToken.isSet() || !operatorToken.equals(viewerToken),
+                    "console.viewer-token must differ from console.operator-token: who has it could do everything");
+        }
+
+        /** Whether anybody can log in. */
+        public boolean isOpen() {
+            return operatorToken.isSet() || viewerToken.isSet();
         }
     }
 
@@ -655,6 +674,7 @@ public record Settings(
                 newHttp,
                 instance,
                 management,
+                console,
                 redis,
                 auth,
                 limits,
@@ -674,6 +694,7 @@ public record Settings(
                 http,
                 instance,
                 management,
+                console,
                 newRedis,
                 auth,
                 limits,
@@ -693,6 +714,7 @@ public record Settings(
                 http,
                 instance,
                 management,
+                console,
                 redis,
                 auth,
                 limits,
@@ -712,6 +734,7 @@ public record Settings(
                 http,
                 instance,
                 management,
+                console,
                 redis,
                 newAuth,
                 limits,
@@ -731,6 +754,7 @@ public record Settings(
                 http,
                 instance,
                 management,
+                console,
                 redis,
                 auth,
                 limits,
@@ -742,6 +766,13 @@ public record Settings(
                 worker,
                 stream,
                 log);
+    }
+
+    private static void checkToken(String name, Secret token) {
+        check(
+                !token.isSet() || token.reveal().matches("[!-~]{" + TOKEN_CHARS_MIN + ",}"),
+                name + " must be empty or at least " + TOKEN_CHARS_MIN
+                        + " characters long, letters, digits and signs without spaces: head -c 32 /dev/urandom | base64 makes one");
     }
 
     private static void check(boolean holds, String otherwise) {

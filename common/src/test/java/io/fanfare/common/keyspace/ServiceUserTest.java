@@ -57,7 +57,7 @@ class ServiceUserTest {
      * they do without the answer.
      */
     private static final Set<String> OF_THE_ADMINISTRATOR =
-            Set.of("scan", "config|get", "dbsize", "memory", "replconf", "psync", "cluster|nodes");
+            Set.of("scan", "config|get", "dbsize", "memory", "replconf", "psync", "cluster|nodes", "slowlog");
 
     /** Sent to sentinels, which have users of their own. */
     private static final Set<String> OF_SENTINELS = Set.of("sentinel");

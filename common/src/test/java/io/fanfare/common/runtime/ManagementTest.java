@@ -10,8 +10,10 @@ import io.fanfare.common.testing.TestRedis;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import io.vertx.core.Context;
+import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.VertxOptions;
+import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.internal.VertxInternal;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -189,6 +191,42 @@ class ManagementTest {
         assertThat(ask(management.port(), get("/readyz")))
                 .startsWith("HTTP/1.1 200 ")
                 .doesNotContain("clocks");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"'', 127.0.0.1, 200", "'', attacker.example, 421", "only-for-this-test, monitor.example, 200"})
+    void aSiteLooksAfterItselfButIsNotAnsweredForAForeignName(String token, String host, int status) {
+        Management management = management(SettingsLoader.defaultsWith("management.token=" + token)
+                .with(TestRedis.standalone().settings()));
+        String post = "POST /site/x HTTP/1.1\r\nHost: " + host + "\r\nContent-Length: 2\r\nConnection: close\r\n\r\n{}";
+        assertThat(ask(management.port(), post)).doesNotStartWith("HTTP/1.1 200 ");
+        await(management.serve(new Site()));
+
+        assertThat(ask(management.port(), post)).startsWith("HTTP/1.1 " + status + " ");
+        assertThat(ask(management.port(), post.replace("/site/x", "/sitex"))).doesNotStartWith("HTTP/1.1 200 ");
+    }
+
+    /** Answers everything. */
+    private static final class Site implements ManagementSite {
+        @Override
+        public String path() {
+            return "/site";
+        }
+
+        @Override
+        public Future<?> start(Vertx vertx, List<Component> parts) {
+            return Future.succeededFuture();
+        }
+
+        @Override
+        public void handle(HttpServerRequest request) {
+            request.response().end("here").onFailure(gone -> {});
+        }
+
+        @Override
+        public Future<?> stop() {
+            return Future.succeededFuture();
+        }
     }
 
     private static void awaitLatch(CountDownLatch latch) {

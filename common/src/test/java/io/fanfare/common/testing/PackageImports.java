@@ -64,7 +64,8 @@ public final class PackageImports {
         row("app.replay", "app.listen", "bench", "common.verify");
         row("app.backup", "common.runtime", "common.embedded");
         row("app.operate", "common.runtime", "common.verify");
-        row("app", "app.replay", "app.backup", "app.operate");
+        row("app.console", "app.operate", "web");
+        row("app", "app.replay", "app.backup", "app.console");
     }
 
     private PackageImports() {}

@@ -1,0 +1,127 @@
+package io.fanfare.app;
+
+import io.fanfare.common.runtime.RuntimeFile;
+import io.fanfare.common.runtime.StartFailed;
+import io.fanfare.common.settings.Secret;
+import io.vertx.core.json.JsonObject;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Optional;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** The options that say which process a command asks, and how it is asked: over its management server. */
+final class ManagementServer {
+    /** Where the tokens of another process are found, as the process itself finds them. */
+    private static final String TOKEN = "FANFARE_MANAGEMENT_TOKEN";
+
+    private static final String OPERATOR_TOKEN = "FANFARE_CONSOLE_OPERATOR_TOKEN";
+    private static final String OPERATOR_SETTING = "console.operator-token";
+    private static final Duration ANSWER_MAX = Duration.ofSeconds(10);
+
+    @Spec(Spec.Target.MIXEE)
+    private CommandSpec spec;
+
+    @Option(
+            names = "--management",
+            paramLabel = "URL",
+            description =
+                    "Management server of the process, as it was printed at its start. Default: of the service that runs on --data.")
+    private String management;
+
+    @Option(
+            names = "--data",
+            paramLabel = "DIR",
+            defaultValue = "data",
+            description = "Data folder of the service. Default: ./${DEFAULT-VALUE}")
+    private Path data;
+
+    /** What the server answers to a GET; fails with {@link StartFailed} when it is another status than 200. */
+    JsonObject get(String path) {
+        String url = url();
+        Secret token = management == null
+                ? running().map(RuntimeFile::managementToken).orElse(new Secret(""))
+                : environment(TOKEN);
+        return ask(HttpRequest.newBuilder(URI.create(url + path)), url + path, token, "management.token: set " + TOKEN);
+    }
+
+    /** What its console answers to an action; fails as {@link #get}. */
+    JsonObject act(String action, JsonObject given) {
+        String url = url();
+        Secret token = environment(OPERATOR_TOKEN).isSet()
+                ? environment(OPERATOR_TOKEN)
+                : management == null
+                        ? new Secret(running()
+                                .map(file -> file.settings().getOrDefault(OPERATOR_SETTING, ""))
+                                .orElse(""))
+                        : new Secret("");
+        if (!token.isSet()) {
+            throw new StartFailed("only an operator may do this: set " + OPERATOR_SETTING + " (" + OPERATOR_TOKEN
+                    + ") for the process, and " + OPERATOR_TOKEN + " here if it runs elsewhere");
+        }
+        String address = url + "/console/api/" + action;
+        HttpRequest.Builder request = HttpRequest.newBuilder(URI.create(address))
+                .header("Content-Type", "application/json")
+                .POST(HttpRequest.BodyPublishers.ofString(given.encode()));
+        return ask(request, address, token, OPERATOR_SETTING + ": set " + OPERATOR_TOKEN);
+    }
+
+    private static JsonObject ask(HttpRequest.Builder request, String url, Secret token, String asksFor) {
+        if (token.isSet()) {
+            request.header("Authorization", "Bearer " + token.reveal());
+        }
+        try {
+            HttpResponse<String> answer = HttpClient.newHttpClient()
+                    .send(request.timeout(ANSWER_MAX).build(), HttpResponse.BodyHandlers.ofString());
+            if (answer.statusCode() == 401) {
+                throw new StartFailed("the process at " + url + " asks for its " + asksFor);
+            }
+            if (answer.statusCode() == 404) {
+                throw new StartFailed("the process at " + url
+                        + " serves no streams, or no such stream any more: ask an `up` or a `stream`");
+            }
+            if (answer.statusCode() != 200) {
+                throw new StartFailed("the process at " + url + " answered " + answer.statusCode());
+            }
+            return new JsonObject(answer.body());
+        } catch (IOException | IllegalArgumentException e) {
+            throw new StartFailed("no management server answers at " + url + " (" + e + ")");
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new StartFailed("interrupted");
+        }
+    }
+
+    private static Secret environment(String name) {
+        return new Secret(System.getenv().getOrDefault(name, ""));
+    }
+
+    private Optional<RuntimeFile> running() {
+        return RuntimeFile.read(data);
+    }
+
+    private String url() {
+        if (management != null) {
+            String base = management.replaceFirst("/+$", "");
+            if (!base.matches("https?://[^/]+.*")) {
+                throw new ParameterException(
+                        spec.commandLine(), "--management " + management + " is no address: write http://HOST:PORT");
+            }
+            return base;
+        }
+        return running()
+                .map(RuntimeFile::managementUrl)
+                .orElseThrow(
+                        () -> new StartFailed(
+                                "no service runs on "
+                                        + data.toAbsolutePath().normalize()
+                                        + ": name its folder with --data DIR, or the management server of a process with --management URL"));
+    }
+}

@@ -1,0 +1,256 @@
+package io.fanfare.app.console;
+
+import io.fanfare.common.auth.Secrets;
+import io.fanfare.common.model.Refusal;
+import io.fanfare.common.runtime.Component;
+import io.fanfare.common.runtime.ManagementSite;
+import io.fanfare.common.runtime.ServiceContext;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.http.HttpHeaders;
+import io.vertx.core.http.HttpMethod;
+import io.vertx.core.http.HttpServerRequest;
+import io.vertx.core.json.JsonObject;
+import java.security.SecureRandom;
+import java.time.InstantSource;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Consumer;
+import java.util.function.LongSupplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Answers {@code /console} on the management server. Nobody gets in until a token of {@code console.*} is set.
+ * Questions are GETs below {@code /console/api}; actions are POSTs with a JSON object, for operators, and each of them
+ * is one line of the audit log, whatever became of it. One event loop.
+ */
+public final class Console implements ManagementSite {
+    static final String PATH = "/console";
+
+    private static final int PROCESS_BYTES = 6;
+
+    private static final String API = "/api/";
+    private static final String FILES = "/files/";
+    private static final String CLOSED = """
+            The console is closed: set console.operator-token (FANFARE_CONSOLE_OPERATOR_TOKEN) to at least 16 characters,
+            such as those of `head -c 32 /dev/urandom | base64`, and start this process again.
+            控制台未开启：请将 console.operator-token（环境变量 FANFARE_CONSOLE_OPERATOR_TOKEN）设为至少 16 个字符，然后重启本进程。
+            """;
+
+    /** Its level does not follow {@code log.level}. */
+    private static final Logger AUDIT = LoggerFactory.getLogger("fanfare.audit");
+
+    private final ServiceContext services;
+    private final ConsoleInputs inputs;
+    private final InstantSource clock;
+    private final LongSupplier nanos;
+    private final SecureRandom random;
+    private final Door door;
+    private final ConsolePages pages = new ConsolePages();
+    private final Map<String, Operation> operations = new LinkedHashMap<>();
+    // All of these are null while the console is closed.
+    private Vertx vertx;
+    private Stores stores;
+    private LastHour lastHour;
+    private MinuteRecorder recorder;
+    private long timer;
+
+    /** @param nanos elapsed time */
+    public Console(
+            ServiceContext services,
+            ConsoleInputs inputs,
+            InstantSource clock,
+            LongSupplier nanos,
+            SecureRandom random) {
+        this.services = services;
+        this.inputs = inputs;
+        this.clock = clock;
+        this.nanos = nanos;
+        this.random = random;
+        this.door = new Door(services.settings(), random, nanos);
+    }
+
+    @Override
+    public String path() {
+        return PATH;
+    }
+
+    @Override
+    public Future<?> start(Vertx ofProcess, List<Component> parts) {
+        if (!door.isOpen()) {
+            return Future.succeededFuture();
+        }
+        vertx = ofProcess;
+        lastHour = new LastHour(services.metrics(), clock, nanos);
+        stores = new Stores(services, vertx);
+        String process = Secrets.draw(random, PROCESS_BYTES);
+        recorder = new MinuteRecorder(stores::link, process, Figures.of(services.metrics()), clock.millis());
+        timer = vertx.setPeriodic(LastHour.STEP.toMillis(), tick -> recorder.look(lastHour.take(), clock.millis()));
+        add(Operation.get("overview", this::overview));
+        add(Operation.get("history", new History(stores::link, clock)::last));
+        new QueueDesk(stores, services.shards(), random).operations().forEach(this::add);
+        new StreamDesk(parts).operations().forEach(this::add);
+        new RedisDesk(stores, vertx, services.settings().redis(), inputs.administrator(), clock)
+                .operations()
+                .forEach(this::add);
+        new AccountDesk(stores, services.shards(), random).operations().forEach(this::add);
+        new ProcessDesk(inputs, services.shards().count()).operations().forEach(this::add);
+        return Future.succeededFuture();
+    }
+
+    @Override
+    public Future<?> stop() {
+        if (stores == null) {
+            return Future.succeededFuture();
+        }
+        boolean unused = vertx.cancelTimer(timer);
+        return recorder.close(Figures.of(services.metrics())).transform(closed -> stores.close());
+    }
+
+    private void add(Operation operation) {
+        operations.put(operation.path(), operation);
+    }
+
+    private Future<JsonObject> overview(Arguments given) {
+        return Future.succeededFuture(lastHour.json(given.number("after", 0, 0, Integer.MAX_VALUE)));
+    }
+
+    @Override
+    public void handle(HttpServerRequest request) {
+        ConsolePages.headers(request.response());
+        String path = request.path().substring(PATH.length());
+        boolean reads = request.method().equals(HttpMethod.GET);
+        if (!door.isOpen()) {
+            Exchange.end(
+                    request.response()
+                            .setStatusCode(403)
+                            .putHeader(HttpHeaders.CONTENT_TYPE, "text/plain; charset=utf-8")
+                            .putHeader(HttpHeaders.CACHE_CONTROL, "no-store"),
+                    Buffer.buffer(CLOSED));
+        } else if (path.startsWith(API)) {
+            api(request, path.substring(API.length()));
+        } else if (!reads) {
+            request.response().putHeader(HttpHeaders.ALLOW, "GET");
+            Exchange.error(request.response(), 405, "Ask with GET.");
+        } else if (path.isEmpty() || path.equals("/")) {
+            pages.shell(request);
+        } else if (!path.startsWith(FILES) || !pages.file(request, path.substring(FILES.length()))) {
+            Exchange.error(request.response(), 404, "There is no such page: " + PATH + " is the console.");
+        }
+    }
+
+    private void api(HttpServerRequest request, String name) {
+        try {
+            switch (name) {
+                case "session" -> session(request);
+                case "login" -> post(request, given -> logIn(request, given));
+                case "logout" -> post(request, given -> logOut(request));
+                default -> operate(request, name);
+            }
+        } catch (Refusal refusal) {
+            Exchange.failure(request, refusal);
+        }
+    }
+
+    private void session(HttpServerRequest request) {
+        Optional<Caller> caller = door.caller(request);
+        JsonObject answer = new JsonObject()
+                .put("role", caller.map(known -> known.role().word()).orElse(null));
+        Exchange.json(request.response(), 200, caller.isPresent() ? answer.mergeIn(inputs.about()) : answer);
+    }
+
+    private void logIn(HttpServerRequest request, Arguments given) {
+        try {
+            Optional<Role> role = door.role(request, given.text("token"));
+            if (role.isEmpty()) {
+                AUDIT.info("event=console-login-failed address={}", door.address(request));
+                throw new Refusal(
+                        Refusal.Reason.UNAUTHENTICATED,
+                        "That is neither console.operator-token nor console.viewer-token.");
+            }
+            Caller caller = door.enter(request, role.get());
+            AUDIT.info(
+                    "event=console-login role={} session={} address={}",
+                    role.get().word(),
+                    caller.session(),
+                    door.address(request));
+            Exchange.json(
+                    request.response(),
+                    200,
+                    new JsonObject().put("role", role.get().word()).mergeIn(inputs.about()));
+        } catch (Refusal refusal) {
+            Exchange.failure(request, refusal);
+        }
+    }
+
+    private void logOut(HttpServerRequest request) {
+        door.leave(request);
+        Exchange.json(request.response(), 200, new JsonObject().putNull("role"));
+    }
+
+    private void operate(HttpServerRequest request, String name) {
+        Operation operation = operations.get(name);
+        if (operation == null) {
+            throw new Refusal(Refusal.Reason.NOT_FOUND, "The console answers nothing under this path.");
+        }
+        HttpMethod method = operation.acts() ? HttpMethod.POST : HttpMethod.GET;
+        if (!request.method().equals(method)) {
+            request.response().putHeader(HttpHeaders.ALLOW, method.name());
+            throw new Refusal(Refusal.Reason.WRONG_METHOD, "Ask with " + method.name() + ".");
+        }
+        Caller caller = door.caller(request)
+                .orElseThrow(() -> new Refusal(
+                        Refusal.Reason.UNAUTHENTICATED, "Log in with console.operator-token or console.viewer-token."));
+        if (!operation.acts()) {
+            answer(request, work(operation, Arguments.of(request.params())));
+        } else if (caller.role() != Role.OPERATOR) {
+            throw new Refusal(Refusal.Reason.FORBIDDEN, "You may look only: this asks for console.operator-token.");
+        } else {
+            post(request, given -> act(request, operation, caller, given));
+        }
+    }
+
+    private void act(HttpServerRequest request, Operation operation, Caller caller, Arguments given) {
+        Future<JsonObject> done = work(operation, given);
+        done.onComplete(end -> AUDIT.info(
+                "event=console-action action={} role={} session={} address={} outcome={} given=\"{}\"",
+                operation.path(),
+                caller.role().word(),
+                caller.session(),
+                door.address(request),
+                end.succeeded() ? "done" : end.cause() instanceof Refusal ? "refused" : "failed",
+                given.line()));
+        answer(request, done);
+    }
+
+    private static Future<JsonObject> work(Operation operation, Arguments given) {
+        return Future.succeededFuture().compose(now -> operation.work().of(given));
+    }
+
+    private static void answer(HttpServerRequest request, Future<JsonObject> work) {
+        work.onSuccess(found -> Exchange.json(request.response(), 200, found))
+                .onFailure(cause -> Exchange.failure(request, cause));
+    }
+
+    /**
+     * Hands on the arguments of a POST of our own pages, or of a program. Answers what cannot be read; throws a
+     * {@link Refusal} for what another page sends.
+     */
+    private void post(HttpServerRequest request, Consumer<Arguments> next) {
+        if (!request.method().equals(HttpMethod.POST)) {
+            request.response().putHeader(HttpHeaders.ALLOW, "POST");
+            throw new Refusal(Refusal.Reason.WRONG_METHOD, "Ask with POST.");
+        }
+        if (!door.isOurs(request)) {
+            throw new Refusal(Refusal.Reason.FORBIDDEN, "Only the console's own pages may send this.");
+        }
+        Exchange.body(request)
+                .map(Arguments::of)
+                .onSuccess(next::accept)
+                .onFailure(cause -> Exchange.failure(request, cause));
+    }
+}

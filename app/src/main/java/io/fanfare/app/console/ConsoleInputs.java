@@ -1,0 +1,24 @@
+package io.fanfare.app.console;
+
+import io.fanfare.common.settings.Secret;
+import io.fanfare.common.settings.SettingsLoader.Effective;
+import io.vertx.core.json.JsonArray;
+import io.vertx.core.json.JsonObject;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * What the program that runs a process tells its console.
+ *
+ * @param version of Fanfare
+ * @param roles what the process does: {@code api}, {@code worker}, {@code stream}
+ * @param settings in force, secrets masked
+ * @param administrator where Redis takes its administrator; empty = the user of {@code redis.url} does what it may
+ */
+public record ConsoleInputs(
+        String version, List<String> roles, List<Effective> settings, Optional<Secret> administrator) {
+    /** For the frame of the page. */
+    JsonObject about() {
+        return new JsonObject().put("version", version).put("roles", new JsonArray(List.copyOf(roles)));
+    }
+}

@@ -1,0 +1,79 @@
+package io.fanfare.app.console;
+
+import io.fanfare.common.http.Problems;
+import io.fanfare.common.model.Refusal;
+import io.fanfare.common.redis.RedisError;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.http.HttpHeaders;
+import io.vertx.core.http.HttpServerRequest;
+import io.vertx.core.http.HttpServerResponse;
+import io.vertx.core.json.JsonObject;
+import java.nio.charset.StandardCharsets;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Reads the bodies of the console's requests, and writes its answers. Stateless. */
+final class Exchange {
+    private static final Logger LOG = LoggerFactory.getLogger(Exchange.class);
+    private static final int BODY_BYTES_MAX = 8 << 10;
+
+    private Exchange() {}
+
+    /** The body as text; fails with a {@link Refusal} when it is longer than what is asked here. Call at once. */
+    static Future<String> body(HttpServerRequest request) {
+        Promise<String> read = Promise.promise();
+        Buffer body = Buffer.buffer();
+        request.handler(piece -> {
+            if (body.length() + piece.length() > BODY_BYTES_MAX) {
+                read.tryFail(new Refusal(
+                        Refusal.Reason.TOO_LARGE, "The body is too large: send at most " + BODY_BYTES_MAX + " bytes."));
+            } else {
+                body.appendBuffer(piece);
+            }
+        });
+        request.exceptionHandler(read::tryFail);
+        request.endHandler(end -> read.tryComplete(body.toString(StandardCharsets.UTF_8)));
+        return read.future();
+    }
+
+    static void json(HttpServerResponse response, int status, JsonObject body) {
+        end(
+                response.setStatusCode(status)
+                        .putHeader(HttpHeaders.CONTENT_TYPE, "application/json; charset=utf-8")
+                        .putHeader(HttpHeaders.CACHE_CONTROL, "no-store"),
+                Buffer.buffer(body.encode()));
+    }
+
+    /** A failure as {@code {"error": "a sentence"}}. */
+    static void failure(HttpServerRequest request, Throwable cause) {
+        HttpServerResponse response = request.response();
+        if (response.headWritten() || response.closed()) {
+            return;
+        }
+        if (cause instanceof Refusal refusal) {
+            if (refusal.retrySeconds() > 0) {
+                response.putHeader(HttpHeaders.RETRY_AFTER, Long.toString(refusal.retrySeconds()));
+            }
+            if (refusal.reason() == Refusal.Reason.TOO_LARGE) {
+                response.putHeader(HttpHeaders.CONNECTION, HttpHeaders.CLOSE);
+            }
+            error(response, Problems.statusOf(refusal.reason()), refusal.getMessage());
+        } else if (cause instanceof RedisError) {
+            error(response, 503, "Redis did not do it: " + cause.getMessage());
+        } else {
+            LOG.error("console request failed path={}", request.path(), cause);
+            error(response, 500, "Something went wrong here: the log of this process says what.");
+        }
+    }
+
+    static void error(HttpServerResponse response, int status, String sentence) {
+        json(response, status, new JsonObject().put("error", sentence));
+    }
+
+    /** A client that has gone meanwhile is no failure of ours. */
+    static void end(HttpServerResponse response, Buffer body) {
+        response.end(body).onFailure(gone -> {});
+    }
+}

@@ -1,0 +1,131 @@
+package io.fanfare.app.console;
+
+import io.fanfare.app.operate.DeadSweep;
+import io.fanfare.app.operate.JobSearch;
+import io.fanfare.app.operate.LanesReport;
+import io.fanfare.app.operate.QueueReport;
+import io.fanfare.app.operate.WorkersReport;
+import io.fanfare.common.id.Id;
+import io.fanfare.common.id.Shards;
+import io.fanfare.common.model.Refusal;
+import io.fanfare.common.queue.DeadLetters;
+import io.fanfare.common.queue.DeadLetters.Filter;
+import io.fanfare.common.queue.JobQueue;
+import io.fanfare.common.queue.Lane;
+import io.fanfare.common.store.Accounts;
+import io.vertx.core.Future;
+import io.vertx.core.json.JsonObject;
+import java.security.SecureRandom;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.CountDownLatch;
+import java.util.stream.Stream;
+
+/**
+ * The queue and its dead letters: what {@code fanfare admin queue} shows and does. One event loop, with the operations
+ * of many steps on the thread of {@link Stores}.
+ */
+final class QueueDesk {
+    private static final int SHOWN = 100;
+    private static final int SHOWN_MAX = 1000;
+
+    /** Letters that one action is about; the page offers the next ones. */
+    private static final int TAKEN_MAX = 10_000;
+
+    private static final int NAME_CHARS_MAX = 100;
+
+    private final Stores stores;
+    private final Shards shards;
+    private final SecureRandom random;
+
+    QueueDesk(Stores stores, Shards shards, SecureRandom random) {
+        this.stores = stores;
+        this.shards = shards;
+        this.random = random;
+    }
+
+    List<Operation> operations() {
+        return List.of(
+                Operation.get("queue", given -> stores.queue().compose(QueueDesk::show)),
+                Operation.post("queue/pause", given -> pause(given, true)),
+                Operation.post("queue/resume", given -> pause(given, false)),
+                Operation.get("queue/job", this::job),
+                Operation.get("dead", this::dead),
+                Operation.post("dead/replay", given -> take(given, DeadLetters::replay, "replayed")),
+                Operation.post("dead/drop", given -> take(given, DeadLetters::drop, "dropped")));
+    }
+
+    private static Future<JsonObject> show(JobQueue queue) {
+        return queue.stats().compose(stats -> queue.batchesInFlight()
+                .list(WorkersReport.BATCHES_MAX)
+                .map(found -> new JsonObject()
+                        .put("stats", QueueReport.json(stats))
+                        .put("lanes", LanesReport.json(stats).getJsonArray("lanes"))
+                        .put("in_flight", WorkersReport.json(found))));
+    }
+
+    private Future<JsonObject> pause(Arguments given, boolean paused) {
+        String name = given.text("lane");
+        Lane lane = Stream.of(Lane.values())
+                .filter(each -> each.key().equals(name))
+                .findFirst()
+                .orElseThrow(() -> Arguments.malformed("lane must be high, normal or low."));
+        return stores.queue().compose(queue -> queue.laneSwitch()
+                .set(lane, paused)
+                .map(result -> LanesReport.json(lane, paused, result, queue.shardCount())));
+    }
+
+    private Future<JsonObject> job(Arguments given) {
+        long id = Id.parse(given.text("id"));
+        if (id <= 0) {
+            throw Arguments.malformed("id must be the number of a status or an account.");
+        }
+        return stores.onThread(queue -> {
+            JobSearch search = new JobSearch(queue, id);
+            List<JobSearch.Place> unused = search.run();
+            return search.json();
+        });
+    }
+
+    private Future<JsonObject> dead(Arguments given) {
+        int max = given.number("max", SHOWN, 1, SHOWN_MAX);
+        return filter(given)
+                .compose(filter -> stores.onThread(queue -> {
+                    DeadSweep sweep = new DeadSweep(queue, filter);
+                    JsonObject letters = new JsonObject().put("letters", DeadSweep.json(sweep.newest(max)));
+                    return letters.put("more", sweep.more()).put("saw_all", sweep.sawAll());
+                }));
+    }
+
+    private Future<JsonObject> take(Arguments given, DeadSweep.Action action, String done) {
+        int max = given.number("max", TAKEN_MAX, 1, TAKEN_MAX);
+        return filter(given)
+                .compose(filter -> stores.onThread(queue -> {
+                    DeadSweep sweep = new DeadSweep(queue, filter);
+                    int count = sweep.take(action, max, 0, new CountDownLatch(1));
+                    return sweep.json(done, count);
+                }));
+    }
+
+    private Future<Filter> filter(Arguments given) {
+        String type = given.matching("type", "[a-z_]*", "a word such as fan_out");
+        String author = given.text("author").replaceFirst("^@", "").toLowerCase(Locale.ROOT);
+        String error = given.text("error");
+        String job = given.text("job");
+        long id = author.isEmpty() ? 0 : Id.parse(author);
+        if (id >= 0) {
+            return Future.succeededFuture(new Filter(type, id, error, job));
+        }
+        if (author.length() > NAME_CHARS_MAX) {
+            throw Arguments.malformed("author must be the name or the number of an account.");
+        }
+        return stores.link()
+                .compose(redis -> new Accounts(redis, shards, random).idByUsername(author))
+                .map(found -> new Filter(
+                        type,
+                        found.orElseThrow(
+                                () -> new Refusal(Refusal.Reason.NOT_FOUND, "No account has the name of author.")),
+                        error,
+                        job));
+    }
+}

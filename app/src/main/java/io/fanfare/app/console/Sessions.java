@@ -1,0 +1,78 @@
+package io.fanfare.app.console;
+
+import io.fanfare.common.auth.Secrets;
+import java.security.SecureRandom;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.LongSupplier;
+
+/**
+ * Who is logged in to this process: each under a secret that only the browser has, of which a digest is kept. They end
+ * with the process, after {@link #LIFE}, after {@link #IDLE} without a request, and when {@link #MAX} newer ones have
+ * begun. One event loop.
+ */
+final class Sessions {
+    static final int MAX = 100;
+    static final Duration LIFE = Duration.ofHours(12);
+    static final Duration IDLE = Duration.ofHours(1);
+
+    private static final int SECRET_BYTES = 32;
+    private static final int NAME_BYTES = 6;
+
+    private final SecureRandom random;
+    private final LongSupplier nanos;
+    private final Map<String, Session> byDigest = new LinkedHashMap<>();
+
+    Sessions(SecureRandom random, LongSupplier nanos) {
+        this.random = random;
+        this.nanos = nanos;
+    }
+
+    private static final class Session {
+        final Caller caller;
+        final long beganNanos;
+        long seenNanos;
+
+        Session(Caller caller, long now) {
+            this.caller = caller;
+            this.beganNanos = now;
+            this.seenNanos = now;
+        }
+
+        boolean isOver(long now) {
+            return now - beganNanos > LIFE.toNanos() || now - seenNanos > IDLE.toNanos();
+        }
+    }
+
+    /** A session that begins. */
+    record Begun(String secret, Caller caller) {}
+
+    Begun begin(Role role) {
+        long now = nanos.getAsLong();
+        byDigest.values().removeIf(session -> session.isOver(now));
+        while (byDigest.size() >= MAX) {
+            byDigest.remove(byDigest.keySet().iterator().next());
+        }
+        String secret = Secrets.draw(random, SECRET_BYTES);
+        Caller caller = new Caller(role, Secrets.draw(random, NAME_BYTES));
+        byDigest.put(Secrets.digest(secret), new Session(caller, now));
+        return new Begun(secret, caller);
+    }
+
+    /** Whose secret it is; empty for nobody's, and for one whose session is over. */
+    Optional<Caller> find(String secret) {
+        long now = nanos.getAsLong();
+        Session session = byDigest.get(Secrets.digest(secret));
+        if (session == null || session.isOver(now)) {
+            return Optional.empty();
+        }
+        session.seenNanos = now;
+        return Optional.of(session.caller);
+    }
+
+    void end(String secret) {
+        byDigest.remove(Secrets.digest(secret));
+    }
+}

@@ -1,0 +1,219 @@
+/**
+ * Operators use the console in Chromium: they are let in by a token only, look at every page, pause a lane, retry and drop dead letters, close a stream and end sessions; one who may only look is
+ * offered nothing to do. Every page, in both themes and languages, is looked at by axe, and once more 360 px wide.
+ *
+ * Usage: node console.mjs MANAGEMENT-HOST:PORT OPERATOR-TOKEN VIEWER-TOKEN HOST:PORT ACCESS-TOKEN [FOLDER]
+ *   the server has dead letters of the type mute, and an account whose name begins with ann_ to which the access token belongs; FOLDER: where pictures go
+ */
+import { chromium } from "playwright-core";
+import { readFileSync } from "node:fs";
+import { createServer } from "node:http";
+import { createRequire } from "node:module";
+import { check, run, same } from "./checks.mjs";
+
+const [host, operatorToken, viewerToken, publicHost, accessToken, folder] = process.argv.slice(2);
+const url = `http://${host}`;
+const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+const RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"];
+const PAGES = ["overview", "queue", "dead", "streams", "redis", "accounts", "settings"];
+const PATIENCE = 20_000; // ms
+
+const troubles = [];
+const strangers = [];
+
+async function person(browser, name, options = {}) {
+  const context = await browser.newContext({ viewport: { width: 1280, height: 860 }, ...options });
+  const page = await context.newPage();
+  page.setDefaultTimeout(PATIENCE);
+  page.on("pageerror", (error) => troubles.push(`${name}: ${error.message}`));
+  page.on("console", (said) => said.type() === "error" && !/Failed to load resource|ERR_/.test(said.text()) && troubles.push(`${name}: ${said.text()}`));
+  page.on("request", (request) => new URL(request.url()).host === host || strangers.push(request.url()));
+  return page;
+}
+
+async function logIn(page, token) {
+  await page.goto(`${url}/console`);
+  await page.fill("#token", token);
+  await page.press("#token", "Enter");
+  await page.waitForSelector("header nav");
+}
+
+async function open(page, name) {
+  await page.evaluate((hash) => (location.hash = hash), `#/${name}`);
+  await page.waitForSelector(`nav a[href="#/${name}"][aria-current]`);
+  await page.waitForLoadState("networkidle");
+}
+
+/** Confirms the question that is asked, which holds the command that does the same. */
+async function confirm(page, command) {
+  const asked = await page.textContent("dialog #question");
+  await page.evaluate(() => document.querySelectorAll(".toast").forEach((toast) => (toast.dataset.old = "")));
+  await page.click("dialog #yes");
+  await page.waitForSelector("dialog", { state: "detached" });
+  return asked.includes(command) ? page.textContent(".toast:not([data-old])") : Promise.reject(new Error(asked));
+}
+
+async function flaws(page) {
+  await page.evaluate(axe);
+  return page.evaluate(async (rules) => (await globalThis.axe.run(document, { runOnly: rules, resultTypes: ["violations"] })).violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ target, any }) => `${target} ${any[0]?.message ?? ""}`).slice(0, 3).join(" | ")}`), RULES);
+}
+
+run(async () => {
+  const browser = await chromium.launch({ executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium", args: ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync"] });
+  const operator = await person(browser, "operator");
+
+  await check("a wrong token is refused with a sentence", async () => {
+    await operator.goto(`${url}/console`);
+    await operator.fill("#token", "not-the-operators-token");
+    await operator.press("#token", "Enter");
+    await operator.waitForSelector("#wrong:not([hidden])");
+    return operator.textContent("#wrong");
+  }, (text) => text.includes("console.operator-token"));
+  await check("axe on the door", () => flaws(operator), (found) => same(found, []));
+  await check("the operator comes in", () => logIn(operator, operatorToken));
+  await check("no script can read the session", () => operator.evaluate(() => document.cookie + JSON.stringify(localStorage) + JSON.stringify(sessionStorage)), (text) => !text.includes("console"));
+  await check("a page of another port does not get in with the cookie", async () => {
+    // SameSite does not tell ports apart, so the browser sends the cookie along.
+    const server = createServer((request, response) => response.setHeader("Content-Type", "text/html").end("<p>Another port</p>"));
+    await new Promise((listening) => server.listen(0, "127.0.0.1", listening));
+    const other = await operator.context().newPage();
+    await other.goto(`http://${host.split(":")[0]}:${server.address().port}/`);
+    const answers = await other.evaluate(async (address) => {
+      const asked = (headers, method) => fetch(`${address}/console/api/${method === "POST" ? "queue/pause" : "overview"}`, { method, headers, credentials: "include", body: method === "POST" ? '{"lane":"low"}' : undefined, mode: headers ? "cors" : "no-cors" }).then((answer) => answer.type, () => "blocked");
+      return [await asked(undefined, "GET"), await asked({ "X-Fanfare-Page": "1" }, "GET"), await asked(undefined, "POST"), await asked({ "X-Fanfare-Page": "1" }, "POST")];
+    }, url);
+    await other.close();
+    server.close();
+    await open(operator, "queue");
+    const paused = await operator.locator("#queue .warn").count();
+    return [answers, paused];
+  }, ([answers, paused]) => answers.every((answer) => answer !== "basic" && answer !== "cors") && paused === 0);
+
+  await check("the overview is drawn and goes on by itself", async () => {
+    await open(operator, "overview");
+    await operator.waitForFunction(() => document.querySelector("#live .line").getAttribute("d")?.length > 0, null, { timeout: 40_000 });
+    return operator.textContent("#live .chart .now");
+  }, (text) => /[\d.]/.test(text));
+
+  await check("a lane is paused, asked once, and resumed", async () => {
+    await open(operator, "queue");
+    const row = operator.locator("#queue tr", { hasText: "low" }).first();
+    await row.getByRole("button", { name: "Pause" }).click();
+    const done = await confirm(operator, "fanfare admin queue pause low");
+    await operator.waitForSelector("#queue .warn");
+    await row.getByRole("button", { name: "Resume" }).click();
+    await confirm(operator, "fanfare admin queue resume low");
+    await operator.waitForSelector("#queue .warn", { state: "detached" });
+    return done;
+  }, (text) => text.includes("low"));
+  await check("who says no changes nothing", async () => {
+    const row = operator.locator("#queue tr", { hasText: "low" }).first();
+    await row.getByRole("button", { name: "Pause" }).click();
+    await operator.press("dialog", "Escape");
+    await operator.waitForSelector("dialog", { state: "detached" });
+    await operator.waitForTimeout(3500);
+    return operator.locator("#queue .warn").count();
+  }, (paused) => paused === 0);
+
+  await check("dead letters are found by type and error", async () => {
+    await open(operator, "dead");
+    await operator.waitForSelector("#letters tbody code");
+    await operator.fill("#dead-type", "mute");
+    await operator.fill("#dead-error", "hostile <img");
+    await operator.press("#dead-error", "Enter");
+    await operator.waitForFunction(() => document.querySelectorAll("#letters tbody tr").length === 1);
+    return operator.textContent("#letters");
+  }, (text) => text.includes("<img src=x onerror=alert(1)>"));
+  await check("one is dropped", async () => {
+    await operator.locator("#letters").getByRole("button", { name: "Drop" }).click();
+    return confirm(operator, "fanfare admin queue dead drop --job");
+  }, (text) => text.includes("1 job dropped"));
+  await check("all of a filter are retried", async () => {
+    await operator.fill("#dead-error", "timed out");
+    await operator.press("#dead-error", "Enter");
+    await operator.waitForFunction(() => document.querySelectorAll("#letters tbody tr").length === 2);
+    await operator.getByRole("button", { name: "Retry all of these" }).click();
+    return confirm(operator, "fanfare admin queue dead replay --type mute --error 'timed out'");
+  }, (text) => text.includes("2 jobs wait again"));
+
+  await check("a stream is shown and closed, and its client is told by whom", async () => {
+    const stream = await fetch(`http://${publicHost}/api/v1/streaming/firehose`, { headers: { Authorization: `Bearer ${accessToken}` } });
+    const said = stream.text();
+    await open(operator, "streams");
+    await operator.locator("#streams").getByRole("button", { name: "Close" }).first().click();
+    await confirm(operator, "fanfare admin streams close");
+    return said;
+  }, (text) => text.includes('"code":3'));
+
+  await check("sessions are ended", async () => {
+    await open(operator, "accounts");
+    await operator.fill("#account-name", "@ann_");
+    await operator.press("#account-name", "Enter");
+    await operator.locator("#accounts").getByRole("button", { name: "Show" }).first().click();
+    await operator.locator("#account").getByRole("button", { name: "End all sessions" }).click();
+    await confirm(operator, "fanfare admin accounts sign-out ann_");
+    await new Promise((resolve) => setTimeout(resolve, 1500));
+    return (await fetch(`http://${publicHost}/api/v1/accounts/verify_credentials`, { headers: { Authorization: `Bearer ${accessToken}` } })).status;
+  }, (status) => status === 401);
+
+  await check("the memory of Redis by family", async () => {
+    await open(operator, "redis");
+    await operator.waitForSelector("#nodes .facts");
+    await operator.getByRole("button", { name: "Look" }).click();
+    await operator.waitForSelector("#memory table");
+    return operator.textContent("#memory");
+  }, (text) => text.includes("user"));
+  await check("settings hide their secrets", async () => {
+    await open(operator, "settings");
+    await operator.waitForSelector("#settings tbody code");
+    return operator.textContent("body");
+  }, (text) => text.includes("console.operator-token") && text.includes("***") && !text.includes(operatorToken) && !text.includes(viewerToken));
+
+  const viewer = await person(browser, "viewer", { locale: "zh-CN" });
+  await check("who may only look is offered nothing to do", async () => {
+    await logIn(viewer, viewerToken);
+    const buttons = [];
+    for (const name of ["queue", "dead", "streams"]) {
+      await open(viewer, name);
+      buttons.push(await viewer.locator("#queue button, #letters button, #streams button").count());
+    }
+    return [buttons, await viewer.textContent(".role")];
+  }, ([buttons, role]) => same(buttons, [0, 0, 0]) && role === "只读");
+
+  for (const [theme, locale] of [["light", "en-US"], ["dark", "zh-CN"], ["dark", "en-US"], ["light", "zh-CN"]]) {
+    const page = await person(browser, `${theme} ${locale}`, { colorScheme: theme, locale });
+    await logIn(page, operatorToken);
+    for (const name of PAGES) {
+      await open(page, name);
+      if (name === "redis") {
+        await page.waitForSelector("#nodes .facts");
+        await page.locator("main .button").last().click();
+        await page.waitForSelector("#memory table");
+      }
+      await check(`axe on ${name}, ${theme}, ${locale}`, () => flaws(page), (found) => same(found, []));
+      await page.setViewportSize({ width: 360, height: 740 });
+      await check(`360 px hold ${name}, ${theme}, ${locale}`, () => page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth), (over) => over <= 0);
+      if (folder && theme === "light" && locale === "zh-CN" && name === "overview") {
+        await page.screenshot({ path: `${folder}/console-360.png` });
+      }
+      await page.setViewportSize({ width: 1280, height: 860 });
+    }
+    await page.context().close();
+  }
+  await check("the theme and the language change by a button", async () => {
+    await operator.click("#theme");
+    const theme = await operator.evaluate(() => document.documentElement.dataset.theme);
+    await operator.click("#language");
+    await operator.waitForSelector("html[lang=zh-Hans] header nav");
+    return theme;
+  }, (theme) => theme === "dark");
+  await check("the session ends at the door", async () => {
+    await operator.click("#leave");
+    await operator.waitForSelector("#token");
+    await operator.goto(`${url}/console`);
+    await operator.waitForSelector("#token");
+  });
+  await check("nothing was wrong on any page", () => troubles, (found) => same(found, []));
+  await check("nothing came from elsewhere", () => strangers, (found) => same(found, []));
+  await browser.close();
+});

@@ -1,0 +1,87 @@
+package io.fanfare.app;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.fanfare.common.testing.TestRedis;
+import io.vertx.core.json.JsonArray;
+import io.vertx.core.json.JsonObject;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Accounts for their operator, by command and in the console. */
+@Timeout(240)
+class AdminAccountsTest {
+    private static final String OPERATOR = "an-operator-of-this-test";
+    private static final Duration WAIT_MAX = Duration.ofSeconds(30);
+
+    @TempDir
+    Path dir;
+
+    @Test
+    void accountsAreFoundAndTheEndOfTheirSessionsHoldsAtOnce() throws Exception {
+        TestRedis redis = TestRedis.standalone();
+        redis.flush();
+        try (FanfareProcess up = FanfareProcess.up(
+                dir.resolve("data"),
+                "--set",
+                "redis.url=" + redis.server().url().reveal(),
+                "--set",
+                "console.operator-token=" + OPERATOR)) {
+            String url = up.runtime().httpUrl();
+            Client ann = Client.signUp(url, "ann_one");
+            Client other = Client.signUp(url, "ann_two");
+            Client bob = Client.signUp(url, "bob");
+            ConsoleBrowser console = ConsoleBrowser.loggedIn(up.runtime().managementUrl(), OPERATOR);
+
+            JsonArray found = new JsonArray(CommandRun.admin(redis, "accounts", "find", "ann_", "--json"));
+            assertThat(names(found)).containsExactly("ann_one", "ann_two");
+            assertThat(console.look("accounts?name=@ANN_").getJsonArray("accounts"))
+                    .isEqualTo(found);
+            assertThat(console.look("accounts?name=%25").getJsonArray("accounts"))
+                    .isEmpty();
+            assertThat(CommandRun.admin(redis, "accounts", "find")).contains("@ann_one", "@ann_two", "@bob");
+
+            JsonObject shown = console.look("accounts/one?account=" + ann.id());
+            assertThat(shown.getJsonArray("sessions")).hasSize(1);
+            assertThat(shown.encode()).doesNotContain(ann.token());
+            assertThat(new JsonObject(CommandRun.admin(redis, "accounts", "show", "@ann_one", "--json")))
+                    .isEqualTo(shown);
+
+            assertThat(console.act("accounts/sign-out", new JsonObject().put("account", ann.id()))
+                            .getLong("ended"))
+                    .isEqualTo(1);
+            assertThat(CommandRun.admin(redis, "accounts", "sign-out", "ann_two"))
+                    .contains("1 sessions of ann_two have ended");
+            String me = url + "/api/v1/accounts/verify_credentials";
+            Awaitility.await().atMost(WAIT_MAX).untilAsserted(() -> {
+                assertThat(Client.get(me, ann.token()).statusCode()).isEqualTo(401);
+                assertThat(Client.get(me, other.token()).statusCode()).isEqualTo(401);
+            });
+            assertThat(Client.get(me, bob.token()).statusCode()).isEqualTo(200);
+
+            assertThat(console.get("accounts/one?account=nobody_has_this").statusCode())
+                    .isEqualTo(404);
+            assertThat(console.get("accounts/one?account=%3Cb%3E").statusCode()).isEqualTo(404);
+            assertThat(CommandRun.of(List.of(
+                                    "admin",
+                                    "accounts",
+                                    "show",
+                                    "nobody_has_this",
+                                    "--set",
+                                    "redis.url=" + redis.server().url().reveal()))
+                            .status())
+                    .isNotZero();
+        }
+    }
+
+    private static List<String> names(JsonArray accounts) {
+        return accounts.stream()
+                .map(account -> ((JsonObject) account).getString("username"))
+                .toList();
+    }
+}

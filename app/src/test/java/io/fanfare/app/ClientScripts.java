@@ -1,0 +1,89 @@
+package io.fanfare.app;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.google.errorprone.annotations.CanIgnoreReturnValue;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** Runs the scripts of {@code src/test/clients}. */
+final class ClientScripts {
+    static final Path SCRIPTS = Path.of("src/test/clients").toAbsolutePath();
+    static final Duration SCRIPT_MAX = Duration.ofMinutes(10);
+
+    /** Outside of the sources; npm finds its lists of packages here too. */
+    private static final Path NODE = Path.of("target/clients").toAbsolutePath();
+
+    private static final Pattern SUMMARY = Pattern.compile("(\\d+) checks, 0 failed");
+
+    private ClientScripts() {}
+
+    /** How many checks a script made, by what it says; fails unless all of them held. */
+    static int checks(String client, String said) {
+        Matcher summary = SUMMARY.matcher(said);
+        assertThat(summary.find()).as(said).isTrue();
+        System.out.println(client + ": " + summary.group());
+        return Integer.parseInt(summary.group(1));
+    }
+
+    /** A folder with the scripts and the packages that they import, installed as package-lock.json says. */
+    static synchronized Path node(Path dir) throws Exception {
+        Path installed = NODE.resolve("installed");
+        Files.createDirectories(NODE);
+        for (String file : List.of(
+                "package.json",
+                "package-lock.json",
+                "checks.mjs",
+                "masto.mjs",
+                "megalodon.mjs",
+                "eventsource.mjs",
+                "pages.mjs",
+                "web.mjs",
+                "console.mjs")) {
+            Files.writeString(NODE.resolve(file), Files.readString(SCRIPTS.resolve(file)));
+        }
+        String lock = Files.readString(SCRIPTS.resolve("package-lock.json"));
+        if (!Files.exists(installed) || !Files.readString(installed).equals(lock)) {
+            run(dir, "npm", NODE, "npm", "ci", "--ignore-scripts", "--no-audit", "--no-fund");
+            Files.writeString(installed, lock);
+        }
+        return NODE;
+    }
+
+    /** What the command says; fails unless it succeeds. {@code dir} is for its log. */
+    @CanIgnoreReturnValue
+    static String run(Path dir, String name, Path folder, String... command) throws Exception {
+        Path output = dir.resolve(name + ".log");
+        ProcessBuilder builder = new ProcessBuilder(command)
+                .directory(folder.toFile())
+                .redirectErrorStream(true)
+                .redirectInput(ProcessBuilder.Redirect.from(Path.of("/dev/null").toFile()))
+                .redirectOutput(output.toFile());
+        builder.environment().put("XDG_CONFIG_HOME", dir.resolve(name).toString());
+        builder.environment().putAll(Map.of("REDOCLY_TELEMETRY", "off", "REDOCLY_SUPPRESS_NOTIFICATIONS", "true"));
+        Process process = start(builder);
+        boolean ended = process.waitFor(SCRIPT_MAX.toMillis(), TimeUnit.MILLISECONDS);
+        process.descendants().forEach(ProcessHandle::destroyForcibly);
+        process.destroyForcibly();
+        String said = Files.readString(output);
+        assertThat(ended).as("ended in time: %s", said).isTrue();
+        assertThat(process.exitValue()).as(said).isZero();
+        return said;
+    }
+
+    private static Process start(ProcessBuilder builder) {
+        try {
+            return builder.start();
+        } catch (IOException e) {
+            throw new AssertionError(
+                    builder.command().get(0) + " is not there: docs/clients.md says what to install", e);
+        }
+    }
+}

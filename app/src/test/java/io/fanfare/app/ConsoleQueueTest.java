@@ -1,0 +1,151 @@
+package io.fanfare.app;
+
+import static io.fanfare.common.testing.TestRedis.awaitUntil;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.fanfare.common.keyspace.Keys;
+import io.fanfare.common.testing.TestRedis;
+import io.vertx.core.json.JsonArray;
+import io.vertx.core.json.JsonObject;
+import java.nio.file.Path;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The queue and its dead letters in the console, which must say and do what the commands say and do. */
+@Timeout(240)
+class ConsoleQueueTest {
+    private static final String OPERATOR = "an-operator-of-this-test";
+    private static final String VIEWER = "a-viewer-of-this-test";
+    private static final TestRedis REDIS = TestRedis.standalone();
+
+    @TempDir
+    static Path dir;
+
+    private static FanfareProcess up;
+    private static ConsoleBrowser operator;
+    private static ConsoleBrowser viewer;
+
+    @BeforeAll
+    static void start() {
+        REDIS.flush();
+        up = FanfareProcess.up(
+                dir.resolve("data"),
+                "--set",
+                "redis.url=" + REDIS.server().url().reveal(),
+                "--set",
+                "console.operator-token=" + OPERATOR,
+                "--set",
+                "console.viewer-token=" + VIEWER);
+        operator = ConsoleBrowser.loggedIn(up.runtime().managementUrl(), OPERATOR);
+        viewer = ConsoleBrowser.loggedIn(up.runtime().managementUrl(), VIEWER);
+    }
+
+    @AfterAll
+    static void stop() {
+        up.close();
+    }
+
+    @Test
+    void aPausedLaneIsShownAndWhoOnlyLooksCannotPauseOne() {
+        JsonObject low = new JsonObject().put("lane", "low");
+        assertThat(viewer.post("queue/pause", low).statusCode()).isEqualTo(403);
+        assertThat(lane("low").getBoolean("paused")).isFalse();
+
+        JsonObject done = operator.act("queue/pause", low);
+        assertThat(done.getBoolean("paused")).isTrue();
+        assertThat(done.getInteger("changed")).isEqualTo(done.getInteger("shards"));
+        assertThat(lane("low").getBoolean("paused")).isTrue();
+        assertThat(new JsonObject(admin("lanes", "--json")).getJsonArray("lanes"))
+                .contains(lane("low"));
+
+        assertThat(operator.act("queue/resume", low).getInteger("changed")).isEqualTo(done.getInteger("shards"));
+        assertThat(lane("low").getBoolean("paused")).isFalse();
+        assertThat(operator.post("queue/pause", new JsonObject().put("lane", "lo\nw"))
+                        .statusCode())
+                .isEqualTo(400);
+        assertThat(operator.get("queue/pause?lane=low").statusCode()).isEqualTo(405);
+        assertThat(up.output())
+                .containsPattern(
+                        "event=console-action action=queue/pause role=operator session=[\\w-]+ address=127.0.0.1 outcome=done given=\"lane=low\"")
+                .contains("outcome=refused given=\"lane=lo?w\"");
+    }
+
+    @Test
+    void deadLettersAreFoundReplayedAndDroppedByTypeErrorAndLine() {
+        letter(2, 1_795_251_986_123L, "no route\t0 11 1795251980000 retract.1 8200 12 0");
+        letter(2, 1_795_251_986_200L, "timed out\t0 11 1795251980000 mute.1 8200 13 0");
+        letter(5, 1_795_251_987_000L, "malformed\trubbish");
+        letter(5, 1_795_251_988_000L, "timed out\tother rubbish");
+
+        assertThat(letters("")).hasSize(4).isEqualTo(new JsonArray(admin("dead", "list", "--json")));
+        assertThat(letters("type=mute")).hasSize(1);
+        assertThat(letters("error=timed%20out"))
+                .hasSize(2)
+                .isEqualTo(new JsonArray(admin("dead", "list", "--json", "--error", "timed out")));
+        assertThat(letters("error=timed&author=8200")).hasSize(1);
+        assertThat(viewer.get("dead?author=nobody_has_this").statusCode()).isEqualTo(404);
+        assertThat(viewer.get("dead?type=Mute").statusCode()).isEqualTo(400);
+        assertThat(viewer.post("dead/drop", new JsonObject()).statusCode()).isEqualTo(403);
+
+        // One letter, whatever the others are.
+        JsonObject rubbish = new JsonObject().put("job", "rubbish");
+        assertThat(operator.act("dead/replay", rubbish).getInteger("replayed")).isZero();
+        assertThat(operator.act("dead/drop", rubbish).getInteger("dropped")).isEqualTo(1);
+        // All of a filter: what does not decode stays where it is to run again.
+        JsonObject timedOut = new JsonObject().put("error", "timed out");
+        assertThat(operator.act("dead/replay", timedOut).getInteger("replayed")).isEqualTo(1);
+        assertThat(letters("")).hasSize(2);
+        awaitUntil(
+                "the job runs",
+                () -> viewer.look("queue").getJsonObject("stats").getInteger("waiting") == 0);
+        JsonObject bounded = operator.act("dead/drop", new JsonObject().put("max", 1));
+        assertThat(bounded.getInteger("dropped")).isEqualTo(1);
+        assertThat(bounded.getInteger("more")).isEqualTo(1);
+        assertThat(admin("dead", "drop", "--error", "timed", "--max", "9", "--json"))
+                .contains("\"dropped\":1");
+    }
+
+    @Test
+    void theQueueIsThatOfTheCommandsAndJobsAreFoundInIt() {
+        String key = Keys.delayed(4);
+        REDIS.askAt(key, "ZADD", key, "4000000000000", "0 1 1795251980000 retract.1 8200 777 0");
+
+        JsonObject queue = viewer.look("queue");
+        JsonObject stats = new JsonObject(admin("stats", "--json"));
+        assertThat(queue.getJsonObject("stats").getInteger("delayed"))
+                .isEqualTo(1)
+                .isEqualTo(stats.getInteger("delayed"));
+        assertThat(queue.getJsonObject("stats").fieldNames()).isEqualTo(stats.fieldNames());
+        assertThat(queue.getJsonArray("lanes")).hasSize(3);
+        assertThat(queue.getJsonObject("in_flight").fieldNames()).contains("workers", "jobs");
+
+        JsonObject place = viewer.look("queue/job?id=777").getJsonArray("found").getJsonObject(0);
+        assertThat(place.getString("where")).isEqualTo("delayed");
+        assertThat(viewer.get("queue/job?id=ada").statusCode()).isEqualTo(400);
+        REDIS.askAt(key, "DEL", key);
+    }
+
+    private static JsonArray letters(String filter) {
+        return viewer.look("dead?" + filter).getJsonArray("letters");
+    }
+
+    private static JsonObject lane(String name) {
+        return viewer.look("queue").getJsonArray("lanes").stream()
+                .map(JsonObject.class::cast)
+                .filter(lane -> lane.getString("lane").equals(name))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    private static void letter(int shard, long died, String letter) {
+        String key = Keys.dead(shard);
+        REDIS.askAt(key, "ZADD", key, Long.toString(died), letter);
+    }
+
+    private static String admin(String... command) {
+        return CommandRun.admin(REDIS, "queue", command);
+    }
+}

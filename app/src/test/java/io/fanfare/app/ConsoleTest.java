@@ -1,0 +1,247 @@
+package io.fanfare.app;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.vertx.core.json.JsonObject;
+import java.net.http.HttpResponse;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.regex.Pattern;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The door of the operator's console, and its figures, on a process as it runs. */
+@Timeout(240)
+class ConsoleTest {
+    private static final String OPERATOR = "an-operator-of-this-test";
+    private static final String VIEWER = "a-viewer-of-this-test";
+    private static final Duration WAIT_MAX = Duration.ofSeconds(60);
+
+    @TempDir
+    static Path dir;
+
+    private static FanfareProcess up;
+    private static String management;
+
+    @BeforeAll
+    static void start() {
+        up = FanfareProcess.up(
+                dir.resolve("data"),
+                "--set",
+                "console.operator-token=" + OPERATOR,
+                "--set",
+                "console.viewer-token=" + VIEWER);
+        management = up.runtime().managementUrl();
+    }
+
+    @AfterAll
+    static void stop() {
+        up.close();
+    }
+
+    @Test
+    void thePageIsTheSameForEverybodyAndRunsItsOwnScriptsOnly() {
+        ConsoleBrowser stranger = new ConsoleBrowser(management);
+        HttpResponse<String> page = stranger.send("GET", "", "");
+        assertThat(page.statusCode()).isEqualTo(200);
+        assertThat(page.headers().firstValue("Content-Security-Policy").orElseThrow())
+                .contains("default-src 'none'", "script-src 'self'", "frame-ancestors 'none'", "trusted-types")
+                .doesNotContain("unsafe");
+        assertThat(page.headers().firstValue("X-Frame-Options")).contains("DENY");
+        String tag = page.headers().firstValue("ETag").orElseThrow();
+        assertThat(stranger.send("GET", "", "", "If-None-Match", tag).statusCode())
+                .isEqualTo(304);
+
+        List<String> files = Pattern.compile("/console(/files/[^\"]+)")
+                .matcher(page.body())
+                .results()
+                .map(found -> found.group(1))
+                .toList();
+        assertThat(files).hasSize(4).allSatisfy(file -> {
+            HttpResponse<String> answer = stranger.send("GET", file, "");
+            assertThat(answer.statusCode()).isEqualTo(200);
+            assertThat(answer.headers().firstValue("Cache-Control").orElseThrow())
+                    .contains("immutable");
+        });
+        assertThat(stranger.send("GET", "/files/000000000000/main.js", "")
+                        .headers()
+                        .firstValue("Cache-Control"))
+                .contains("no-store");
+        assertThat(stranger.send("GET", "/files/x/../secret", "").statusCode()).isEqualTo(404);
+        assertThat(stranger.send("POST", "", "{}").statusCode()).isEqualTo(405);
+    }
+
+    @Test
+    void aStrangerIsToldNothing() {
+        ConsoleBrowser stranger = new ConsoleBrowser(management);
+        assertThat(stranger.look("session").fieldNames()).containsExactly("role");
+        assertThat(stranger.look("session").getString("role")).isNull();
+        assertThat(stranger.get("overview").statusCode()).isEqualTo(401);
+        assertThat(stranger.get("nothing").statusCode()).isEqualTo(404);
+        // Another test may have used up what this address has.
+        assertThat(stranger.post("login", new JsonObject().put("token", OPERATOR.substring(1)))
+                        .statusCode())
+                .isIn(401, 429);
+        assertThat(stranger.send("POST", "/api/login", "[]", "X-Fanfare-Page", "1")
+                        .statusCode())
+                .isEqualTo(400);
+        assertThat(stranger.send("POST", "/api/login", "x".repeat(100_000), "X-Fanfare-Page", "1")
+                        .statusCode())
+                .isEqualTo(413);
+    }
+
+    @Test
+    void theSessionIsACookieThatNoScriptReadsAndThatCountsForOurPagesOnly() {
+        ConsoleBrowser operator = ConsoleBrowser.loggedIn(management, OPERATOR);
+        HttpResponse<String> login = new ConsoleBrowser(management)
+                .send(
+                        "POST",
+                        "/api/login",
+                        new JsonObject().put("token", VIEWER).encode(),
+                        "X-Fanfare-Page",
+                        "1",
+                        "Origin",
+                        management.replace("http:", "https:"));
+        assertThat(login.headers().firstValue("Set-Cookie").orElseThrow())
+                .matches(
+                        "fanfare_console_\\d+=[\\w-]{43}; Max-Age=43200; Path=/console; HttpOnly; SameSite=Strict; Secure");
+        assertThat(login.body()).contains("\"role\":\"viewer\"");
+        assertThat(operator.look("session").getString("role")).isEqualTo("operator");
+
+        // As a page of another port of this host would send it, to which SameSite does not apply.
+        assertThat(operator.send("GET", "/api/overview", "").statusCode()).isEqualTo(401);
+        assertThat(operator.send("GET", "/api/overview", "", "X-Fanfare-Page", "1", "Origin", "http://127.0.0.1:8080")
+                        .statusCode())
+                .isEqualTo(401);
+        assertThat(operator.send("GET", "/api/overview", "", "X-Fanfare-Page", "1", "Sec-Fetch-Site", "same-site")
+                        .statusCode())
+                .isEqualTo(401);
+        assertThat(operator.send("POST", "/api/logout", "{}").statusCode()).isEqualTo(403);
+        assertThat(operator.get("overview").statusCode()).isEqualTo(200);
+
+        assertThat(operator.post("logout", new JsonObject()).statusCode()).isEqualTo(200);
+        assertThat(operator.get("overview").statusCode()).isEqualTo(401);
+    }
+
+    @Test
+    void aProgramSendsTheTokenItself() {
+        ConsoleBrowser program = new ConsoleBrowser(management);
+        assertThat(program.send("GET", "/api/overview", "", "Authorization", "Bearer " + VIEWER)
+                        .statusCode())
+                .isEqualTo(200);
+        assertThat(program.send("GET", "/api/overview", "", "Authorization", "Basic " + VIEWER)
+                        .statusCode())
+                .isIn(401, 429);
+    }
+
+    @Test
+    void theFiguresAreThoseOfTheMetrics() throws Exception {
+        String url = up.runtime().httpUrl();
+        Client ada = Client.signUp(url, "ada");
+        ConsoleBrowser viewer = ConsoleBrowser.loggedIn(management, VIEWER);
+        double before = posts(viewer);
+        for (int i = 0; i < 3; i++) {
+            assertThat(ada.post(url, "post " + i)).isNotEmpty();
+        }
+        Awaitility.await().atMost(WAIT_MAX).untilAsserted(() -> {
+            JsonObject figures = viewer.look("overview").getJsonObject("since_start");
+            String metrics = Client.get(management + "/metrics", "").body();
+            assertThat(figures.getDouble("posts")).isEqualTo(before + 3);
+            assertThat(figures.getDouble("posts"))
+                    .isEqualTo(
+                            sum(
+                                    metrics,
+                                    "fanfare_http_requests_seconds_count\\{method=\"POST\",route=\"/api/v1/statuses\",status=\"2xx\"}"));
+            assertThat(figures.getDouble("requests"))
+                    .isEqualTo(sum(metrics, "fanfare_http_requests_seconds_count\\{.*}"));
+            assertThat(figures.getDouble("jobs"))
+                    .isPositive()
+                    .isEqualTo(sum(metrics, "fanfare_jobs_executed_total\\{.*}"));
+        });
+        Awaitility.await().atMost(WAIT_MAX).untilAsserted(() -> {
+            double shown = viewer.look("overview").getJsonArray("points").stream()
+                    .mapToDouble(point -> ((JsonObject) point).getDouble("posts"))
+                    .sum();
+            assertThat(shown).isEqualTo(before + 3);
+        });
+    }
+
+    @Test
+    void redisIsShownWithItsMemoryAndSettingsWithoutTheirSecrets() {
+        ConsoleBrowser viewer = ConsoleBrowser.loggedIn(management, VIEWER);
+        JsonObject redis = viewer.look("redis");
+        JsonObject node = redis.getJsonArray("nodes").getJsonObject(0);
+        assertThat(node.getString("role")).isEqualTo("master");
+        assertThat(node.getString("aof_enabled")).isEqualTo("1");
+        assertThat(redis.containsKey("slow_error")).isFalse();
+        JsonObject memory = viewer.look("redis/memory");
+        assertThat(memory.getLong("used_bytes")).isPositive();
+        assertThat(memory.getJsonArray("families")).isNotEmpty();
+        assertThat(viewer.look("redis/memory").getLong("at")).isEqualTo(memory.getLong("at"));
+
+        String settings = viewer.look("settings").encode();
+        assertThat(settings)
+                .contains("console.operator-token", "\"***\"", "\"fanfare\"", "\"vertx\"")
+                .doesNotContain(OPERATOR, VIEWER);
+    }
+
+    @Test
+    void whereNoTokenIsSetTheConsoleSaysWhichSettingToSet() {
+        try (FanfareProcess closed = FanfareProcess.up(dir.resolve("closed"))) {
+            ConsoleBrowser stranger = new ConsoleBrowser(closed.runtime().managementUrl());
+            for (String path : List.of("", "/", "/api/session", "/api/overview", "/files/x/main.js")) {
+                HttpResponse<String> answer = stranger.send("GET", path, "");
+                assertThat(answer.statusCode()).isEqualTo(403);
+                assertThat(answer.body()).contains("console.operator-token");
+            }
+            assertThat(closed.output()).doesNotContain("/console");
+        }
+    }
+
+    /** On a server of its own, since its address is refused afterwards. */
+    @Test
+    void wrongTokensAreBoundedAndNoTokenIsLogged() {
+        try (FanfareProcess own =
+                FanfareProcess.up(dir.resolve("own"), "--set", "console.operator-token=" + OPERATOR)) {
+            String url = own.runtime().managementUrl();
+            String cookie = ConsoleBrowser.loggedIn(url, OPERATOR).cookie();
+            ConsoleBrowser stranger = new ConsoleBrowser(url);
+            int looked = 0;
+            HttpResponse<String> answer = stranger.post("login", new JsonObject().put("token", "guess-number-0000"));
+            while (answer.statusCode() == 401 && looked < 100) {
+                looked++;
+                answer = stranger.post("login", new JsonObject().put("token", "guess-number-" + looked));
+            }
+            assertThat(looked).isEqualTo(10);
+            assertThat(answer.statusCode()).isEqualTo(429);
+            assertThat(answer.headers().firstValue("Retry-After")).isPresent();
+            assertThat(stranger.post("login", new JsonObject().put("token", OPERATOR))
+                            .statusCode())
+                    .isEqualTo(429);
+            assertThat(own.output())
+                    .contains(
+                            "event=console-login role=operator session=",
+                            "event=console-login-failed address=127.0.0.1")
+                    .doesNotContain(OPERATOR, "guess-number", cookie.replaceFirst(".*=", ""));
+        }
+    }
+
+    private static double posts(ConsoleBrowser viewer) {
+        return viewer.look("overview").getJsonObject("since_start").getDouble("posts");
+    }
+
+    /** Of the metrics that match. */
+    static double sum(String metrics, String name) {
+        Pattern pattern = Pattern.compile(name + " ([0-9.E+-]+)");
+        return metrics.lines()
+                .map(pattern::matcher)
+                .filter(matcher -> matcher.matches())
+                .mapToDouble(matcher -> Double.parseDouble(matcher.group(1)))
+                .sum();
+    }
+}

@@ -1,0 +1,73 @@
+/** What this process does now and has done for an hour. */
+import { h } from "./dom.js";
+import { t } from "./i18n.js";
+import * as api from "./api.js";
+import { chart } from "./chart.js";
+import { duration, figure, integer, polling } from "./parts.js";
+
+const HOUR = 3_600_000;
+
+const rate = (field) => (point) => point[field] / Math.max(0.001, point.seconds);
+const level = (field) => (point) => point[field];
+
+const CHARTS = [
+  ["overview.posts", rate("posts"), figure],
+  ["overview.deliveries", rate("deliveries"), figure],
+  ["overview.jobs", rate("jobs"), figure],
+  ["overview.requests", rate("requests"), figure],
+  ["overview.streams", level("streams"), integer],
+  ["overview.lag", level("lag_ms"), duration],
+];
+
+const HISTORY = [
+  ["overview.posts", "posts"],
+  ["overview.deliveries", "deliveries"],
+  ["overview.jobs", "jobs"],
+  ["overview.requests", "requests"],
+];
+const HIGHEST = [
+  ["overview.streams", "streams", integer],
+  ["overview.lag", "lag_ms", duration],
+  ["overview.waiting", "waiting", integer],
+  ["overview.failures", "failures", integer],
+];
+
+/** What all processes did, from Redis. */
+function history() {
+  const rates = HISTORY.map(([key, field]) => ({ value: (point) => point[field] / (60 * point.minutes), ...chart(t(key), figure) }));
+  const levels = HIGHEST.map(([key, field, write]) => ({ value: level(field), ...chart(t(key), write) }));
+  const choose = h("select", { id: "hours" }, [1, 6, 24, 72].map((hours) => h("option", { value: hours }, t("overview.hours", { n: hours }))));
+  const said = h("p", { class: "hint" });
+  const look = async () => {
+    const hours = Number(choose.value);
+    const { points } = await api.get("history", { hours });
+    const end = Date.now();
+    for (const { value, fill } of [...rates, ...levels]) {
+      fill(points.map((point) => [point.at, value(point)]), end - hours * HOUR, end, hours > 24);
+    }
+    said.textContent = t("overview.processes", { n: points.reduce((most, point) => Math.max(most, point.processes), 0) });
+  };
+  const poll = polling(30_000, look);
+  choose.addEventListener("change", poll.start);
+  const element = h("div", {}, h("h2", { class: "section" }, t("overview.history")), h("p", { class: "row" }, h("label", { for: "hours" }, t("overview.window")), choose), said, poll.trouble, h("div", { class: "charts", id: "history" }, [...rates, ...levels].map((one) => one.element)));
+  return { element, ...poll };
+}
+
+export function overview(about) {
+  const past = history();
+  const points = [];
+  const charts = CHARTS.map(([key, value, write]) => ({ value, ...chart(t(key), write) }));
+  const poll = polling(5000, async () => {
+    const { points: more } = await api.get("overview", { after: points.at(-1)?.n ?? 0 });
+    points.push(...more);
+    points.splice(0, points.length - 360);
+    const end = points.at(-1)?.at ?? Date.now();
+    for (const { value, fill } of charts) {
+      fill(points.map((point) => [point.at, value(point)]), end - HOUR, end);
+    }
+  });
+  const element = h("div", {}, h("h1", { tabindex: "-1" }, t("overview.title")), poll.trouble, h("p", { class: "hint" }, t("overview.process", { roles: about.roles.join(", ") })), h("div", { class: "charts", id: "live" }, charts.map((one) => one.element)), past.element);
+  const start = () => Promise.all([poll.start(), past.start()]);
+  const stop = () => (poll.stop(), past.stop());
+  return { title: t("overview.title"), element, start, stop };
+}

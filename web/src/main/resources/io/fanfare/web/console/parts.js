@@ -1,0 +1,124 @@
+/** What the pages are made of: cards, tables, figures, and the question before an action. */
+import { h, toast } from "./dom.js";
+import { locale, t } from "./i18n.js";
+import * as api from "./api.js";
+
+const whole = new Intl.NumberFormat(locale, { maximumFractionDigits: 0 });
+const short = new Intl.NumberFormat(locale, { maximumFractionDigits: 1 });
+const compact = new Intl.NumberFormat(locale, { notation: "compact", maximumFractionDigits: 1 });
+const clock = new Intl.DateTimeFormat(locale, { hour: "2-digit", minute: "2-digit" });
+const full = new Intl.DateTimeFormat(locale, { dateStyle: "medium", timeStyle: "medium" });
+
+export const integer = (n) => whole.format(n);
+/** A rate or another small figure. */
+export const figure = (n) => (n >= 10_000 ? compact.format(n) : n >= 100 ? whole.format(n) : short.format(n));
+export const timeOfDay = (millis) => clock.format(new Date(millis));
+export const moment = (millis) => full.format(new Date(millis));
+
+const UNITS = ["byte", "kilobyte", "megabyte", "gigabyte", "terabyte"];
+
+export function bytes(n) {
+  let unit = 0;
+  let value = n;
+  while (value >= 1000 && unit < UNITS.length - 1) {
+    value /= 1000;
+    unit++;
+  }
+  return new Intl.NumberFormat(locale, { style: "unit", unit: UNITS[unit], maximumFractionDigits: unit === 0 ? 0 : 1 }).format(value);
+}
+
+/** A duration in the unit that suits it. */
+export function duration(millis) {
+  const [value, unit] = millis < 1000 ? [millis, "millisecond"] : millis < 120_000 ? [millis / 1000, "second"] : millis < 7_200_000 ? [millis / 60_000, "minute"] : millis < 172_800_000 ? [millis / 3_600_000, "hour"] : [millis / 86_400_000, "day"];
+  return new Intl.NumberFormat(locale, { style: "unit", unit, maximumFractionDigits: value < 10 ? 1 : 0 }).format(value);
+}
+
+export function card(title, ...children) {
+  const heading = h("h2", {}, title);
+  return h("section", { class: "card" }, heading, children);
+}
+
+/** A table that scrolls by itself where it is wider than the window. Cells of numbers stand at the right. */
+export function table(caption, headers, rows) {
+  const body = rows.map((row) => h("tr", {}, row.map((cell, i) => h(i === 0 ? "th" : "td", { scope: i === 0 ? "row" : null, class: headers[i]?.number && "number" }, cell))));
+  const head = h("tr", {}, headers.map((one) => h("th", { scope: "col", class: one.number && "number" }, one.text)));
+  return h("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": caption }, h("table", {}, h("caption", { class: "visually-hidden" }, caption), h("thead", {}, head), h("tbody", {}, body.length > 0 ? body : h("tr", {}, h("td", { colspan: headers.length, class: "muted" }, t("list.empty"))))));
+}
+
+export const col = (text) => ({ text });
+export const num = (text) => ({ text, number: true });
+
+/** Names and values. */
+export function facts(pairs) {
+  return h("dl", { class: "facts" }, pairs.map(([name, value]) => h("div", {}, h("dt", {}, name), h("dd", {}, value))));
+}
+
+export function button(text, action, kind = "") {
+  return h("button", { type: "button", class: ["button", "small", kind], on: { click: action } }, text);
+}
+
+/** Asks once; resolves to whether the answer was yes. */
+export function ask(sentence, label) {
+  return new Promise((resolve) => {
+    const dialog = h("dialog", { "aria-labelledby": "question" });
+    const answer = (said) => {
+      dialog.close();
+      dialog.remove();
+      resolve(said);
+    };
+    dialog.append(
+      h("p", { id: "question" }, sentence),
+      h("div", { class: "row end" }, h("button", { type: "button", class: "button", autofocus: true, on: { click: () => answer(false) } }, t("ask.no")), h("button", { type: "button", class: "button danger", id: "yes", on: { click: () => answer(true) } }, label)),
+    );
+    dialog.addEventListener("cancel", (event) => (event.preventDefault(), answer(false)));
+    document.body.append(dialog);
+    dialog.showModal();
+  });
+}
+
+/** An action: asks, does it, says what became of it, and shows the page anew. */
+export async function act(sentence, label, path, body, done, after) {
+  if (!(await ask(sentence, label))) {
+    return;
+  }
+  try {
+    toast(done(await api.post(path, body)));
+  } catch (error) {
+    toast(error.message, "alert");
+  }
+  await after();
+}
+
+/** A page that asks every so many ms while it is shown and the window is seen. */
+export function polling(millis, look) {
+  let timer = null;
+  let stopped = false;
+  let turns = 0; // the newest one goes on, however many were asked for meanwhile
+  const trouble = h("p", { class: "trouble", role: "status", hidden: true });
+  const turn = async () => {
+    const mine = ++turns;
+    clearTimeout(timer);
+    try {
+      if (!document.hidden) {
+        await look();
+        trouble.hidden = true;
+      }
+    } catch (error) {
+      trouble.textContent = error.message;
+      trouble.hidden = false;
+    }
+    if (!stopped && mine === turns) {
+      timer = setTimeout(turn, millis);
+    }
+  };
+  return {
+    trouble,
+    start: turn,
+    stop: () => {
+      stopped = true;
+      clearTimeout(timer);
+    },
+  };
+}
+
+export const isOperator = () => document.documentElement.dataset.role === "operator";
