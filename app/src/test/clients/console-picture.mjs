@@ -13,5 +13,6 @@ await page.goto(`http://${host}/console`);
 await page.fill("#token", token);
 await page.press("#token", "Enter");
 await page.waitForFunction(() => document.querySelector("#live .area")?.getAttribute("d")?.length > 40, null, { timeout: 60_000 });
+await page.evaluate(() => (document.getElementById("language").hidden = true)); // the machine may lack its letters
 await page.screenshot({ path: `${folder}/console.png` });
 await browser.close();

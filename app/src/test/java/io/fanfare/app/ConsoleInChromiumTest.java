@@ -51,7 +51,7 @@ class ConsoleInChromiumTest {
                     VIEWER,
                     URI.create(up.runtime().httpUrl()).getAuthority(),
                     ann.token());
-            assertThat(ClientScripts.checks("console", said)).isGreaterThanOrEqualTo(75);
+            assertThat(ClientScripts.checks("console", said)).isGreaterThanOrEqualTo(76);
         }
     }
 

@@ -62,8 +62,9 @@ export function overview(about) {
     points.push(...more);
     points.splice(0, points.length - 360);
     const end = points.at(-1)?.at ?? Date.now();
+    const begin = Math.max(end - HOUR, Math.min(points[0]?.at ?? end, end - HOUR / 6)); // a young process fills its charts
     for (const { value, fill } of charts) {
-      fill(points.map((point) => [point.at, value(point)]), end - HOUR, end);
+      fill(points.map((point) => [point.at, value(point)]), begin, end);
     }
   });
   const element = h("div", {}, h("h1", { tabindex: "-1" }, t("overview.title")), poll.trouble, h("p", { class: "hint" }, t("overview.process", { roles: about.roles.join(", ") })), h("div", { class: "charts", id: "live" }, charts.map((one) => one.element)), past.element);
