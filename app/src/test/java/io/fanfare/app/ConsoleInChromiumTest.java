@@ -6,6 +6,7 @@ import io.fanfare.common.keyspace.Keys;
 import io.fanfare.common.testing.TestRedis;
 import java.net.URI;
 import java.nio.file.Path;
+import java.time.Instant;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -57,6 +58,8 @@ class ConsoleInChromiumTest {
 
     private static void letter(TestRedis redis, int time, String letter) {
         String key = Keys.dead(2);
-        redis.askAt(key, "ZADD", key, Integer.toString(time), letter);
+        // Recent, since letters are dropped by their age.
+        long died = Instant.now().minusSeconds(600).toEpochMilli() + time;
+        redis.askAt(key, "ZADD", key, Long.toString(died), letter);
     }
 }

@@ -8,6 +8,7 @@ import io.fanfare.common.testing.TestRedis;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.nio.file.Path;
+import java.time.Instant;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -19,6 +20,10 @@ import org.junit.jupiter.api.io.TempDir;
 class ConsoleQueueTest {
     private static final String OPERATOR = "an-operator-of-this-test";
     private static final String VIEWER = "a-viewer-of-this-test";
+
+    /** Recent, since letters are dropped by their age. */
+    private final long died = Instant.now().minusSeconds(600).toEpochMilli();
+
     private static final TestRedis REDIS = TestRedis.standalone();
 
     @TempDir
@@ -75,10 +80,10 @@ class ConsoleQueueTest {
 
     @Test
     void deadLettersAreFoundReplayedAndDroppedByTypeErrorAndLine() {
-        letter(2, 1_795_251_986_123L, "no route\t0 11 1795251980000 retract.1 8200 12 0");
-        letter(2, 1_795_251_986_200L, "timed out\t0 11 1795251980000 mute.1 8200 13 0");
-        letter(5, 1_795_251_987_000L, "malformed\trubbish");
-        letter(5, 1_795_251_988_000L, "timed out\tother rubbish");
+        letter(2, died + 123, "no route\t0 11 1795251980000 retract.1 8200 12 0");
+        letter(2, died + 200, "timed out\t0 11 1795251980000 mute.1 8200 13 0");
+        letter(5, died + 1000, "malformed\trubbish");
+        letter(5, died + 2000, "timed out\tother rubbish");
 
         assertThat(letters("")).hasSize(4).isEqualTo(new JsonArray(admin("dead", "list", "--json")));
         assertThat(letters("type=mute")).hasSize(1);
