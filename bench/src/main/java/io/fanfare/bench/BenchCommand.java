@@ -2,6 +2,7 @@ package io.fanfare.bench;
 
 import io.fanfare.bench.scenario.ArticlesBench;
 import io.fanfare.bench.scenario.FanOutBench;
+import io.fanfare.bench.scenario.FanOutLatencyBench;
 import io.fanfare.bench.scenario.HomeBench;
 import io.fanfare.bench.scenario.MixBench;
 import io.fanfare.bench.scenario.PostBench;
@@ -23,6 +24,7 @@ import picocli.CommandLine.Spec;
         description = "Measures against a limit, side by side in one run, and says what bounds the figures.",
         subcommands = {
             FanOutBench.class,
+            FanOutLatencyBench.class,
             HomeBench.class,
             MixBench.class,
             PostBench.class,

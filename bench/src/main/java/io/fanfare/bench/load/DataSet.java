@@ -161,6 +161,15 @@ public final class DataSet {
         return posts;
     }
 
+    /** Lets one user post so often at once, past the API, and wakes a worker. For the loop itself. */
+    public Future<Void> burst(int author, int posts) {
+        Post post = Post.of(id(author), "one of many");
+        return Future.all(IntStream.range(0, posts)
+                        .mapToObj(i -> statuses.post(post, null))
+                        .toList())
+                .compose(all -> queue.wake(Id.shard(id(author))));
+    }
+
     /** Reads every home: builds it if it is not there, and puts what readers pull into it. */
     public void buildHomes() {
         each(

@@ -1,0 +1,321 @@
+package io.fanfare.bench.scenario;
+
+import io.fanfare.bench.input.SocialGraph;
+import io.fanfare.bench.load.BenchRedis;
+import io.fanfare.bench.load.DataSet;
+import io.fanfare.bench.load.DeliveryProbe;
+import io.fanfare.bench.load.EventLoop;
+import io.fanfare.bench.load.HomeServer;
+import io.fanfare.bench.load.ServerProcess;
+import io.fanfare.bench.report.BenchFailed;
+import io.fanfare.bench.report.BenchOptions;
+import io.fanfare.bench.report.Comparison;
+import io.fanfare.bench.report.Count;
+import io.fanfare.bench.report.Report;
+import io.fanfare.common.feed.Homes;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.concurrent.Callable;
+import java.util.random.RandomGenerator;
+import java.util.stream.IntStream;
+import java.util.stream.LongStream;
+import org.HdrHistogram.Histogram;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/**
+ * {@code bench fanout-latency}: from the start of a POST by an author with few followers to the last of their homes; in
+ * quiet, while one author with very many followers posts every second, and while one author with few followers posts a
+ * burst every second.
+ */
+@Command(
+        name = "fanout-latency",
+        mixinStandardHelpOptions = true,
+        description =
+                "API post -> all homes for authors with few followers: in quiet, beside an author with very many, beside one who floods.")
+public final class FanOutLatencyBench implements Callable<Integer> {
+    private static final int PROBES = 100;
+    private static final int WARM_UPS = 2;
+    private static final long EVERY_NANOS = 1_000_000_000L;
+    private static final long QUIET_MAX_NANOS = 120_000_000_000L;
+    private static final double GOAL_RATIO = 1.5;
+    private static final double GOAL_MILLIS = 5;
+    private static final double GOAL_LARGE_MILLIS = 600;
+
+    @Mixin
+    private BenchOptions options = new BenchOptions();
+
+    @Option(
+            names = "--large",
+            paramLabel = "N",
+            defaultValue = "100000",
+            converter = Count.class,
+            description = "Followers of the author with very many. Default: ${DEFAULT-VALUE}.")
+    private int large;
+
+    @Option(
+            names = "--authors",
+            paramLabel = "N",
+            defaultValue = "100",
+            converter = Count.class,
+            description = "Authors with few followers. Default: ${DEFAULT-VALUE}.")
+    private int authors;
+
+    @Option(
+            names = "--followers",
+            paramLabel = "N",
+            defaultValue = "50",
+            converter = Count.class,
+            description = "Followers of each of these, and of the one who floods. Default: ${DEFAULT-VALUE}.")
+    private int followers;
+
+    @Option(
+            names = "--entries",
+            paramLabel = "N",
+            defaultValue = "200",
+            converter = Count.class,
+            description = "Length of a full home. Default: ${DEFAULT-VALUE}.")
+    private int entries;
+
+    @Option(
+            names = "--rate",
+            paramLabel = "N",
+            defaultValue = "100",
+            converter = Count.class,
+            description = "Posts a second of all authors with few followers. Default: ${DEFAULT-VALUE}.")
+    private int rate;
+
+    @Option(
+            names = "--flood",
+            paramLabel = "N",
+            defaultValue = "2000",
+            converter = Count.class,
+            description = "Posts of a burst. Default: ${DEFAULT-VALUE}.")
+    private int flood;
+
+    private final List<List<Long>> readers = new ArrayList<>();
+    private final Map<String, List<Histogram>> rounds = new HashMap<>();
+    private final Histogram largeNanos = new Histogram(3);
+    private boolean measuring;
+
+    @Override
+    public Integer call() {
+        RandomGenerator random = new Random(options.seed());
+        int homeMax = entries;
+        int slack = Math.max(1, entries * 5 / 16);
+        try (EventLoop loop = new EventLoop();
+                BenchRedis redis =
+                        BenchRedis.open(loop, options, "feeds.home-max=" + homeMax, "feeds.home-slack=" + slack)) {
+            SocialGraph graph = graph(random);
+            System.err.println("filling " + graph.users() + " homes ...");
+            DataSet data = new DataSet(loop, redis.link(), redis.settings(), graph);
+            data.fillHomes(random);
+            for (int author = 0; author <= authors; author++) {
+                int[] all = graph.followers(author);
+                int step = Math.max(1, all.length / PROBES);
+                // The last ones, of each page of the large author.
+                readers.add(IntStream.rangeClosed(1, all.length / step)
+                        .mapToObj(i -> data.id(all[i * step - 1]))
+                        .toList());
+            }
+            Map<String, String> environment = new HashMap<>(redis.serverEnvironment());
+            environment.put("FANFARE_FEEDS_HOME_MAX", Integer.toString(homeMax));
+            environment.put("FANFARE_FEEDS_HOME_SLACK", Integer.toString(slack));
+            try (ServerProcess server = ServerProcess.start(HomeServer.class, environment, HomeServer.WITH_WORKER)) {
+                return measure(loop, redis, server, data).publish(options);
+            }
+        }
+    }
+
+    /** User 0 has very many followers, the next ones few; the last of those floods. */
+    private SocialGraph graph(RandomGenerator random) {
+        int users = large + 1;
+        int firstReader = authors + 2;
+        if (users - firstReader < 2 * followers) {
+            throw new BenchFailed("--large must be more than --authors and twice --followers together");
+        }
+        int[][] followees = new int[users][];
+        List<List<Integer>> lists = new ArrayList<>();
+        for (int user = 0; user < users; user++) {
+            lists.add(new ArrayList<>(user == 0 ? List.of() : List.of(0)));
+        }
+        // A flood pushes everything else out of its homes, so these are nobody else's.
+        for (int i = 0; i < followers; i++) {
+            lists.get(firstReader + i).add(authors + 1);
+        }
+        int shared = firstReader + followers;
+        for (int author = 1; author <= authors; author++) {
+            for (int i = 0; i < followers; i++) {
+                List<Integer> list = lists.get(shared + random.nextInt(users - shared));
+                if (!list.contains(author)) {
+                    list.add(author);
+                }
+            }
+        }
+        for (int user = 0; user < users; user++) {
+            followees[user] =
+                    lists.get(user).stream().mapToInt(Integer::intValue).toArray();
+        }
+        return new SocialGraph(LongStream.range(0, users).boxed().toList(), followees);
+    }
+
+    private Report measure(EventLoop loop, BenchRedis redis, ServerProcess server, DataSet data) {
+        int port = Integer.parseInt(server.answer().split(" ", -1)[0]);
+        List<String> tokens =
+                data.tokens(IntStream.rangeClosed(0, authors).boxed().toList());
+        DeliveryProbe probe = loop.call(() -> new DeliveryProbe(
+                loop.vertx(), port, new Homes(redis.link(), redis.settings().feeds())));
+        System.err.println("measuring ...");
+        Runnable nothing = () -> {};
+        Runnable post = () -> probe.deliver(tokens.get(0), readers.get(0), System.nanoTime())
+                .onComplete(nanos -> arrived(nanos), FanOutLatencyBench::fail);
+        Runnable burst = () -> data.burst(authors + 1, flood).onFailure(FanOutLatencyBench::fail);
+        Comparison comparison = new Comparison()
+                .warmUp(WARM_UPS)
+                .process("server", server::cpuSeconds)
+                .process("redis", redis::cpuSeconds)
+                .process("generator", Comparison::javaCpuSeconds)
+                .contestant("quiet", contestant(loop, data, "quiet", probe, tokens, nothing))
+                .contestant("large", contestant(loop, data, "large", probe, tokens, post))
+                .contestant("flood", contestant(loop, data, "flood", probe, tokens, burst));
+        List<Comparison.Result> results = comparison.run(options.rounds());
+        Report report = new Report("fanout-latency", "posts");
+        report.settings(redis.description());
+        report.setting("homes", large + " of " + entries + " entries");
+        report.setting(
+                "load",
+                rate + " posts/s of " + authors + " authors with " + followers
+                        + " followers, open loop; large: one with "
+                        + large + " posts every second; flood: one with " + followers + " posts " + flood
+                        + " times at once every second");
+        report.results(comparison, results);
+        figures(report);
+        if (data.dead() > 0) {
+            throw new BenchFailed(data.dead() + " jobs were given up: the figures are worth nothing");
+        }
+        return report;
+    }
+
+    private void arrived(long nanos) {
+        if (measuring) {
+            largeNanos.recordValue(nanos);
+        }
+    }
+
+    private static void fail(Throwable cause) {
+        System.err.println("failed: " + cause);
+    }
+
+    private Comparison.Contestant contestant(
+            EventLoop loop, DataSet data, String name, DeliveryProbe probe, List<String> tokens, Runnable loud) {
+        rounds.put(name, new ArrayList<>());
+        return new Comparison.Contestant() {
+            @Override
+            public void prepare() {
+                measuring = rounds.get(name).size() >= WARM_UPS;
+            }
+
+            @Override
+            public long work() {
+                Histogram histogram = loop.await(() -> round(loop, probe, tokens, loud));
+                rounds.get(name).add(histogram);
+                return histogram.getTotalCount();
+            }
+
+            @Override
+            public void finish() {
+                data.awaitQuiet(QUIET_MAX_NANOS);
+            }
+        };
+    }
+
+    /** Posts of authors in turn at the rate, each timed from when it was due. */
+    private Future<Histogram> round(EventLoop loop, DeliveryProbe probe, List<String> tokens, Runnable loud) {
+        Histogram histogram = new Histogram(3);
+        Promise<Histogram> done = Promise.promise();
+        long begin = System.nanoTime();
+        long[] sent = {0, 0, 0};
+        long count = Math.max(1, options.nanosPerRound() * rate / 1_000_000_000L);
+        long ticker = loop.vertx().setPeriodic(1, timer -> {
+            long now = System.nanoTime();
+            if (now - begin >= sent[2] * EVERY_NANOS && sent[0] < count) {
+                sent[2]++;
+                loud.run();
+            }
+            while (sent[0] < count && begin + sent[0] * 1_000_000_000L / rate <= now) {
+                int author = 1 + (int) (sent[0] % authors);
+                long due = begin + sent[0] * 1_000_000_000L / rate;
+                sent[0]++;
+                probe.deliver(tokens.get(author), readers.get(author), due)
+                        .onComplete(
+                                nanos -> {
+                                    histogram.recordValue(nanos);
+                                    if (++sent[1] == count) {
+                                        done.tryComplete(histogram);
+                                    }
+                                },
+                                done::tryFail);
+            }
+        });
+        return done.future().onComplete(end -> {
+            boolean cancelled = loop.vertx().cancelTimer(ticker);
+            assert cancelled;
+        });
+    }
+
+    private void figures(Report report) {
+        for (String name : List.of("quiet", "large", "flood")) {
+            for (double percentile : new double[] {50, 99}) {
+                report.figure(name + "-p" + (int) percentile + "-ms", median(name, percentile), "");
+            }
+            report.sentence(String.format(
+                    "%s: p50 %.1f ms, p99 %.1f ms (p99 by round: %s)",
+                    name, median(name, 50), median(name, 99), byRound(name)));
+        }
+        double quiet = median("quiet", 99);
+        for (String name : List.of("large", "flood")) {
+            double p99 = median(name, 99);
+            report.figure(
+                    name + "-ratio",
+                    p99 / quiet,
+                    String.format(
+                            "%s against quiet: %.2fx, %+.1f ms (goal <= %.1fx or +%.0f ms)",
+                            name, p99 / quiet, p99 - quiet, GOAL_RATIO, GOAL_MILLIS));
+        }
+        report.figure(
+                "large-reached-ms",
+                largeNanos.getValueAtPercentile(50) / 1e6,
+                String.format(
+                        "%,d followers reached: median %.0f ms, worst %.0f ms of %d posts (goal <= %.0f ms)",
+                        large,
+                        largeNanos.getValueAtPercentile(50) / 1e6,
+                        largeNanos.getMaxValue() / 1e6,
+                        largeNanos.getTotalCount(),
+                        GOAL_LARGE_MILLIS));
+    }
+
+    private List<Histogram> counted(String name) {
+        List<Histogram> all = rounds.get(name);
+        return all.subList(all.size() - options.rounds(), all.size());
+    }
+
+    private double median(String name, double percentile) {
+        return Comparison.median(counted(name).stream()
+                .mapToDouble(round -> round.getValueAtPercentile(percentile) / 1e6)
+                .toArray());
+    }
+
+    private String byRound(String name) {
+        return String.join(
+                ", ",
+                counted(name).stream()
+                        .map(round -> String.format("%.1f", round.getValueAtPercentile(99) / 1e6))
+                        .toList());
+    }
+}
