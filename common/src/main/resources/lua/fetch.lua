@@ -6,9 +6,9 @@
   KEYS[2]   queue:{s}:batch:<name>  LIST  the jobs of the batch
   KEYS[3]   queue:{s}:suspect       LIST  jobs whose worker died
   KEYS[4]   queue:{s}:delayed       ZSET  job by due time, epoch ms
-  KEYS[5]   queue:{s}:<lane>        LIST  where due jobs go
+  KEYS[5]   queue:{s}:normal        LIST  where due jobs go, and jobs of the high lane that a claim passes over
   KEYS[6]   queue:{s}:stats         HASH  paused: the lanes that an operator has paused, see pause.lua
-  KEYS[7..] queue:{s}:<lane>        LIST  lanes to take from: the first of them that has jobs
+  KEYS[7..] queue:{s}:<lane>        LIST  lanes to take from: the first of them that has jobs, of each author a share first
   ARGV[1]   now                     epoch ms, empty = the server's clock
   ARGV[2]   name                    of the batch, unique per claim
   ARGV[3]   lease                   ms

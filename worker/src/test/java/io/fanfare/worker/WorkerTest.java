@@ -272,6 +272,29 @@ class WorkerTest {
     }
 
     @Test
+    void aFloodOfOneAuthorDoesNotKeepTheOthersWaiting() {
+        int flood = 2000;
+        await(Future.join(LongStream.range(0, flood)
+                        .mapToObj(status -> queue.enqueue(job(10_000 + status), Lane.HIGH))
+                        .toList())
+                .<Void>mapEmpty());
+        Job other = new Job.FanOut(author + 4096, 1, 0);
+        await(queue.enqueue(other, Lane.HIGH));
+        AtomicInteger before = new AtomicInteger();
+        start(settings(), (job, lease) -> {
+            if (job.equals(other)) {
+                before.set(runs.size());
+            }
+            return done(job, lease);
+        });
+
+        awaitStats("all are done", stats -> stats.done() == flood + 1 && stats.isQuiet());
+        // A claim looks through 256 jobs and takes 16, and four batches are in flight.
+        assertThat(before.get()).isPositive().isLessThan(flood / 4);
+        assertThat(runs).hasSize(flood + 1);
+    }
+
+    @Test
     void longWorkKeepsItsLease() {
         enqueue(1);
         startPatient(

@@ -139,9 +139,13 @@ class JobQueueModelTest {
         await(Future.all(all).<Void>mapEmpty());
     }
 
-    /** The status carries the job's number, the cursor how often it has been continued. */
+    /**
+     * The status carries the job's number, the cursor how often it has been continued. One author of each shard has
+     * most jobs.
+     */
     private static Job job(long number, long cursor) {
-        return new Job.FanOut(Id.of(Id.EPOCH_MILLIS + 1, (int) (number % SHARDS), 0), number, cursor);
+        long author = number % 8 < 2 ? 2 + number % 40 : 1;
+        return new Job.FanOut(Id.of(Id.EPOCH_MILLIS + author, (int) (number % SHARDS), 0), number, cursor);
     }
 
     private void claim() {

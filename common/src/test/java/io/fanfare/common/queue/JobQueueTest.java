@@ -582,7 +582,7 @@ class JobQueueTest {
     void statsTellWhereEveryJobIs() {
         for (int i = 0; i < 6; i++) {
             now++;
-            await(queue.enqueue(new Job.FanOut(author, 8 + i, 0), Lane.HIGH));
+            await(queue.enqueue(new Job.FanOut(author + 4096L * i, 8 + i, 0), Lane.HIGH));
         }
         settle(fetch("w.1", 3), Outcome.DONE, new Outcome.Retry(9, true, "r"), new Outcome.Dead("d"));
         fetch("w.2", 2);
