@@ -20,6 +20,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
 import java.util.function.LongSupplier;
 import java.util.random.RandomGenerator;
 import java.util.stream.Collectors;
@@ -73,7 +74,7 @@ final class Worker implements BatchRun.Listener {
 
     private final Vertx vertx;
     private final JobQueue queue;
-    private final JobHandlers handlers;
+    private final Function<Lane, JobHandlers> handlers;
     private final RetryPolicy retry;
     private final Settings settings;
     private final String name;
@@ -123,11 +124,14 @@ final class Worker implements BatchRun.Listener {
     private boolean draining;
     private boolean stopped;
 
-    /** @param name unique among all workers that ever run on this Redis */
+    /**
+     * @param handlers what runs the jobs of a lane
+     * @param name unique among all workers that ever run on this Redis
+     */
     Worker(
             Vertx vertx,
             JobQueue queue,
-            JobHandlers handlers,
+            Function<Lane, JobHandlers> handlers,
             RetryPolicy retry,
             Settings settings,
             String name,
@@ -404,7 +408,7 @@ final class Worker implements BatchRun.Listener {
     private BatchRun newRun(Batch batch, long sentNanos) {
         BatchLease lease =
                 new BatchLease(batch, queue, nanos, settings.queue().lease().toNanos(), sentNanos);
-        return new BatchRun(vertx, queue, handlers, retry, nanos, random, batch, lease, this);
+        return new BatchRun(vertx, queue, handlers.apply(batch.lane()), retry, nanos, random, batch, lease, this);
     }
 
     /**

@@ -14,6 +14,7 @@ import io.fanfare.common.media.DiskMediaStore;
 import io.fanfare.common.media.MediaStore;
 import io.fanfare.common.queue.JobQueue;
 import io.fanfare.common.queue.JobType;
+import io.fanfare.common.queue.Lane;
 import io.fanfare.common.redis.RedisLink;
 import io.fanfare.common.settings.Settings;
 import io.fanfare.common.store.ArchivePass;
@@ -63,6 +64,13 @@ public final class WorkerVerticle extends VerticleBase {
     private final Archive archive;
     private final Future<Void> shutdownNow;
     private RedisLink redis;
+
+    /**
+     * For the lower lanes: what they send for thousands of followers does not wait before what others need. Redis takes
+     * little from each connection in turn.
+     */
+    private RedisLink redisOfPages;
+
     private Worker worker;
     private Reaper reaper;
     private Poller poller;
@@ -118,8 +126,11 @@ public final class WorkerVerticle extends VerticleBase {
     @Override
     public Future<?> start() {
         return RedisLink.open(vertx, settings.redis())
+                .onSuccess(link -> redis = link)
+                .compose(link -> RedisLink.open(vertx, settings.redis()))
+                .onSuccess(link -> redisOfPages = link)
                 .map(link -> {
-                    work(link);
+                    work();
                     return link;
                 })
                 .recover(this::giveUp);
@@ -127,25 +138,30 @@ public final class WorkerVerticle extends VerticleBase {
 
     /** A verticle that did not start is not stopped either. */
     private Future<RedisLink> giveUp(Throwable cause) {
-        Future<Void> closed = redis == null ? Future.succeededFuture() : redis.close();
-        return closed.transform(done -> Future.failedFuture(cause));
+        return closeLinks().transform(done -> Future.failedFuture(cause));
     }
 
-    private void work(RedisLink link) {
-        redis = link;
+    private void work() {
         String name = 'w' + Long.toUnsignedString(random.nextLong(), 36);
         JobQueue queue = new JobQueue(redis, shards, settings.queue());
         RetryPolicy retry = new RetryPolicy(settings.queue(), random);
         WorkerMetrics metrics = new WorkerMetrics(registry, clock, nanos);
         QueueDepths depths = QueueDepths.of(vertx, registry, clock);
         LeadLoop lead = LeadLoop.of(vertx, nanos);
-        long timeoutMillis = TIMEOUT_LEASES * settings.queue().lease().toMillis();
-        LoopStores stores = LoopStores.of(LoopStores.Parts.uncached(redis, settings, shards, clock, random)
-                .with(archive));
+        LoopStores stores = stores(redis);
         EventLog events = stores.events();
-        JobHandlers handlers =
-                new JobHandlers(vertx, handlers(stores), retry, metrics, clock, timeoutMillis, redis::wasSlow);
-        worker = new Worker(vertx, queue, handlers, retry, settings, name, nanos, random, metrics);
+        JobHandlers handlers = jobHandlers(stores, retry, metrics, redis);
+        JobHandlers ofPages = jobHandlers(stores(redisOfPages), retry, metrics, redisOfPages);
+        worker = new Worker(
+                vertx,
+                queue,
+                lane -> lane == Lane.HIGH ? handlers : ofPages,
+                retry,
+                settings,
+                name,
+                nanos,
+                random,
+                metrics);
         reaper = new Reaper(vertx, queue, settings.queue(), nanos, random, metrics, depths, lead, name);
         poller = new Poller(vertx, queue, settings.queue(), random, lead, name);
         busSize = new BusSize(vertx, events, clock, depths, lead, name);
@@ -162,6 +178,16 @@ public final class WorkerVerticle extends VerticleBase {
             archiver.start();
         }
         LOG.info("worker started worker={} shards={}", name, shards.count());
+    }
+
+    private LoopStores stores(RedisLink link) {
+        return LoopStores.of(
+                LoopStores.Parts.uncached(link, settings, shards, clock, random).with(archive));
+    }
+
+    private JobHandlers jobHandlers(LoopStores stores, RetryPolicy retry, WorkerMetrics metrics, RedisLink link) {
+        long timeoutMillis = TIMEOUT_LEASES * settings.queue().lease().toMillis();
+        return new JobHandlers(vertx, handlers(stores), retry, metrics, clock, timeoutMillis, link::wasSlow);
     }
 
     private Map<JobType, JobHandler<?>> handlers(LoopStores stores) {
@@ -229,6 +255,14 @@ public final class WorkerVerticle extends VerticleBase {
 
     @Override
     public Future<?> stop() {
-        return drain().eventually(() -> redis == null ? Future.succeededFuture() : redis.close());
+        return drain().eventually(this::closeLinks);
+    }
+
+    private Future<Void> closeLinks() {
+        return close(redis).eventually(() -> close(redisOfPages));
+    }
+
+    private static Future<Void> close(RedisLink linkOrNull) {
+        return linkOrNull == null ? Future.succeededFuture() : linkOrNull.close();
     }
 }

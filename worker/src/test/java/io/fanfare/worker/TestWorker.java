@@ -72,7 +72,8 @@ final class TestWorker extends VerticleBase {
         JobHandlers jobHandlers =
                 new JobHandlers(vertx, handlers, retry, metrics, Clock.systemUTC(), timeoutMillis, link::wasSlow);
         String name = "w" + Long.toUnsignedString(random.nextLong(), 36);
-        worker = new Worker(vertx, queue, jobHandlers, retry, settings, name, System::nanoTime, random, metrics);
+        worker =
+                new Worker(vertx, queue, lane -> jobHandlers, retry, settings, name, System::nanoTime, random, metrics);
         worker.start();
         LeadLoop lead = LeadLoop.of(vertx, System::nanoTime);
         new Poller(vertx, queue, settings.queue(), random, lead, name).start(worker);
