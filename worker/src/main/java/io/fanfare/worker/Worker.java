@@ -34,8 +34,8 @@ import org.slf4j.LoggerFactory;
  *   <li>learns of shards with work: from wake tokens at once, from the moment at which a delayed job is due, else from
  *       the {@link Poller};
  *   <li>claims batches from them, as many at a time as its {@link ConcurrencyLimit} allows; where only one shard has
- *       more, together with the settlement of the batch that ends; the high lane has a place more while pages are in
- *       all others;
+ *       more, together with the settlement of the batch that ends; the high lane has as many again while pages are in
+ *       all of them;
  *   <li>runs them, and beside them one suspect job at a time; one that a worker has died of before runs with nothing
  *       beside it;
  *   <li>keeps all their leases alive with one timer;
@@ -264,18 +264,20 @@ final class Worker implements BatchRun.Listener {
     }
 
     /**
-     * There is a place more for the high lane while pages of large authors, which may take long, are in all others:
+     * While pages of large authors, which may take long, are in all places, the high lane has as many places again:
      * only then, since small batches cost more for each job. Where there is one place, jobs run one batch after the
      * other.
      */
     private boolean hasRoomForHigh() {
-        return hasRoom() || (concurrency.limit() > 1 && hasPagesOnly() && hasRoomWithin(concurrency.limit() + 1));
+        int places = concurrency.limit();
+        return hasRoom() || (places > 1 && pages() >= places && hasRoomWithin(pages() + places));
     }
 
-    private boolean hasPagesOnly() {
-        return claims == 0
-                && running.stream()
-                        .noneMatch(run -> !run.isStuck() && run.batch().lane() == Lane.HIGH);
+    /** Batches of the lower lanes, with handlers under way. */
+    private int pages() {
+        return (int) running.stream()
+                .filter(run -> !run.isStuck() && run.batch().lane() != Lane.HIGH)
+                .count();
     }
 
     private boolean hasRoomWithin(int places) {

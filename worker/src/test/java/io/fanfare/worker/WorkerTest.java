@@ -250,25 +250,32 @@ class WorkerTest {
     }
 
     @Test
-    void pagesLeaveAPlaceForTheHighLane() {
+    void pagesLeavePlacesForTheHighLane() {
         Promise<Outcome> pages = Promise.promise();
+        Promise<Outcome> high = Promise.promise();
         for (int i = 1; i <= 20; i++) {
             await(queue.enqueue(job(i), Lane.LOW));
         }
         TestWorker worker = TestWorker.oneByOne(settings(), SHARDS, (job, lease) -> {
             runs.add(job);
-            return job.equals(job(1000)) ? Future.succeededFuture(Outcome.DONE) : pages.future();
+            return ((Job.FanOut) job).status() < 1000 ? pages.future() : high.future();
         });
         worker.timeoutMillis = PATIENCE_MILLIS;
         start(worker);
         // Batches of the low lane have one job when they may have 16.
         awaitUntil("pages are in all places that they may have", () -> runs.size() == 4);
-        await(queue.enqueue(job(1000), Lane.HIGH));
+        for (int i = 0; i < 4; i++) {
+            int running = 5 + i;
+            await(queue.enqueue(job(1000 + i), Lane.HIGH));
+            awaitUntil("each has a place", () -> runs.size() == running);
+        }
+        await(queue.enqueue(job(1004), Lane.HIGH));
+        high.complete(Outcome.DONE);
 
-        awaitStats("it is done", stats -> stats.done() == 1);
-        assertThat(runs).hasSize(5);
+        awaitStats("they are done", stats -> stats.done() == 5);
+        assertThat(runs).hasSize(9);
         pages.complete(Outcome.DONE);
-        awaitStats("all are done", stats -> stats.done() == 21 && stats.isQuiet());
+        awaitStats("all are done", stats -> stats.done() == 25 && stats.isQuiet());
     }
 
     @Test
@@ -659,7 +666,8 @@ class WorkerTest {
     /** Several batches, all at once. */
     private void enqueueMany() {
         await(Future.join(LongStream.range(2000, 2200)
-                        .mapToObj(status -> queue.enqueue(job(status), Lane.HIGH))
+                        .mapToObj(status ->
+                                queue.enqueue(new Job.FanOut(author + status % 50 * 4096, status, 0), Lane.HIGH))
                         .toList())
                 .<Void>mapEmpty());
     }

@@ -34,10 +34,18 @@ public final class DeliveryProbe {
     }
 
     /**
-     * Posts, and answers the nanoseconds from {@code dueNanos} until all these readers have the post in their homes.
+     * How long a post took, in nanoseconds since it was due.
+     *
+     * @param answered until the API answered
+     * @param delivered until all readers had it in their homes
+     */
+    public record Times(long answered, long delivered) {}
+
+    /**
+     * Posts, and answers how long it took from {@code dueNanos} until all these readers have the post in their homes.
      * Fails when the post is refused, or has not arrived within a minute.
      */
-    public Future<Long> deliver(String token, List<Long> readers, long dueNanos) {
+    public Future<Times> deliver(String token, List<Long> readers, long dueNanos) {
         return http.request(HttpMethod.POST, "/api/v1/statuses")
                 .compose(request -> request.putHeader("Authorization", "Bearer " + token)
                         .putHeader("Content-Type", "application/x-www-form-urlencoded")
@@ -47,9 +55,10 @@ public final class DeliveryProbe {
                         : Future.failedFuture(
                                 new BenchFailed("a post was refused with status " + response.statusCode())))
                 .compose(body -> {
+                    long answered = System.nanoTime() - dueNanos;
                     Promise<Long> arrived = Promise.promise();
                     look(Long.parseLong(body.toJsonObject().getString("id")), readers, dueNanos, arrived);
-                    return arrived.future();
+                    return arrived.future().map(delivered -> new Times(answered, delivered));
                 });
     }
 

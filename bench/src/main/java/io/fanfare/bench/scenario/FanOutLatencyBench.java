@@ -101,6 +101,7 @@ public final class FanOutLatencyBench implements Callable<Integer> {
 
     private final List<List<Long>> readers = new ArrayList<>();
     private final Map<String, List<Histogram>> rounds = new HashMap<>();
+    private final Map<String, Histogram> answeredNanos = new HashMap<>();
     private final Histogram largeNanos = new Histogram(3);
     private boolean measuring;
 
@@ -174,7 +175,7 @@ public final class FanOutLatencyBench implements Callable<Integer> {
         System.err.println("measuring ...");
         Runnable nothing = () -> {};
         Runnable post = () -> probe.deliver(tokens.get(0), readers.get(0), System.nanoTime())
-                .onComplete(nanos -> arrived(nanos), FanOutLatencyBench::fail);
+                .onComplete(times -> arrived(times.delivered()), FanOutLatencyBench::fail);
         Runnable burst = () -> data.burst(authors + 1, flood).onFailure(FanOutLatencyBench::fail);
         Comparison comparison = new Comparison()
                 .warmUp(WARM_UPS)
@@ -223,7 +224,7 @@ public final class FanOutLatencyBench implements Callable<Integer> {
 
             @Override
             public long work() {
-                Histogram histogram = loop.await(() -> round(loop, probe, tokens, loud));
+                Histogram histogram = loop.await(() -> round(name, loop, probe, tokens, loud));
                 rounds.get(name).add(histogram);
                 return histogram.getTotalCount();
             }
@@ -236,7 +237,8 @@ public final class FanOutLatencyBench implements Callable<Integer> {
     }
 
     /** Posts of authors in turn at the rate, each timed from when it was due. */
-    private Future<Histogram> round(EventLoop loop, DeliveryProbe probe, List<String> tokens, Runnable loud) {
+    private Future<Histogram> round(
+            String name, EventLoop loop, DeliveryProbe probe, List<String> tokens, Runnable loud) {
         Histogram histogram = new Histogram(3);
         Promise<Histogram> done = Promise.promise();
         long begin = System.nanoTime();
@@ -254,8 +256,13 @@ public final class FanOutLatencyBench implements Callable<Integer> {
                 sent[0]++;
                 probe.deliver(tokens.get(author), readers.get(author), due)
                         .onComplete(
-                                nanos -> {
-                                    histogram.recordValue(nanos);
+                                times -> {
+                                    histogram.recordValue(times.delivered());
+                                    if (measuring) {
+                                        answeredNanos
+                                                .computeIfAbsent(name, n -> new Histogram(3))
+                                                .recordValue(times.answered());
+                                    }
                                     if (++sent[1] == count) {
                                         done.tryComplete(histogram);
                                     }
@@ -275,8 +282,14 @@ public final class FanOutLatencyBench implements Callable<Integer> {
                 report.figure(name + "-p" + (int) percentile + "-ms", median(name, percentile), "");
             }
             report.sentence(String.format(
-                    "%s: p50 %.1f ms, p99 %.1f ms (p99 by round: %s)",
-                    name, median(name, 50), median(name, 99), byRound(name)));
+                    "%s: p50 %.1f ms, p90 %.1f ms, p99 %.1f ms (p99 by round: %s); answered by the API: p50 %.1f ms, p99 %.1f ms",
+                    name,
+                    median(name, 50),
+                    median(name, 90),
+                    median(name, 99),
+                    byRound(name),
+                    answeredNanos.get(name).getValueAtPercentile(50) / 1e6,
+                    answeredNanos.get(name).getValueAtPercentile(99) / 1e6));
         }
         double quiet = median("quiet", 99);
         for (String name : List.of("large", "flood")) {
