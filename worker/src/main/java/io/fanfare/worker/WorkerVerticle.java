@@ -15,6 +15,7 @@ import io.fanfare.common.media.MediaStore;
 import io.fanfare.common.queue.JobQueue;
 import io.fanfare.common.queue.JobType;
 import io.fanfare.common.queue.Lane;
+import io.fanfare.common.redis.Redis;
 import io.fanfare.common.redis.RedisLink;
 import io.fanfare.common.settings.Settings;
 import io.fanfare.common.store.ArchivePass;
@@ -151,7 +152,7 @@ public final class WorkerVerticle extends VerticleBase {
         LoopStores stores = stores(redis);
         EventLog events = stores.events();
         JobHandlers handlers = jobHandlers(stores, retry, metrics, redis);
-        JobHandlers ofPages = jobHandlers(stores(redisOfPages), retry, metrics, redisOfPages);
+        JobHandlers ofPages = jobHandlers(stores(new PacedRedis(redisOfPages)), retry, metrics, redisOfPages);
         worker = new Worker(
                 vertx,
                 queue,
@@ -180,7 +181,7 @@ public final class WorkerVerticle extends VerticleBase {
         LOG.info("worker started worker={} shards={}", name, shards.count());
     }
 
-    private LoopStores stores(RedisLink link) {
+    private LoopStores stores(Redis link) {
         return LoopStores.of(
                 LoopStores.Parts.uncached(link, settings, shards, clock, random).with(archive));
     }

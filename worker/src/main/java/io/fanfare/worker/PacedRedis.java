@@ -1,0 +1,110 @@
+package io.fanfare.worker;
+
+import io.fanfare.common.redis.Command;
+import io.fanfare.common.redis.Redis;
+import io.fanfare.common.redis.Reply;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import java.util.ArrayDeque;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Queue;
+
+/**
+ * Sends long pipelines in parts, few at a time, whoever they are of: so that neither the event loop nor Redis is busy
+ * with them for long at a stretch, and what is short comes through in between. One event loop.
+ */
+final class PacedRedis implements Redis {
+    /** Commands of a part: some tenths of a millisecond of Redis. */
+    static final int PART = 250;
+
+    /** Parts on the way: Redis has the next ones when it is done with one. */
+    static final int AT_ONCE = 3;
+
+    private final Redis redis;
+    private final Queue<Part> waiting = new ArrayDeque<>();
+    private int underWay;
+
+    PacedRedis(Redis redis) {
+        this.redis = redis;
+    }
+
+    @Override
+    public Future<Reply> send(Command command) {
+        return redis.send(command);
+    }
+
+    @Override
+    public Future<Reply> sendSafely(Command command) {
+        return redis.sendSafely(command);
+    }
+
+    @Override
+    public Future<List<Reply>> pipeline(List<Command> commands) {
+        return pipeline(commands, NOW);
+    }
+
+    @Override
+    public Future<List<Reply>> pipeline(List<Command> commands, long since) {
+        if (commands.size() <= PART) {
+            return redis.pipeline(commands, since);
+        }
+        Call call = new Call(new Reply[commands.size()]);
+        for (int from = 0; from < commands.size(); from += PART) {
+            waiting.add(new Part(call, from, commands.subList(from, Math.min(commands.size(), from + PART)), since));
+        }
+        sendNext();
+        return call.done.future();
+    }
+
+    @Override
+    public long moment() {
+        return redis.moment();
+    }
+
+    @Override
+    public void afterTurn(Runnable task) {
+        redis.afterTurn(task);
+    }
+
+    private void sendNext() {
+        while (underWay < AT_ONCE && !waiting.isEmpty()) {
+            Part part = waiting.remove();
+            underWay++;
+            redis.pipeline(part.commands, part.since)
+                    .onComplete(
+                            replies -> {
+                                underWay--;
+                                part.call.take(part.from, replies);
+                                sendNext();
+                            },
+                            cause -> {
+                                underWay--;
+                                part.call.done.tryFail(cause);
+                                sendNext();
+                            });
+        }
+    }
+
+    private record Part(Call call, int from, List<Command> commands, long since) {}
+
+    private static final class Call {
+        private final Promise<List<Reply>> done = Promise.promise();
+        private final Reply[] replies;
+        private int answered;
+
+        Call(Reply[] replies) {
+            this.replies = replies;
+        }
+
+        void take(int from, List<Reply> some) {
+            for (int i = 0; i < some.size(); i++) {
+                replies[from + i] = some.get(i);
+            }
+            answered += some.size();
+            if (answered == replies.length) {
+                done.tryComplete(Arrays.asList(replies));
+            }
+        }
+    }
+}

@@ -1,0 +1,86 @@
+package io.fanfare.worker;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.fanfare.common.redis.Command;
+import io.fanfare.common.redis.Redis;
+import io.fanfare.common.redis.Reply;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+class PacedRedisTest {
+    private final List<List<Command>> sent = new ArrayList<>();
+    private final List<Promise<List<Reply>>> open = new ArrayList<>();
+    private final PacedRedis paced = new PacedRedis(new Redis() {
+        @Override
+        public Future<Reply> send(Command command) {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
+        public Future<List<Reply>> pipeline(List<Command> commands) {
+            Promise<List<Reply>> promise = Promise.promise();
+            sent.add(commands);
+            open.add(promise);
+            return promise.future();
+        }
+    });
+
+    @Test
+    void whatIsShortIsSentAtOnceWhateverIsUnderWay() {
+        Future<List<Reply>> pages = paced.pipeline(commands(10 * PacedRedis.PART));
+        Future<List<Reply>> few = paced.pipeline(commands(3));
+
+        assertThat(sent).extracting(List::size).containsExactly(PacedRedis.PART, PacedRedis.PART, PacedRedis.PART, 3);
+        answer(3);
+        assertThat(few.result()).hasSize(3);
+        assertThat(pages.isComplete()).isFalse();
+    }
+
+    @Test
+    void aLongPipelineGoesInPartsFewAtATimeAndItsRepliesKeepTheirOrder() {
+        List<Command> commands = commands(4 * PacedRedis.PART + 1);
+        Future<List<Reply>> all = paced.pipeline(commands);
+        assertThat(sent).hasSize(PacedRedis.AT_ONCE);
+        answer(1);
+        assertThat(sent).hasSize(PacedRedis.AT_ONCE + 1);
+        answer(0);
+        answer(2);
+        answer(4);
+        answer(3);
+
+        assertThat(sent.stream().flatMap(List::stream)).containsExactlyElementsOf(commands);
+        assertThat(all.result()).extracting(Reply::asLong).isSorted().hasSize(commands.size());
+    }
+
+    @Test
+    void aPartThatFailsHoldsUpNoOther() {
+        Future<List<Reply>> failing = paced.pipeline(commands(PacedRedis.PART + 1));
+        Future<List<Reply>> other = paced.pipeline(commands(2 * PacedRedis.PART));
+        open.get(0).fail("gone");
+        for (int i = 1; i < 4; i++) {
+            answer(i);
+        }
+
+        assertThat(failing.failed()).isTrue();
+        assertThat(other.result()).hasSize(2 * PacedRedis.PART);
+    }
+
+    /** Each command is answered by its own number. */
+    private void answer(int part) {
+        open.get(part)
+                .complete(sent.get(part).stream()
+                        .map(command -> (Reply) new Reply.Int(Long.parseLong(command.key())))
+                        .toList());
+    }
+
+    private static List<Command> commands(int count) {
+        return IntStream.range(0, count)
+                .mapToObj(i -> Command.of("GET", Integer.toString(i)))
+                .toList();
+    }
+}
