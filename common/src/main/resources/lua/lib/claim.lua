@@ -62,6 +62,16 @@ local function take(lane, aside, want)
   return taken
 end
 
+-- While so many jobs wait in the high lane of a shard, or one for so long (ms), its low lane gives none: QueueDepths.java tells the operator.
+local OVERLOAD_DEPTH, OVERLOAD_MILLIS = 10000, 10000
+
+-- overloaded(high, now): whether the high lane is so far behind.
+local function overloaded(high, now)
+  local oldest = redis.call('LINDEX', high, -1)
+  local enqueued = oldest and tonumber(oldest:match('^%d+ %d+ (%d+) '))
+  return redis.call('LLEN', high) >= OVERLOAD_DEPTH or enqueued and now - enqueued >= OVERLOAD_MILLIS
+end
+
 -- claim(q, now, name, lease, max, due_max, alone, lanes): claims waiting jobs as one batch, or answers the batch of that name again and renews its lease. q has the keys leases, batch,
 -- suspect, delayed, due_lane and stats; lanes are pairs {key, most}: the first that has jobs is the one that they are taken from, since
 -- those of a batch end together. Returns what fetch.lua says.
@@ -81,15 +91,25 @@ local function claim(q, now, name, lease, max, due_max, alone, lanes)
   local more = #due == due_max and 1 or 0
   local jobs, from = alone and redis.call('RPOP', q.suspect, 1) or {}, ''
   if #jobs == 0 then
-    local paused = redis.call('HGET', q.stats, 'paused')
+    local all_paused = redis.call('HGET', q.stats, 'paused') or ''
+    local function is_paused(lane)
+      return all_paused:find(lane .. '=', 1, true)
+    end
+    local low_waits = false
+    for _, lane in ipairs(lanes) do
+      -- Where the low lane comes last, nothing waits in the high one.
+      if lane[1]:match('[^:]+$') == 'high' and lanes[1] ~= lane and not is_paused('high') then
+        low_waits = overloaded(lane[1], now)
+      end
+    end
     for _, lane in ipairs(lanes) do
       local name = lane[1]:match('[^:]+$')
-      if not (paused and paused:find(name .. '=', 1, true)) then
+      if not is_paused(name) and not (name == 'low' and low_waits) then
         if #jobs > 0 then
           more = math.max(more, redis.call('EXISTS', lane[1]))
         else
           local aside = lane[1]
-          if name == 'high' and not (paused and paused:find('normal=', 1, true)) and redis.call('LLEN', q.due_lane) < ASIDE_MAX then
+          if name == 'high' and not is_paused('normal') and redis.call('LLEN', q.due_lane) < ASIDE_MAX then
             aside = q.due_lane
           end
           jobs = take(lane[1], aside, math.min(lane[2], max))

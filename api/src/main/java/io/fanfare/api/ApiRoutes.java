@@ -5,6 +5,7 @@ import io.fanfare.api.endpoint.Answer;
 import io.fanfare.api.endpoint.AnswerCompressor;
 import io.fanfare.api.endpoint.Call;
 import io.fanfare.api.endpoint.Endpoint;
+import io.fanfare.api.endpoint.MemoryPressure;
 import io.fanfare.api.endpoint.RateLimit;
 import io.fanfare.api.endpoint.RateLimits;
 import io.fanfare.api.endpoint.Refusals;
@@ -27,7 +28,6 @@ import io.fanfare.api.routes.InstanceRoutes;
 import io.fanfare.api.routes.InteractionRoutes;
 import io.fanfare.api.routes.MarkerRoutes;
 import io.fanfare.api.routes.MediaRoutes;
-import io.fanfare.api.routes.MemoryPressure;
 import io.fanfare.api.routes.NotificationRoutes;
 import io.fanfare.api.routes.PageRoutes;
 import io.fanfare.api.routes.Pictures;
@@ -194,9 +194,10 @@ public final class ApiRoutes {
                 parts.clock(),
                 parts.random());
         SignUps signUps = new SignUps(settings.auth(), accounts, apps, tokens, parts.passwords(), rateLimits, audit);
-        AccountRoutes accountRoutes = new AccountRoutes(publicUrl, accounts, signUps, views);
+        AccountRoutes accountRoutes = new AccountRoutes(publicUrl, accounts, signUps, pressure, views);
         SessionCookie sessions = new SessionCookie(publicUrl);
-        SessionRoutes sessionRoutes = new SessionRoutes(sessions, logins, signUps, tokens, accounts, audit, views);
+        SessionRoutes sessionRoutes =
+                new SessionRoutes(sessions, logins, signUps, pressure, tokens, accounts, audit, views);
         AccountRenderer accountRenderer = new AccountRenderer(publicUrl, accounts, viewerRelationships, views);
         FollowRoutes followRoutes = new FollowRoutes(
                 settings.limits(),
@@ -204,6 +205,7 @@ public final class ApiRoutes {
                 graph,
                 stores.follows(),
                 queue,
+                pressure,
                 rateLimits,
                 viewerRelationships,
                 accountRenderer,
@@ -272,6 +274,7 @@ public final class ApiRoutes {
                 bookmarks,
                 visibleStatuses,
                 queue,
+                pressure,
                 renderer,
                 accountRenderer);
         Markers markers = new Markers(redis);

@@ -96,6 +96,11 @@ class OutageTest {
 
     @Test
     void postsStopBeforeTheMemoryIsFullAndReadsAndDeletesGoOn() {
+        User bob = api.signUp("bob");
+        User carl = api.signUp("carl");
+        assertThat(api.post("/api/v1/accounts/" + carl.id() + "/follow", ann.token())
+                        .status())
+                .isEqualTo(200);
         // Beside it buffers that come and go are little.
         TestRedis.ask(redis.server(), "SETRANGE", "ballast", "32000000", "x");
         long used = Long.parseLong(TestRedis.ask(redis.server(), "INFO", "memory")
@@ -112,6 +117,19 @@ class OutageTest {
         assertThat(refused.status()).isEqualTo(503);
         assertThat(refused.header("Retry-After")).isPresent();
         assertThat(refused.text("/error")).contains("memory");
+        for (String adds : List.of("statuses/" + status + "/favourite", "accounts/" + bob.id() + "/follow")) {
+            assertThat(api.post("/api/v1/" + adds, ann.token()).status())
+                    .as(adds)
+                    .isEqualTo(503);
+        }
+        Response signUp = api.askToSignUp("eve");
+        assertThat(signUp.status()).isEqualTo(503);
+        assertThat(signUp.header("Retry-After")).isPresent();
+        for (String ends : List.of("statuses/" + status + "/unfavourite", "accounts/" + carl.id() + "/unfollow")) {
+            assertThat(api.post("/api/v1/" + ends, ann.token()).status())
+                    .as(ends)
+                    .isEqualTo(200);
+        }
         assertThat(api.get("/api/v1/timelines/home", ann.token()).each("id")).isNotEmpty();
         assertThat(api.delete("/api/v1/statuses/" + status, ann.token()).status())
                 .isEqualTo(200);

@@ -19,6 +19,11 @@ import java.util.function.ToLongFunction;
 final class QueueDepths implements Shareable {
     private static final String PROCESS = "process";
 
+    /** As in {@code lua/lib/claim.lua}. */
+    private static final long OVERLOAD_DEPTH = 10_000;
+
+    private static final long OVERLOAD_MILLIS = 10_000;
+
     private final InstantSource clock;
 
     private final Map<Integer, QueueStats> byShard = new ConcurrentHashMap<>();
@@ -38,6 +43,9 @@ final class QueueDepths implements Shareable {
         depth(registry, "suspect", QueueStats::suspect);
         depth(registry, "delayed", QueueStats::delayed);
         depth(registry, "dead", QueueStats::dead);
+        Gauge.builder("fanfare.queue.overloaded", this, QueueDepths::overloadedShards)
+                .description("Shards whose high lane is so far behind that their low lane waits")
+                .register(registry);
         Gauge.builder("fanfare.queue.oldest", this, QueueDepths::oldestSeconds)
                 .description("Age of the oldest waiting job")
                 .baseUnit("seconds")
@@ -90,6 +98,15 @@ final class QueueDepths implements Shareable {
     private double shardsThatPause(Lane lane) {
         return depths.stream()
                 .filter(shard -> shard.lanes().get(lane).isPaused())
+                .count();
+    }
+
+    private double overloadedShards() {
+        return depths.stream()
+                .map(shard -> shard.lanes().get(Lane.HIGH))
+                .filter(high -> !high.isPaused())
+                .filter(high -> high.depth() >= OVERLOAD_DEPTH
+                        || (high.oldestMillis() > 0 && clock.millis() - high.oldestMillis() >= OVERLOAD_MILLIS))
                 .count();
     }
 

@@ -7,6 +7,7 @@ import io.fanfare.api.endpoint.Access;
 import io.fanfare.api.endpoint.Answer;
 import io.fanfare.api.endpoint.Call;
 import io.fanfare.api.endpoint.Endpoint;
+import io.fanfare.api.endpoint.MemoryPressure;
 import io.fanfare.api.oauth.OAuthRoutes;
 import io.fanfare.api.oauth.SignUps;
 import io.fanfare.api.request.SignUp;
@@ -28,12 +29,14 @@ public final class AccountRoutes {
     private final ResourceLinks resourceLinks;
     private final Accounts accounts;
     private final SignUps signUps;
+    private final MemoryPressure pressure;
     private final Views views;
 
-    public AccountRoutes(String publicUrl, Accounts accounts, SignUps signUps, Views views) {
+    public AccountRoutes(String publicUrl, Accounts accounts, SignUps signUps, MemoryPressure pressure, Views views) {
         this.resourceLinks = new ResourceLinks(publicUrl);
         this.accounts = accounts;
         this.signUps = signUps;
+        this.pressure = pressure;
         this.views = views;
     }
 
@@ -48,6 +51,7 @@ public final class AccountRoutes {
     }
 
     private Future<Answer> signUp(Call call) {
+        pressure.checkAll();
         return signUps.signUp(call.request(), call.parameters(), call.principal())
                 .map(OAuthRoutes::token);
     }

@@ -1,5 +1,6 @@
 package io.fanfare.api.routes;
 
+import io.fanfare.api.endpoint.MemoryPressure;
 import io.fanfare.api.endpoint.RateLimits;
 import io.fanfare.api.request.NewStatus;
 import io.fanfare.common.action.EditSideEffects;
@@ -80,7 +81,7 @@ public final class Editor {
     }
 
     private Future<Status> edit(Status status, Content content) {
-        pressure.check();
+        pressure.check(status.authorId());
         return rates.takePost(status.post().with(content, 0))
                 .compose(counted -> edits.edit(status.authorId(), status.id(), content))
                 .map(found -> found.orElseThrow(Refusal::unknown))

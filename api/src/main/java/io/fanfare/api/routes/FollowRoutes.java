@@ -8,6 +8,7 @@ import io.fanfare.api.endpoint.Access;
 import io.fanfare.api.endpoint.Answer;
 import io.fanfare.api.endpoint.Call;
 import io.fanfare.api.endpoint.Endpoint;
+import io.fanfare.api.endpoint.MemoryPressure;
 import io.fanfare.api.endpoint.RateLimit;
 import io.fanfare.api.endpoint.RateLimits;
 import io.fanfare.common.action.Follows;
@@ -32,6 +33,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.LongStream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -50,6 +52,7 @@ public final class FollowRoutes {
     private final Graph graph;
     private final Follows follows;
     private final JobQueue queue;
+    private final MemoryPressure pressure;
     private final RateLimits rates;
     private final ViewerRelationshipsReader viewerRelationships;
     private final AccountRenderer renderer;
@@ -61,6 +64,7 @@ public final class FollowRoutes {
             Graph graph,
             Follows follows,
             JobQueue queue,
+            MemoryPressure pressure,
             RateLimits rates,
             ViewerRelationshipsReader viewerRelationships,
             AccountRenderer renderer,
@@ -70,6 +74,7 @@ public final class FollowRoutes {
         this.graph = graph;
         this.follows = follows;
         this.queue = queue;
+        this.pressure = pressure;
         this.rates = rates;
         this.viewerRelationships = viewerRelationships;
         this.renderer = renderer;
@@ -129,6 +134,7 @@ public final class FollowRoutes {
 
     /** As in Mastodon: what is not said of a follow that exists stays as it is. */
     private Future<Answer> follow(Call call) {
+        pressure.check(call.viewer(), call.id());
         boolean said = !call.parameters().text("reblogs", "").isEmpty();
         Boolean reposts = said ? Boolean.valueOf(call.parameters().flag("reblogs", true)) : null;
         return follows.follow(call.viewer(), call.id(), reposts)
@@ -148,7 +154,12 @@ public final class FollowRoutes {
     }
 
     private Future<Answer> followAll(Call call) {
-        return changeAll(call, follows::followAll);
+        return changeAll(call, (viewer, known) -> {
+            pressure.check(
+                    LongStream.concat(LongStream.of(viewer), known.stream().mapToLong(id -> id))
+                            .toArray());
+            return follows.followAll(viewer, known);
+        });
     }
 
     private Future<Answer> unfollowAll(Call call) {

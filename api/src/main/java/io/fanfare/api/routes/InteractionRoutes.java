@@ -8,6 +8,7 @@ import io.fanfare.api.endpoint.Answer;
 import io.fanfare.api.endpoint.Call;
 import io.fanfare.api.endpoint.Endpoint;
 import io.fanfare.api.endpoint.Links;
+import io.fanfare.api.endpoint.MemoryPressure;
 import io.fanfare.common.action.Bookmarks;
 import io.fanfare.common.action.Favourites;
 import io.fanfare.common.id.Id;
@@ -37,6 +38,7 @@ public final class InteractionRoutes {
     private final Bookmarks bookmarks;
     private final VisibleStatuses visible;
     private final JobQueue queue;
+    private final MemoryPressure pressure;
     private final StatusRenderer renderer;
     private final AccountRenderer accountRenderer;
 
@@ -47,6 +49,7 @@ public final class InteractionRoutes {
             Bookmarks bookmarks,
             VisibleStatuses visible,
             JobQueue queue,
+            MemoryPressure pressure,
             StatusRenderer renderer,
             AccountRenderer accountRenderer) {
         this.limits = limits;
@@ -55,6 +58,7 @@ public final class InteractionRoutes {
         this.bookmarks = bookmarks;
         this.visible = visible;
         this.queue = queue;
+        this.pressure = pressure;
         this.renderer = renderer;
         this.accountRenderer = accountRenderer;
     }
@@ -75,7 +79,10 @@ public final class InteractionRoutes {
     }
 
     private Future<Answer> favourite(Call call) {
-        return change(call, subject -> favourites.like(call.viewer(), subject).onSuccess(done -> wake(call)));
+        return change(call, subject -> {
+            pressure.check(call.viewer(), subject.statusId());
+            return favourites.like(call.viewer(), subject).onSuccess(done -> wake(call));
+        });
     }
 
     private Future<Answer> unfavourite(Call call) {
@@ -83,7 +90,10 @@ public final class InteractionRoutes {
     }
 
     private Future<Answer> bookmark(Call call) {
-        return change(call, subject -> bookmarks.add(call.viewer(), subject.statusId()));
+        return change(call, subject -> {
+            pressure.check(call.viewer());
+            return bookmarks.add(call.viewer(), subject.statusId());
+        });
     }
 
     private Future<Answer> unbookmark(Call call) {

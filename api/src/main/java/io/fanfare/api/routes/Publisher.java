@@ -1,5 +1,6 @@
 package io.fanfare.api.routes;
 
+import io.fanfare.api.endpoint.MemoryPressure;
 import io.fanfare.api.endpoint.RateLimits;
 import io.fanfare.api.request.NewStatus;
 import io.fanfare.common.action.LoopStores;
@@ -138,7 +139,7 @@ public final class Publisher {
     }
 
     private Future<byte[]> post(Post post, IdempotentRequest once) {
-        pressure.check();
+        pressure.check(post.authorId());
         return count(post).compose(counted -> statuses.post(post, once)).compose(this::published);
     }
 
@@ -147,7 +148,7 @@ public final class Publisher {
      * IdempotentRequest, long)}.
      */
     private Future<Optional<byte[]>> post(Post post, IdempotentRequest once, long rev) {
-        pressure.check();
+        pressure.check(post.authorId());
         return count(post).compose(counted -> statuses.post(post, once, rev)).compose(this::published);
     }
 

@@ -8,6 +8,7 @@ import io.fanfare.api.endpoint.Access;
 import io.fanfare.api.endpoint.Answer;
 import io.fanfare.api.endpoint.Call;
 import io.fanfare.api.endpoint.Endpoint;
+import io.fanfare.api.endpoint.MemoryPressure;
 import io.fanfare.api.oauth.Logins;
 import io.fanfare.api.oauth.SignUps;
 import io.fanfare.common.auth.Principal;
@@ -35,6 +36,7 @@ public final class SessionRoutes {
     private final SessionCookie sessions;
     private final Logins logins;
     private final SignUps signUps;
+    private final MemoryPressure pressure;
     private final Tokens tokens;
     private final Accounts accounts;
     private final AuditLog audit;
@@ -44,6 +46,7 @@ public final class SessionRoutes {
             SessionCookie sessions,
             Logins logins,
             SignUps signUps,
+            MemoryPressure pressure,
             Tokens tokens,
             Accounts accounts,
             AuditLog audit,
@@ -51,6 +54,7 @@ public final class SessionRoutes {
         this.sessions = sessions;
         this.logins = logins;
         this.signUps = signUps;
+        this.pressure = pressure;
         this.tokens = tokens;
         this.accounts = accounts;
         this.audit = audit;
@@ -109,6 +113,7 @@ public final class SessionRoutes {
     }
 
     private Future<Answer> signUp(Call call) {
+        pressure.checkAll();
         requireOurPage(call);
         return signUps.signUp(call.request(), call.parameters(), null)
                 .compose(issued -> tokens.verify(issued.token()).compose(who -> begin(who.userId(), issued)));

@@ -298,6 +298,14 @@ public final class RedisLink implements Redis {
     }
 
     /**
+     * The address of the master that a key belongs to, one of {@link #nodes()}; of any while its slot has none. To be
+     * called on the link's event loop.
+     */
+    public String nodeOf(String key) {
+        return topology.nodeOf(key).address().toString();
+    }
+
+    /**
      * The masters of the cluster, read again every few seconds and when a slot has moved, or the one master that
      * sentinels have named; null = this is a server that nothing replaces, or the master is away. To be called on the
      * link's event loop.

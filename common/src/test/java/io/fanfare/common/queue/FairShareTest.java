@@ -165,6 +165,33 @@ class FairShareTest {
     }
 
     @Test
+    void theLowLaneWaitsWhileTheHighOneIsFarBehind() {
+        for (boolean old : List.of(true, false)) {
+            // The clock says 20 s.
+            String enqueued = old ? "10000" : "19000";
+            int depth = old ? 200 : 10_000 + 8 * MAX;
+            state.give(
+                    "high",
+                    IntStream.range(0, depth)
+                            .mapToObj(i -> "0 0 " + enqueued + " fan_out.1 " + i + " 1 0")
+                            .toArray(String[]::new));
+            state.give("low", "0 0 19999 deliver.1 5 1 0");
+            JobQueue later = new JobQueue(link, new Shards(4), SETTINGS, () -> 20_000);
+            // Every eighth claim begins with the low lane.
+            for (int i = 0; i < 8; i++) {
+                assertThat(await(later.fetch(SHARD, "o." + batches++, MAX, false))
+                                .lane())
+                        .isEqualTo(Lane.HIGH);
+            }
+            await(queue.laneSwitch().set(Lane.HIGH, true));
+            assertThat(await(later.fetch(SHARD, "o." + batches++, MAX, false)).lane())
+                    .as("what is paused keeps nothing waiting")
+                    .isEqualTo(Lane.LOW);
+            redis.flush();
+        }
+    }
+
+    @Test
     void aReleasedBatchIsWhereItWasAndTheFloodStaysBehind() {
         state.give("high", of(FLOODER, 100));
         state.give("high", of("8", 20));
