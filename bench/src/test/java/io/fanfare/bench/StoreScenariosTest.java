@@ -27,6 +27,25 @@ class StoreScenariosTest extends ScenarioRun {
     }
 
     @Test
+    void fanOutLatencyComparesLoudRoundsWithQuietOnes() throws IOException {
+        JsonObject report = bench(
+                "fanout-latency",
+                "--large",
+                "300",
+                "--authors",
+                "5",
+                "--followers",
+                "4",
+                "--entries",
+                "20",
+                "--flood",
+                "30");
+        assertThat(report.getJsonArray("contestants")).hasSize(3);
+        assertThat(report.getJsonObject("figures").getDouble("quiet-p99-ms")).isPositive();
+        assertThat(report.getJsonObject("figures").getDouble("flood-ratio")).isPositive();
+    }
+
+    @Test
     void homeComparesWithABareHandler() throws IOException {
         JsonObject report = bench("home", "--users", "20", "--followees", "4", "--connections", "2", "--posts", "20");
         assertThat(report.getJsonArray("contestants")).hasSize(5);
