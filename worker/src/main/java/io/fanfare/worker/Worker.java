@@ -12,12 +12,9 @@ import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 import java.util.Collection;
-import java.util.HashMap;
 import java.util.HashSet;
-import java.util.Iterator;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
@@ -83,23 +80,13 @@ final class Worker implements BatchRun.Listener {
     private final WorkerMetrics metrics;
     private final ConcurrencyLimit concurrency;
 
-    /** Shards that may have work, the longest known first. */
-    private final Set<Integer> ready = new LinkedHashSet<>();
-
-    /** The same for the high lane, which has a place of its own. */
-    private final Set<Integer> readyHigh = new LinkedHashSet<>();
+    private final KnownWork known;
 
     /**
      * Claims whose answer was lost: they may hold jobs, and are asked for again until Redis tells. Their shards get no
      * other claim meanwhile.
      */
     private final Set<Claim> unsure = new HashSet<>();
-
-    /** Shards where suspects wait. */
-    private final Set<Integer> suspected = new LinkedHashSet<>();
-
-    /** When the first delayed job of a shard is due, of those that are known here. */
-    private final Map<Integer, Long> dueNanos = new HashMap<>();
 
     private final Set<BatchRun> running = new LinkedHashSet<>();
     private final Promise<Void> drained = Promise.promise();
@@ -147,6 +134,7 @@ final class Worker implements BatchRun.Listener {
         this.nanos = nanos;
         this.random = random;
         this.metrics = metrics;
+        this.known = new KnownWork(vertx, nanos);
         this.concurrency = new ConcurrencyLimit(settings.worker().batches(), nanos.getAsLong());
         this.quarantineFromNanos = nanos.getAsLong();
     }
@@ -164,8 +152,7 @@ final class Worker implements BatchRun.Listener {
     Future<Void> drain() {
         if (!draining) {
             draining = true;
-            ready.clear();
-            readyHigh.clear();
+            known.clear();
             vertx.setTimer(Math.max(1, settings.worker().drainTimeout().toMillis()), timer -> stopNow());
             turn();
         }
@@ -215,15 +202,15 @@ final class Worker implements BatchRun.Listener {
             startAlone();
             return;
         }
-        if (quarantine == null && !suspected.isEmpty() && nanos.getAsLong() - quarantineFromNanos >= 0) {
-            quarantine = newClaim(suspected, Kind.SUSPECT);
+        if (quarantine == null && known.hasSuspects() && nanos.getAsLong() - quarantineFromNanos >= 0) {
+            quarantine = newClaim(known.takeSuspected(), Kind.SUSPECT);
             claim(quarantine);
         }
-        while (hasRoom() && !ready.isEmpty()) {
-            claim(newClaim(ready, Kind.ANY));
+        while (hasRoom() && known.hasAny()) {
+            claim(newClaim(known.takeAny(), Kind.ANY));
         }
-        while (hasRoomForHigh() && !readyHigh.isEmpty()) {
-            claim(newClaim(readyHigh, Kind.HIGH));
+        while (hasRoomForHigh() && known.hasHigh()) {
+            claim(newClaim(known.takeHigh(), Kind.HIGH));
         }
         listen();
     }
@@ -248,14 +235,7 @@ final class Worker implements BatchRun.Listener {
         });
     }
 
-    /** A claim on the first of these shards. */
-    private Claim newClaim(Set<Integer> shards, Kind kind) {
-        Iterator<Integer> first = shards.iterator();
-        int shard = first.next();
-        first.remove();
-        if (kind == Kind.ANY) {
-            readyHigh.remove(shard);
-        }
+    private Claim newClaim(int shard, Kind kind) {
         return new Claim(shard, name + '.' + Long.toString(batches++, 36), kind, new Backoff(random));
     }
 
@@ -303,25 +283,17 @@ final class Worker implements BatchRun.Listener {
 
     private void foundWork(int shard) {
         if (!draining && unsure.stream().noneMatch(claim -> claim.shard() == shard)) {
-            ready.add(shard);
-            readyHigh.add(shard);
+            known.found(shard);
         }
     }
 
-    /** A delayed job is due then: one timer a shard, for the first that is known. */
     private void dueIn(int shard, long millis) {
-        long due = nanos.getAsLong() + TimeUnit.MILLISECONDS.toNanos(millis);
-        Long known = dueNanos.get(shard);
-        if (draining || (known != null && known - due <= 0)) {
-            return;
-        }
-        dueNanos.put(shard, due);
-        vertx.setTimer(Math.max(1, millis), timer -> {
-            if (dueNanos.remove(shard, due)) {
-                foundWork(shard);
+        if (!draining) {
+            known.dueIn(shard, millis, due -> {
+                foundWork(due);
                 turn();
-            }
-        });
+            });
+        }
     }
 
     /** Waits for a wake token; only while there is room for work, so that tokens go to workers that have it. */
@@ -378,7 +350,7 @@ final class Worker implements BatchRun.Listener {
             foundWork(batch.shard());
         }
         if (batch.suspects()) {
-            suspected.add(batch.shard());
+            known.foundSuspects(batch.shard());
         }
         if (batch.dueMillis() >= 0) {
             dueIn(batch.shard(), batch.dueMillis());
@@ -432,8 +404,7 @@ final class Worker implements BatchRun.Listener {
         }
         if (unsure.contains(claim) || (cause instanceof RedisError error && error.kind() == RedisError.Kind.LOST)) {
             unsure.add(claim);
-            ready.remove(claim.shard());
-            readyHigh.remove(claim.shard());
+            known.forget(claim.shard());
             vertx.setTimer(claim.backoff().next(), timer -> claimAgain(claim));
         }
         turn();
@@ -452,7 +423,7 @@ final class Worker implements BatchRun.Listener {
     @Override
     public BatchRun.Next next(BatchRun run) {
         int shard = run.batch().shard();
-        boolean isNext = ready.size() == 1 ? ready.contains(shard) : ready.isEmpty() && run.isContinued();
+        boolean isNext = known.isOnly(shard) || (!known.hasAny() && run.isContinued());
         if (!isNext
                 || draining
                 || alone != null
@@ -460,8 +431,8 @@ final class Worker implements BatchRun.Listener {
                 || unsure.stream().anyMatch(claim -> claim.shard() == shard)) {
             return null;
         }
-        ready.add(shard);
-        Claim claim = newClaim(ready, Kind.ANY);
+        known.forget(shard);
+        Claim claim = newClaim(shard, Kind.ANY);
         claims++;
         long sent = nanos.getAsLong();
         return new BatchRun.Next() {
