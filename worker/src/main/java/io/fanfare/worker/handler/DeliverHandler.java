@@ -23,6 +23,10 @@ import java.util.Set;
  * nothing.
  */
 public final class DeliverHandler implements JobHandler<Job.Deliver> {
+    /** Pages on the way: with two, Redis has work while the event loop reads the answers of the other. */
+    private static final int PAGES_AT_ONCE = 2;
+
+    private final Turns turns = new Turns(PAGES_AT_ONCE);
     private final Statuses statuses;
     private final PostSideEffects sideEffects;
     private final Homes homes;
@@ -37,7 +41,7 @@ public final class DeliverHandler implements JobHandler<Job.Deliver> {
 
     @Override
     public List<Future<Outcome>> run(List<Job.Deliver> jobs, Lease lease) {
-        return jobs.stream().map(job -> run(job, lease)).toList();
+        return jobs.stream().map(job -> turns.run(() -> run(job, lease))).toList();
     }
 
     private Future<Outcome> run(Job.Deliver job, Lease lease) {
