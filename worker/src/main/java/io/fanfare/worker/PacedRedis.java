@@ -9,10 +9,12 @@ import java.util.ArrayDeque;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Queue;
+import java.util.function.BooleanSupplier;
 
 /**
  * Sends long pipelines in parts, few at a time, whoever they are of: so that neither the event loop nor Redis is busy
- * with them for long at a stretch, and what is short comes through in between. One event loop.
+ * with them for long at a stretch, and what is short comes through in between. While urgent work runs, each part waits
+ * for {@value #YIELD_MILLIS} ms, so that this work is done first, and long pipelines are still sent. One event loop.
  */
 final class PacedRedis implements Redis {
     /** Commands of a part: some tenths of a millisecond of Redis. */
@@ -21,12 +23,28 @@ final class PacedRedis implements Redis {
     /** Parts on the way: Redis has the next ones when it is done with one. */
     static final int AT_ONCE = 3;
 
+    /** How long a part waits while urgent work runs: about as long as a job of a small author takes. */
+    static final long YIELD_MILLIS = 2;
+
+    /** Runs something later, on the same event loop. */
+    @FunctionalInterface
+    interface Timer {
+        void in(long millis, Runnable task);
+    }
+
     private final Redis redis;
+    private final BooleanSupplier urgent;
+    private final Timer timer;
     private final Queue<Part> waiting = new ArrayDeque<>();
     private int underWay;
+    private boolean yielding;
+    private boolean hasYielded;
 
-    PacedRedis(Redis redis) {
+    /** @param urgent whether work runs on this event loop that is not to wait for long pipelines */
+    PacedRedis(Redis redis, BooleanSupplier urgent, Timer timer) {
         this.redis = redis;
+        this.urgent = urgent;
+        this.timer = timer;
     }
 
     @Override
@@ -68,7 +86,7 @@ final class PacedRedis implements Redis {
     }
 
     private void sendNext() {
-        while (underWay < AT_ONCE && !waiting.isEmpty()) {
+        while (underWay < AT_ONCE && !waiting.isEmpty() && !yields()) {
             Part part = waiting.remove();
             underWay++;
             redis.pipeline(part.commands, part.since)
@@ -84,6 +102,22 @@ final class PacedRedis implements Redis {
                                 sendNext();
                             });
         }
+    }
+
+    /** Each part once. */
+    private boolean yields() {
+        if (!yielding && !hasYielded && urgent.getAsBoolean()) {
+            yielding = true;
+            timer.in(YIELD_MILLIS, () -> {
+                yielding = false;
+                hasYielded = true;
+                sendNext();
+            });
+        }
+        if (!yielding) {
+            hasYielded = false;
+        }
+        return yielding;
     }
 
     private record Part(Call call, int from, List<Command> commands, long since) {}

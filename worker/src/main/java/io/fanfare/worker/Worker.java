@@ -260,6 +260,11 @@ final class Worker implements BatchRun.Listener {
                 .count();
     }
 
+    /** Whether a batch of the high lane is in hand, with its handlers under way. */
+    boolean isRunningHigh() {
+        return running.stream().anyMatch(run -> !run.isStuck() && run.batch().lane() == Lane.HIGH);
+    }
+
     private boolean hasRoomWithin(int places) {
         return !draining
                 && alone == null

@@ -152,7 +152,11 @@ public final class WorkerVerticle extends VerticleBase {
         LoopStores stores = stores(redis);
         EventLog events = stores.events();
         JobHandlers handlers = jobHandlers(stores, retry, metrics, redis);
-        JobHandlers ofPages = jobHandlers(stores(new PacedRedis(redisOfPages)), retry, metrics, redisOfPages);
+        PacedRedis paced = new PacedRedis(
+                redisOfPages,
+                () -> worker != null && worker.isRunningHigh(),
+                (millis, task) -> vertx.setTimer(millis, timer -> task.run()));
+        JobHandlers ofPages = jobHandlers(stores(paced), retry, metrics, redisOfPages);
         worker = new Worker(
                 vertx,
                 queue,

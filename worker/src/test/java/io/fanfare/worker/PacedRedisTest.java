@@ -7,7 +7,9 @@ import io.fanfare.common.redis.Redis;
 import io.fanfare.common.redis.Reply;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -15,20 +17,25 @@ import org.junit.jupiter.api.Test;
 class PacedRedisTest {
     private final List<List<Command>> sent = new ArrayList<>();
     private final List<Promise<List<Reply>>> open = new ArrayList<>();
-    private final PacedRedis paced = new PacedRedis(new Redis() {
-        @Override
-        public Future<Reply> send(Command command) {
-            throw new UnsupportedOperationException();
-        }
+    private final Deque<Runnable> timers = new ArrayDeque<>();
+    private boolean urgent;
+    private final PacedRedis paced = new PacedRedis(
+            new Redis() {
+                @Override
+                public Future<Reply> send(Command command) {
+                    throw new UnsupportedOperationException();
+                }
 
-        @Override
-        public Future<List<Reply>> pipeline(List<Command> commands) {
-            Promise<List<Reply>> promise = Promise.promise();
-            sent.add(commands);
-            open.add(promise);
-            return promise.future();
-        }
-    });
+                @Override
+                public Future<List<Reply>> pipeline(List<Command> commands) {
+                    Promise<List<Reply>> promise = Promise.promise();
+                    sent.add(commands);
+                    open.add(promise);
+                    return promise.future();
+                }
+            },
+            () -> urgent,
+            (millis, task) -> timers.add(task));
 
     @Test
     void whatIsShortIsSentAtOnceWhateverIsUnderWay() {
@@ -68,6 +75,29 @@ class PacedRedisTest {
 
         assertThat(failing.failed()).isTrue();
         assertThat(other.result()).hasSize(2 * PacedRedis.PART);
+    }
+
+    @Test
+    void whileUrgentWorkRunsEachPartWaitsOnceAndWhatIsShortDoesNot() {
+        urgent = true;
+        Future<List<Reply>> page = paced.pipeline(commands(3 * PacedRedis.PART));
+        Future<List<Reply>> few = paced.pipeline(commands(3));
+        assertThat(sent).extracting(List::size).containsExactly(3);
+
+        timers.remove().run();
+        assertThat(sent).as("one part for one wait").hasSize(2);
+        timers.remove().run();
+        assertThat(sent).hasSize(3);
+
+        urgent = false;
+        timers.remove().run();
+        assertThat(sent).as("all that may be under way").hasSize(4);
+        assertThat(timers).isEmpty();
+        for (int i = 0; i < 4; i++) {
+            answer(i);
+        }
+        assertThat(page.result()).hasSize(3 * PacedRedis.PART);
+        assertThat(few.result()).hasSize(3);
     }
 
     /** Each command is answered by its own number. */
