@@ -12,6 +12,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
 import org.awaitility.Awaitility;
 
 /**
@@ -128,6 +130,19 @@ public final class FanfareProcess implements AutoCloseable {
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
+    }
+
+    /** Shows the lines of the output so far; for outputs that are too long for one string. */
+    void eachLine(Consumer<String> reader) {
+        try (Stream<String> lines = Files.lines(output)) {
+            lines.forEach(reader);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    boolean isAlive() {
+        return process.isAlive();
     }
 
     /** What it has told other processes about itself. */

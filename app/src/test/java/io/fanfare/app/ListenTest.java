@@ -2,7 +2,10 @@ package io.fanfare.app;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.fanfare.common.embedded.RedisProcess;
+import io.fanfare.common.keyspace.Keys;
 import io.fanfare.common.testing.FreePort;
+import io.fanfare.common.testing.TestRedis;
 import io.vertx.core.json.JsonObject;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -56,6 +59,31 @@ class ListenTest {
             }
         } finally {
             up.close();
+        }
+    }
+
+    /** As after a failover that has lost the end of the log. */
+    @Test
+    void aLogThatBeginsAnewIsToldAsAGapAndTheStreamGoesOn() throws Exception {
+        Path data = dir.resolve("data");
+        try (FanfareProcess up = FanfareProcess.up(data, "--set", "limits.enabled=false")) {
+            String url = up.runtime().httpUrl();
+            Client alice = Client.signUp(url, "alice");
+            try (FanfareProcess listen = listen(data, "--json", "--token", alice.token())) {
+                awaitOpen(up, 1);
+                List<String> posted = new ArrayList<>();
+                post(alice, url, posted, 3);
+                awaitAll(listen, posted);
+
+                TestRedis.ask(RedisProcess.running(data.resolve("redis")).orElseThrow(), "DEL", Keys.BUS_EPOCH);
+                post(alice, url, posted, 1);
+                listen.awaitOutput("gap:");
+
+                List<String> later = new ArrayList<>();
+                post(alice, url, later, 3);
+                awaitAll(listen, later);
+                assertThat(listen.stop(WAIT_MAX)).as(listen.output()).isZero();
+            }
         }
     }
 

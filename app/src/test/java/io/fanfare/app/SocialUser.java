@@ -9,15 +9,19 @@ import java.io.IOException;
 import java.net.http.HttpResponse;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 
 /**
- * A user who follows, unfollows, posts and deletes at random until told to end, and remembers what was acknowledged. A
- * request is repeated, under the same Idempotency-Key, until it is answered.
+ * A user who follows, unfollows, posts, deletes and reads at random until told to end, and remembers what was
+ * acknowledged. A request is repeated, under the same Idempotency-Key, until it is answered.
  */
 final class SocialUser {
     /** Far beyond what a request takes that is under way at the end. */
@@ -25,6 +29,14 @@ final class SocialUser {
 
     /** As a client that does not hurry. */
     private static final int REPEAT_MILLIS = 20;
+
+    private static final Comparator<String> NEWEST_FIRST =
+            Comparator.<String, Long>comparing(Long::parseLong).reversed();
+
+    private static final int PAGE = 40;
+
+    /** So many of each home are compared: some pages. */
+    private static final int HOME_IDS = 5 * PAGE;
 
     private final String url;
     private final Client client;
@@ -34,6 +46,7 @@ final class SocialUser {
     private final Set<String> following = new TreeSet<>();
     private final Set<String> posts = new TreeSet<>();
     private final Set<String> deleted = new TreeSet<>();
+    private int edges;
     private List<SocialUser> others = List.of();
     private int number;
     private volatile boolean ended;
@@ -50,7 +63,7 @@ final class SocialUser {
     /**
      * Signs some up, who know each other, and lets them begin.
      *
-     * @param pauseMillis between two requests of one of them
+     * @param pauseMillis from one request of a user to the next, when it is answered by then
      */
     static List<SocialUser> begin(int count, String url, Random random, int pauseMillis) throws Exception {
         List<SocialUser> users = new ArrayList<>();
@@ -77,16 +90,18 @@ final class SocialUser {
      *
      * @param lostPosts acknowledged, and not there
      * @param returnedPosts deleted, and there
+     * @param extraPosts there, and never acknowledged
      * @param lostFollows acknowledged, and not there
      * @param returnedFollows ended, and there
      */
-    record Difference(int lostPosts, int returnedPosts, int lostFollows, int returnedFollows) {
-        static final Difference NONE = new Difference(0, 0, 0, 0);
+    record Difference(int lostPosts, int returnedPosts, int extraPosts, int lostFollows, int returnedFollows) {
+        static final Difference NONE = new Difference(0, 0, 0, 0, 0);
 
         private Difference plus(Difference other) {
             return new Difference(
                     lostPosts + other.lostPosts,
                     returnedPosts + other.returnedPosts,
+                    extraPosts + other.extraPosts,
                     lostFollows + other.lostFollows,
                     returnedFollows + other.returnedFollows);
         }
@@ -99,23 +114,72 @@ final class SocialUser {
             Set<String> followed = user.followed();
             Set<String> shown = user.shown();
             all = all.plus(new Difference(
-                    without(user.posts, shown),
-                    user.deleted.size() - without(user.deleted, shown),
-                    without(user.following, followed),
-                    without(followed, user.following)));
+                    without(user.posts, shown).size(),
+                    user.deleted.size() - without(user.deleted, shown).size(),
+                    without(without(shown, user.posts), user.deleted).size(),
+                    without(user.following, followed).size(),
+                    without(followed, user.following).size()));
         }
         return all;
     }
 
-    private static int without(Set<String> some, Set<String> others) {
-        return (int) some.stream().filter(id -> !others.contains(id)).count();
+    /**
+     * What has been acknowledged.
+     *
+     * @param posts deleted ones among them
+     * @param edges follows and unfollows
+     */
+    record Acknowledged(int posts, int deletes, int edges) {}
+
+    /** Of all of them together. */
+    static Acknowledged acknowledged(List<SocialUser> users) {
+        return new Acknowledged(
+                users.stream().mapToInt(u -> u.posts.size() + u.deleted.size()).sum(),
+                users.stream().mapToInt(u -> u.deleted.size()).sum(),
+                users.stream().mapToInt(u -> u.edges).sum());
+    }
+
+    /** The ids of the posts of all of them that are there. */
+    static Set<String> posts(List<SocialUser> users) throws Exception {
+        Set<String> posts = new TreeSet<>();
+        for (SocialUser user : users) {
+            posts.addAll(user.shown());
+        }
+        return posts;
+    }
+
+    /**
+     * Fails unless the newest pages of each home are the newest posts, now there, of the user and of those who are now
+     * followed.
+     */
+    static void assertThatHomesAreExact(List<SocialUser> users) throws Exception {
+        Map<String, Set<String>> shown = new HashMap<>();
+        for (SocialUser user : users) {
+            shown.put(user.client.id(), user.shown());
+        }
+        for (SocialUser user : users) {
+            Set<String> authors = user.followed();
+            authors.add(user.client.id());
+            List<String> expected = authors.stream()
+                    .flatMap(author -> shown.get(author).stream())
+                    .sorted(NEWEST_FIRST)
+                    .limit(HOME_IDS)
+                    .toList();
+            List<String> home = user.statuses("/api/v1/timelines/home", HOME_IDS);
+            assertThat(home).as("home of %s", user.client.id()).isEqualTo(expected);
+        }
+    }
+
+    private static Set<String> without(Set<String> some, Set<String> others) {
+        return some.stream().filter(id -> !others.contains(id)).collect(Collectors.toSet());
     }
 
     private void run() {
         try {
             while (!ended) {
+                long next = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(pauseMillis);
                 act();
-                Thread.sleep(pauseMillis);
+                TimeUnit.NANOSECONDS.sleep(next - System.nanoTime());
             }
         } catch (Throwable e) {
             failed = e;
@@ -124,15 +188,18 @@ final class SocialUser {
 
     private void act() throws Exception {
         String other = others.get(random.nextInt(others.size())).client.id();
-        int act = random.nextInt(10);
-        if (act < 4 && !other.equals(client.id())) {
+        int act = random.nextInt(11);
+        if (act < 2 && !other.equals(client.id())) {
             boolean follow = random.nextBoolean();
             repeat("POST", "/api/v1/accounts/" + other + (follow ? "/follow" : "/unfollow"), "");
+            edges++;
             if (follow) {
                 following.add(other);
             } else {
                 following.remove(other);
             }
+        } else if (act == 10) {
+            repeat("GET", "/api/v1/timelines/home", "");
         } else if (act < 8 || posts.isEmpty()) {
             String answer = repeat("POST", "/api/v1/statuses", client.id() + " " + number++);
             posts.add(new JsonObject(answer).getString("id"));
@@ -171,19 +238,24 @@ final class SocialUser {
                 .collect(Collectors.toSet());
     }
 
-    /** The ids of all of its statuses, none of them twice. */
     private Set<String> shown() throws Exception {
+        return Set.copyOf(statuses("/api/v1/accounts/" + client.id() + "/statuses", Integer.MAX_VALUE));
+    }
+
+    /** The newest ids of a timeline, none of them twice. */
+    private List<String> statuses(String timeline, int max) throws Exception {
         List<String> statuses = new ArrayList<>();
         String after = "";
-        while (true) {
-            JsonArray page = new JsonArray(get("/api/v1/accounts/" + client.id() + "/statuses?limit=40" + after));
+        while (statuses.size() < max) {
+            JsonArray page = new JsonArray(get(timeline + "?limit=" + PAGE + after));
             if (page.isEmpty()) {
-                assertThat(statuses).doesNotHaveDuplicates();
-                return Set.copyOf(statuses);
+                break;
             }
             page.forEach(status -> statuses.add(((JsonObject) status).getString("id")));
             after = "&max_id=" + statuses.get(statuses.size() - 1);
         }
+        assertThat(statuses).doesNotHaveDuplicates();
+        return statuses;
     }
 
     private String get(String path) throws Exception {

@@ -25,6 +25,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import org.awaitility.Awaitility;
 
 /**
@@ -43,6 +44,7 @@ final class SplitDeployment implements AutoCloseable {
 
     private final Path dir;
     private final Settings.Redis redis;
+    private final List<String> further;
     private final Vertx vertx = Vertx.vertx();
     private final HttpClient client = vertx.createHttpClient();
     private final String url;
@@ -55,9 +57,14 @@ final class SplitDeployment implements AutoCloseable {
     private final Map<FanfareProcess, Integer> streams = new ConcurrentHashMap<>();
     private final AtomicInteger turn = new AtomicInteger();
 
-    SplitDeployment(Path dir, Settings.Redis redis) {
+    /**
+     * @param redis url, mode and number of shards are taken from it
+     * @param further settings of all processes, {@code name=value}
+     */
+    SplitDeployment(Path dir, Settings.Redis redis, String... further) {
         this.dir = dir;
         this.redis = redis;
+        this.further = List.of(further);
         int port = TestRedis.await(
                         vertx.createHttpServer().requestHandler(this::forward).listen(0, "127.0.0.1"))
                 .actualPort();
@@ -142,13 +149,28 @@ final class SplitDeployment implements AutoCloseable {
         }
     }
 
+    /** Prints the lines with a text of what all processes have written so far. */
+    void print(String text) {
+        processes.forEach(process -> process.eachLine(line -> {
+            if (line.contains(text)) {
+                System.out.println(line);
+            }
+        }));
+    }
+
     /** Until no job waits; none of them has become a dead letter. */
     void awaitIdleQueue() {
         Awaitility.await().atMost(WAIT_MAX).pollInterval(Duration.ofMillis(500)).untilAsserted(() -> {
-            JsonObject queue = new JsonObject(run("admin", "queue", "stats", "--json"));
+            JsonObject queue = object(run("admin", "queue", "stats", "--json"));
             assertThat(queue.getLong("dead")).isZero();
             assertThat(queue.getLong("done")).isEqualTo(queue.getLong("enqueued"));
         });
+    }
+
+    /** Log lines may come first. */
+    private static JsonObject object(String output) {
+        return new JsonObject(
+                output.lines().dropWhile(line -> !line.startsWith("{")).collect(Collectors.joining("\n")));
     }
 
     private String[] settings() {
@@ -166,6 +188,7 @@ final class SplitDeployment implements AutoCloseable {
                 "auth.argon-passes=1")) {
             all.addAll(List.of("--set", setting));
         }
+        further.forEach(setting -> all.addAll(List.of("--set", setting)));
         return all.toArray(String[]::new);
     }
 

@@ -38,6 +38,7 @@ import io.vertx.core.VerticleBase;
 import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
 import java.util.function.IntFunction;
 import java.util.function.LongSupplier;
 import java.util.random.RandomGenerator;
@@ -55,6 +56,9 @@ public final class WorkerVerticle extends VerticleBase {
      * A handler may take so many leases; then its jobs count as failed. Batches are meant to end within half of one.
      */
     private static final int TIMEOUT_LEASES = 3;
+
+    /** Between two looks for shards to repair after a failover: a read of two keys for each shard and process. */
+    private static final int REPAIR_LOOK_MILLIS = 10_000;
 
     private final Settings settings;
     private final Shards shards;
@@ -77,6 +81,7 @@ public final class WorkerVerticle extends VerticleBase {
     private Poller poller;
     private BusSize busSize;
     private FailoverWatch failovers;
+    private FailoverRepair repairs;
     private Archiver archiver;
 
     /**
@@ -171,11 +176,15 @@ public final class WorkerVerticle extends VerticleBase {
         poller = new Poller(vertx, queue, settings.queue(), random, lead, name);
         busSize = new BusSize(vertx, events, clock, depths, lead, name);
         failovers = new FailoverWatch(vertx, redis, shards, events, lead, name, registry.counter("fanfare.failovers"));
+        Counter repaired = registry.counter("fanfare.failovers.repaired");
+        repairs = new FailoverRepair(
+                vertx, this::pause, redis, shards, settings, lead, name, REPAIR_LOOK_MILLIS, repaired);
         worker.start();
         poller.start(worker);
         reaper.start();
         busSize.start();
         failovers.start();
+        repairs.start();
         if (archive.isPresent()) {
             ArchivePass pass = new ArchivePass(redis, settings, archive);
             Counter passes = registry.counter("fanfare.archive.passes");
@@ -193,6 +202,10 @@ public final class WorkerVerticle extends VerticleBase {
     private JobHandlers jobHandlers(LoopStores stores, RetryPolicy retry, WorkerMetrics metrics, RedisLink link) {
         long timeoutMillis = TIMEOUT_LEASES * settings.queue().lease().toMillis();
         return new JobHandlers(vertx, handlers(stores), retry, metrics, clock, timeoutMillis, link::wasSlow);
+    }
+
+    private Future<Void> pause(long millis) {
+        return vertx.timer(millis, TimeUnit.MILLISECONDS).mapEmpty();
     }
 
     private Map<JobType, JobHandler<?>> handlers(LoopStores stores) {
@@ -251,6 +264,7 @@ public final class WorkerVerticle extends VerticleBase {
             poller.stop();
             busSize.stop();
             failovers.stop();
+            repairs.stop();
             Future<Void> archived = archiver == null ? Future.succeededFuture() : archiver.stop();
             worker.drain().eventually(() -> archived).onComplete(drained);
             shutdownNow.onComplete(now -> context.runOnContext(w -> worker.stopNow()));

@@ -67,6 +67,7 @@ public record KeyShape(String family, Owner owner, long id, String rest) {
     private static final Set<String> OF_SHARDS = Set.of(
             "homes-built",
             "home-generation",
+            "repaired-generation",
             "pulled-authors",
             "master",
             "archived",
@@ -87,6 +88,7 @@ public record KeyShape(String family, Owner owner, long id, String rest) {
             Keys.BUS_LOG,
             Keys.BUS_BATCHES,
             Keys.BUS_MASTER,
+            Keys.BUS_REPAIR,
             Keys.PUBLIC,
             Keys.NAMES,
             Keys.ARTICLES_BY_SCORE,

@@ -40,6 +40,9 @@ public final class Keys {
     /** STRING: node id of the server of a cluster that was noted last as the master of the event log. */
     public static final String BUS_MASTER = "{bus}:master";
 
+    /** STRING: the worker that repairs after a failover; ends soon after it does. */
+    public static final String BUS_REPAIR = "{bus}:repair";
+
     /** ZSET status id by itself: the newest 1000 public posts that are no reposts and no replies to others. */
     public static final String PUBLIC = "{public}:statuses";
 
@@ -109,6 +112,7 @@ public final class Keys {
             "markers:{*",
             "homes-built:{*",
             "home-generation:{*",
+            "repaired-generation:{*",
             "pulled-authors:{*",
             "master:{*",
             "archived:{*",
@@ -320,6 +324,11 @@ public final class Keys {
      */
     public static String homeGeneration(int shard) {
         return "home-generation:{" + shard + "}";
+    }
+
+    /** STRING: the {@link #homeGeneration} that a shard had when the last repair after a failover began. */
+    public static String repairedGeneration(int shard) {
+        return "repaired-generation:{" + shard + "}";
     }
 
     /**

@@ -113,9 +113,14 @@ public final class TestRedis implements AutoCloseable {
     public RedisProcess replicaOf(RedisProcess master) {
         RedisProcess replica = RedisProcess.start(options.apply(RedisProcess.Options.in(newDir())));
         replicas.add(replica);
-        ask(replica, "CONFIG", "SET", "masterauth", PASSWORD.reveal());
+        letReplicate(replica);
         LocalCluster.replicate(replica, master, servers);
         return replica;
+    }
+
+    /** Gives a server what it needs to be a replica, after {@link #restart} or {@link #holdReplication}. */
+    public void letReplicate(RedisProcess server) {
+        ask(server, "CONFIG", "SET", "masterauth", PASSWORD.reveal());
     }
 
     /** From now on, the replica misses what its master writes. */
@@ -128,15 +133,18 @@ public final class TestRedis implements AutoCloseable {
     }
 
     /**
-     * Kills a server of {@code fresh...()}, when it still runs, and starts it again on the same port and files;
-     * {@link #servers} has the new one in its place.
+     * Kills a server of {@code fresh...()} or a replica, when it still runs, and starts it again on the same port and
+     * files; {@link #servers} has the new one in its place. In a cluster it finds its place by itself: one whose
+     * replica has taken over becomes a replica.
      */
-    public void restart(RedisProcess server) {
+    @CanIgnoreReturnValue
+    public RedisProcess restart(RedisProcess server) {
         server.kill();
-        servers.set(
-                servers.indexOf(server),
-                RedisProcess.start(
-                        options.apply(RedisProcess.Options.in(server.dir()).port(server.port()))));
+        RedisProcess again = RedisProcess.start(
+                options.apply(RedisProcess.Options.in(server.dir()).port(server.port())));
+        List<RedisProcess> those = servers.contains(server) ? servers : replicas;
+        those.set(those.indexOf(server), again);
+        return again;
     }
 
     private static Path newDir() {
