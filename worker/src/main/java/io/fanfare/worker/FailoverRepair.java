@@ -88,7 +88,7 @@ final class FailoverRepair {
         if (stopped) {
             return;
         }
-        look().onFailure(cause -> LOG.info("repair after a failover is put off cause={}", RetryPolicy.describe(cause)))
+        look().onFailure(cause -> LOG.debug("not repaired cause={}", RetryPolicy.describe(cause)))
                 .onComplete(done -> vertx.setTimer(pauseMillis(), timer -> start()));
     }
 
@@ -140,6 +140,8 @@ final class FailoverRepair {
         return new Verifier(redis, redis, shards, settings, pause, new Counted(), Scope.ALL, true)
                 .run()
                 .compose(report -> ended(report, due))
+                .onFailure(cause ->
+                        LOG.warn("failover: the repair begins again later cause={}", RetryPolicy.describe(cause)))
                 .eventually(() -> {
                     vertx.cancelTimer(renewals);
                     return redis.send(Command.of("DEL", Keys.BUS_REPAIR)).otherwiseEmpty();
