@@ -2,9 +2,6 @@ package io.fanfare.app;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.fanfare.common.embedded.RedisProcess;
-import io.fanfare.common.embedded.RedisProcess.AppendSync;
-import io.fanfare.common.testing.TestRedis;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -36,7 +33,19 @@ class LongFaultsTest {
     private static final int PAUSE_MILLIS_MAX = 4_000;
 
     /** About the length of a fault with its pause. The replay posts for as long as all faults take by it. */
-    private static final int FAULT_SECONDS = 6;
+    private static final long FAULT_SECONDS = 7;
+
+    /** From so many faults on, those that are struck once have their whole length. */
+    private static final int WHOLE_RUN = 100;
+
+    private static final Duration LONG_STOP = Duration.ofSeconds(FAULTS >= WHOLE_RUN ? 60 : 20);
+    private static final Duration DELAY = Duration.ofMillis(900);
+    private static final Duration LONG_DELAY = Duration.ofSeconds(FAULTS >= WHOLE_RUN ? 300 : 20);
+
+    private static final Duration FULL = Duration.ofSeconds(5);
+
+    /** One in so many faults meets what the one before it has left; before the others all is well again. */
+    private static final int OVERLAPPING = 4;
 
     private static final Duration END_MAX = Duration.ofMinutes(30);
 
@@ -48,7 +57,15 @@ class LongFaultsTest {
         /** For longer than a lease. */
         STOP_WORKER,
         STOP_API,
-        STOP_REDIS
+        STOP_REDIS,
+        HALVE_CONNECTIONS,
+        FILL_MEMORY,
+        FILL_DISK,
+        FILL_DISK_UNTIL_REDIS_ENDS,
+        /** Once in a run. */
+        STOP_REDIS_FOR_LONG,
+        /** Once in a run. */
+        DELAY_REDIS
     }
 
     /** In this order, again and again. */
@@ -58,12 +75,16 @@ class LongFaultsTest {
             Fault.KILL_WORKER,
             Fault.KILL_STREAM,
             Fault.KILL_REDIS,
+            Fault.HALVE_CONNECTIONS,
             Fault.KILL_WORKER,
             Fault.STOP_WORKER,
+            Fault.FILL_MEMORY,
             Fault.KILL_API,
             Fault.STOP_REDIS,
+            Fault.FILL_DISK,
             Fault.KILL_WORKER,
             Fault.KILL_REDIS,
+            Fault.FILL_DISK_UNTIL_REDIS_ENDS,
             Fault.STOP_API);
 
     @TempDir
@@ -73,12 +94,12 @@ class LongFaultsTest {
     private final List<FanfareProcess> workers = new ArrayList<>();
     private final List<FanfareProcess> apis = new ArrayList<>();
     private final List<FanfareProcess> streams = new ArrayList<>();
-    private TestRedis redis;
+    private RedisFaults redis;
     private SplitDeployment deployment;
 
     @BeforeEach
-    void startEverything() {
-        redis = TestRedis.freshStandalone(AppendSync.ALWAYS);
+    void startEverything() throws Exception {
+        redis = new RedisFaults(dir);
         deployment = new SplitDeployment(dir, redis.settings());
         for (int i = 0; i < 2; i++) {
             workers.add(deployment.start("worker"));
@@ -98,19 +119,10 @@ class LongFaultsTest {
         System.out.println("seed " + SEED + ", faults " + FAULTS);
         List<SocialUser> users;
         try (FanfareProcess replay = deployment.replay(
-                PEOPLE,
-                FOLLOWEES,
-                random,
-                "--rate=" + RATE,
-                "--patience=120",
-                "--settle=300",
-                "--posts=" + FAULTS * FAULT_SECONDS * RATE)) {
+                PEOPLE, FOLLOWEES, random, "--rate=" + RATE, "--patience=120", "--settle=300", "--posts=" + posts())) {
             replay.awaitOutput("made, with ");
             users = SocialUser.begin(8, deployment.url(), random, 50);
-            for (int fault = 0; fault < FAULTS; fault++) {
-                Thread.sleep(random.nextInt(PAUSE_MILLIS_MAX)); // The moment is the input, not a wait for something.
-                strike(FAULTS_IN_TURN.get(fault % FAULTS_IN_TURN.size()));
-            }
+            strikeInTurn();
             SocialUser.end(users);
             assertThat(replay.awaitExit(END_MAX)).as(replay.output()).isZero();
             assertThat(replay.output()).contains("differences 0");
@@ -122,20 +134,46 @@ class LongFaultsTest {
         System.out.println(deployment.run("admin", "verify"));
     }
 
+    private static long posts() {
+        return RATE * (FAULTS * FAULT_SECONDS + LONG_STOP.toSeconds() + LONG_DELAY.toSeconds());
+    }
+
+    private void strikeInTurn() throws Exception {
+        try (RecoveryProbe probe = RecoveryProbe.begin(deployment.url())) {
+            for (int i = 0; i < FAULTS; i++) {
+                Thread.sleep(random.nextInt(PAUSE_MILLIS_MAX)); // The moment is the input, not a wait for something.
+                Fault fault = fault(i);
+                strike(fault);
+                if (i % OVERLAPPING != OVERLAPPING - 1) {
+                    probe.recover(fault.toString());
+                }
+            }
+            probe.print();
+        }
+    }
+
+    private static Fault fault(int number) {
+        if (number == FAULTS / 3) {
+            return Fault.STOP_REDIS_FOR_LONG;
+        }
+        return number == FAULTS * 2 / 3 ? Fault.DELAY_REDIS : FAULTS_IN_TURN.get(number % FAULTS_IN_TURN.size());
+    }
+
     private void strike(Fault fault) throws Exception {
-        RedisProcess server = redis.server();
         switch (fault) {
             case KILL_WORKER -> replace("worker", workers);
             case KILL_API -> replace("api", apis);
             case KILL_STREAM -> replace("stream", streams);
-            case KILL_REDIS -> redis.restart(server);
+            case KILL_REDIS -> redis.kill();
             case STOP_WORKER -> pause(workers, 15_000);
             case STOP_API -> pause(apis, 5_000);
-            case STOP_REDIS -> {
-                server.pause();
-                Thread.sleep(3_000); // The length of the fault.
-                server.resume();
-            }
+            case STOP_REDIS -> redis.stop(Duration.ofSeconds(3));
+            case HALVE_CONNECTIONS -> redis.halveConnections();
+            case FILL_MEMORY -> redis.fillMemory(FULL);
+            case FILL_DISK -> redis.fillDisk(FULL);
+            case FILL_DISK_UNTIL_REDIS_ENDS -> redis.fillDiskUntilItEnds(FULL);
+            case STOP_REDIS_FOR_LONG -> redis.stop(LONG_STOP);
+            case DELAY_REDIS -> redis.delay(DELAY, LONG_DELAY);
         }
     }
 

@@ -1,0 +1,161 @@
+package io.fanfare.app;
+
+import static io.fanfare.common.testing.TestRedis.ask;
+import static io.fanfare.common.testing.TestRedis.awaitUntil;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.fanfare.common.embedded.RedisProcess;
+import io.fanfare.common.embedded.ServerBinary;
+import io.fanfare.common.settings.Settings;
+import io.fanfare.common.settings.SettingsLoader;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Comparator;
+import java.util.stream.Stream;
+
+/**
+ * What may happen to a Redis that syncs each write, and to the line that leads to it. Each fault has ended at its end.
+ */
+final class RedisFaults implements AutoCloseable {
+    /** What the disk has room for when it begins to fill. */
+    private static final int ROOM_BYTES = 16 << 10;
+
+    private static final String AOF_STATUS = "aof_last_write_status:";
+
+    private final Path dir;
+    private final ServerBinary program;
+    private final SlowLine line;
+    private RedisProcess server;
+
+    /** Starts it in a folder. */
+    RedisFaults(Path dir) throws IOException {
+        this.dir = dir;
+        this.program = heedlessOfFileLimits(dir);
+        this.server = RedisProcess.start(program, RedisProcess.Options.in(dir.resolve("redis")));
+        this.line = new SlowLine(server.port());
+    }
+
+    /** A write beyond the limit fails then, as one to a full disk, and does not kill the server. */
+    private static ServerBinary heedlessOfFileLimits(Path dir) throws IOException {
+        try (RedisProcess any = RedisProcess.start(RedisProcess.Options.in(dir.resolve("any")))) {
+            String command =
+                    ProcessHandle.of(any.pid()).orElseThrow().info().command().orElseThrow();
+            Path script = dir.resolve("redis.sh");
+            Files.writeString(script, "#!/bin/sh\ntrap '' XFSZ\nexec '" + command + "' \"$@\"\n");
+            assertThat(script.toFile().setExecutable(true)).isTrue();
+            return ServerBinary.at(script);
+        }
+    }
+
+    /** Settings that lead there over the line. */
+    Settings.Redis settings() {
+        return SettingsLoader.defaultsWith("redis.url=redis://127.0.0.1:" + line.port())
+                .redis();
+    }
+
+    /** {@code kill -9}, and a start. */
+    void kill() {
+        server.kill();
+        start();
+    }
+
+    private void start() {
+        server = RedisProcess.start(
+                program, RedisProcess.Options.in(dir.resolve("redis")).port(server.port()));
+    }
+
+    /** SIGSTOP: it takes connections and commands, and answers none. */
+    void stop(Duration duration) throws InterruptedException {
+        server.pause();
+        last(duration);
+        server.resume();
+    }
+
+    /** Each of its answers comes later. */
+    void delay(Duration delay, Duration duration) throws InterruptedException {
+        line.delay(delay);
+        last(duration);
+        line.delay(Duration.ZERO);
+    }
+
+    /** Neither end of the present connections hears of the other any more. */
+    void halveConnections() {
+        line.halve();
+    }
+
+    /** Redis holds as much as it may. */
+    void fillMemory(Duration duration) throws InterruptedException {
+        String used = info("memory", "used_memory:");
+        ask(server, "CONFIG", "SET", "maxmemory", used);
+        last(duration);
+        ask(server, "CONFIG", "SET", "maxmemory", "0");
+    }
+
+    /**
+     * The disk takes no more of the append-only file, as one that is full: a write is cut short. With
+     * {@code appendfsync everysec} Redis goes on and refuses writes until there is room.
+     */
+    void fillDisk(Duration duration) throws Exception {
+        ask(server, "CONFIG", "SET", "appendfsync", "everysec");
+        limitFile(Long.toString(size(appendOnlyFile()) + ROOM_BYTES));
+        awaitUntil("writes are refused", () -> info("persistence", AOF_STATUS).equals("err"));
+        last(duration);
+        limitFile("unlimited");
+        awaitUntil("there is room", () -> info("persistence", AOF_STATUS).equals("ok"));
+        ask(server, "CONFIG", "SET", "appendfsync", "always");
+    }
+
+    /** The same with {@code appendfsync always}: Redis ends itself, and starts when there is room. */
+    void fillDiskUntilItEnds(Duration duration) throws Exception {
+        limitFile(Long.toString(size(appendOnlyFile()) + ROOM_BYTES));
+        awaitUntil("it ends", () -> !server.isAlive());
+        last(duration);
+        start();
+    }
+
+    private static void last(Duration duration) throws InterruptedException {
+        Thread.sleep(duration.toMillis()); // The length of the fault is the input, not a wait for something.
+    }
+
+    private String info(String section, String field) {
+        return ask(server, "INFO", section)
+                .asString()
+                .lines()
+                .filter(line -> line.startsWith(field))
+                .map(line -> line.substring(field.length()))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    private Path appendOnlyFile() throws IOException {
+        try (Stream<Path> files = Files.list(server.dir().resolve("appendonlydir"))) {
+            return files.filter(file -> file.toString().endsWith(".incr.aof"))
+                    .max(Comparator.comparing(RedisFaults::size))
+                    .orElseThrow();
+        }
+    }
+
+    private static long size(Path file) {
+        try {
+            return Files.size(file);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private void limitFile(String bytes) throws Exception {
+        Process limit = new ProcessBuilder("prlimit", "--pid", Long.toString(server.pid()), "--fsize=" + bytes + ":")
+                .inheritIO()
+                .start();
+        assertThat(limit.waitFor()).isZero();
+    }
+
+    @Override
+    public void close() {
+        line.close();
+        server.kill();
+    }
+}
