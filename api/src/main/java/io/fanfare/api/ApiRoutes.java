@@ -33,6 +33,7 @@ import io.fanfare.api.routes.PageRoutes;
 import io.fanfare.api.routes.Pictures;
 import io.fanfare.api.routes.PublicRoutes;
 import io.fanfare.api.routes.Publisher;
+import io.fanfare.api.routes.RankedPages;
 import io.fanfare.api.routes.RepostRoutes;
 import io.fanfare.api.routes.SearchRoutes;
 import io.fanfare.api.routes.SessionRoutes;
@@ -165,7 +166,7 @@ public final class ApiRoutes {
         Notifications notifications = stores.notifications();
         Articles articles = stores.articles();
         long unused = vertx.setPeriodic(Articles.PUBLISH_MILLIS, tick -> articles.publishVotes());
-        ArticleLists articleLists = new ArticleLists(redis, articles, statuses, viewerRelationships);
+        ArticleLists articleLists = new ArticleLists(articles, statuses, viewerRelationships);
         Apps apps = new Apps(redis);
         Timelines timelines = stores.timelines(parts.nanos(), parts.metrics());
         JobQueue queue = new JobQueue(redis, parts.shards(), settings.queue());
@@ -235,12 +236,15 @@ public final class ApiRoutes {
                 new ThreadRoutes(settings.limits(), publicUrl, publisher, visibleStatuses, threads, accounts, renderer);
         TimelineRoutes timelineRoutes = new TimelineRoutes(settings.limits(), publicUrl, timelines, accounts, renderer);
         PublicRoutes publicRoutes = new PublicRoutes(settings.limits(), publicUrl, publicTimelines, renderer, views);
+        RankedPages rankedPages = new RankedPages(
+                timelines, articleLists, articles, viewerRelationships, stores.hydrator(), renderer, views);
         ArticleRoutes articleRoutes = new ArticleRoutes(
                 settings.limits(),
                 publicUrl,
                 publisher,
                 articles,
                 articleLists,
+                rankedPages,
                 timelines,
                 visibleStatuses,
                 renderer,

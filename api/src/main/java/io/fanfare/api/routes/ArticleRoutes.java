@@ -11,6 +11,7 @@ import io.fanfare.api.endpoint.Call;
 import io.fanfare.api.endpoint.Endpoint;
 import io.fanfare.api.endpoint.Links;
 import io.fanfare.api.request.NewArticle;
+import io.fanfare.api.routes.RankedPages.Place;
 import io.fanfare.common.feed.ArticleLists;
 import io.fanfare.common.feed.Timelines;
 import io.fanfare.common.model.PageRequest;
@@ -48,6 +49,7 @@ public final class ArticleRoutes {
     private final Publisher publisher;
     private final Articles articles;
     private final ArticleLists lists;
+    private final RankedPages ranked;
     private final Timelines timelines;
     private final VisibleStatuses visible;
     private final StatusRenderer renderer;
@@ -59,6 +61,7 @@ public final class ArticleRoutes {
             Publisher publisher,
             Articles articles,
             ArticleLists lists,
+            RankedPages ranked,
             Timelines timelines,
             VisibleStatuses visible,
             StatusRenderer renderer,
@@ -68,6 +71,7 @@ public final class ArticleRoutes {
         this.publisher = publisher;
         this.articles = articles;
         this.lists = lists;
+        this.ranked = ranked;
         this.timelines = timelines;
         this.visible = visible;
         this.renderer = renderer;
@@ -190,10 +194,9 @@ public final class ArticleRoutes {
 
     private Future<Answer> byScore(Call call, String group) {
         int limit = call.parameters().number("limit", LIMIT, 1, limits.pageMax());
-        long began = timelines.moment();
-        return lists.byScore(group, call.viewer(), place(call.parameters().text("max_id", "")), limit, began)
-                .compose(page -> renderer.list(page.items(), call.viewer(), began)
-                        .map(body -> Answer.json(body).link(Links.next(publicUrl, call, place(page.next())))));
+        Place place = new Place(group, place(call.parameters().text("max_id", "")), 0, limit);
+        return ranked.page(place, call.viewer())
+                .map(page -> Answer.json(page.body()).link(Links.next(publicUrl, call, place(page.next()))));
     }
 
     static Optional<Ranked> place(String asked) {
@@ -224,14 +227,8 @@ public final class ArticleRoutes {
     private Future<Answer> trends(Call call) {
         int limit = call.parameters().number("limit", TRENDS_LIMIT, 1, limits.pageMax());
         int offset = call.parameters().number("offset", 0, 0, TRENDS_OFFSET_MAX);
-        long began = timelines.moment();
-        return lists.byScore("", call.viewer(), Optional.empty(), offset + limit, began)
-                .map(page -> page.items()
-                        .subList(
-                                Math.min(offset, page.items().size()),
-                                page.items().size()))
-                .compose(found -> renderer.list(found, call.viewer(), began))
-                .map(body -> Answer.json(body));
+        return ranked.page(new Place("", Optional.empty(), offset, limit), call.viewer())
+                .map(page -> Answer.json(page.body()));
     }
 
     private Future<Answer> groups(Call call) {

@@ -4,10 +4,8 @@ import io.fanfare.common.archive.Archive;
 import io.fanfare.common.model.Page;
 import io.fanfare.common.model.PageRequest;
 import io.fanfare.common.model.Status;
-import io.fanfare.common.redis.Redis;
 import io.fanfare.common.store.Articles;
 import io.fanfare.common.store.Articles.Ranked;
-import io.fanfare.common.store.BatchedPipeline;
 import io.fanfare.common.store.Statuses;
 import io.fanfare.common.store.ViewerRelationshipsReader;
 import io.vertx.core.Future;
@@ -28,14 +26,11 @@ public final class ArticleLists {
     /** Least places read in a turn. */
     private static final int READ_MIN = 20;
 
-    private final Redis redis;
     private final Articles articles;
     private final Statuses statuses;
     private final ViewerRelationshipsReader viewerRelationships;
 
-    public ArticleLists(
-            Redis redis, Articles articles, Statuses statuses, ViewerRelationshipsReader viewerRelationships) {
-        this.redis = redis;
+    public ArticleLists(Articles articles, Statuses statuses, ViewerRelationshipsReader viewerRelationships) {
         this.articles = articles;
         this.statuses = statuses;
         this.viewerRelationships = viewerRelationships;
@@ -90,18 +85,12 @@ public final class ArticleLists {
      * accounts has them read at once, and nobody is asked about.
      */
     private Future<TimelineFilter> filter(long viewer, long began) {
-        if (viewer == 0) {
-            return Future.succeededFuture(
-                    TimelineFilter.by(statuses, Status::isArticle).since(began));
-        }
-        return BatchedPipeline.send(redis, ViewerRelationshipsReader.hidden(viewer))
-                .map(replies -> ViewerRelationshipsReader.held(replies)
-                        .map(hidden -> TimelineFilter.by(
-                                statuses, status -> status.isArticle() && !hidden.contains(status.authorId())))
-                        .orElseGet(() -> new TimelineFilter(statuses, some -> viewerRelationships
-                                .over(viewer, some)
-                                .map(relationships -> status -> status.isArticle() && relationships.shows(status))))
-                        .since(began));
+        return viewerRelationships.hidden(viewer, began).map(accounts -> accounts.map(hidden -> TimelineFilter.by(
+                        statuses, status -> status.isArticle() && !hidden.contains(status.authorId())))
+                .orElseGet(() -> new TimelineFilter(statuses, some -> viewerRelationships
+                        .over(viewer, some)
+                        .map(relationships -> status -> status.isArticle() && relationships.shows(status))))
+                .since(began));
     }
 
     private static Future<List<Status>> load(Future<TimelineFilter> filter, List<Long> ids) {

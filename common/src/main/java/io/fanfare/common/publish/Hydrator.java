@@ -19,8 +19,8 @@ import io.fanfare.common.store.Statuses;
 import io.fanfare.common.store.ViewerRelationshipsReader;
 import io.fanfare.common.view.RenderContext;
 import io.fanfare.common.view.RenderContext.Showing;
+import io.fanfare.common.view.SharedArticle;
 import io.vertx.core.Future;
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -89,6 +89,47 @@ public final class Hydrator {
         return nothingToRead
                 ? Future.succeededFuture(RenderContext.of(posted.author()).seenBy(status.authorId()))
                 : load(List.of(status), status.authorId());
+    }
+
+    /** What a viewer has done with some statuses. */
+    public record Flags(Set<Long> favourited, Set<Long> reblogged, Set<Long> bookmarked) {
+        static final Flags NONE = new Flags(Set.of(), Set.of(), Set.of());
+
+        /** Those on one of them, as {@link SharedArticle} has them. */
+        public int of(long id) {
+            return (favourited.contains(id) ? SharedArticle.FAVOURITED : 0)
+                    + (reblogged.contains(id) ? SharedArticle.REBLOGGED : 0)
+                    + (bookmarked.contains(id) ? SharedArticle.BOOKMARKED : 0);
+        }
+    }
+
+    /** What the viewer has done with these; one round trip, none for an anonymous one, who is 0. */
+    public Future<Flags> flags(Collection<Long> ids, long viewer) {
+        if (viewer == 0 || ids.isEmpty()) {
+            return Future.succeededFuture(Flags.NONE);
+        }
+        Object[] asked = ids.toArray();
+        // All three are the viewer's own sets, of one slot.
+        List<Command> commands = List.of(
+                Command.of("ZMSCORE", Keys.favourites(viewer), asked),
+                Command.of("ZMSCORE", Keys.reblogged(viewer), asked),
+                Command.of("ZMSCORE", Keys.bookmarks(viewer), asked));
+        return BatchedPipeline.send(redis, commands)
+                .map(replies -> new Flags(
+                        members(asked, replies.get(0)),
+                        members(asked, replies.get(1)),
+                        members(asked, replies.get(2))));
+    }
+
+    private static Set<Long> members(Object[] asked, Reply scores) {
+        List<Reply> items = scores.items();
+        Set<Long> members = new HashSet<>();
+        for (int i = 0; i < asked.length; i++) {
+            if (!items.get(i).isNil()) {
+                members.add((Long) asked[i]);
+            }
+        }
+        return members;
     }
 
     /** What is still to be asked for. */
@@ -200,11 +241,13 @@ public final class Hydrator {
             return known == null ? null : known.original();
         }
 
-        /** All three are the viewer's own sets, of one slot. */
         private Future<Void> flags(Set<Long> ids) {
-            List<Set<Long>> flags = List.of(favourited, reblogged, bookmarked);
-            List<String> keys = List.of(Keys.favourites(viewer), Keys.reblogged(viewer), Keys.bookmarks(viewer));
-            return members(keys, ids, flags);
+            return Hydrator.this.flags(ids, viewer).map(flags -> {
+                favourited.addAll(flags.favourited());
+                reblogged.addAll(flags.reblogged());
+                bookmarked.addAll(flags.bookmarked());
+                return null;
+            });
         }
 
         private Future<Void> viewerRelationships(Set<Long> authors) {
@@ -215,32 +258,6 @@ public final class Hydrator {
                 authors.forEach(author -> sightOf.put(author, relationships));
                 return null;
             });
-        }
-
-        /** Puts those of {@code ids} that are in the set at each key into the set of the same place. */
-        private Future<Void> members(List<String> keys, Set<Long> ids, List<Set<Long>> into) {
-            if (ids.isEmpty()) {
-                return Future.succeededFuture();
-            }
-            Object[] asked = ids.toArray();
-            List<Command> commands = new ArrayList<>(keys.size());
-            for (String key : keys) {
-                commands.add(Command.of("ZMSCORE", key, asked));
-            }
-            return BatchedPipeline.send(redis, commands).map(replies -> {
-                for (int i = 0; i < into.size(); i++) {
-                    addMembers(asked, replies.get(i).items(), into.get(i));
-                }
-                return null;
-            });
-        }
-
-        private static void addMembers(Object[] asked, List<Reply> scores, Set<Long> members) {
-            for (int i = 0; i < asked.length; i++) {
-                if (!scores.get(i).isNil()) {
-                    members.add((Long) asked[i]);
-                }
-            }
         }
 
         RenderContext context() {

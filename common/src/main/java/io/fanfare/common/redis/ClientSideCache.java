@@ -18,6 +18,9 @@ final class ClientSideCache {
      */
     static final int MAX = 20_000;
 
+    /** Longer replies are read each time. */
+    static final int ITEMS_MAX = 50;
+
     private final Map<String, Reply> byKey = new LinkedHashMap<>(16, 0.75f, /* accessOrder= */ true) {
         private static final long serialVersionUID = 1;
 
@@ -34,7 +37,11 @@ final class ClientSideCache {
 
     /** To be called when the reply is heard, before anything else is. */
     void put(String key, Reply reply) {
-        byKey.put(key, reply);
+        if (reply instanceof Reply.Items items && items.list().size() > ITEMS_MAX) {
+            byKey.remove(key);
+        } else {
+            byKey.put(key, reply);
+        }
     }
 
     int size() {

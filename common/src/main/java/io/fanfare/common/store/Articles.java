@@ -335,10 +335,7 @@ public class Articles {
             return Future.succeededFuture(Map.of());
         }
         List<Long> ids = articles.stream().map(Status::id).toList();
-        long instant = clock.millis();
-        List<Long> open = viewer == 0
-                ? List.of()
-                : ids.stream().filter(id -> instant < Article.votingEnds(id)).toList();
+        List<Long> open = viewer == 0 ? List.of() : open(ids);
         KnownVotes.Reading known = knownVotes.of(viewer, open);
         List<Long> unknown = open.stream().filter(id -> !known.has(id)).toList();
         List<Command> commands = new ArrayList<>(ids.size() + 2);
@@ -358,6 +355,31 @@ public class Articles {
                     open.stream().filter(id -> !unknown.contains(id)).toList();
             return again(known, others, scores, viewer).map(done -> standings(ids, open, scores, replies, known));
         });
+    }
+
+    /**
+     * On which of these a viewer has voted: only those are in the answer that can be voted on. No round trip when
+     * nobody else has voted on them since the viewer last saw them.
+     *
+     * @param scores by article, read when this may be called at the latest
+     */
+    public Future<Map<Long, Boolean>> voted(Map<Long, Long> scores, long viewer) {
+        List<Long> open = open(scores.keySet());
+        KnownVotes.Reading known = knownVotes.of(viewer, open);
+        List<Long> asked = open.stream()
+                .filter(id -> !known.has(id) || known.isDoubtful(id, scores.get(id)))
+                .toList();
+        return ask(known, asked, scores, viewer).map(done -> {
+            Map<Long, Boolean> voted = new HashMap<>();
+            open.forEach(id -> voted.put(id, known.voted(id)));
+            return voted;
+        });
+    }
+
+    /** Those that can be voted on. */
+    private List<Long> open(Collection<Long> ids) {
+        long instant = clock.millis();
+        return ids.stream().filter(id -> instant < Article.votingEnds(id)).toList();
     }
 
     private static Command voted(List<Long> ids, long viewer) {
@@ -384,10 +406,14 @@ public class Articles {
         List<Long> doubtful = others.stream()
                 .filter(id -> known.isDoubtful(id, scores.get(id)))
                 .toList();
-        return doubtful.isEmpty()
+        return ask(known, doubtful, scores, viewer);
+    }
+
+    private Future<Void> ask(KnownVotes.Reading known, List<Long> ids, Map<Long, Long> scores, long viewer) {
+        return ids.isEmpty()
                 ? Future.succeededFuture()
-                : redis.send(voted(doubtful, viewer)).map(voted -> {
-                    note(known, doubtful, scores, voted);
+                : redis.send(voted(ids, viewer)).map(voted -> {
+                    note(known, ids, scores, voted);
                     return null;
                 });
     }

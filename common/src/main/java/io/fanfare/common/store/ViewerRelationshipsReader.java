@@ -131,7 +131,27 @@ public class ViewerRelationshipsReader {
         return commands;
     }
 
-    /** The accounts that {@link #hidden} has read; empty when they are too many to hold, so that pages have to ask. */
+    /**
+     * The accounts of which nothing is shown to the viewer, as they were at any instant since a moment: see
+     * {@link Redis#pipeline(List, long)}. Empty when they are too many to hold, so that pages have to ask.
+     *
+     * @param viewer 0 = anonymous
+     */
+    public Future<Optional<Set<Long>>> hidden(long viewer, long since) {
+        if (viewer == 0) {
+            return Future.succeededFuture(Optional.of(Set.of()));
+        }
+        List<Command> commands = new ArrayList<>();
+        for (String key : List.of(Keys.blocks(viewer), Keys.blockedBy(viewer), Keys.mutes(viewer))) {
+            commands.add(Command.tracked("ZRANGE", key, 0, HELD_MAX));
+        }
+        return BatchedPipeline.send(redis, commands, since).map(ViewerRelationshipsReader::held);
+    }
+
+    /**
+     * The accounts that {@link #hidden(long)} has read; empty when they are too many to hold, so that pages have to
+     * ask.
+     */
     public static Optional<Set<Long>> held(List<Reply> replies) {
         Set<Long> hidden = new HashSet<>();
         for (Reply reply : replies) {

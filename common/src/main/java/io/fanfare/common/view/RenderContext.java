@@ -83,6 +83,12 @@ public record RenderContext(
         return new RenderContext(other, accounts, originals, hidden, Set.of(), Set.of(), Set.of(), standings);
     }
 
+    /** The same with how an article stands, which is the only one. */
+    RenderContext with(long article, Standing standing) {
+        return new RenderContext(
+                viewer, accounts, originals, hidden, favourited, reblogged, bookmarked, Map.of(article, standing));
+    }
+
     /** The same without anybody looking: whom the viewer blocks or mutes is nobody else's business. */
     RenderContext neutral() {
         if (originals.isEmpty() && standings.isEmpty()) {

@@ -198,6 +198,20 @@ public final class Views {
         json.writeEndObject();
     }
 
+    /** An article as everybody sees it, for many viewers, by its author. */
+    public SharedArticle shared(Status article, Account author, Article.Standing standing) {
+        return new SharedArticle(voted -> {
+            Article.Standing seen = new Article.Standing(standing.votes(), voted, standing.groups());
+            RenderContext context = RenderContext.of(author).with(article.id(), seen);
+            return Json.bytes(json -> status(json, article, context));
+        });
+    }
+
+    /** What a viewer did with a status, as the last fields of it. */
+    static Fragment flags(int flags) {
+        return FLAGS.get(flags);
+    }
+
     /** The fields of {@link #status} without the braces, for answers that have more of them. */
     public void statusFields(JsonGenerator json, Status status, RenderContext context) throws IOException {
         ownFields(json, status, context);

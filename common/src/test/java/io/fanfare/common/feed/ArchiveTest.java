@@ -309,7 +309,7 @@ class ArchiveTest {
         assertThat(a.f.get(() -> articles.standings(List.of(found), ann, Redis.NOW)))
                 .containsEntry(article.id(), new Standing(1, Optional.empty(), List.of("redis")));
         assertThatThrownBy(() -> a.f.get(() -> articles.vote(found, ann))).isInstanceOf(Refusal.class);
-        ArticleLists lists = new ArticleLists(a.f.link, articles, a.statuses, new ViewerRelationshipsReader(a.f.link));
+        ArticleLists lists = new ArticleLists(articles, a.statuses, new ViewerRelationshipsReader(a.f.link));
         assertThat(group(lists)).containsExactly(article.id());
         assertThat(a.differences()).isEmpty();
         a.f.get(() -> Verification.of(a.f.link, a.settings, Scope.ALL, true));

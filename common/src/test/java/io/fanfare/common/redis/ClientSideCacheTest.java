@@ -3,6 +3,7 @@ package io.fanfare.common.redis;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.charset.StandardCharsets;
+import java.util.Collections;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -19,6 +20,14 @@ class ClientSideCacheTest {
         assertThat(cache.size()).isEqualTo(ClientSideCache.MAX);
         assertThat(cache.get("key0")).isNotNull();
         assertThat(cache.get("key1")).isNull();
+    }
+
+    @Test
+    void longRepliesAreNotKept() {
+        cache.put("a", new Reply.Items(Collections.nCopies(ClientSideCache.ITEMS_MAX, Reply.NIL)));
+        assertThat(cache.get("a")).isNotNull();
+        cache.put("a", new Reply.Items(Collections.nCopies(ClientSideCache.ITEMS_MAX + 1, Reply.NIL)));
+        assertThat(cache.size()).isZero();
     }
 
     @Test

@@ -1,0 +1,199 @@
+package io.fanfare.api.routes;
+
+import com.github.benmanes.caffeine.cache.Cache;
+import com.github.benmanes.caffeine.cache.Caffeine;
+import io.fanfare.common.feed.ArticleLists;
+import io.fanfare.common.feed.Timelines;
+import io.fanfare.common.model.Account;
+import io.fanfare.common.model.Article;
+import io.fanfare.common.model.Status;
+import io.fanfare.common.publish.Hydrator;
+import io.fanfare.common.store.Articles;
+import io.fanfare.common.store.Articles.Ranked;
+import io.fanfare.common.store.ViewerRelationshipsReader;
+import io.fanfare.common.view.RenderContext;
+import io.fanfare.common.view.SharedArticle;
+import io.fanfare.common.view.Views;
+import io.vertx.core.Future;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.ToIntFunction;
+import java.util.stream.Collectors;
+
+/**
+ * Pages of rankings by score, as JSON. Nearly everything of such a page is the same for all viewers: it is read and
+ * rendered once for all who ask for it at the same time ({@link SharedReads}), and each viewer's votes and flags are
+ * read and put in. A viewer who hides one of the authors gets a page of her own. Either way a page shows what was true
+ * after its request had come. Confined to one event loop.
+ */
+public final class RankedPages {
+    /** Articles that are kept as they were rendered: about 3 MB. */
+    private static final int KEPT_MAX = 500;
+
+    private final Timelines timelines;
+    private final ArticleLists lists;
+    private final Articles articles;
+    private final ViewerRelationshipsReader relationships;
+    private final Hydrator hydrator;
+    private final StatusRenderer renderer;
+    private final Views views;
+    private final SharedReads<Place, SharedPage> shared = new SharedReads<>(this::read);
+    private final Cache<Long, Kept> kept =
+            Caffeine.newBuilder().maximumSize(KEPT_MAX).executor(Runnable::run).build();
+
+    public RankedPages(
+            Timelines timelines,
+            ArticleLists lists,
+            Articles articles,
+            ViewerRelationshipsReader relationships,
+            Hydrator hydrator,
+            StatusRenderer renderer,
+            Views views) {
+        this.timelines = timelines;
+        this.lists = lists;
+        this.articles = articles;
+        this.relationships = relationships;
+        this.hydrator = hydrator;
+        this.renderer = renderer;
+        this.views = views;
+    }
+
+    /**
+     * Where a page is.
+     *
+     * @param group folded; empty = all articles
+     * @param after exclusive; empty = at the top
+     * @param skipped articles before its first
+     */
+    record Place(String group, Optional<Ranked> after, int skipped, int limit) {
+        private <T> List<T> cut(List<T> read) {
+            return read.subList(Math.min(skipped, read.size()), read.size());
+        }
+    }
+
+    /**
+     * A page as JSON.
+     *
+     * @param next where the next page begins; empty = this was the last
+     */
+    @SuppressWarnings("ArrayRecordComponent") // Handed on, never compared or changed.
+    record Rendered(byte[] body, Optional<Ranked> next) {}
+
+    /**
+     * What is the same for all.
+     *
+     * @param articles by id, in their order; without those that are skipped
+     * @param authors of those that are skipped, too
+     * @param scores of the articles
+     * @param whole whether all of them are ranked; else how they stand may differ by viewer
+     */
+    private record SharedPage(
+            Map<Long, SharedArticle> articles,
+            Set<Long> authors,
+            Map<Long, Long> scores,
+            boolean whole,
+            Optional<Ranked> next) {}
+
+    /** An article as a viewer sees it. */
+    private record Seen(SharedArticle json, Optional<Boolean> voted, int flags) {}
+
+    /** What an article was rendered of. */
+    private record Kept(Status article, Account author, Article.Standing standing, SharedArticle json) {
+        boolean shows(Status newArticle, Account newAuthor, Article.Standing newStanding) {
+            return article.equals(newArticle) && author.equals(newAuthor) && standing.equals(newStanding);
+        }
+    }
+
+    /** @param viewer 0 = anonymous */
+    Future<Rendered> page(Place place, long viewer) {
+        long began = timelines.moment();
+        return shared.get(place).compose(page -> relationships
+                .hidden(viewer, began)
+                .compose(
+                        hidden -> isForEverybody(page, hidden) ? seenBy(page, viewer) : ownPage(place, viewer, began)));
+    }
+
+    private Future<SharedPage> read(Place place) {
+        long began = timelines.moment();
+        return lists.byScore(place.group(), 0, place.after(), place.skipped() + place.limit(), began)
+                .compose(ranking -> hydrator.load(place.cut(ranking.items()), 0, began)
+                        .map(context -> shared(place, ranking, context)));
+    }
+
+    private SharedPage shared(Place place, ArticleLists.Ranking ranking, RenderContext context) {
+        Map<Long, SharedArticle> shown = new LinkedHashMap<>();
+        Map<Long, Long> scores = new HashMap<>();
+        boolean whole = true;
+        for (Status article : place.cut(ranking.items())) {
+            Article.Standing standing = context.standings().get(article.id());
+            if (standing == null) {
+                whole = false;
+            } else if (context.covers(article)) {
+                shown.put(article.id(), rendered(article, context.accounts().get(article.authorId()), standing));
+                scores.put(article.id(), Article.score(article.id(), standing.votes()));
+            }
+        }
+        Set<Long> authors = ranking.items().stream().map(Status::authorId).collect(Collectors.toUnmodifiableSet());
+        return new SharedPage(shown, authors, scores, whole, ranking.next());
+    }
+
+    /** As it was rendered before, when nothing of it has changed. */
+    private SharedArticle rendered(Status article, Account author, Article.Standing standing) {
+        Kept before = kept.getIfPresent(article.id());
+        if (before != null && before.shows(article, author, standing)) {
+            return before.json();
+        }
+        Kept now = new Kept(article, author, standing, views.shared(article, author, standing));
+        kept.put(article.id(), now);
+        return now.json();
+    }
+
+    private static boolean isForEverybody(SharedPage page, Optional<Set<Long>> hidden) {
+        return page.whole() && hidden.isPresent() && hidden.get().stream().noneMatch(page.authors()::contains);
+    }
+
+    private Future<Rendered> seenBy(SharedPage page, long viewer) {
+        if (viewer == 0) {
+            return Future.succeededFuture(rendered(page, Map.of(), article -> SharedArticle.ANONYMOUS));
+        }
+        Future<Hydrator.Flags> flags = hydrator.flags(page.scores().keySet(), viewer);
+        return articles.voted(page.scores(), viewer)
+                .compose(voted -> flags.map(read -> rendered(page, voted, read::of)));
+    }
+
+    /**
+     * @param voted by article; without those that cannot be voted on
+     * @param flags of the viewer on an article
+     */
+    private static Rendered rendered(SharedPage page, Map<Long, Boolean> voted, ToIntFunction<Long> flags) {
+        List<Seen> seen = new ArrayList<>(page.articles().size());
+        int length = Math.max(2, page.articles().size() + 1); // Brackets and commas.
+        for (Map.Entry<Long, SharedArticle> entry : page.articles().entrySet()) {
+            Long id = entry.getKey();
+            Seen article = new Seen(entry.getValue(), Optional.ofNullable(voted.get(id)), flags.applyAsInt(id));
+            seen.add(article);
+            length += article.json().length(article.voted(), article.flags());
+        }
+        byte[] json = new byte[length];
+        int end = 0;
+        for (Seen article : seen) {
+            json[end++] = ',';
+            end = article.json().write(json, end, article.voted(), article.flags());
+        }
+        json[0] = '[';
+        json[length - 1] = ']';
+        return new Rendered(json, page.next());
+    }
+
+    /** Read for this viewer alone. */
+    private Future<Rendered> ownPage(Place place, long viewer, long began) {
+        return lists.byScore(place.group(), viewer, place.after(), place.skipped() + place.limit(), began)
+                .compose(ranking -> renderer.list(place.cut(ranking.items()), viewer, began)
+                        .map(body -> new Rendered(body, ranking.next())));
+    }
+}
