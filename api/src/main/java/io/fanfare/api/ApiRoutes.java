@@ -96,6 +96,7 @@ import io.vertx.ext.web.Route;
 import io.vertx.ext.web.Router;
 import io.vertx.ext.web.RoutingContext;
 import java.util.List;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 
 /**
@@ -117,6 +118,7 @@ public final class ApiRoutes {
     private final BodyReader bodies;
     private final List<Endpoint> endpoints;
     private final AnswerCompressor compressor;
+    private final Supplier<Future<Void>> atClose;
 
     private ApiRoutes(
             Settings.Http http,
@@ -130,7 +132,8 @@ public final class ApiRoutes {
             MediaProcessor media,
             long fileBytesMax,
             BodyReader bodies,
-            List<Endpoint> endpoints) {
+            List<Endpoint> endpoints,
+            Supplier<Future<Void>> atClose) {
         this.http = http;
         this.metrics = metrics;
         this.authentication = authentication;
@@ -143,6 +146,7 @@ public final class ApiRoutes {
         this.fileBytesMax = fileBytesMax;
         this.bodies = bodies;
         this.endpoints = endpoints;
+        this.atClose = atClose;
         this.compressor = new AnswerCompressor(http.compressAnswers());
     }
 
@@ -165,7 +169,8 @@ public final class ApiRoutes {
         PublicTimelines publicTimelines = stores.publicTimelines();
         Notifications notifications = stores.notifications();
         Articles articles = stores.articles();
-        long unused = vertx.setPeriodic(Articles.PUBLISH_MILLIS, tick -> articles.publishVotes());
+        long votesTimer = vertx.setPeriodic(
+                Articles.PUBLISH_MILLIS, tick -> articles.publishVotes().onComplete(published -> {}));
         ArticleLists articleLists = new ArticleLists(articles, statuses, viewerRelationships);
         Apps apps = new Apps(redis);
         Timelines timelines = stores.timelines(parts.nanos(), parts.metrics());
@@ -346,13 +351,24 @@ public final class ApiRoutes {
                 parts.media(),
                 settings.media().bytesMax(),
                 bodies,
-                endpoints);
+                endpoints,
+                () -> {
+                    vertx.cancelTimer(votesTimer);
+                    return articles.publishVotes();
+                });
     }
 
     /** Adds the API's routes to a router that has a {@link io.fanfare.common.http.CommonHandlers}. */
     public void mount(Router router) {
         endpoints.forEach(endpoint -> mount(router, endpoint));
         endpoints.stream().map(Endpoint::path).distinct().forEach(path -> mountWrongMethod(router, path));
+    }
+
+    /**
+     * Publishes what streams have still to be told; to be called when no request is under way any more. Never fails.
+     */
+    public Future<Void> close() {
+        return atClose.get();
     }
 
     private void mount(Router router, Endpoint endpoint) {

@@ -21,6 +21,7 @@ public final class ApiVerticle extends VerticleBase {
     private final ApiParts parts;
     private RedisLink redis;
     private HttpServer server;
+    private ApiRoutes routes;
 
     public ApiVerticle(ApiParts parts) {
         this.parts = parts;
@@ -48,6 +49,7 @@ public final class ApiVerticle extends VerticleBase {
     @Override
     public Future<?> stop() {
         return server.shutdown(parts.settings().http().requestTimeout().toMillis(), TimeUnit.MILLISECONDS)
+                .eventually(routes::close)
                 .eventually(redis::close);
     }
 
@@ -76,7 +78,7 @@ public final class ApiVerticle extends VerticleBase {
         Settings.Http http = parts.settings().http();
         String publicUrl = http.publicUrl().isEmpty() ? LocalUrl.of(http.host(), port) : http.publicUrl();
         Tokens tokens = new Tokens(redis, parts.keys(), parts.clock(), parts.nanos(), parts.random());
-        ApiRoutes.compose(vertx, redis, parts.stores(redis, publicUrl), tokens, parts, publicUrl)
-                .mount(router);
+        routes = ApiRoutes.compose(vertx, redis, parts.stores(redis, publicUrl), tokens, parts, publicUrl);
+        routes.mount(router);
     }
 }

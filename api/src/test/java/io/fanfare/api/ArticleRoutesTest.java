@@ -74,6 +74,37 @@ class ArticleRoutesTest extends OnEveryRedis {
     @Test
     void votesArePublishedForStreamsAndRepeatedOnesAreNot() {
         RedisLink link = redis.link(api.vertx);
+        List<String> published = published(link);
+        String first = article(ann, "Queues");
+        String second = article(ann, "Streams");
+        vote(first, ann);
+        vote(first, bob);
+        vote(first, bob);
+        TestRedis.awaitUntil("published", () -> !published.isEmpty());
+        vote(second, bob);
+        TestRedis.awaitUntil("published", () -> published.size() > 1);
+
+        assertThat(published).containsExactly(standing(first, 2), standing(second, 2));
+        TestRedis.await(link.close());
+    }
+
+    @Test
+    void theLastVotesArePublishedBeforeAServerStops() {
+        RedisLink link = redis.link(api.vertx);
+        List<String> published = published(link);
+        String id = article(ann, "Queues");
+        ApiServer stopping = new ApiServer(redis);
+        assertThat(stopping.post("/api/v1/articles/" + id + "/vote", bob.token())
+                        .status())
+                .isEqualTo(200);
+        stopping.close();
+
+        TestRedis.awaitUntil("published", () -> published.contains(standing(id, 2)));
+        TestRedis.await(link.close());
+    }
+
+    /** What is published of votes from now on. */
+    private static List<String> published(RedisLink link) {
         List<String> published = new CopyOnWriteArrayList<>();
         Promise<Void> subscribed = Promise.promise();
         var unused = link.subscribe(List.of(Keys.VOTES_CHANNEL), Keys.BUS_SEQ, new RedisLink.Listener() {
@@ -91,17 +122,7 @@ class ArticleRoutesTest extends OnEveryRedis {
             public void lost() {}
         });
         TestRedis.await(subscribed.future());
-        String first = article(ann, "Queues");
-        String second = article(ann, "Streams");
-        vote(first, ann);
-        vote(first, bob);
-        vote(first, bob);
-        TestRedis.awaitUntil("published", () -> !published.isEmpty());
-        vote(second, bob);
-        TestRedis.awaitUntil("published", () -> published.size() > 1);
-
-        assertThat(published).containsExactly(standing(first, 2), standing(second, 2));
-        TestRedis.await(link.close());
+        return published;
     }
 
     private static String standing(String article, long votes) {

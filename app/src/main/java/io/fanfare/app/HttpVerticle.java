@@ -32,6 +32,7 @@ final class HttpVerticle extends VerticleBase {
     private RedisLink redis;
     private StreamHub hub;
     private Router router;
+    private ApiRoutes api;
     private HttpServer server;
 
     HttpVerticle(ApiParts parts, StreamMonitor monitor) {
@@ -71,6 +72,7 @@ final class HttpVerticle extends VerticleBase {
         return hub.drain()
                 .compose(drained ->
                         server.shutdown(settings.http().requestTimeout().toMillis(), TimeUnit.MILLISECONDS))
+                .eventually(api::close)
                 .eventually(hub::close)
                 .eventually(redis::close);
     }
@@ -100,7 +102,8 @@ final class HttpVerticle extends VerticleBase {
         LoopStores stores = parts.stores(redis, publicUrl);
         Router all = Router.router(vertx);
         new CommonHandlers(parts.random(), connectionLimiter, parts.clock()).mount(all);
-        ApiRoutes.compose(vertx, redis, stores, tokens, parts, publicUrl).mount(all);
+        api = ApiRoutes.compose(vertx, redis, stores, tokens, parts, publicUrl);
+        api.mount(all);
         new StreamRoutes(new StreamParts(
                         vertx,
                         hub,

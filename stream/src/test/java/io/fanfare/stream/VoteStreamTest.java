@@ -98,7 +98,7 @@ class VoteStreamTest {
                 open("../../../1.1/statuses/firehose.json?votes=true"),
                 open("firehose?votes=false"));
         vote(api, article, 40);
-        api.publishVotes();
+        await(api.publishVotes());
 
         for (SseClient client : asking) {
             awaitUntil("told", () -> !votes(client).isEmpty());
@@ -127,8 +127,8 @@ class VoteStreamTest {
         for (int i = 0; i < 20; i++) {
             vote(api, article, 2);
             vote(other, article, 1);
-            other.publishVotes();
-            api.publishVotes();
+            await(other.publishVotes());
+            await(api.publishVotes());
         }
 
         awaitUntil("all", () -> hasVotes(client, article, 61));
@@ -160,12 +160,12 @@ class VoteStreamTest {
         Status article = server.article(author, "Queues");
         Status marker = server.article(other, "Streams");
         vote(api, article, 2);
-        api.publishVotes();
+        await(api.publishVotes());
         for (SseClient client : List.of(firehose, home, matching)) {
             awaitUntil("told", () -> hasVotes(client, article, 3));
         }
         vote(api, marker, 1);
-        api.publishVotes();
+        await(api.publishVotes());
 
         without.forEach(client -> awaitUntil("marker", () -> hasVotes(client, marker, 2)));
         assertThat(without).noneMatch(client -> hasVotes(client, article, 3));
@@ -179,14 +179,14 @@ class VoteStreamTest {
         Status article = server.article(author, "Queues");
         Status marker = server.article(server.newUser(), "Streams");
         vote(api, article, 1);
-        api.publishVotes();
+        await(api.publishVotes());
         awaitUntil("told", () -> hasVotes(client, article, 2));
         await(server.blocks.block(viewer, author));
         server.appendKnown(server.status(2));
         vote(api, article, 1);
-        api.publishVotes();
+        await(api.publishVotes());
         vote(api, marker, 1);
-        api.publishVotes();
+        await(api.publishVotes());
 
         awaitUntil("marker", () -> hasVotes(client, marker, 2));
         assertThat(hasVotes(client, article, 3)).isFalse();
@@ -202,7 +202,7 @@ class VoteStreamTest {
             Event event = posted(article);
             server.append(event);
             vote(api, article, 1);
-            api.publishVotes();
+            await(api.publishVotes());
             server.deleteArticle(article);
             publish(article, 3);
             server.append(StreamServer.delete(event));
@@ -211,7 +211,7 @@ class VoteStreamTest {
         }
         Status marker = server.article(author, "Queues of the end");
         vote(api, marker, 1);
-        api.publishVotes();
+        await(api.publishVotes());
 
         for (SseClient client : clients) {
             awaitUntil("marker", () -> hasVotes(client, marker, 2));
@@ -246,7 +246,7 @@ class VoteStreamTest {
         Status article = server.article(author, "Queues");
         SseClient client = open("firehose?votes=true");
         vote(api, article, 3);
-        api.publishVotes();
+        await(api.publishVotes());
         awaitUntil("told", () -> hasVotes(client, article, 4));
 
         assertThat(await(server.log.state()).tip()).isEqualTo(tip);

@@ -133,10 +133,10 @@ public class Articles {
 
     /**
      * Publishes how the articles stand that {@link #vote} has counted votes for since the last call, for streams that
-     * ask for it. To be called every {@link #PUBLISH_MILLIS}.
+     * ask for it. To be called every {@link #PUBLISH_MILLIS}, and when nobody can vote here any more. Never fails.
      */
-    public void publishVotes() {
-        voteEvents.publish();
+    public Future<Void> publishVotes() {
+        return voteEvents.publish();
     }
 
     private Future<String> count(long id, long voter) {

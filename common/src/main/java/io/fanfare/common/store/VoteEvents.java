@@ -3,6 +3,7 @@ package io.fanfare.common.store;
 import io.fanfare.common.keyspace.Keys;
 import io.fanfare.common.redis.Redis;
 import io.fanfare.common.redis.Script;
+import io.vertx.core.Future;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -36,20 +37,26 @@ final class VoteEvents {
         }
     }
 
-    /** Publishes the articles that have been voted on since the last call. What fails is tried with the next one. */
-    void publish() {
+    /**
+     * Publishes the articles that have been voted on since the last call; never fails. What could not be published is
+     * tried with the next call.
+     */
+    Future<Void> publish() {
         List<Long> ids = new ArrayList<>(waiting);
         waiting.clear();
+        List<Future<Void>> calls = new ArrayList<>();
         for (int from = 0; from < ids.size(); from += CALL_MAX) {
-            publish(ids.subList(from, Math.min(from + CALL_MAX, ids.size())));
+            calls.add(publish(ids.subList(from, Math.min(from + CALL_MAX, ids.size()))));
         }
+        return Future.join(calls).<Void>mapEmpty().otherwiseEmpty();
     }
 
-    private void publish(List<Long> ids) {
+    private Future<Void> publish(List<Long> ids) {
         List<Object> args = new ArrayList<>(ids.size() + 1);
         args.add(Keys.VOTES_CHANNEL);
         args.addAll(ids);
-        redis.send(PUBLISH.call(List.of(Keys.ARTICLES_BY_SCORE), args.toArray()))
-                .onFailure(unsent -> ids.forEach(this::counted));
+        return redis.send(PUBLISH.call(List.of(Keys.ARTICLES_BY_SCORE), args.toArray()))
+                .onFailure(unsent -> ids.forEach(this::counted))
+                .mapEmpty();
     }
 }
