@@ -128,6 +128,8 @@ run(async () => {
     await bob.click("nav.rail a[href='/articles']");
     await bob.click(`${post("Ten fast queues")} .action.vote`);
     await bob.waitForSelector(`${post("Ten fast queues")} .action.vote.on:has-text("2")`);
+    // Ada sees his vote without a reload.
+    await ada.waitForSelector(`${post("Ten fast queues")} .action.vote:has-text("2")`);
   });
   await check("the counter counts as the server does", async () => {
     const counted = await ada.evaluate(async (text) => (await import(document.querySelector("script[type=module]").src.replace("main.js", "text.js"))).length(text), "👩‍👩‍👧 https://example.org/" + "a".repeat(100) + " @ada_web@example.org ");

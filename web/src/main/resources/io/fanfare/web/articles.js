@@ -1,11 +1,14 @@
 /** Articles: hot, new and best, by group; submitting and voting. */
-import { a, h } from "./dom.js";
+import { a, base, h } from "./dom.js";
 import { icon } from "./icons.js";
 import * as api from "./api.js";
 import { number, since, t } from "./i18n.js";
-import { card, statusPath } from "./status.js";
+import { card, stand, statusPath } from "./status.js";
 import { timeline } from "./timeline.js";
 import { heading, view } from "./views.js";
+
+// Votes do not count for max_rate: all of them come, and next to nothing else.
+const VOTES = "/api/v1/streaming/firehose?votes=true&max_rate=1";
 
 /** @param order hot, new or best */
 export function articles(order, group) {
@@ -19,7 +22,8 @@ export function articles(order, group) {
   const submit = api.session.account ? h("button", { type: "button", class: "button primary small", on: { click: () => sheet(group, list) } }, icon("pen"), t("articles.submit")) : null;
   const tabs = h("nav", { class: "tabs", "aria-label": t("articles.order") }, ["hot", "new", "best"].filter((name) => !(group && name === "best")).map((name) => a(query(name), { class: "tab", "aria-current": name === order ? "page" : null }, t(`articles.${name}`))));
   showGroups();
-  return view(group ? `${t("nav.articles")}: ${group}` : t("nav.articles"), [heading(group ? group : t("nav.articles"), submit), tabs, groups, list.element], list.dispose);
+  const off = api.session.account ? followVotes() : () => {};
+  return view(group ? `${t("nav.articles")}: ${group}` : t("nav.articles"), [heading(group ? group : t("nav.articles"), submit), tabs, groups, list.element], () => (off(), list.dispose()));
 
   async function showGroups() {
     try {
@@ -29,6 +33,22 @@ export function articles(order, group) {
       // The list is there without them.
     }
   }
+}
+
+/** Shows the votes of others as they come, while somebody looks at the page. Returns what ends it. */
+function followVotes() {
+  let source = null;
+  const look = () => {
+    source?.close();
+    source = document.visibilityState === "hidden" ? null : new EventSource(base + VOTES);
+    source?.addEventListener("vote", ({ data }) => stand(JSON.parse(data)));
+  };
+  document.addEventListener("visibilitychange", look);
+  look();
+  return () => {
+    document.removeEventListener("visibilitychange", look);
+    source?.close();
+  };
 }
 
 function row(status) {

@@ -198,7 +198,12 @@ function ask() {
   toast(t("session.needed"));
 }
 
-/** Draws every card of a status again; `change` gets the status and answers another. The focus stays where it was. */
+/** Shows the votes that an article has by now. They only rise, so that what comes late changes nothing. */
+export function stand({ id, votes }) {
+  replace(id, (one) => (one.article?.votes < votes ? { ...one, article: { ...one.article, votes } } : one));
+}
+
+/** Draws every card of a status again; `change` gets the status and answers another, or itself for no change. The focus stays where it was. */
 export function replace(id, change) {
   for (const old of hosts()) {
     const shown = old.status && subject(old.status);
@@ -206,14 +211,16 @@ export function replace(id, change) {
       continue;
     }
     const quote = shown.quote?.quoted_status;
-    let status = old.status;
-    if (shown.id === id) {
-      const changed = { ...change(shown) };
-      status = old.status.reblog ? { ...old.status, reblog: changed } : changed;
-    } else if (quote?.id === id) {
-      status = { ...old.status, quote: { ...shown.quote, quoted_status: change(quote) } };
-    } else {
+    const before = shown.id === id ? shown : quote?.id === id ? quote : null;
+    const after = before && change(before);
+    if (after === before) {
       continue;
+    }
+    let status = { ...after };
+    if (before === quote) {
+      status = { ...old.status, quote: { ...shown.quote, quoted_status: status } };
+    } else if (old.status.reblog) {
+      status = { ...old.status, reblog: status };
     }
     const opened = old.querySelector("details")?.open;
     const focused = old.contains(document.activeElement) ? document.activeElement : null;
