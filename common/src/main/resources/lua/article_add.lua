@@ -3,12 +3,13 @@
   article_add - rank a published article with the vote of its author, or count a vote for an article that the ranking does not have
 
   KEYS[1]  article  HASH  groups; votes as long as score does not have it; or gone
-  KEYS[2]  voters   ZSET  account by the score that its vote has brought
+  KEYS[2]  voters   SET   account
   KEYS[3]  score    ZSET  article by score; with :<group> behind it, those of a group
   KEYS[4]  time     ZSET  article by itself; likewise
   KEYS[5]  best     ZSET  article by itself
   KEYS[6]  groups   ZSET  group by its number of articles
   KEYS[7]  owners   HASH  account by the group that it created
+  KEYS[8]  ballots  LIST  voters in the order of their votes
   ARGV[1]  id             of the article
   ARGV[2]  author         whose vote is the first
   ARGV[3]  voters_until   when the voters are forgotten, ms; empty = nobody can vote any more
@@ -27,7 +28,7 @@
 --#include now
 --#include article_rank
 --#include article_group
-local article, voters, score, time, best, groups, owners = unpack(KEYS)
+local article, voters, score, time, best, groups, owners, ballots = unpack(KEYS)
 local id, author, voters_until, voter, ranking_max = ARGV[1], ARGV[2], ARGV[3], ARGV[5], tonumber(ARGV[8])
 
 local gone, kept, groups_of = unpack(redis.call('HMGET', article, 'gone', 'votes', 'groups'))
@@ -44,8 +45,11 @@ end
 local votes = tonumber(kept or '1')
 if not kept then
   if voters_until ~= '' then
-    redis.call('ZADD', voters, article_place(id, votes), author)
-    redis.call('PEXPIRE', voters, string.format('%.0f', tonumber(voters_until) - now_ms('')))
+    local left = string.format('%.0f', tonumber(voters_until) - now_ms(''))
+    redis.call('SADD', voters, author)
+    redis.call('PEXPIRE', voters, left)
+    redis.call('RPUSH', ballots, author)
+    redis.call('PEXPIRE', ballots, left)
   end
   article_rank(time, id, id, ranking_max)
   local into = {}
@@ -59,8 +63,9 @@ if not kept then
     redis.call('HSET', article, 'groups', groups_of)
   end
 end
-local new = voter == '' or redis.call('ZADD', voters, 'NX', article_place(id, votes + 1), voter) == 1
+local new = voter == '' or redis.call('SADD', voters, voter) == 1
 if voter ~= '' and new then
+  redis.call('RPUSH', ballots, voter)
   votes = votes + 1
 end
 local place = article_place(id, votes)

@@ -5,8 +5,9 @@
   KEYS[1]  score    ZSET  article by score; with :<group> behind it, those of a group
   KEYS[2]  best     ZSET  article by itself
   KEYS[3]  article  HASH  groups
-  KEYS[4]  voters   ZSET  account by the score that its vote has brought
-  ...                     the last two of each further vote
+  KEYS[4]  voters   SET   account
+  KEYS[5]  ballots  LIST  voters in the order of their votes
+  ...                     the last three of each further vote
   ARGV[1]  id     of the article
   ARGV[2]  voter
   ARGV[3]  good   score with which best lists the article
@@ -23,16 +24,17 @@
 ]]
 local score, best = KEYS[1], KEYS[2]
 
-local function vote(article, voters, id, voter, good)
+local function vote(article, voters, ballots, id, voter, good)
   local place = redis.call('ZADD', score, 'XX', 'INCR', 432, id)
   if not place then
     return 'unranked'
   end
-  local added = redis.pcall('ZADD', voters, 'NX', place, voter)
+  local added = redis.pcall('SADD', voters, voter)
   if added ~= 1 then
     redis.call('ZADD', score, 'XX', 'INCR', -432, id)
     return added == 0 and 'repeated' or 'failed'
   end
+  redis.pcall('RPUSH', ballots, voter)
   local groups = redis.pcall('HGET', article, 'groups')
   if type(groups) == 'string' then
     for group in string.gmatch(groups, '%S+') do
@@ -48,6 +50,7 @@ end
 
 local outcomes = {}
 for i = 1, #ARGV / 3 do
-  outcomes[i] = vote(KEYS[2 * i + 1], KEYS[2 * i + 2], ARGV[3 * i - 2], ARGV[3 * i - 1], ARGV[3 * i])
+  local key, arg = 3 * i, 3 * i - 2
+  outcomes[i] = vote(KEYS[key], KEYS[key + 1], KEYS[key + 2], ARGV[arg], ARGV[arg + 1], ARGV[arg + 2])
 end
 return outcomes

@@ -3,7 +3,7 @@
   mend_article - count the votes of an article anew, and put it at its place in the rankings that have it
 
   KEYS[1]  article  HASH  groups; votes as long as score does not have it; or gone
-  KEYS[2]  voters   ZSET  account by the score that its vote has brought
+  KEYS[2]  voters   SET   account
   KEYS[3]  score    ZSET  article by score; with :<group> behind it, those of a group
   ARGV[1]  id       of the article
 
@@ -18,7 +18,7 @@ local place = redis.call('ZSCORE', score, id)
 if gone or not (place or kept) then
   return 1
 end
-local votes = redis.call('ZCARD', voters)
+local votes = redis.call('SCARD', voters)
 if votes == 0 then
   votes = math.max(1, place and math.floor(article_votes(id, place)) or tonumber(kept))
 end

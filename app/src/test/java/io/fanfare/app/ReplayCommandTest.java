@@ -197,7 +197,7 @@ class ReplayCommandTest {
     @Test
     void noticesAVoteThatIsNotCounted() throws IOException {
         String script = "local votes = redis.call('ZRANGE', KEYS[1], 0, 0, 'REV', 'WITHSCORES');"
-                + " if votes[1] and redis.call('ZCARD', '{articles}:voters:' .. votes[1]) > 4 then"
+                + " if votes[1] and redis.call('SCARD', '{articles}:voters:' .. votes[1]) > 4 then"
                 + " return redis.call('ZINCRBY', KEYS[1], -432, votes[1]) end";
         long thief = vertx.setPeriodic(
                 5, timer -> link.send(Command.routed("EVAL", Keys.ARTICLES_BY_SCORE, script, 1, Keys.ARTICLES_BY_SCORE))

@@ -104,7 +104,7 @@ public record KeyShape(String family, Owner owner, long id, String rest) {
             Pattern.compile("queue:\\{(\\d{1,4})}:(high|normal|low|suspect|leases|delayed|dead|stats|batch:.+)");
     private static final Pattern OTHER =
             Pattern.compile("(app|apptokens|code|email|limit|login|logins|minutes|tag|ticket):.+");
-    private static final Pattern ARTICLE = Pattern.compile("\\{articles}:(article|voters):(\\d{1,16})");
+    private static final Pattern ARTICLE = Pattern.compile("\\{articles}:(article|voters|ballots):(\\d{1,16})");
     private static final Pattern GROUP = Pattern.compile("\\{articles}:(score|time):(.+)");
     private static final Pattern TOLD = Pattern.compile("\\{bus}:told:-?\\d+");
 

@@ -493,9 +493,14 @@ public final class Keys {
         return ARTICLES_BY_TIME + ":" + group;
     }
 
-    /** ZSET account id by the number of its vote: who has voted on an article. Goes when the voting ends. */
+    /** SET of account ids: who has voted on an article. Goes when the voting ends. */
     public static String articleVoters(long p) {
         return "{articles}:voters:" + p;
+    }
+
+    /** LIST of the same account ids, in the order of their votes; likewise. */
+    public static String articleBallots(long p) {
+        return "{articles}:ballots:" + p;
     }
 
     /** LIST of waiting jobs; lane is high, normal, low or suspect. */

@@ -34,6 +34,7 @@ public final class ServiceUser {
             "wait",
             "get set mget getdel incr del unlink exists expire pexpire persist ttl time",
             "hget hset hsetnx hmget hgetall hdel hlen hexists hincrby",
+            "sadd scard sismember",
             "lindex llen lpos lpush lrange lrem lset ltrim rpop rpush rpushx blmpop",
             "zadd zcard zmscore zrange zrangebylex zrem zremrangebyrank zremrangebyscore zscore",
             "xadd xdel xrange xrevrange xtrim");

@@ -173,7 +173,8 @@ public class Articles {
                 Keys.ARTICLES_BY_TIME,
                 Keys.BEST_ARTICLES,
                 Keys.ARTICLE_GROUPS,
-                Keys.ARTICLE_GROUP_OWNERS);
+                Keys.ARTICLE_GROUP_OWNERS,
+                Keys.articleBallots(id));
     }
 
     /**
@@ -285,18 +286,13 @@ public class Articles {
     }
 
     /**
-     * Who has voted, the latest first; nobody once the voting is over. Pages are cut by the scores that the votes have
-     * brought, which stand in the place of edges.
+     * Who has voted, the latest first; nobody once the voting is over. Pages are cut by the numbers of the votes, which
+     * stand in the place of edges.
      */
     public Future<Page<Edge>> voters(long id, PageRequest page) {
-        if (!isOpen(id)) {
-            return Future.succeededFuture(new Page<>(List.of(), 0, 0));
-        }
-        return SortedSetPager.page(redis, Keys.articleVoters(id), page, members -> {
-            Map<String, Edge> voters = new HashMap<>();
-            members.forEach(voter -> voters.put(voter.name(), new Edge(voter.id(), voter.score())));
-            return Future.succeededFuture(voters);
-        });
+        return isOpen(id)
+                ? ListPager.page(redis, Keys.articleBallots(id), page)
+                : Future.succeededFuture(new Page<>(List.of(), 0, 0));
     }
 
     /** Those of these that a list of all articles has. */

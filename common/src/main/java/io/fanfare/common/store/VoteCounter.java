@@ -75,13 +75,14 @@ final class VoteCounter {
     }
 
     private void send(List<Vote> votes) {
-        List<String> keys = new ArrayList<>(2 * votes.size() + 2);
+        List<String> keys = new ArrayList<>(3 * votes.size() + 2);
         List<Object> args = new ArrayList<>(3 * votes.size());
         keys.add(Keys.ARTICLES_BY_SCORE);
         keys.add(Keys.BEST_ARTICLES);
         for (Vote vote : votes) {
             keys.add(Keys.article(vote.id()));
             keys.add(Keys.articleVoters(vote.id()));
+            keys.add(Keys.articleBallots(vote.id()));
             args.add(vote.id());
             args.add(vote.voter());
             args.add(vote.good());

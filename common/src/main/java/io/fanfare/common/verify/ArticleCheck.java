@@ -94,7 +94,7 @@ final class ArticleCheck {
         for (long id : ids) {
             commands.add(Command.of("HMGET", Keys.status(id), "uid", "gone", "title"));
             commands.add(Command.of("HMGET", Keys.article(id), "votes", "gone", "groups"));
-            commands.add(Command.of("ZCARD", Keys.articleVoters(id)));
+            commands.add(Command.of("SCARD", Keys.articleVoters(id)));
             commands.add(Command.of("ZSCORE", Keys.ARTICLES_BY_SCORE, id));
         }
         return BatchedPipeline.send(redis, commands)

@@ -32,7 +32,7 @@ final class KeyScan {
     private static final int PORTION = 500;
 
     /** Keys that tell of an article: one without groups has voters alone. */
-    private static final Set<String> ARTICLE_FAMILIES = Set.of("article", "voters");
+    private static final Set<String> ARTICLE_FAMILIES = Set.of("article", "voters", "ballots");
 
     private final RedisLink redis;
     private final RedisLink lister;

@@ -10,6 +10,7 @@ import io.fanfare.common.model.Article.Standing;
 import io.fanfare.common.model.Content;
 import io.fanfare.common.model.Counters;
 import io.fanfare.common.model.Edge;
+import io.fanfare.common.model.Page;
 import io.fanfare.common.model.PageRequest;
 import io.fanfare.common.model.Post;
 import io.fanfare.common.model.Refusal;
@@ -96,8 +97,7 @@ class ArticlesTest {
 
         assertThat(ranking()).containsExactly(new Ranked(id, Article.score(id, 2)));
         assertThat(ranking("java")).isEqualTo(ranking());
-        assertThat(voters(id))
-                .containsExactly(new Edge(7, Article.score(id, 2)), new Edge(AUTHOR, Article.score(id, 1)));
+        assertThat(voters(id)).extracting(Edge::accountId).containsExactly(7L, AUTHOR);
     }
 
     @Test
@@ -112,7 +112,10 @@ class ArticlesTest {
         });
 
         assertThat(standing(id, 0)).isEqualTo(new Standing(1001, Optional.empty(), List.of("java")));
-        assertThat(f.members(Keys.articleVoters(id))).hasSize(1001).doesNotHaveDuplicates();
+        assertThat(f.number(Keys.articleVoters(id), "SCARD", Keys.articleVoters(id)))
+                .isEqualTo(1001);
+        assertThat(f.number(Keys.articleBallots(id), "LLEN", Keys.articleBallots(id)))
+                .isEqualTo(1001);
         assertThat(ranking()).containsExactly(new Ranked(id, START / 1000 + 432 * 1001));
         assertThat(ranking("java")).isEqualTo(ranking());
         assertThat(f.get(() -> articles.best())).containsExactly(id);
@@ -166,7 +169,7 @@ class ArticlesTest {
         assertThat(ranking()).isEmpty();
         assertThat(ranking("java")).isEmpty();
         assertThat(f.get(() -> articles.best())).isEmpty();
-        assertThat(f.redis.keys()).doesNotContain(Keys.articleVoters(id), Keys.ARTICLE_GROUPS);
+        assertThat(f.redis.keys()).doesNotContain(Keys.articleVoters(id), Keys.articleBallots(id), Keys.ARTICLE_GROUPS);
     }
 
     @Test
@@ -211,8 +214,10 @@ class ArticlesTest {
         now = START + 6 * DAY;
         add(id, "java");
         vote(id, 7);
-        assertThat(f.number(Keys.articleVoters(id), "PEXPIRETIME", Keys.articleVoters(id)))
-                .isBetween(Article.votingEnds(id) + DAY - 1000, Article.votingEnds(id) + DAY + 1000);
+        for (String key : List.of(Keys.articleVoters(id), Keys.articleBallots(id))) {
+            assertThat(f.number(key, "PEXPIRETIME", key))
+                    .isBetween(Article.votingEnds(id) + DAY - 1000, Article.votingEnds(id) + DAY + 1000);
+        }
         assertThat(standing(id, 7)).isEqualTo(new Standing(2, Optional.of(true), List.of("java")));
         assertThat(standing(id, 8).voted()).contains(false);
         assertThat(standing(id, 0).voted()).isEmpty();
@@ -222,6 +227,44 @@ class ArticlesTest {
         assertThat(standing(id, 7)).isEqualTo(new Standing(2, Optional.empty(), List.of("java")));
         assertThat(voters(id)).isEmpty();
         assertThat(f.number(Keys.article(id), "TTL", Keys.article(id))).isEqualTo(-1);
+    }
+
+    @Test
+    void votersAreReadPageByPageWhileOthersVote() {
+        long id = article(START);
+        add(id);
+        for (long voter = 1; voter <= 9; voter++) {
+            vote(id, voter);
+        }
+
+        Page<Edge> newest = voters(id, PageRequest.newest(4));
+        assertThat(accounts(newest)).containsExactly(9L, 8L, 7L, 6L);
+        vote(id, 10);
+        Page<Edge> second = voters(id, PageRequest.olderThan(newest.next(), 4));
+        assertThat(accounts(second)).containsExactly(5L, 4L, 3L, 2L);
+        Page<Edge> last = voters(id, PageRequest.olderThan(second.next(), 4));
+        assertThat(accounts(last)).containsExactly(1L, AUTHOR);
+        assertThat(last.next()).isZero();
+
+        assertThat(accounts(voters(id, PageRequest.justAbove(newest.prev(), 4))))
+                .containsExactly(10L);
+        assertThat(accounts(voters(id, PageRequest.justAbove(last.prev(), 2)))).containsExactly(3L, 2L);
+        assertThat(accounts(voters(id, PageRequest.justAbove(PageRequest.BOTTOM, 2))))
+                .containsExactly(1L, AUTHOR);
+        Page<Edge> sinceLast = voters(id, new PageRequest(Id.MAX, last.prev(), 0, 40));
+        assertThat(accounts(sinceLast)).containsExactly(10L, 9L, 8L, 7L, 6L, 5L, 4L, 3L, 2L);
+        assertThat(accounts(voters(id, PageRequest.olderThan(sinceLast.next(), 40))))
+                .containsExactly(1L, AUTHOR);
+        Page<Edge> nothing = voters(article(START + 1), PageRequest.newest(4));
+        assertThat(nothing).isEqualTo(new Page<>(List.of(), 0, 0));
+    }
+
+    private static List<Long> accounts(Page<Edge> page) {
+        return page.items().stream().map(Edge::accountId).toList();
+    }
+
+    private Page<Edge> voters(long id, PageRequest page) {
+        return f.get(() -> articles.voters(id, page));
     }
 
     @Test
@@ -554,15 +597,15 @@ class ArticlesTest {
 
     /** How many sets of voters a reading asks. */
     private long votersRead(List<Status> all, long viewer) {
-        long before = zscores();
+        long before = membersAsked();
         f.get(() -> articles.standings(all, viewer, Redis.NOW));
-        return zscores() - before;
+        return membersAsked() - before;
     }
 
-    private long zscores() {
+    private long membersAsked() {
         String stats =
                 f.redis.askAt(Keys.ARTICLES_BY_SCORE, "INFO", "commandstats").asString();
-        Matcher calls = Pattern.compile("cmdstat_zscore:calls=(\\d+)").matcher(stats);
+        Matcher calls = Pattern.compile("cmdstat_sismember:calls=(\\d+)").matcher(stats);
         return calls.find() ? Long.parseLong(calls.group(1)) : 0;
     }
 

@@ -1,0 +1,57 @@
+package io.fanfare.common.store;
+
+import io.fanfare.common.model.Edge;
+import io.fanfare.common.model.Page;
+import io.fanfare.common.model.PageRequest;
+import io.fanfare.common.redis.Command;
+import io.fanfare.common.redis.Redis;
+import io.vertx.core.Future;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+
+/**
+ * One page of a LIST of accounts to whose end accounts are added and from which none is taken. Cursors are the numbers
+ * of its entries, which stay: the first is 2, since {@link PageRequest#BOTTOM} is below all.
+ */
+final class ListPager {
+    private static final int FIRST = 2;
+
+    private ListPager() {}
+
+    /** The last added first; two round trips. */
+    static Future<Page<Edge>> page(Redis redis, String key, PageRequest page) {
+        return redis.send(Command.of("LLEN", key)).compose(length -> {
+            long last = length.asLong() + FIRST - 1;
+            boolean up = page.minId() > 0;
+            long newest = Math.min(last, page.maxId() - 1);
+            long oldest = Math.max(FIRST, page.floor() + 1);
+            long from = up ? oldest : Math.max(oldest, newest - page.limit() + 1);
+            long to = up ? Math.min(newest, oldest + page.limit() - 1) : newest;
+            if (from > to) {
+                return Future.succeededFuture(page(page, List.of(), oldest));
+            }
+            return redis.send(Command.of("LRANGE", key, from - FIRST, to - FIRST))
+                    .map(reply -> {
+                        List<Edge> edges = new ArrayList<>();
+                        for (long account : Statuses.longs(reply)) {
+                            edges.add(new Edge(account, from + edges.size()));
+                        }
+                        Collections.reverse(edges);
+                        return page(page, edges, oldest);
+                    });
+        });
+    }
+
+    /** @param oldest of what was asked for */
+    private static Page<Edge> page(PageRequest asked, List<Edge> edges, long oldest) {
+        long prev = edges.isEmpty() ? 0 : edges.get(0).edgeId();
+        if (asked.minId() > 0) {
+            return new Page<>(edges, asked.minId() + 1, prev);
+        }
+        long lowest = edges.isEmpty() ? oldest : edges.get(edges.size() - 1).edgeId();
+        // Below a lower end that was asked for, older ones are to be expected.
+        long below = asked.floor() == 0 ? 0 : asked.floor() + 1;
+        return new Page<>(edges, lowest > oldest ? lowest : below, prev);
+    }
+}
