@@ -16,6 +16,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
 
 /** A user of the REST API, as a client written by others would be one. */
@@ -127,6 +128,26 @@ final class Client {
     String publish(String url, String title, String link) throws Exception {
         return post(url + "/api/v1/articles", token, Map.of("title", title, "url", link))
                 .getString("id");
+    }
+
+    /** Votes for an article if the server is there. */
+    void tryToVote(String url, String article) {
+        quietly(() -> post(url + "/api/v1/articles/" + article + "/vote", token, Map.of()));
+    }
+
+    /** Deletes a status if the server is there. */
+    void tryToDelete(String url, String status) {
+        quietly(() -> HTTP.send(
+                request(url + "/api/v1/statuses/" + status, token).DELETE().build(),
+                HttpResponse.BodyHandlers.discarding()));
+    }
+
+    private static void quietly(Callable<?> request) {
+        try {
+            var unused = request.call();
+        } catch (Exception notAcknowledged) {
+            // It may have been done or not.
+        }
     }
 
     /** Every id of the home timeline, newest first, walked page by page. */
